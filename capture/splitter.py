@@ -1,0 +1,325 @@
+"""A stream of bytes of one direction, cut into frames; it may have holes.
+
+Sans-IO: bytes and holes go in as they come, frames come out. Where a hole lies inside a frame
+whose size is known, the next frame is found all the same. Otherwise the splitter looks for the
+next place where a frame may begin, and says how many bytes it passed over.
+
+What is held is bounded: of a frame larger than `max_held` only the front is kept, and a size
+above `max_frame` is taken for what it is, not a size.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from struct import Struct
+from typing import NamedTuple, Protocol
+
+__all__ = [
+    "MAX_FRAME",
+    "MAX_HELD",
+    "AnyBoundary",
+    "Boundary",
+    "FrameSplitter",
+    "Lost",
+    "RawFrame",
+    "RequestBoundary",
+    "ResponseBoundary",
+]
+
+MAX_FRAME = 100 * 1024 * 1024
+"""The largest size that a frame may claim: what a broker takes by default."""
+MAX_HELD = 16 * 1024 * 1024
+"""How many bytes of one frame are kept."""
+
+_HEAD = 8  # the size and, of a response, the correlation id: no frame is shorter
+
+
+class RawFrame(NamedTuple):
+    """A frame, its int32 size in front.
+
+    `offset` is its place in the stream. `data` are its first bytes, all `size` of them unless
+    `problem` says why not.
+    """
+
+    offset: int
+    size: int
+    data: bytes
+    problem: str
+
+
+class Lost(NamedTuple):
+    """Bytes of the stream that belong to no frame that could be read."""
+
+    offset: int
+    size: int
+    reason: str
+
+
+class Boundary(Protocol):
+    """What tells where a frame may begin.
+
+    `keep` is how many of the last bytes are looked at again when more is known.
+    """
+
+    min_size: int
+    keep: int
+
+    def plausible(self, head: bytes) -> bool:
+        """Whether a frame can begin with these 8 bytes; the size has been looked at."""
+
+    def find(self, data: bytes, max_frame: int) -> int:
+        """The first place in `data` where a frame very likely begins, or -1."""
+
+
+class AnyBoundary:
+    """Nothing is known but sizes: once lost, a stream stays lost."""
+
+    min_size = 4
+    keep = 0
+
+    def plausible(self, head: bytes) -> bool:
+        return True
+
+    def find(self, data: bytes, max_frame: int) -> int:
+        return -1
+
+
+class RequestBoundary:
+    """A request begins with an API key, a version and, mostly, the name of the client.
+
+    `client_id` is that of the requests seen before on the connection: a connection has one. Where
+    none was seen, a request without any is not looked for; there is too little to know it by.
+    """
+
+    min_size = 8
+    keep = 320  # no header that is accepted is longer
+    _FRONT = Struct(">ihhih")
+    _CANDIDATE = re.compile(
+        rb"(?=\x00(?!\x00\x00[\x00-\x09])[\x00-\xff]{3}"  # size: 10 to 16 MiB
+        rb"\x00[\x00-\x7f]\x00[\x00-\x3f][\x00-\x7f][\x00-\xff]{3}"  # key, version, correlation id
+        rb"(?:\xff\xff|\x00[\x00-\xff]))"
+    )
+
+    def __init__(self) -> None:
+        self.client_id: bytes | None = None
+
+    def plausible(self, head: bytes) -> bool:
+        return head[4] < 4 and head[6] == 0 and head[7] < 64
+
+    def find(self, data: bytes, max_frame: int) -> int:
+        for candidate in self._CANDIDATE.finditer(data):
+            at = candidate.start()
+            size, _, _, _, length = self._FRONT.unpack_from(data, at)
+            start = at + self._FRONT.size
+            client_id = data[start : start + max(length, 0)]
+            fits = 10 + max(length, 0) <= size <= max_frame and length <= len(client_id)
+            follower = data[at + 4 + size :][:_HEAD]
+            if fits and self._is_name(client_id) and self._may_follow(follower, max_frame):
+                return at
+        return -1
+
+    def _may_follow(self, head: bytes, max_frame: int) -> bool:
+        if len(head) < _HEAD:
+            return True
+        size = int.from_bytes(head[:4], "big", signed=True)
+        return self.min_size <= size <= max_frame and self.plausible(head)
+
+    def _is_name(self, client_id: bytes) -> bool:
+        if self.client_id is not None:
+            return client_id == self.client_id
+        try:
+            return bool(client_id) and client_id.decode().isprintable()
+        except UnicodeDecodeError:
+            return False
+
+
+class ResponseBoundary:
+    """A response begins with the correlation id of a request that waits for it.
+
+    The request may become known a little later, where it has to wait behind a hole.
+    """
+
+    min_size = 4
+    keep = 8 * 1024
+
+    def __init__(self, pending: Iterable[int]) -> None:
+        self._pending = pending
+
+    def plausible(self, head: bytes) -> bool:
+        return True
+
+    def find(self, data: bytes, max_frame: int) -> int:
+        oldest = islice(self._pending, 8)  # brokers answer in order
+        places = [_response(data, id_, max_frame) for id_ in oldest]
+        return min((place for place in places if place >= 0), default=-1)
+
+
+def _response(data: bytes, correlation_id: int, max_frame: int) -> int:
+    """The first place where a response with that correlation id may begin, or -1.
+
+    A small number is easily found among other bytes: what follows must begin with a size as well.
+    """
+    wanted = correlation_id.to_bytes(4, "big", signed=True)
+    at = data.find(wanted, 4)
+    while at >= 0:
+        size = int.from_bytes(data[at - 4 : at], "big", signed=True)
+        follower = data[at + size : at + size + 4]
+        next_size = int.from_bytes(follower, "big", signed=True)
+        if 4 <= size <= max_frame and (len(follower) < 4 or 4 <= next_size <= max_frame):
+            return at - 4
+        at = data.find(wanted, at + 1)
+    return -1
+
+
+class FrameSplitter:
+    """See the module. `synced` says that the stream begins with a frame."""
+
+    def __init__(
+        self,
+        boundary: Boundary | None = None,
+        *,
+        max_frame: int = MAX_FRAME,
+        max_held: int = MAX_HELD,
+        synced: bool = True,
+    ) -> None:
+        self._boundary = AnyBoundary() if boundary is None else boundary
+        self._max_frame = max_frame
+        self._max_held = max_held
+        self._offset = 0  # of the first byte in the buffer
+        self._buffer = bytearray()
+        self._size: int | None = None  # of the frame in the buffer, once it is known
+        self._passed = 0  # bytes of that frame that are not held
+        self._problem = ""
+        self._lost_from = -1 if synced else 0
+        self._why_lost = "" if synced else "the capture begins in the middle of a frame"
+
+    @property
+    def held(self) -> int:
+        """How many bytes are held."""
+        return len(self._buffer)
+
+    def look_again(self) -> list[RawFrame | Lost]:
+        """Search what is kept once more, where more is known now of what may begin there."""
+        found: list[RawFrame | Lost] = []
+        if self._lost_from < 0:
+            return found
+        rest = self._search(memoryview(b""), found)
+        return found + self.feed(rest)
+
+    def feed(self, data: bytes | memoryview) -> list[RawFrame | Lost]:
+        """The next bytes of the stream."""
+        found: list[RawFrame | Lost] = []
+        rest = memoryview(data)
+        while rest:
+            if self._lost_from >= 0:
+                rest = self._search(rest, found)
+            elif self._size is None:
+                rest = self._begin(rest, found)
+            else:
+                rest = self._fill(rest, found)
+        return found
+
+    def gap(self, size: int) -> list[RawFrame | Lost]:
+        """The next `size` bytes of the stream are not there."""
+        found: list[RawFrame | Lost] = []
+        problem = "bytes are missing in the capture"
+        if self._size is not None and size:
+            inside = min(size, self._left)
+            size -= inside
+            self._passed += inside
+            self._problem = self._problem or problem
+            self._finish(found)
+        if size:
+            if self._lost_from < 0:
+                self._lose(problem)
+            self._forget()
+            self._offset += size
+        return found
+
+    def close(self, problem: str = "the capture ends in the middle of it") -> list[RawFrame | Lost]:
+        """The stream is over."""
+        found: list[RawFrame | Lost] = []
+        if self._lost_from >= 0:
+            self._forget()
+            self._tell_lost(self._offset, found)
+        elif self._size is not None:
+            self._problem = self._problem or problem
+            self._hand_out(found)
+        elif self._buffer:
+            found.append(Lost(self._offset, len(self._buffer), problem))
+        self._buffer.clear()
+        return found
+
+    # -- in step
+
+    @property
+    def _left(self) -> int:
+        assert self._size is not None
+        return self._size - len(self._buffer) - self._passed
+
+    def _begin(self, data: memoryview, found: list[RawFrame | Lost]) -> memoryview:
+        """Collect the first bytes of a frame, and judge them."""
+        need = _HEAD - len(self._buffer)
+        self._buffer += data[:need]
+        if len(self._buffer) < _HEAD:
+            return data[need:]
+        size = int.from_bytes(self._buffer[:4], "big", signed=True)
+        if not self._boundary.min_size <= size <= self._max_frame:
+            self._lose("what should be the size of a frame is none")
+        elif not self._boundary.plausible(bytes(self._buffer)):
+            self._lose("what should be a frame is none")
+        else:
+            self._size = size + 4
+            self._finish(found)
+        return data[need:]
+
+    def _fill(self, data: memoryview, found: list[RawFrame | Lost]) -> memoryview:
+        part = data[: self._left]
+        room = 0 if self._passed else max(0, self._max_held - len(self._buffer))
+        self._buffer += part[:room]
+        if len(part) > room:
+            self._passed += len(part) - room
+            self._problem = self._problem or "larger than what is kept of a frame"
+        self._finish(found)
+        return data[len(part) :]
+
+    def _finish(self, found: list[RawFrame | Lost]) -> None:
+        """Hand out the frame if all of it went by."""
+        if self._left == 0:
+            self._hand_out(found)
+
+    def _hand_out(self, found: list[RawFrame | Lost]) -> None:
+        assert self._size is not None
+        found.append(RawFrame(self._offset, self._size, bytes(self._buffer), self._problem))
+        self._offset += len(self._buffer) + self._passed
+        self._buffer.clear()
+        self._size, self._passed, self._problem = None, 0, ""
+
+    # -- out of step
+
+    def _lose(self, why: str) -> None:
+        self._lost_from, self._why_lost = self._offset, why
+
+    def _search(self, data: memoryview, found: list[RawFrame | Lost]) -> memoryview:
+        self._buffer += data
+        seen = bytes(self._buffer)
+        at = self._boundary.find(seen, self._max_frame)
+        if at < 0:
+            self._forget(self._boundary.keep)
+            return data[:0]
+        self._buffer.clear()
+        self._offset += at
+        self._tell_lost(self._offset, found)
+        self._lost_from = -1
+        return memoryview(seen)[at:]
+
+    def _forget(self, keep: int = 0) -> None:
+        gone = max(0, len(self._buffer) - keep)
+        del self._buffer[:gone]
+        self._offset += gone
+
+    def _tell_lost(self, end: int, found: list[RawFrame | Lost]) -> None:
+        if end > self._lost_from:
+            found.append(Lost(self._lost_from, end - self._lost_from, self._why_lost))

@@ -1,0 +1,180 @@
+"""One direction of a TCP connection: its segments, put in order.
+
+Where bytes come twice the first ones count; how many came again is in `repeated`. A hole is waited
+for until too much lies behind it (`max_ahead`, `max_segments`), or whoever calls knows better:
+the other side has acknowledged it, or the capture is over.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+__all__ = ["MAX_AHEAD", "MAX_SEGMENTS", "Hole", "TcpStream"]
+
+MAX_AHEAD = 4 * 1024 * 1024
+"""How many bytes behind a hole are held for one direction."""
+MAX_SEGMENTS = 2048
+"""How many separate pieces they may be."""
+
+_WRAP = 1 << 32
+_HALF = 1 << 31
+_LATE_SYN = 1 << 16  # bytes that may be between a SYN and the first data captured before it
+_PIECE = 160  # what a piece takes besides its bytes
+
+
+class Hole(NamedTuple):
+    """Bytes of the stream that the capture does not have."""
+
+    size: int
+
+
+class _Piece(NamedTuple):
+    start: int
+    end: int
+    data: bytes | None  # None: known to be missing, as in a packet that was cut
+
+    def part(self, start: int, end: int) -> _Piece:
+        if self.data is None:
+            return _Piece(start, end, None)
+        return _Piece(start, end, self.data[start - self.start : end - self.start])
+
+
+class TcpStream:
+    """See the module. Positions count from 0 at the first byte; sequence numbers wrap around."""
+
+    def __init__(self, max_ahead: int = MAX_AHEAD, max_segments: int = MAX_SEGMENTS) -> None:
+        self.started = False
+        self.from_start = False
+        """Whether the stream was seen from its first byte on."""
+        self.repeated = 0
+        """How many bytes came more than once."""
+        self._ahead = 0  # bytes held behind a hole
+        self.early = 0
+        """How many bytes came that stand before the first one captured."""
+        self._max_ahead = max_ahead
+        self._max_segments = max_segments
+        self._first = 0  # sequence number of position 0
+        self._next = 0  # position of the next byte
+        self._end: int | None = None  # position after the last byte
+        self._acked = 0  # position that the other side has everything before
+        self._pieces: list[_Piece] = []  # apart from each other, in order
+
+    @property
+    def held(self) -> int:
+        """About how much memory is held for what lies behind holes, in bytes."""
+        return self._ahead + _PIECE * len(self._pieces)
+
+    @property
+    def acknowledged_hole(self) -> int | None:
+        """The position of a hole that the other side has filled, so that it will not be sent again;
+        None if there is none."""
+        if self._pieces and self._acked >= self._pieces[0].start:
+            return self._next
+        return None
+
+    def begin(self, sequence: int) -> None:
+        """SYN: the first byte has the number after this one."""
+        self._start(sequence + 1)
+        self.from_start = True
+
+    def begins_with(self, sequence: int) -> bool:
+        """Whether a SYN is that of this stream: seen again, or captured after its first data."""
+        before = (self._first - sequence - 1) % _WRAP
+        return before == 0 or (not self.from_start and before < _LATE_SYN)
+
+    def end(self, sequence: int) -> None:
+        """FIN: nothing follows the byte before this number."""
+        if self.started and self._end is None:
+            self._end = max(self._next, self._position(sequence))
+
+    def acknowledged(self, sequence: int) -> None:
+        """The other side expects this number next."""
+        if self.started:
+            self._acked = max(self._acked, self._position(sequence))
+
+    def segment(self, sequence: int, data: bytes, missing: int = 0) -> list[bytes | Hole]:
+        """A segment with `data`, and `missing` bytes after them that the capture has cut off.
+
+        Gives what is in order now.
+        """
+        if not self.started:
+            self._start(sequence)
+        start = self._position(sequence)
+        end = start + len(data)
+        if not self._pieces and not missing and start == self._next:
+            self._next = end
+            return [data]
+        self._insert(_Piece(start, end, data))
+        if missing:
+            self._insert(_Piece(end, end + missing, None))
+        found = self._in_order()
+        while self._ahead > self._max_ahead or len(self._pieces) > self._max_segments:
+            found += self.give_up()
+        return found
+
+    def give_up(self) -> list[bytes | Hole]:
+        """Wait no longer for the first hole."""
+        if not self._pieces:
+            return []
+        hole = Hole(self._pieces[0].start - self._next)
+        self._next = self._pieces[0].start
+        return [hole, *self._in_order()]
+
+    def close(self) -> list[bytes | Hole]:
+        """Wait for nothing any longer."""
+        found: list[bytes | Hole] = []
+        while self._pieces:
+            found += self.give_up()
+        if self._end is not None and self._next < self._end:
+            found.append(Hole(self._end - self._next))
+            self._next = self._end
+        return found
+
+    def _start(self, sequence: int) -> None:
+        self.started, self._first = True, sequence % _WRAP
+
+    def _position(self, sequence: int) -> int:
+        """The position of a sequence number: the one nearest to the next byte's."""
+        expected = (self._first + self._next) % _WRAP
+        return self._next + (sequence - expected + _HALF) % _WRAP - _HALF
+
+    def _insert(self, piece: _Piece) -> None:
+        """Hold what is new of a piece: the parts that neither went by nor are held."""
+        at = max(piece.start, self._next)
+        index = bisect_right(self._pieces, at, key=_start)
+        if index:
+            at = max(at, self._pieces[index - 1].end)
+        new = 0
+        while at < piece.end:
+            behind = self._pieces[index].start if index < len(self._pieces) else piece.end
+            part = piece.part(at, min(piece.end, behind))
+            if part.end > part.start:
+                self._pieces.insert(index, part)
+                new += part.end - part.start
+                index += 1
+            if index == len(self._pieces):
+                break
+            at = self._pieces[index].end
+            index += 1
+        if piece.data is not None:
+            self._ahead += new
+            early = max(0, min(piece.end, 0) - piece.start)
+            self.early += early
+            self.repeated += piece.end - piece.start - new - early
+
+    def _in_order(self) -> list[bytes | Hole]:
+        found: list[bytes | Hole] = []
+        while self._pieces and self._pieces[0].start == self._next:
+            piece = self._pieces.pop(0)
+            self._next = piece.end
+            if piece.data is None:
+                found.append(Hole(piece.end - piece.start))
+            else:
+                self._ahead -= len(piece.data)
+                found.append(piece.data)
+        return found
+
+
+def _start(piece: _Piece) -> int:
+    return piece.start

@@ -1,0 +1,143 @@
+r"""From a text that holds bytes, in whatever form a tool printed them, to the bytes.
+
+    reading = read(data)                    # told apart by itself
+    reading = read(data, format="xxd")      # or asked for by name
+    for chunk in scan(open("app.log", "rb")):   # a log, line by line
+
+`FORMS` in `forms` is the table of all forms, with their names.
+
+Where a text has several messages, blank lines or the tool's own marks part them; hex and
+base64 with one message a line have forms of their own (`hex-lines`, `base64-lines`).
+
+What cannot be told apart. The reading whose messages begin with twelve zero bits is
+preferred, as Kafka's do, and the others are named in `Reading.candidates`:
+
+- hex or base64: a text of hex digits alone is hex, unless it begins with `AA`;
+- lines of equal length: one wrapped message, or several of one length;
+- `od -x` or `od -tx2 --endian=big`: nothing says the order of the bytes in a word;
+- `hexdump`, `od -x` and the like with a single row, whose offset may be hex or octal;
+- `xxd -b` with a single row, which is also `xxd -g4`;
+- `xxd -e` looks like `xxd -g4`: it is refused where the characters beside give it away;
+- numbers of two digits without brackets (`10 20 30`) are hex;
+- a string in quotes with characters beyond ASCII: UTF-8 in Go and C, one byte each in
+  Java, JavaScript and Python;
+- raw bytes that are nothing but printable text: the text is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from .errors import CaptureError
+from .forms import FORMS, Form, form_named
+from .reading import MAX_BYTES, Chunk, DumpedRecord, Reading, Skipped, check_size
+
+__all__ = [
+    "FORMS",
+    "MAX_BYTES",
+    "CaptureError",
+    "Chunk",
+    "DumpedRecord",
+    "Form",
+    "Reading",
+    "Skipped",
+    "read",
+    "scan",
+]
+
+_SHORT = 1 << 20
+
+if TYPE_CHECKING:
+    from .log import Scan
+
+
+def read(
+    data: bytes,
+    *,
+    format: str | None = None,  # noqa: A002 - named as the command's option
+    max_bytes: int = MAX_BYTES,
+) -> Reading:
+    """All messages in `data`, the content of a file or what somebody pasted.
+
+    `format` is a name or alias out of `FORMS`; without it the form is found out.
+    `max_bytes` is the most bytes that one message may have. Raises `CaptureError` where
+    the input is empty, is not in the form asked for, or holds no bytes in any form.
+    """
+    if not data:
+        raise CaptureError("the input is empty")
+    if format is not None:
+        return _read_as(form_named(format), data, max_bytes)
+    return _plain_hex(data, max_bytes) or _read_any(data, max_bytes)
+
+
+def scan(lines: Iterable[bytes], *, max_bytes: int = MAX_BYTES) -> Scan:
+    """The bytes in the lines of a log, as they come: an iterator of `Chunk` and `DumpedRecord`.
+
+    Reads no further than it must, so that an open file of any size will do. Its `lines`
+    and `skipped` tell how far it is and what it passed over, by reason.
+    """
+    from .log import Scan
+
+    return Scan(lines, max_bytes=max_bytes)
+
+
+def _plain_hex(data: bytes, max_bytes: int) -> Reading | None:
+    """The commonest case, that needs nothing imported: digits, packed or in pairs."""
+    digits = data.strip()
+    if len(data) > _SHORT or b"\n" in digits or digits[:2] == b"AA":
+        return None
+    words = digits.split()
+    if len(words) > 1 and any(len(word) != 2 for word in words):
+        return None
+    try:
+        found = bytes.fromhex(digits.decode("ascii"))
+    except ValueError:
+        return None
+    check_size(len(found), max_bytes)
+    return Reading((Chunk(found, "hex"),), "hex") if found else None
+
+
+def _read_as(form: Form, data: bytes, max_bytes: int) -> Reading:
+    from .raw import to_text
+
+    if form.name == "raw":
+        check_size(len(data), max_bytes)
+        return Reading((Chunk(data, "raw"),), "raw")
+    found = form.reader.read(to_text(data), max_bytes)
+    if not found.chunks and not found.records:
+        raise CaptureError(
+            f"nothing here is in the form {form.name}, which looks like this:\n"
+            f"{form.example(bytes(range(12)))}"
+        )
+    skipped = tuple(found.skipped)
+    if found.rest:
+        skipped += (Skipped("text around the messages", 1, found.rest[0]),)
+    chunks = found.chunks
+    if form.name != "log":
+        chunks = [chunk._replace(format=form.name) for chunk in chunks]
+    return Reading(tuple(chunks), form.name, (), skipped, tuple(found.records))
+
+
+def _read_any(data: bytes, max_bytes: int) -> Reading:
+    from .detect import detect
+    from .raw import is_binary, is_text, to_text
+
+    raw = form_named("raw")
+    if is_binary(data):
+        return _read_as(raw, data, max_bytes)
+    text = to_text(data)
+    if fit := detect(text, max_bytes):
+        form, found, candidates = fit
+        return Reading(tuple(found.chunks), form.name, candidates)
+    found = form_named("log").reader.read(text, max_bytes)
+    if found.chunks or found.records:
+        name = "kafka-dump-log" if found.records else "log"
+        return Reading(tuple(found.chunks), name, (), tuple(found.skipped), tuple(found.records))
+    if not is_text(data):
+        return _read_as(raw, data, max_bytes)
+    raise CaptureError(
+        "no bytes were found in this text"
+        + "".join(f"; {skip.reason} (line {skip.line})" for skip in found.skipped[:3])
+        + ": name the form with --format, or take the text itself with --format raw"
+    )

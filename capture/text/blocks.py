@@ -1,0 +1,72 @@
+"""Texts of several messages: one a line, or blank lines between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .errors import CaptureError
+from .reading import Chunk, Found, Reader
+
+__all__ = ["PerLine", "blocks", "lines"]
+
+
+def lines(text: str) -> Iterator[str]:
+    """The lines of a text without their ends, one at a time.
+
+    Not `str.splitlines`: that also splits at characters that editors do not count as
+    line ends, and holds all lines at once.
+    """
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end].removesuffix("\r")
+        start = end + 1
+    if start < len(text):
+        yield text[start:]
+
+
+def blocks(text: str) -> Iterator[tuple[int, int, str]]:
+    """Line, column and text of each block; blank lines stand between blocks."""
+    stripped = text.strip()
+    if "\n\n" not in stripped and "\n\r\n" not in stripped and "\n " not in stripped:
+        if stripped:
+            at = len(text) - len(text.lstrip())
+            yield text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at), stripped
+        return
+    gathered: list[str] = []
+    first = (1, 1)
+    for number, line_text in enumerate(lines(text), start=1):
+        if line_text.strip():
+            if not gathered:
+                first = (number, len(line_text) - len(line_text.lstrip()) + 1)
+            gathered.append(line_text)
+        elif gathered:
+            yield *first, "\n".join(gathered).strip()
+            gathered = []
+    if gathered:
+        yield *first, "\n".join(gathered).strip()
+
+
+class PerLine:
+    """A form in which each line is a message of its own."""
+
+    def __init__(self, of: Reader, name: str) -> None:
+        self._of = of
+        self._name = name
+
+    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
+        chunks: list[Chunk] = []
+        for number, line in enumerate(lines(text), start=1):
+            if line.strip():
+                column = len(line) - len(line.lstrip()) + 1
+                try:
+                    found = self._of.read(line, max_bytes)
+                except CaptureError as refusal:
+                    raise refusal.on_line(number) from None
+                chunks += [
+                    chunk._replace(format=self._name, line=number, column=column)
+                    for chunk in found.chunks
+                ]
+        return Found(chunks)
+
+    def write(self, data: bytes) -> str:
+        return "".join(self._of.write(data).split())

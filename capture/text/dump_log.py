@@ -1,0 +1,135 @@
+"""What Kafka's own tools print of the offsets topic.
+
+`kafka-dump-log --offsets-decoder` prints a line a record, its key and payload as JSON:
+
+    | offset: 1 CreateTime: 17952 keySize: 19 ... key: {"type":"2","data":{...}} payload: {...}
+
+and the console consumer's formatters print `{"key":{...},"value":{...}}`. A record is
+decoded already, so it is given as a `DumpedRecord`, with no bytes. What the tools could
+not decode, a member's subscription or assignment, they print as base64: those bytes are
+chunks. A payload of `<DELETE>` is a tombstone. Subscriptions that were decoded have lost
+their version; `subscription_version` tells it by the fields.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .base64_text import decode
+from .blocks import lines
+from .errors import CaptureError
+from .reading import Chunk, DumpedRecord, Found, Reader, Tally, check_size
+
+__all__ = ["READERS", "chunks", "is_record", "record", "subscription_version"]
+
+_NAME = "kafka-dump-log"
+_HEAD = re.compile(r"\boffset: (-?[0-9]{1,19}) \w{1,40}: (-?[0-9]{1,19}) ")
+# What kafka-dump-log prints in the place of a key that it does not know.
+_UNREAD = re.compile(r" key: (Unknown record type [0-9-]{1,6}|Error) at offset ")
+_JSON = json.JSONDecoder()
+_MEMBER_FIELDS = ("subscription", "assignment")
+_VERSIONS = ("ownedPartitions", "generationId", "rackId")
+
+
+def is_record(line: str) -> bool:
+    """A cheap test: the line may be a record of one of these tools."""
+    return (
+        (" payload: " in line and ' key: {"type"' in line)
+        or ('{"key":{"' in line and '"value":' in line)
+        or _UNREAD.search(line) is not None
+    )
+
+
+def subscription_version(fields: dict[str, Any]) -> int:
+    """The version of a subscription that a tool printed decoded, by the last field it has."""
+    return sum(name in fields for name in _VERSIONS)
+
+
+def record(line: str, number: int) -> DumpedRecord:
+    """The record on a line; CaptureError where it breaks off."""
+    try:
+        return _read(line, number)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise CaptureError(
+            f"a record of {_NAME} that cannot be read: {error}", line=number
+        ) from None
+
+
+def _read(line: str, number: int) -> DumpedRecord:
+    if unread := _UNREAD.search(line):
+        raise ValueError(unread[1])
+    at = line.find(' key: {"type"')
+    if at < 0:
+        whole, _ = _JSON.raw_decode(line, line.index('{"key":{"'))
+        return _record(whole["key"], whole["value"], number, None)
+    key, end = _JSON.raw_decode(line, at + len(" key: "))
+    if not line.startswith(" payload: ", end):
+        raise ValueError("no payload follows the key")
+    start = end + len(" payload: ")
+    deleted = line.startswith("<DELETE>", start)
+    value = None if deleted else _JSON.raw_decode(line, start)[0]
+    return _record(key, value, number, _HEAD.search(line, 0, at + 1))
+
+
+def _record(key: Any, value: Any, line: int, head: re.Match[str] | None) -> DumpedRecord:
+    version = None
+    if value is not None:
+        version, value = int(value["version"]), value["data"]
+    if not isinstance(key["data"], dict) or not isinstance(value, dict | None):
+        raise ValueError("data is no object")
+    return DumpedRecord(
+        int(key["type"]), key["data"], version, value, line,
+        int(head[1]) if head else None, int(head[2]) if head else None,
+    )  # fmt: skip
+
+
+def chunks(dumped: DumpedRecord, max_bytes: int) -> Iterator[Chunk]:
+    """The bytes that the tool left undecoded, labelled with their path in the record."""
+    members = (dumped.value or {}).get("members")
+    for at, member in enumerate(members if isinstance(members, list) else ()):
+        for field in _MEMBER_FIELDS:
+            text = member.get(field) if isinstance(member, dict) else None
+            if isinstance(text, str) and text:
+                try:
+                    data = decode(text)
+                except ValueError:
+                    continue
+                check_size(len(data), max_bytes, dumped.line)
+                yield Chunk(data, _NAME, dumped.line, 1, f"members[{at}].{field}")
+
+
+class _DumpLog:
+    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
+        found: list[Chunk] = []
+        decoded: list[DumpedRecord] = []
+        tally = Tally()
+        for number, line in enumerate(lines(text), start=1):
+            if not is_record(line):
+                continue
+            try:
+                dumped = record(line, number)
+                found.extend(chunks(dumped, max_bytes))
+            except CaptureError as refusal:
+                if refusal.too_large:
+                    raise
+                tally.add(refusal.problem, number)
+            else:
+                decoded.append(dumped)
+        return Found(found, records=decoded, skipped=tuple(tally))
+
+    def write(self, data: bytes) -> str:
+        import base64
+
+        value = {
+            "version": "3",
+            "data": {"members": [{"subscription": base64.b64encode(data).decode()}]},
+        }
+        key = {"type": "2", "data": {"group": "g"}}
+        shown = [json.dumps(part, separators=(",", ":")) for part in (key, value)]
+        return f"| offset: 0 CreateTime: 0 keySize: 5 key: {shown[0]} payload: {shown[1]}"
+
+
+READERS: dict[str, Reader] = {_NAME: _DumpLog()}

@@ -1,0 +1,392 @@
+"""Dumps: rows of an offset, units, and perhaps the characters beside them.
+
+xxd, hexdump, od and Wireshark differ in a handful of things, which are a table here.
+The traps: hexdump and od print words in the byte order of the machine; `*` stands for
+rows equal to the one above; the last offset, alone on its line, is the true length,
+which the padding of an odd word hides; and the characters beside may look like hex.
+
+The offsets are checked, so that a missing row is an error and not a shorter message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from .blocks import lines
+from .errors import CaptureError
+from .reading import Chunk, Found, check_size, label
+
+__all__ = ["LAYOUTS", "READERS", "Layout", "Rows"]
+
+_OFFSET = r"[0-9a-fA-F]{4,16}"
+_PAIR = r"[0-9a-fA-F]{2}"
+_GROUPS = rf"(?:{_PAIR})++(?: (?:{_PAIR})++)*+"
+# Pairs with one blank between them, and hexdump's wider gap after the eighth.
+_PAIRS = rf"(?:{_PAIR}(?: {_PAIR}){{7}}  {_PAIR}(?: {_PAIR}){{0,7}}|{_PAIR}(?: {_PAIR})*+)"
+
+
+class Units(NamedTuple):
+    """How a row's units become bytes: a pattern of one unit, and both directions."""
+
+    pattern: str
+    size: int
+    read: Callable[[str], bytes]
+    write: Callable[[bytes], str]
+
+
+def _numbers(pattern: str, base: int, size: int, order: str, width: int) -> Units:
+    """Units that are numbers of `size` bytes; a negative one is two's complement."""
+    little = order == "little"
+    form = {2: "b", 8: "o", 10: "d", 16: "x"}[base]
+    fill = "" if pattern.startswith("-") else "0"
+    limit = 1 << (8 * size)
+
+    def read(units: str) -> bytes:
+        parts = []
+        for unit in units.split():
+            value = int(unit, base)
+            if not -limit // 2 <= value < limit:
+                raise ValueError(f"{unit} does not fit {size} bytes")
+            parts.append((value % limit).to_bytes(size, "little" if little else "big"))
+        return b"".join(parts)
+
+    def write(row: bytes) -> str:
+        values = (
+            int.from_bytes(row[at : at + size].ljust(size, b"\0"), "little" if little else "big")
+            for at in range(0, len(row), size)
+        )
+        return "".join(f" {value:{fill}{width}{form}}" for value in values)
+
+    return Units(pattern, size, read, write)
+
+
+def _grouped(size: int, gap_at: int = 0) -> Units:
+    """Hex in groups of `size` bytes, in the order of memory."""
+
+    def write(row: bytes) -> str:
+        groups = [" " + row[at : at + size].hex() for at in range(0, len(row), size)]
+        if gap_at:
+            groups.insert(gap_at, " ")
+        return "".join(groups)
+
+    return Units(_PAIR, 1, bytes.fromhex, write)
+
+
+class Layout(NamedTuple):
+    """One tool's rows.
+
+    `row` matches a row and gives its offset and its units. `radixes` are those that the
+    offset may be in, the likelier first. `final` says that the tool ends with an offset.
+    """
+
+    name: str
+    row: str
+    units: Units
+    radixes: tuple[int, ...]
+    final: bool = False
+    offset: str = "08x"
+    after_offset: str = " "
+    beside: tuple[str, str] | None = None
+
+    def matcher(self) -> re.Pattern[str]:
+        return re.compile(self.row, re.ASCII)
+
+
+def _plain(unit: str) -> str:
+    """Rows of units with any blanks between, and od's `>characters<` behind."""
+    return rf"\s*({_OFFSET})((?:\s+{unit})++)\s*(?:>.*)?"
+
+
+def _od(name: str, units: Units, radixes: tuple[int, ...], offset: str) -> Layout:
+    return Layout(name, _plain(units.pattern), units, radixes, True, offset, "", None)
+
+
+_X1 = _numbers(_PAIR, 16, 1, "big", 2)
+_O1 = _numbers("[0-3][0-7]{2}", 8, 1, "big", 3)
+_X2 = _numbers("[0-9a-fA-F]{4}", 16, 2, "little", 4)
+_O2 = _numbers("[01][0-7]{5}", 8, 2, "little", 6)
+_D2 = _numbers(r"-?(?:0|[1-9]\d{0,4})", 10, 2, "little", 6)
+_OCTAL_FIRST = (8, 10, 16)
+
+LAYOUTS: tuple[Layout, ...] = (
+    Layout("xxd",
+           rf"\s*(?:0x)?({_OFFSET}):\s{{1,2}}({_GROUPS})(?:\s{{2}}(.*)|\s*)",
+           _grouped(2), (16,), after_offset=":", beside=("  ", "")),
+    Layout("xxd-bits", rf"\s*({_OFFSET}):((?: [01]{{8}})++)(?:\s{{2}}.*|\s*)",
+           _numbers("[01]{8}", 2, 1, "big", 8), (16,), after_offset=":", beside=("  ", "")),
+    Layout("hexdump-C", rf"\s*({_OFFSET})  ({_PAIRS})\s*(?:\|.*)?", _grouped(1, 8), (16,), True,
+           beside=("  |", "|")),
+    Layout("wireshark", rf"\s*({_OFFSET})\s{{1,4}}({_PAIRS})(?:\s{{2}}.*|\s*)", _grouped(1), (16,),
+           offset="04x", after_offset="  ", beside=("   ", "")),
+    _od("hexdump", _X2, (16,), "07x"),
+    _od("hexdump-b", _O1, (16,), "07x"),
+    _od("hexdump-d", _numbers(r"\d{5}", 10, 2, "little", 5), (16,), "07x"),
+    _od("hexdump-o", _O2, (16,), "07x"),
+    _od("od", _O2, _OCTAL_FIRST, "07o"),
+    _od("od-tx1", _X1, _OCTAL_FIRST, "07o"),
+    _od("od-b", _O1, _OCTAL_FIRST, "07o"),
+    _od("od-x", _X2, _OCTAL_FIRST, "07o"),
+    _od("od-x-big", _numbers("[0-9a-fA-F]{4}", 16, 2, "big", 4), _OCTAL_FIRST, "07o"),
+    _od("od-tx4", _numbers("[0-9a-fA-F]{8}", 16, 4, "little", 8), _OCTAL_FIRST, "07o"),
+    _od("od-td1", _numbers(r"-?(?:0|[1-9]\d{0,2})", 10, 1, "big", 4), _OCTAL_FIRST, "07o"),
+    _od("od-d", _D2, _OCTAL_FIRST, "07o"),
+)  # fmt: skip
+
+_FINAL = re.compile(rf"\s*({_OFFSET})\s*", re.ASCII)
+_ROW_LIKE = re.compile(rf"\s*(?:0x)?{_OFFSET}:?\s+-?[0-9a-fA-F]", re.ASCII)
+
+
+class _Broken(Exception):
+    """A row that does not continue its dump."""
+
+
+class _Run:
+    """One layout followed through the rows of one dump."""
+
+    def __init__(self, layout: Layout, max_bytes: int) -> None:
+        self.layout = layout
+        self.data = bytearray()
+        self.complete = False
+        pattern = layout.matcher()
+        self._match = pattern.fullmatch
+        self._groups = pattern.groups
+        self._starts: dict[int, int] = {}
+        self._last = b""
+        self._star = False
+        self._max_bytes = max_bytes
+
+    def feed(self, row: str) -> bool:
+        """Take one row; False if it is no row of this layout. `_Broken` where rows are missing."""
+        if self.complete:
+            return False
+        if row.strip() == "*":
+            repeats = bool(self._last) and not self._star
+            self._star = self._star or repeats
+            return repeats
+        if match := self._match(row):
+            beside = match[3] if self._groups > 2 else None
+            return self._take(match[1], match[2], beside or "")
+        final = self.layout.final and self.data and _FINAL.fullmatch(row)
+        return bool(final) and self._finish(final[1] if final else "")
+
+    def _take(self, offset: str, units: str, beside: str) -> bool:
+        try:
+            row = self.layout.units.read(units)
+        except ValueError:
+            return False
+        if beside and _is_swapped(row, units.find(" ") // 2, beside):
+            raise CaptureError(
+                "the characters beside the bytes are those of little-endian words: this is "
+                "xxd -e, which does not say the order of an odd rest; print it without -e"
+            )
+        if not self._starts:
+            self._starts = dict(_offsets(offset, self.layout.radixes))
+            if not self._starts:
+                return False
+        else:
+            self._reach(offset, len(self._last))
+        check_size(len(self.data) + len(row), self._max_bytes)
+        self.data += row
+        self._last = row
+        return True
+
+    def _reach(self, offset: str, width: int) -> None:
+        """Check that the offset is where the rows so far end, and repeat the last up to it."""
+        fits: dict[int, int] = {}
+        for radix, at in _offsets(offset, self._starts):
+            gap = at - self._starts[radix] - len(self.data)
+            if gap == 0 or (self._star and gap > 0 and gap % width == 0):
+                fits[radix] = gap
+                if self._star:
+                    break
+        if not fits:
+            raise _Broken
+        self._starts = {radix: self._starts[radix] for radix in fits}
+        self._repeat(max(fits.values()))
+
+    def _repeat(self, gap: int) -> None:
+        self._star = False
+        check_size(len(self.data) + gap, self._max_bytes)
+        if gap:
+            self.data += self._last * (gap // len(self._last))
+
+    def _finish(self, offset: str) -> bool:
+        """The offset alone: the length of all, which may cut the padding of the last unit."""
+        for radix, at in _offsets(offset, self._starts):
+            total = at - self._starts[radix]
+            spare = len(self.data) - total
+            if 0 <= spare < self.layout.units.size:
+                del self.data[total:]
+                break
+            if self._star and spare < 0:
+                self._repeat_to(total)
+                break
+        else:
+            raise _Broken
+        self.complete = True
+        return True
+
+    def _repeat_to(self, total: int) -> None:
+        check_size(total, self._max_bytes)
+        times = -(-(total - len(self.data)) // len(self._last))
+        self.data += self._last * times
+        del self.data[total:]
+        self._star = False
+
+    def chunk(self, line: int, column: int, text: str) -> Chunk:
+        # Words without the last offset may hide the padding of an odd length, and a dump
+        # that ends in `*` lacks the rows that it stands for.
+        padded = self.layout.units.size > 1 and not self.complete and self.data[-1:] == b"\0"
+        cut = None if padded or self._star else 0
+        return Chunk(bytes(self.data), self.layout.name, line, column, text, cut)
+
+
+def _shown(row: bytes) -> str:
+    """The characters that a dump shows beside its bytes."""
+    return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
+
+
+def _is_swapped(row: bytes, size: int, beside: str) -> bool:
+    """Whether the characters beside are those of the row with the bytes of its groups swapped."""
+    if size < 2 or len(beside) < len(row) or beside[: len(row)] == _shown(row):
+        return False
+    groups = (row[at : at + size][::-1] for at in range(0, len(row), size))
+    return beside[: len(row)] == _shown(b"".join(groups))
+
+
+def _offsets(text: str, radixes: Sequence[int] | dict[int, int]) -> Iterator[tuple[int, int]]:
+    for radix in tuple(radixes):
+        try:
+            yield radix, int(text, radix)
+        except ValueError:
+            continue
+
+
+class Rows:
+    """Finds dumps in lines that are fed to it one by one.
+
+    `strict` says what happens where rows are missing: an error, or (in a log) the dump
+    is passed over; `fresh` that a dump begins at offset 0, so that a line that begins
+    with a year is none.
+    """
+
+    def __init__(self, layouts: Sequence[Layout], max_bytes: int, *, fresh: bool = False) -> None:
+        self._layouts = layouts
+        self._max_bytes = max_bytes
+        self._fresh = fresh
+        self._runs: list[_Run] = []
+        self._first = (0, 0)
+        self._label = ""
+        self._above = ""
+
+    @property
+    def inside(self) -> bool:
+        return bool(self._runs)
+
+    def feed(self, number: int, row: str) -> tuple[bool, Chunk | None]:
+        """Whether the line is part of a dump, and the dump that it ends, if it ends one."""
+        if self._runs:
+            if self._advance(number, row):
+                return True, None
+            done = self.flush()
+            taken = self._begin(number, row)
+            return taken, done
+        return self._begin(number, row), None
+
+    def _advance(self, number: int, row: str) -> bool:
+        broken = False
+        alive = []
+        for run in self._runs:
+            try:
+                if run.feed(row):
+                    alive.append(run)
+            except _Broken:
+                broken = True
+            except CaptureError as refusal:
+                self._runs = []
+                raise refusal.on_line(number) from None
+        if alive:
+            self._runs = alive
+            return True
+        if broken and not _starts_anew(row):
+            self._runs = []
+            raise CaptureError(
+                "this row's offset is not where the row above ends: rows are missing, "
+                "or stand twice",
+                line=number,
+            )
+        return False
+
+    def _begin(self, number: int, row: str) -> bool:
+        above, self._above = self._above, row
+        if not _ROW_LIKE.match(row) or (self._fresh and not _starts_anew(row)):
+            return False
+        runs = []
+        for layout in self._layouts:
+            run = _Run(layout, self._max_bytes)
+            try:
+                if run.feed(row):
+                    runs.append(run)
+            except CaptureError as refusal:
+                raise refusal.on_line(number) from None
+        if runs:
+            self._runs = runs
+            self._first = (number, len(row) - len(row.lstrip()) + 1)
+            self._label = label(above)
+            self._above = ""
+        return bool(runs)
+
+    def flush(self) -> Chunk | None:
+        """The dump that the last line ended."""
+        if not self._runs:
+            return None
+        run = self._runs[0]
+        self._runs = []
+        return run.chunk(*self._first, self._label)
+
+
+def _starts_anew(row: str) -> bool:
+    return not row.split(maxsplit=1)[0].removeprefix("0x").rstrip(":").strip("0")
+
+
+class _Dump:
+    """The reader of one layout."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
+        rows = Rows([self._layout], max_bytes)
+        chunks: list[Chunk] = []
+        rest: tuple[int, int] | None = None
+        for number, row in enumerate(lines(text), start=1):
+            taken, done = rows.feed(number, row)
+            if done:
+                chunks.append(done)
+            if not taken and row.strip() and rest is None:
+                rest = (number, 1)
+                if whole:
+                    break
+        if last := rows.flush():
+            chunks.append(last)
+        return Found(chunks, rest)
+
+    def write(self, data: bytes) -> str:
+        layout = self._layout
+        rows = [self._row(at, data[at : at + 16]) for at in range(0, len(data), 16)]
+        if layout.final:
+            rows.append(f"{len(data):{layout.offset}}")
+        return "\n".join(rows)
+
+    def _row(self, at: int, row: bytes) -> str:
+        layout = self._layout
+        text = f"{at:{layout.offset}}{layout.after_offset}{layout.units.write(row)}"
+        if layout.beside is None:
+            return text
+        width = len(f"{at:{layout.offset}}{layout.after_offset}{layout.units.write(bytes(16))}")
+        return f"{text:{width}}{layout.beside[0]}{_shown(row)}{layout.beside[1]}"
+
+
+READERS = {layout.name: _Dump(layout) for layout in LAYOUTS}

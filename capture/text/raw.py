@@ -1,0 +1,56 @@
+"""Raw bytes, and how they are told from text."""
+
+from __future__ import annotations
+
+from .reading import Chunk, Found, Reader, check_size
+
+__all__ = ["READERS", "is_binary", "is_text", "to_text"]
+
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\b\x1b")) + b"\x7f"
+_NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
+_HEAD = 1 << 16
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def to_text(data: bytes) -> str:
+    """The text of a file, whatever bytes are in it: those that are no UTF-8 survive."""
+    if data[:2] in _UTF16 and is_utf16(data):
+        return data.decode("utf-16", "replace")
+    return data.decode("utf-8-sig", "surrogateescape")
+
+
+def is_utf16(data: bytes) -> bool:
+    """Text as Windows PowerShell redirects it: a byte order mark and then every other byte 0."""
+    head = data[2:_HEAD]
+    zeros = head[1::2] if data[:1] == b"\xff" else head[::2]
+    return len(head) >= 2 and not any(zeros)
+
+
+def is_binary(data: bytes) -> bool:
+    """More than one byte in a hundred is a control character that no text has."""
+    if data[:2] in _UTF16 and is_utf16(data):
+        return False
+    head = data[:_HEAD]
+    return len(head.translate(None, _NO_CONTROLS)) * 100 > len(head)
+
+
+def is_text(data: bytes) -> bool:
+    """Valid UTF-8 without a control character: surely text."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return not data.translate(None, _NO_CONTROLS)
+
+
+class _Raw:
+    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
+        data = text.encode("utf-8", "surrogateescape")
+        check_size(len(data), max_bytes)
+        return Found([Chunk(data, "raw")])
+
+    def write(self, data: bytes) -> str:
+        return data.decode("utf-8", "surrogateescape")
+
+
+READERS: dict[str, Reader] = {"raw": _Raw()}

@@ -1,0 +1,175 @@
+"""What reading a text gives: the bytes that were found, and where they stood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from .errors import CaptureError
+
+__all__ = [
+    "MAX_BYTES",
+    "Chunk",
+    "DumpedRecord",
+    "Found",
+    "Places",
+    "Reader",
+    "Reading",
+    "Skipped",
+    "Tally",
+    "blame",
+    "check_size",
+]
+
+MAX_BYTES = 100 * 1024 * 1024
+"""The most bytes that one message may have, unless the caller says otherwise."""
+
+_LABEL = 80
+
+
+class Chunk(NamedTuple):
+    """Bytes that stood in a text.
+
+    `line` and `column` count from 1, in characters. `label` is the text in front of
+    them on their line (for a dump: the line above it). `cut` is the number of bytes
+    that the tool said it left out; None where it left out some and did not say how many.
+    """
+
+    data: bytes
+    format: str
+    line: int = 1
+    column: int = 1
+    label: str = ""
+    cut: int | None = 0
+
+
+class DumpedRecord(NamedTuple):
+    """A record of the offsets topic that one of Kafka's tools printed as JSON.
+
+    The tool has decoded it, so the bytes are gone: `key_type` is the record type,
+    `key` and `value` are the messages in Kafka's JSON form, `value_version` the
+    version of the value. A tombstone has the value None. `offset` and `timestamp`
+    (milliseconds) are None where the tool did not print them.
+    """
+
+    key_type: int
+    key: dict[str, Any]
+    value_version: int | None
+    value: dict[str, Any] | None
+    line: int = 1
+    offset: int | None = None
+    timestamp: int | None = None
+
+
+class Skipped(NamedTuple):
+    """Something that was passed over: why, how often, and on which line first."""
+
+    reason: str
+    times: int
+    line: int
+
+
+class Tally:
+    """Counts what is passed over, by reason."""
+
+    def __init__(self) -> None:
+        self._reasons: dict[str, tuple[int, int]] = {}
+
+    def add(self, reason: str, line: int) -> None:
+        times, first = self._reasons.get(reason, (0, line))
+        self._reasons[reason] = (times + 1, first)
+
+    def __iter__(self) -> Iterator[Skipped]:
+        for reason, (times, line) in self._reasons.items():
+            yield Skipped(reason, times, line)
+
+
+class Reading(NamedTuple):
+    """All that a text holds, in its order.
+
+    `format` is the form that the text as a whole was read in, `candidates` the names
+    of the other forms that fit it too and give other bytes.
+    """
+
+    chunks: tuple[Chunk, ...]
+    format: str
+    candidates: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    records: tuple[DumpedRecord, ...] = ()
+
+
+class Found(NamedTuple):
+    """What a reader of one form gives: `rest` is the first text that it could not use."""
+
+    chunks: Sequence[Chunk]
+    rest: tuple[int, int] | None = None
+    records: Sequence[DumpedRecord] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+
+class Reader(Protocol):
+    """One form of text. `read` raises `CaptureError` where the text is not in it.
+
+    `whole`: a text that is not all in this form is of no interest, so that a reader may
+    stop at the first thing that it cannot use.
+    """
+
+    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found: ...
+
+    def write(self, data: bytes) -> str: ...
+
+
+def check_size(size: int, max_bytes: int, line: int | None = None) -> None:
+    """Refuse a message of more than `max_bytes`, before anything is allocated for it."""
+    if size > max_bytes:
+        raise CaptureError(
+            f"a message of {size:,} bytes or more; the limit is {max_bytes:,} (--max-bytes)",
+            line=line,
+            too_large=True,
+        )
+
+
+def blame(text: str, allowed: str, line: int, column: int) -> tuple[str, int, int] | None:
+    """The first character of `text` that is not allowed, and its place, or None.
+
+    `line` and `column` are those of the text's first character.
+    """
+    rest = text.lstrip(allowed)
+    if not rest:
+        return None
+    at = len(text) - len(rest)
+    start = text.rfind("\n", 0, at) + 1
+    inset = column - 1 if start == 0 else 0
+    return rest[0], line + text.count("\n", 0, at), at - start + 1 + inset
+
+
+class Places:
+    """Line and column of positions in a text, asked for in ascending order.
+
+    Each part of the text is looked at once, so that a line of megabytes with a
+    thousand things in it costs no more than one with a single thing.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._line = 1
+        self._start = 0
+
+    def at(self, position: int) -> tuple[int, int]:
+        breaks = self._text.count("\n", self._at, position)
+        if breaks:
+            self._line += breaks
+            self._start = self._text.rindex("\n", self._at, position) + 1
+        self._at = max(self._at, position)
+        return self._line, position - self._start + 1
+
+    def label(self, position: int, after: int = 0) -> str:
+        """The text in front of `position` on its line, from `after` on."""
+        self.at(position)
+        return label(self._text[max(self._start, after, position - _LABEL) : position])
+
+
+def label(text: str) -> str:
+    """A label out of the text that stands in front of bytes."""
+    return text[-_LABEL:].strip().rstrip("=:,([{\"'` ").lstrip(")]}\"'`,; ")

@@ -1,0 +1,187 @@
+"""Why a message cannot be written: the first value that does not fit, with its path.
+
+Runs only after a generated writer gave up, so it may take its time. Rules as in Kafka: FIELDS'
+ranges, 32,767 bytes a string, no null where none is allowed, no silent loss of a field that is not
+ignorable (MessageDataGenerator: "Attempted to write a non-default ... at version").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from operator import index
+from typing import Any
+from uuid import UUID
+
+from . import utf8
+from .built_in import layout_of, spec_of
+from .careful import Path, join
+from .errors import EncodeError
+from .layout import LATEST_FIELD, Layout, Slot, has_latest
+from .message import Message, MessagePart, RawTaggedField
+from .spec import ENCODINGS, INTEGER_RANGES, Field
+from .wire import MAX_STRING
+
+Trouble = tuple[Path, str]
+
+
+def check(message: Message, version: int) -> EncodeError:
+    """The error to raise for a message that a writer refused."""
+    cls = type(message)
+    too_large = f"this {cls.NAME} is too large or of a type that cannot be written"
+    return trouble(message, version) or EncodeError("", too_large)
+
+
+def trouble(message: Message, version: int, *, tags: bool = True) -> EncodeError | None:
+    """The first value that does not fit. Without `tags`, unknown tagged fields always do."""
+    cls = type(message)
+    if version not in cls.VERSIONS:
+        return EncodeError("", f"{cls.NAME} has no version {version}; it has {cls.VERSIONS}")
+    if cls.FRAMING.kind == "version32" and getattr(message, "version", None) != version:
+        inside = getattr(message, "version", None)
+        return EncodeError("version", f"{inside} stands in the message, {version} was asked for")
+    if cls.FRAMING.newer == "head" and has_latest(layout_of(cls, version)):
+        latest = getattr(message, LATEST_FIELD)
+        if isinstance(latest, int) and latest < version:
+            return EncodeError(LATEST_FIELD, f"{latest} is below the version, {version}")
+    for path, reason in _struct(message, layout_of(cls, version), cls, version, ()):
+        if tags or "unknown_tagged_fields" not in path:
+            return EncodeError(join(path), reason)
+    return None
+
+
+def _struct(
+    item: MessagePart, layout: Layout, cls: type[Message], version: int, path: Path
+) -> Iterator[Trouble]:
+    for field in layout.absent:
+        value = getattr(item, field.snake)
+        if not field.ignorable and value != _default(field, cls):
+            known = field.versions
+            yield (*path, field.snake), f"version {version} lacks this field (it is in {known})"
+    for slot in (*layout.slots, *layout.tagged):
+        yield from _slot(getattr(item, slot.field.snake), slot, cls, version, path)
+    unknown = getattr(item, "unknown_tagged_fields", ())
+    defined = {*layout.foreign_tags, *(slot.field.tag for slot in layout.tagged)}
+    yield from _unknown_tags(unknown, layout.flexible, defined, version, path)
+
+
+def _default(field: Field, cls: type[Message]) -> Any:
+    if field.type.is_struct and not field.type.array and not field.default_is_null:
+        return getattr(cls, spec_of(cls).structs[field.type.name].class_name)()
+    return field.default
+
+
+def _slot(
+    value: Any, slot: Slot, cls: type[Message], version: int, path: Path
+) -> Iterator[Trouble]:
+    here = (*path, slot.field.snake)
+    if value is None:
+        if not slot.nullable:
+            yield here, f"null is not allowed in version {version}"
+    elif not slot.field.type.array:
+        yield from _value(value, slot, cls, version, here)
+    elif not isinstance(value, tuple):
+        yield here, f"{_shown(value)} is not a list of {slot.field.type.name}"
+    else:
+        for number, item in enumerate(value):
+            yield from _value(item, slot, cls, version, (*here, number))
+
+
+def _value(
+    value: Any, slot: Slot, cls: type[Message], version: int, path: Path
+) -> Iterator[Trouble]:
+    if slot.element is None:
+        reason = _CHECKS[slot.base](value, slot.base)
+        if reason:
+            yield path, reason
+        return
+    assert slot.element.struct is not None
+    wanted = getattr(cls, slot.element.struct.class_name)
+    if type(value) is not wanted:
+        yield path, f"{_shown(value)} is not a {wanted.__qualname__}"
+    else:
+        yield from _struct(value, slot.element, cls, version, path)
+
+
+def _unknown_tags(
+    unknown: Any, flexible: bool, defined: set[int | None], version: int, path: Path
+) -> Iterator[Trouble]:
+    here = (*path, "unknown_tagged_fields")
+    if not unknown:
+        return
+    if not isinstance(unknown, tuple):
+        yield here, f"{_shown(unknown)} is not a list of RawTaggedField"
+        return
+    if not flexible:
+        yield here, f"version {version} has no tagged fields"
+    last = -1
+    for number, field in enumerate(unknown):
+        where = (*here, number)
+        if not isinstance(field, RawTaggedField) or not isinstance(field.tag, int):
+            yield where, f"{_shown(field)} is not a RawTaggedField"
+        elif field.tag in defined:
+            yield where, f"tag {field.tag} is one of the definition's own"
+        elif not last < field.tag < 1 << 31:
+            yield where, f"tag {field.tag} after {last}: tags ascend"
+        elif not isinstance(field.data, bytes):
+            yield where, f"{_shown(field.data)} is not bytes"
+        else:
+            last = field.tag
+
+
+# -- primitives: the reason why a value does not fit, or ""
+
+
+def _integer(value: Any, base: str) -> str:
+    allowed = INTEGER_RANGES[base]
+    try:
+        number = index(value)
+    except TypeError:
+        return f"{_shown(value)} is not an {base}"
+    if number in allowed:
+        return ""
+    return f"{number} is out of range for {base}: {allowed[0]} to {allowed[-1]}"
+
+
+def _string(value: Any, base: str) -> str:
+    if not isinstance(value, str):
+        return f"{_shown(value)} is not a string"
+    try:
+        size = len(str.encode(value))
+    except UnicodeEncodeError as error:
+        return f"a lone surrogate at character {error.start} has no UTF-8"
+    return f"{size} bytes of UTF-8, at most {MAX_STRING}" if size > MAX_STRING else ""
+
+
+def _encoded(value: Any, base: str) -> str:
+    if not isinstance(value, str):
+        return f"{_shown(value)} is not a string"
+    if base == "modified-utf-8":
+        try:
+            utf8.encode_modified(value)
+        except ValueError as error:
+            return str(error)
+    return ""
+
+
+def _instance(type_: type | tuple[type, ...], name: str) -> Callable[[Any, str], str]:
+    def check_type(value: Any, base: str) -> str:
+        return "" if isinstance(value, type_) else f"{_shown(value)} is not {name}"
+
+    return check_type
+
+
+_CHECKS: dict[str, Callable[[Any, str], str]] = {
+    **dict.fromkeys(INTEGER_RANGES, _integer),
+    "bool": _instance(bool, "a bool"),
+    "float64": _instance((float, int), "a number"),
+    "uuid": _instance(UUID, "a UUID"),
+    "string": _string,
+    **dict.fromkeys(ENCODINGS, _encoded),
+    "bytes": _instance(bytes, "bytes"),
+    "records": _instance(bytes, "bytes"),
+}
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

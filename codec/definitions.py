@@ -1,0 +1,202 @@
+"""Classes for definitions that are known only at run time.
+
+`compile_definition` and `load_definitions` use the same emitter as the built-in messages, so a
+class made at run time is as fast and has the same face. Equal definitions give the same class, as
+long as somebody holds it: that is what makes its messages equal and picklable.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from . import commented_json, emit, spec
+from .built_in import built_in_framing
+from .errors import SchemaError
+from .framing import Framing
+from .message import Message, MessagePart
+from .spec import Spec
+
+MAX_DEFINITIONS = 2000  # in one folder or archive; Kafka has 250
+MAX_ARCHIVE_ENTRIES = 100_000
+MAX_TOTAL_BYTES = 16 << 20  # of definitions, unpacked; Kafka's are 1 MB
+JAR_FOLDER = "common/message/"  # where Kafka's jars keep their definitions
+
+
+def compile_definition(
+    definition: str | os.PathLike[str] | Mapping[str, Any], *, framing: Framing | str | None = None
+) -> type[Message]:
+    """The message class of one definition: its text, the path of its file, or the parsed object.
+
+    `framing` overrides what the definition says (see `Framing`; a str is its kind). Raises
+    SchemaError for a definition that breaks a rule, ValueError for a framing that does not exist.
+
+    >>> Ping = compile_definition({"type": "data", "name": "Ping", "validVersions": "0",
+    ...     "fields": [{"name": "Sent", "type": "int32", "versions": "0+"}]})
+    >>> Ping(sent=1).to_body(0).hex()
+    '00000001'
+    """
+    if isinstance(framing, str):
+        framing = Framing(framing)
+    if isinstance(definition, os.PathLike):
+        return _class_of_text(_text_of_file(Path(definition)), str(definition), framing)
+    if isinstance(definition, str):
+        return _class_of_text(definition, Spec.UNKNOWN_SOURCE, framing)
+    return _class_of(spec.parse(definition, framing=framing, framing_of=built_in_framing))
+
+
+def load_definitions(path: str | os.PathLike[str]) -> dict[str, type[Message]]:
+    """Message classes, by name, of every definition in a folder, jar, zip or single file.
+
+    Of a jar those below `common/message/` are read; of a folder or a zip every `*.json`. Raises
+    SchemaError for a definition that breaks a rule, two of one name, or an archive out of
+    proportion; OSError where the path cannot be read.
+    """
+    found: dict[str, type[Message]] = {}
+    for source, text in _texts(Path(path)):
+        one = _class_of_text(text, source, None)
+        if one.NAME in found:
+            raise SchemaError(source, "", f"a second definition of {one.NAME}")
+        found[one.NAME] = one
+    return dict(sorted(found.items()))
+
+
+# -- made at run time
+
+_made: WeakValueDictionary[tuple[str, str], type[Message]] = WeakValueDictionary()
+
+
+def _class_of_text(text: str, source: str, framing: Framing | None) -> type[Message]:
+    read = spec.parse(text, source=source, framing=framing, framing_of=built_in_framing)
+    return _class_of(read)
+
+
+def _class_of(read: Spec) -> type[Message]:
+    key = (read.text, str(read.framing))
+    made = _made.get(key)
+    if made is None:
+        made = _made[key] = _compile(read)
+    return made
+
+
+def _compile(read: Spec) -> type[Message]:
+    # `_message` inside: whatever the definition calls itself, nothing that the code uses is hidden.
+    private = msgspec.structs.replace(read, class_name="_message")
+    code = emit.source(private, "a definition given at run time")
+    namespace = {
+        "__name__": f"{__package__}.messages.made",
+        "__package__": f"{__package__}.messages",
+    }
+    # Not text of the definition: what `emit` wrote, from checked names and literals.
+    exec(compile(code, f"<{read.name}>", "exec"), namespace)  # noqa: S102
+    made = namespace[private.class_name]
+    assert isinstance(made, type) and issubclass(made, Message)
+    made.__name__ = made.__qualname__ = read.class_name
+    made._spec = read
+    for struct in read.structs.values():
+        part = getattr(made, struct.class_name)
+        part.__qualname__ = f"{read.class_name}.{struct.class_name}"
+        part._owner = made
+    return made
+
+
+# -- pickling
+
+Recipe = tuple[type[MessagePart]] | tuple[str, Framing, str]
+
+
+def recipe(cls: type[MessagePart]) -> Recipe:
+    """What `rebuild` needs to find `cls` again, in another process too."""
+    owner: type[MessagePart] = cls._owner or cls
+    made: Spec | None = getattr(owner, "_spec", None)
+    if made is None:
+        return (cls,)
+    return (made.text, made.framing, "" if owner is cls else cls.__name__)
+
+
+def rebuild(recipe: Recipe, fields: dict[str, Any]) -> MessagePart:
+    """A message or struct from its recipe and its fields: what pickle and copy call."""
+    if len(recipe) == 1:
+        return recipe[0](**fields)
+    text, framing, struct = recipe
+    cls = compile_definition(text, framing=framing)
+    return (getattr(cls, struct) if struct else cls)(**fields)
+
+
+# -- files
+
+
+def _text_of_file(path: Path) -> str:
+    with path.open("rb") as file:
+        raw = file.read(commented_json.MAX_CHARACTERS + 1)
+    return _decoded(raw, str(path))
+
+
+def _decoded(raw: bytes, source: str) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        raise SchemaError(source, "", f"not UTF-8 at byte {error.start}") from None
+
+
+def _texts(path: Path) -> Iterator[tuple[str, str]]:
+    if path.is_dir():
+        files = sorted(path.rglob("*.json"))
+        _check_count(str(path), len(files))
+        yield from ((str(file), _text_of_file(file)) for file in files)
+    elif zipfile.is_zipfile(path):
+        yield from _archived(path)
+    else:
+        yield str(path), _text_of_file(path)
+
+
+def _check_count(source: str, count: int) -> None:
+    if not 0 < count <= MAX_DEFINITIONS:
+        rule = f"{count} definitions; from 1 to {MAX_DEFINITIONS} are read"
+        raise SchemaError(source, "", rule)
+
+
+# What zipfile raises for a broken, an encrypted or an exotic archive: OSError for a place outside
+# the file, ValueError for a name that is no text.
+_UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError,
+    ValueError,
+)  # fmt: skip
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others cost memory before they fail
+
+
+def _archived(path: Path) -> Iterator[tuple[str, str]]:
+    """Definitions in a zip, whose own word about sizes is not trusted."""
+    left = MAX_TOTAL_BYTES
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for info in _members(path, archive):
+                source = f"{path}!{info.filename}"
+                if info.compress_type not in _COMPRESSIONS:
+                    raise SchemaError(source, "", "neither stored nor deflated")
+                with archive.open(info) as file:
+                    raw = file.read(left + 1)
+                left -= len(raw)
+                if left < 0:
+                    rule = f"more than {MAX_TOTAL_BYTES} bytes of definitions"
+                    raise SchemaError(source, "", rule)
+                yield source, _decoded(raw, source)
+    except _UNREADABLE as error:
+        raise SchemaError(str(path), "", f"not an archive that can be read: {error}") from None
+
+
+def _members(path: Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    infos = archive.infolist()
+    if len(infos) > MAX_ARCHIVE_ENTRIES:
+        raise SchemaError(str(path), "", f"more than {MAX_ARCHIVE_ENTRIES} entries")
+    named = [info for info in infos if info.filename.endswith(".json") and not info.is_dir()]
+    kafka = [info for info in named if info.filename.startswith(JAR_FOLDER)]
+    _check_count(str(path), len(kafka or named))
+    return kafka or named

@@ -1,0 +1,246 @@
+"""The rules by which one definition may follow another.
+
+Two ways to live with several versions at once, two sets of rules:
+
+- *Clamped* (the consumer protocol): nobody negotiates. Every reader meets every version, reads a
+  newer one by the newest layout that it knows and ignores the rest. So every version is a prefix of
+  the next: fields are only added, at the end, in a new version, and nothing is ever flexible.
+- *Negotiated* (requests, responses, records): reader and writer agree on a version that both know.
+  So the layout of a published version never changes; an old version may go.
+
+Both are judged on layouts, that is on what stands in the bytes: a field that is renamed is told,
+and breaks nothing. Source: KIP-429 (forward compatibility), KIP-482, Kafka's EvolutionVerifier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+import msgspec
+
+from .layout import Layout, Slot, layout
+from .spec import Spec
+
+
+class Rule(NamedTuple):
+    """One row of the table: whether a change of this kind breaks somebody, and what the rule is."""
+
+    breaks: bool
+    text: str
+
+
+RULES: dict[str, Rule] = {
+    "removed": Rule(True, "a field of a published version is never removed"),
+    "added": Rule(True, "nothing is added to a published version"),
+    "inserted": Rule(True, "a new field stands after all that older versions have"),
+    "reordered": Rule(True, "fields keep their order"),
+    "retyped": Rule(True, "a field keeps its type"),
+    "nullability": Rule(True, "whether a field may be null never changes in a published version"),
+    "null-for-old-readers": Rule(True, "a field that older readers know does not become nullable"),
+    "flexible": Rule(True, "a clamped message is never flexible: old readers know no compact form"),
+    "tag-changed": Rule(True, "a tag keeps its field"),
+    "tag-removed": Rule(False, "a tagged field that is gone is kept as unknown"),
+    "tag-added": Rule(
+        False, "a tagged field may be added: readers that lack it keep it as unknown"
+    ),
+    "version-dropped": Rule(True, "no version of a clamped message is ever dropped"),
+    "old-version-dropped": Rule(False, "an old version may go where versions are negotiated"),
+    "framing": Rule(True, "what stands in front of the fields never changes"),
+    "api-key": Rule(True, "an API key or record type never changes"),
+    "renamed": Rule(False, "a name is not in the bytes; it is in the JSON form and in code"),
+    "default": Rule(False, "a changed default changes what older bytes are read as"),
+    "message-removed": Rule(False, "the message is gone"),
+    "message-added": Rule(False, "the message is new"),
+}
+"""Every rule by its id. `breaks` says whether `compare` calls the change a break."""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One difference between two definitions.
+
+    `rule` is a key of `RULES`; `path` the field in the definition's spelling ("OwnedPartitions.
+    Topic"), "" for the message; `version` where it shows; `reader` the version it is read as where
+    that differs; `detail` says what exactly.
+    """
+
+    rule: str
+    path: str
+    version: int | None
+    detail: str
+    reader: int | None = None
+
+    @property
+    def breaks(self) -> bool:
+        return RULES[self.rule].breaks
+
+
+def compare(old: Spec, new: Spec) -> tuple[Change, ...]:
+    """Every difference that bytes or their readers can notice, breaks first."""
+    clamped = "clamp" in (old.framing.newer, new.framing.newer)
+    found = [
+        *_front(old, new),
+        *_versions(old, new, clamped),
+        *_published(old, new),
+        *(_prefixes(new) if clamped else ()),
+        *_defaults(old, new),
+    ]
+    unique = {(c.rule, c.path, c.detail): c for c in reversed(found)}  # the lowest version stays
+    return tuple(sorted(unique.values(), key=lambda c: (not c.breaks, c.version or 0, c.path)))
+
+
+def _front(old: Spec, new: Spec) -> Iterator[Change]:
+    if old.framing != new.framing:
+        yield Change("framing", "", None, f"{_framing(old)} became {_framing(new)}")
+    if old.api_key != new.api_key:
+        yield Change("api-key", "", None, f"{old.api_key} became {new.api_key}")
+
+
+def _framing(spec: Spec) -> str:
+    return f"{spec.framing.kind} ({spec.framing.newer})"
+
+
+def _versions(old: Spec, new: Spec, clamped: bool) -> Iterator[Change]:
+    dropped = [version for version in old.versions if version not in new.versions]
+    rule = "version-dropped" if clamped else "old-version-dropped"
+    for version in dropped:
+        yield Change(rule, "", version, f"version {version} is gone; there are {new.versions}")
+    if clamped:
+        for version in new.flexible:
+            yield Change("flexible", "", version, f"version {version} is flexible")
+
+
+def _published(old: Spec, new: Spec) -> Iterator[Change]:
+    """A version that both have stands in the same bytes."""
+    for version in old.versions & new.versions:
+        before, after = layout(old, version), layout(new, version)
+        yield from _same(before, after, version, "", "nullability")
+        if before.flexible != after.flexible and new.framing.newer != "clamp":
+            detail = f"version {version} {'became' if after.flexible else 'was'} flexible"
+            yield Change("retyped", "", version, detail)
+
+
+def _prefixes(new: Spec) -> Iterator[Change]:
+    """What an older reader knows stands unchanged in front of what is newer."""
+    for older, newer in pairwise(new.versions):
+        before, after = layout(new, older), layout(new, newer)
+        cut = Layout(
+            struct=after.struct,
+            flexible=after.flexible,
+            slots=after.slots[: len(before.slots)],
+            tagged=(),
+            absent=(),
+        )
+        moved = {slot.field.name for slot in after.slots[len(before.slots) :]}
+        for change in _same(before, cut, newer, "", "null-for-old-readers"):
+            if change.rule == "removed" and change.path in moved:
+                continue  # what stands in front of it now is told instead
+            rule = "inserted" if change.rule == "added" else change.rule
+            yield msgspec.structs.replace(change, rule=rule, reader=older)
+
+
+# -- two layouts, field by field
+
+
+def _same(before: Layout, after: Layout, version: int, path: str, null: str) -> Iterator[Change]:
+    names = [slot.field.name for slot in before.slots]
+    others = [slot.field.name for slot in after.slots]
+    if sorted(names) == sorted(others) and names != others:
+        yield Change("reordered", path, version, f"{', '.join(names)} became {', '.join(others)}")
+        return
+    yield from _aligned(before, after, version, path, null)
+    yield from _tags(before, after, version, path)
+
+
+def _aligned(before: Layout, after: Layout, version: int, path: str, null: str) -> Iterator[Change]:
+    """Fields by name first, so that one removed or put in between is told as that."""
+    names = {slot.field.name for slot in before.slots}
+    others = {slot.field.name for slot in after.slots}
+    gone = [slot for slot in before.slots if slot.field.name not in others]
+    come = [slot for slot in after.slots if slot.field.name not in names]
+    if len(gone) == len(come) and _renamed(before, after):
+        for one, other in zip(before.slots, after.slots, strict=True):
+            if one.field.name != other.field.name:
+                detail = f"{one.field.name} became {other.field.name}"
+                yield Change("renamed", _join(path, one), version, detail)
+            yield from _slot(one, other, version, path, null)
+        return
+    for slot in gone:
+        yield Change("removed", _join(path, slot), version, f"{slot.field.type} is not there")
+    for slot in come:
+        yield Change("added", _join(path, slot), version, f"{slot.field.type} was not there")
+    there = {slot.field.name: slot for slot in after.slots}
+    for slot in before.slots:
+        if slot.field.name in there:
+            yield from _slot(slot, there[slot.field.name], version, path, null)
+
+
+def _renamed(before: Layout, after: Layout) -> bool:
+    """Whether the differing names stand at the same places with the same types."""
+    return all(
+        one.field.name == other.field.name or _kind(one) == _kind(other)
+        for one, other in zip(before.slots, after.slots, strict=True)
+    )
+
+
+def _kind(slot: Slot) -> tuple[object, ...]:
+    base = "struct" if slot.element is not None else slot.base
+    return (base, slot.field.type.array, slot.compact, slot.optional)
+
+
+def _slot(one: Slot, other: Slot, version: int, path: str, null: str) -> Iterator[Change]:
+    here = _join(path, one)
+    if _kind(one) != _kind(other):
+        detail = f"{_shown(one)} became {_shown(other)}"
+        yield Change("retyped", here, version, detail)
+        return
+    worse = one.nullable != other.nullable if null == "nullability" else other.nullable
+    if worse and one.nullable != other.nullable:
+        detail = "nullable" if other.nullable else "not nullable any more"
+        yield Change(null, here, version, f"became {detail}")
+    elif null != "nullability" and one.nullable and not other.nullable:
+        yield Change("nullability", here, version, "became not nullable any more")
+    if one.element is not None and other.element is not None:
+        yield from _same(one.element, other.element, version, here, null)
+
+
+def _tags(before: Layout, after: Layout, version: int, path: str) -> Iterator[Change]:
+    olds = {slot.field.tag: slot for slot in before.tagged}
+    news = {slot.field.tag: slot for slot in after.tagged}
+    for tag in sorted(olds.keys() | news.keys(), key=lambda tag: tag or 0):
+        if tag not in news:
+            yield Change("tag-removed", _join(path, olds[tag]), version, f"tag {tag}")
+        elif tag not in olds:
+            yield Change("tag-added", _join(path, news[tag]), version, f"tag {tag}")
+        elif _kind(olds[tag]) != _kind(news[tag]):
+            detail = f"tag {tag}: {_shown(olds[tag])} became {_shown(news[tag])}"
+            yield Change("tag-changed", _join(path, olds[tag]), version, detail)
+
+
+def _shown(slot: Slot) -> str:
+    text = str(slot.field.type)
+    extras = [slot.field.encoding, "compact" if slot.compact else "", "optional" * slot.optional]
+    return " ".join([text, *filter(None, extras)])
+
+
+def _join(path: str, slot: Slot) -> str:
+    return f"{path}.{slot.field.name}" if path else slot.field.name
+
+
+# -- defaults
+
+
+def _defaults(old: Spec, new: Spec) -> Iterator[Change]:
+    before = dict(_all_defaults(old))
+    for path, value in _all_defaults(new):
+        if path in before and before[path] != value:
+            yield Change("default", path, None, f"{before[path]!r} became {value!r}")
+
+
+def _all_defaults(spec: Spec) -> Iterator[tuple[str, object]]:
+    for field in spec.fields:
+        yield field.name, field.default
+    for struct in spec.structs.values():
+        for field in struct.fields:
+            yield f"{struct.name}.{field.name}", field.default

@@ -1,0 +1,261 @@
+"""Kafka's JSON form of a message, as its generated XxxJsonConverter classes print it.
+
+Keys are in camelCase, bytes in base64, uuids as Kafka prints them; only the fields of the version
+stand in it, and a tagged field at its default is left out. Two differences on reading, on purpose:
+a missing field is at its default (Java wants every one), and an unknown key is refused (Java
+ignores it). A key of another version is read; whether it may be lost is `to_body`'s question.
+"""
+
+from __future__ import annotations
+
+import binascii
+import math
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from operator import index
+from typing import Any, TypeVar
+from uuid import UUID
+
+from .built_in import layout_of, spec_of
+from .careful import Path, join
+from .check import check, trouble
+from .errors import EncodeError
+from .layout import Layout, Slot
+from .message import Message, MessagePart
+from .spec import INTEGER_RANGES, Field, Spec
+from .uuids import format_uuid, parse_uuid
+from .wire import ODD_VALUE
+
+M = TypeVar("M", bound=Message)
+
+_NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+# -- to JSON
+
+
+def to_json(message: Message, version: int) -> dict[str, Any]:
+    """The JSON object of `version`. Raises EncodeError for what `to_body` refuses, except that
+    unknown tagged fields, which have no JSON form, may be as they are."""
+    cls = type(message)
+    try:
+        cls._codecs[version].write(message, [])
+    except ODD_VALUE:
+        error = trouble(message, version, tags=False)
+        if error is not None:
+            raise error from None
+    obj: dict[str, Any] = _to_json(cls, version)(message)
+    return obj
+
+
+ToJson = Callable[[Any], Any]
+
+
+@lru_cache(maxsize=2048)
+def _to_json(cls: type[Message], version: int) -> ToJson:
+    return _struct_to_json(layout_of(cls, version), cls)
+
+
+def _struct_to_json(layout: Layout, cls: type[Message]) -> ToJson:
+    part = cls if layout.struct is None else getattr(cls, layout.struct.class_name)
+    plain = [
+        (slot.field.camel, slot.field.snake, _slot_to_json(slot, cls)) for slot in layout.slots
+    ]
+    tagged = [
+        (slot.field.camel, slot.field.snake, _slot_to_json(slot, cls)) for slot in layout.tagged
+    ]
+    defaults = part()
+
+    def convert(item: MessagePart) -> dict[str, Any]:
+        obj = {camel: one(getattr(item, snake)) for camel, snake, one in plain}
+        for camel, snake, one in tagged:
+            value = getattr(item, snake)
+            if value != getattr(defaults, snake):
+                obj[camel] = one(value)
+        return obj
+
+    return convert
+
+
+def _slot_to_json(slot: Slot, cls: type[Message]) -> ToJson:
+    one = _value_to_json(slot, cls)
+    if not slot.field.type.array:
+        return _or_null(one) if slot.nullable else one
+    every = list if one is _as_it_is else lambda values: list(map(one, values))
+    return _or_null(every) if slot.nullable else every
+
+
+def _or_null(convert: ToJson) -> ToJson:
+    return lambda value: None if value is None else convert(value)
+
+
+def _value_to_json(slot: Slot, cls: type[Message]) -> ToJson:
+    if slot.element is not None:
+        return _struct_to_json(slot.element, cls)
+    return _TO_JSON.get(slot.base, _as_it_is)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _float_to_json(value: float) -> float | str:
+    if math.isfinite(value):
+        return float(value)
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+def _base64(value: bytes) -> str:
+    return b64encode(value).decode("ascii")
+
+
+_TO_JSON: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(INTEGER_RANGES, index),  # whatever could be packed as a number prints as one
+    "bytes": _base64,
+    "records": _base64,
+    "uuid": format_uuid,
+    "float64": _float_to_json,
+}
+
+
+def unknown_tags_to_json(message: Message, version: int) -> list[dict[str, Any]]:
+    """Unknown tagged fields, which have no form in Kafka's JSON: path, tag and data (hex)."""
+    found: list[dict[str, Any]] = []
+    _collect_tags(message, layout_of(type(message), version), (), found)
+    return found
+
+
+def _collect_tags(
+    item: MessagePart, layout: Layout, path: Path, found: list[dict[str, Any]]
+) -> None:
+    where = join(path)
+    found += (
+        {"path": where, "tag": tagged.tag, "data": tagged.data.hex()}
+        for tagged in getattr(item, "unknown_tagged_fields", ())
+    )
+    for slot in (*layout.slots, *layout.tagged):
+        value = getattr(item, slot.field.snake)
+        if slot.element is None or value is None:
+            continue
+        here = (*path, slot.field.snake)
+        if not slot.field.type.array:
+            _collect_tags(value, slot.element, here, found)
+            continue
+        for number, one in enumerate(value):
+            _collect_tags(one, slot.element, (*here, number), found)
+
+
+# -- from JSON
+
+
+def from_json(cls: type[M], obj: Mapping[str, Any], version: int) -> M:
+    """The message of a JSON object. Raises EncodeError with the path of what does not fit."""
+    if version not in cls.VERSIONS:
+        raise check(cls(), version)
+    spec = spec_of(cls)
+    return _struct_from_json(cls, spec.fields, obj, spec, cls, ())
+
+
+P = TypeVar("P", bound=MessagePart)
+
+
+def _struct_from_json(
+    part: type[P],
+    fields: tuple[Field, ...],
+    obj: Any,
+    spec: Spec,
+    cls: type[Message],
+    path: Path,
+) -> P:
+    if not isinstance(obj, Mapping):
+        raise EncodeError(join(path), f"{_shown(obj)} is not a JSON object")
+    known = {field.camel: field for field in fields}
+    values: dict[str, Any] = {}
+    for key, value in obj.items():
+        if key not in known:
+            there = ", ".join(known)
+            raise EncodeError(join(path), f"unknown key {_shown(key)}; there are: {there}")
+        field = known[key]
+        values[field.snake] = _field_from_json(field, value, spec, cls, (*path, field.snake))
+    return part(**values)
+
+
+def _field_from_json(field: Field, value: Any, spec: Spec, cls: type[Message], path: Path) -> Any:
+    if value is None:
+        if not field.nullable:
+            raise EncodeError(join(path), "null is not allowed")
+        return None
+    if not field.type.array:
+        return _value_from_json(field, value, spec, cls, path)
+    if not isinstance(value, list | tuple):
+        raise EncodeError(join(path), f"{_shown(value)} is not a list")
+    return tuple(
+        _value_from_json(field, one, spec, cls, (*path, number)) for number, one in enumerate(value)
+    )
+
+
+def _value_from_json(field: Field, value: Any, spec: Spec, cls: type[Message], path: Path) -> Any:
+    if field.type.is_struct:
+        struct = spec.structs[field.type.name]
+        part = getattr(cls, struct.class_name)
+        return _struct_from_json(part, struct.fields, value, spec, cls, path)
+    try:
+        return _FROM_JSON[field.type.name](value)
+    except (ValueError, OverflowError):
+        reason = f"{_shown(value)} is not {_WANTED.get(field.type.name, field.type.name)}"
+        raise EncodeError(join(path), reason) from None
+
+
+def _typed(*types: type) -> Callable[[Any], Any]:
+    """Exactly these types: True is no number in JSON."""
+
+    def take(value: Any) -> Any:
+        if type(value) not in types:
+            raise ValueError
+        return value
+
+    return take
+
+
+def _bytes_from_json(value: Any) -> bytes:
+    if not isinstance(value, str):
+        raise ValueError
+    try:
+        return b64decode(value.encode("ascii"), validate=True)
+    except binascii.Error:
+        raise ValueError from None
+
+
+def _uuid_from_json(value: Any) -> UUID:
+    if not isinstance(value, str):
+        raise ValueError
+    return parse_uuid(value)
+
+
+def _float_from_json(value: Any) -> float:
+    if isinstance(value, str):
+        if value not in _NOT_FINITE:
+            raise ValueError
+        return _NOT_FINITE[value]
+    return float(_typed(int, float)(value))
+
+
+_FROM_JSON: dict[str, Callable[[Any], Any]] = {
+    "bool": _typed(bool),
+    **dict.fromkeys(INTEGER_RANGES, _typed(int)),
+    "float64": _float_from_json,
+    "string": _typed(str),
+    "bytes": _bytes_from_json,
+    "records": _bytes_from_json,
+    "uuid": _uuid_from_json,
+}
+_WANTED = {
+    "bytes": "base64",
+    "records": "base64",
+    "uuid": "a uuid: 22 characters of URL-safe base64",
+}
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

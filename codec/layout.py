@@ -1,0 +1,135 @@
+"""A definition at one version: what stands where, with every question of versions answered.
+
+The three decoders are made from layouts, not from definitions: no version is compared after this.
+
+    Layout ── slots, tagged ──> Slot ── element ──> Layout   (for struct types)
+
+Two versions with equal layouts share one reader and one writer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from .spec import FIXED_BYTES, SIZED, Field, Spec, Struct
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """One field that this version has.
+
+    `compact` says that its length or count is an unsigned varint of value + 1 (KIP-482);
+    `optional` that the message may end before it; `element` is the struct's layout where the type
+    is a struct or an array of one.
+    """
+
+    field: Field
+    nullable: bool
+    compact: bool
+    optional: bool = False
+    element: Layout | None = None
+
+    @property
+    def base(self) -> str:
+        """What one value, or one element, is: a primitive, a string's encoding, or "struct"."""
+        return "struct" if self.element is not None else self.field.encoding or self.field.type.name
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """The fields of a message (`struct` is None) or of one of its structs, in one version.
+
+    `slots` are in wire order, `tagged` in tag order; `absent` are the fields that this version
+    does not have, which hold their default after reading.
+    """
+
+    struct: Struct | None
+    flexible: bool
+    slots: tuple[Slot, ...]
+    tagged: tuple[Slot, ...]
+    absent: tuple[Field, ...]
+
+    @property
+    def foreign_tags(self) -> tuple[int, ...]:
+        """Tags that the definition uses in other versions only; Kafka's reader refuses them."""
+        fields = (*self.absent, *(slot.field for slot in self.slots))
+        return tuple(sorted(field.tag for field in fields if field.tag is not None))
+
+
+HEAD = -1
+"""Stands for a version that is too new: of those messages only the head can be read."""
+
+HEAD_FIELDS = 2  # version and latestSupportedVersion, in Kafka Streams
+LATEST_FIELD = "latest_supported_version"
+
+
+def layout(spec: Spec, version: int) -> Layout:
+    """The layout of `version`, one of `spec.versions`, or `HEAD` where the framing reads the head
+    of newer ones. Raises KeyError for any other."""
+    if version == HEAD and spec.framing.newer == "head":
+        return _head(layout(spec, spec.versions.highest))
+    if version not in spec.versions:
+        raise KeyError(version)
+    flexible = version in spec.flexible
+    structs: dict[str, Layout] = {}
+    for name, struct in spec.structs.items():  # each stands after those that it uses
+        structs[name] = _lay_out(struct, struct.fields, version, flexible, structs)
+    return _lay_out(None, spec.fields, version, flexible, structs)
+
+
+def has_latest(layout: Layout) -> bool:
+    """Whether the latest supported version stands beside the version."""
+    return any(slot.field.snake == LATEST_FIELD for slot in layout.slots[:HEAD_FIELDS])
+
+
+def _head(highest: Layout) -> Layout:
+    rest = tuple(slot.field for slot in highest.slots[HEAD_FIELDS:]) + highest.absent
+    return Layout(None, flexible=False, slots=highest.slots[:HEAD_FIELDS], tagged=(), absent=rest)
+
+
+def _lay_out(
+    struct: Struct | None,
+    fields: tuple[Field, ...],
+    version: int,
+    flexible: bool,
+    structs: Mapping[str, Layout],
+) -> Layout:
+    present = [field for field in fields if version in field.versions]
+    slots = [(field, _slot(field, version, flexible, structs)) for field in present]
+    tagged = [slot for field, slot in slots if version in field.tagged]
+    return Layout(
+        struct=struct,
+        flexible=flexible,
+        slots=tuple(slot for field, slot in slots if version not in field.tagged),
+        tagged=tuple(sorted(tagged, key=lambda slot: slot.field.tag or 0)),
+        absent=tuple(field for field in fields if version not in field.versions),
+    )
+
+
+def _slot(field: Field, version: int, flexible: bool, structs: Mapping[str, Layout]) -> Slot:
+    sized = field.type.array or field.type.name in SIZED
+    own = flexible if field.flexible is None else version in field.flexible
+    return Slot(
+        field=field,
+        nullable=version in field.nullable,
+        compact=sized and own and not field.encoding,
+        optional=version in field.optional,
+        element=structs[field.type.name] if field.type.is_struct else None,
+    )
+
+
+def width(layout: Layout) -> int:
+    """The fewest bytes that a value of this layout takes."""
+    return sum(map(_slot_width, layout.slots)) + layout.flexible
+
+
+def _slot_width(slot: Slot) -> int:
+    if slot.field.type.array:
+        return 1 if slot.compact else 4
+    if slot.element is not None:
+        return 1 if slot.nullable else width(slot.element)
+    if slot.base in FIXED_BYTES:
+        return FIXED_BYTES[slot.base]
+    if slot.compact or slot.optional:
+        return int(slot.compact)
+    return 2 if slot.base in ("string", "modified-utf-8") else 4

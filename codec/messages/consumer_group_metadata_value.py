@@ -1,0 +1,108 @@
+"""ConsumerGroupMetadataValue, generated from schemas/ConsumerGroupMetadataValue.json; change that file and run `make generate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..framing import Framing
+from ..message import Codec, RawTaggedField, VersionedMessage
+from ..tags import read_raw_tag, write_tags
+from ..versions import VersionRange
+from ..wire import MAX_TAGS, OddBytes, fixed, packed, read_varint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
+_pack_i = packed("i")
+_pack_q = packed("q")
+_unpack_iu_b = fixed("iB")
+_unpack_q = fixed("q")
+
+
+class ConsumerGroupMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
+    """ConsumerGroupMetadataValue, versions 0."""
+
+    NAME = "ConsumerGroupMetadataValue"
+    VERSIONS = VersionRange(0, 0)
+    LATEST = 0
+    API_KEY = 3
+    FRAMING = Framing("version", "refuse")
+
+    epoch: int = 0
+    metadata_hash: int = 0
+    unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
+
+    _sequences = ("unknown_tagged_fields",)
+
+    def __post_init__(self) -> None:
+        if type(self.unknown_tagged_fields) is not tuple:
+            self._freeze()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            epoch: int = ...,
+            metadata_hash: int = ...,
+            unknown_tagged_fields: Iterable[RawTaggedField] = ...,
+        ) -> None: ...
+
+        def replace(
+            self,
+            *,
+            epoch: int = ...,
+            metadata_hash: int = ...,
+            unknown_tagged_fields: Iterable[RawTaggedField] = ...,
+        ) -> Self: ...
+
+
+def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupMetadataValue, int]:
+    epoch, count = _unpack_iu_b(data, pos)
+    pos += 5
+    metadata_hash: int = 0
+    unknown: list[RawTaggedField] = []
+    if count > 127:
+        count, pos = read_varint(data, pos - 1)
+        if not 0 <= count <= MAX_TAGS:
+            raise OddBytes
+    for _ in range(count):
+        tag, pos = read_varint(data, pos)
+        if tag == 0:
+            _, pos = read_varint(data, pos)
+            (metadata_hash,) = _unpack_q(data, pos)
+            pos += 8
+        else:
+            known, pos = read_raw_tag(data, pos, tag)
+            unknown.append(known)
+    if pos > len(data):
+        raise OddBytes
+    return ConsumerGroupMetadataValue(
+        epoch=epoch, metadata_hash=metadata_hash, unknown_tagged_fields=tuple(unknown)
+    ), pos
+
+
+def _write_v0(message: ConsumerGroupMetadataValue, parts: list[bytes]) -> None:
+    add = parts.append
+    add(_pack_i(message.epoch))
+    fields: list[tuple[int, bytes]] = []
+    metadata_hash = message.metadata_hash
+    if metadata_hash != 0:
+        tagged: list[bytes] = []
+        add = tagged.append
+        add(_pack_q(metadata_hash))
+        fields.append((0, b"".join(tagged)))
+        add = parts.append
+    add(write_tags(fields, message.unknown_tagged_fields, (0,)))
+
+
+ConsumerGroupMetadataValue._codecs = {
+    0: Codec(_read_v0, _write_v0),
+}
+ConsumerGroupMetadataValue._by_header = {
+    0: _read_v0,
+}
+ConsumerGroupMetadataValue._headers = {
+    0: b"\x00\x00",
+}

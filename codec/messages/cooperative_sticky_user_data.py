@@ -1,0 +1,58 @@
+"""CooperativeStickyUserData, generated from schemas/CooperativeStickyUserData.json; change that file and run `make generate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..framing import Framing
+from ..message import Codec, Message
+from ..versions import VersionRange
+from ..wire import fixed, packed
+
+if TYPE_CHECKING:
+    from typing import Self
+
+_pack_i = packed("i")
+_unpack_i = fixed("i")
+
+
+class CooperativeStickyUserData(Message, frozen=True, kw_only=True, gc=False):
+    """CooperativeStickyUserData, versions 0."""
+
+    NAME = "CooperativeStickyUserData"
+    VERSIONS = VersionRange(0, 0)
+    LATEST = 0
+    API_KEY = None
+    FRAMING = Framing("none", "refuse")
+
+    generation: int = -1
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            generation: int = ...,
+        ) -> None: ...
+
+        def replace(
+            self,
+            *,
+            generation: int = ...,
+        ) -> Self: ...
+
+
+def _read_v0(data: bytes, pos: int) -> tuple[CooperativeStickyUserData, int]:
+    (generation,) = _unpack_i(data, pos)
+    pos += 4
+    return CooperativeStickyUserData(generation=generation), pos
+
+
+def _write_v0(message: CooperativeStickyUserData, parts: list[bytes]) -> None:
+    add = parts.append
+    add(_pack_i(message.generation))
+
+
+CooperativeStickyUserData._codecs = {
+    0: Codec(_read_v0, _write_v0),
+}

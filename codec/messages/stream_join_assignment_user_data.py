@@ -1,0 +1,64 @@
+"""StreamJoinAssignmentUserData, generated from schemas/StreamJoinAssignmentUserData.json; change that file and run `make generate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..framing import Framing
+from ..message import Codec, VersionedMessage
+from ..versions import VersionRange
+from ..wire import fixed, packed
+
+if TYPE_CHECKING:
+    from typing import Self
+
+_pack_i = packed("i")
+_unpack_i = fixed("i")
+
+
+class StreamJoinAssignmentUserData(VersionedMessage, frozen=True, kw_only=True, gc=False):
+    """StreamJoinAssignmentUserData, versions 0."""
+
+    NAME = "StreamJoinAssignmentUserData"
+    VERSIONS = VersionRange(0, 0)
+    LATEST = 0
+    API_KEY = None
+    FRAMING = Framing("version", "refuse")
+
+    epoch: int = -1
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            epoch: int = ...,
+        ) -> None: ...
+
+        def replace(
+            self,
+            *,
+            epoch: int = ...,
+        ) -> Self: ...
+
+
+def _read_v0(data: bytes, pos: int) -> tuple[StreamJoinAssignmentUserData, int]:
+    (epoch,) = _unpack_i(data, pos)
+    pos += 4
+    return StreamJoinAssignmentUserData(epoch=epoch), pos
+
+
+def _write_v0(message: StreamJoinAssignmentUserData, parts: list[bytes]) -> None:
+    add = parts.append
+    add(_pack_i(message.epoch))
+
+
+StreamJoinAssignmentUserData._codecs = {
+    0: Codec(_read_v0, _write_v0),
+}
+StreamJoinAssignmentUserData._by_header = {
+    0: _read_v0,
+}
+StreamJoinAssignmentUserData._headers = {
+    0: b"\x00\x00",
+}

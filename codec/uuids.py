@@ -1,0 +1,30 @@
+"""Uuids as Kafka prints them: URL-safe base64 of the 16 bytes, without padding (Uuid.java)."""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from uuid import UUID
+
+ZERO_UUID = UUID(int=0)
+_FORM = re.compile(r"[A-Za-z0-9_-]{22}(?:==)?")
+
+
+def format_uuid(value: UUID) -> str:
+    """22 characters.
+
+    >>> format_uuid(UUID(int=1))
+    'AAAAAAAAAAAAAAAAAAAAAQ'
+    """
+    return urlsafe_b64encode(value.bytes).rstrip(b"=").decode("ascii")
+
+
+def parse_uuid(text: str) -> UUID:
+    """The reverse. Raises ValueError for anything but 16 bytes in that form.
+
+    >>> parse_uuid("AAAAAAAAAAAAAAAAAAAAAQ").int
+    1
+    """
+    if not _FORM.fullmatch(text):
+        raise ValueError(f"{text!r:.40} is not a uuid: 22 characters of URL-safe base64")
+    return UUID(bytes=urlsafe_b64decode(f"{text[:22]}=="))

@@ -1,0 +1,245 @@
+"""One message taken apart for the views: a tree of lines, and the bytes that each is about.
+
+The tree of what was read, with three things more: user data is opened in its place, what failed
+stands where it failed, and what follows (a remainder, or bytes not read) has a line of its own.
+Long arrays and values are folded, so that neither the tree nor the hex beside it drowns a person;
+a fold never hides what failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ..codec.careful import FIXED, FieldNode
+from ..codec.deviations import Deviation
+from ..codec.errors import DecodeError
+from ..codec.wire import read_varint
+from .blame import blamed
+from .examined import Examined
+from .glyphs import Glyphs
+from .opening import Opened, open_inside
+from .values import BYTES_SHOWN, NUMBERS_SHOWN, bytes_text, count, value_text
+
+FOLDED_FROM = 12  # elements of an array of strings or structs
+FIRST_SHOWN, LAST_SHOWN = 8, 1
+HEX_SHOWN = 4 * BYTES_SHOWN  # bytes of a long value in the hex
+
+
+class Line:
+    """One line of the tree: `data[start:end]`, of which up to `head` is a length or count.
+
+    `key` is the field without indexes ("owned_partitions.topic"): what has one colour. `state` is
+    "field", "fold", "failed" or "rest"; `hidden` the bytes that a fold leaves out of the hex.
+    """
+
+    __slots__ = (
+        "children", "codes", "end", "head", "hidden", "key", "name", "path", "start", "state",
+        "text",
+    )  # fmt: skip
+
+    def __init__(self, name: str, path: str, key: str, start: int, end: int) -> None:
+        self.name = name
+        self.path = path
+        self.key = key
+        self.start = start
+        self.end = end
+        self.head = start
+        self.text = ""
+        self.state = "field"
+        self.hidden: tuple[int, int] | None = None
+        self.codes: list[str] = []
+        self.children: list[Line] = []
+
+
+class Anatomy:
+    """The lines of one message and everything that deviates in it, opened user data included."""
+
+    def __init__(self, examined: Examined, signs: Glyphs, *, full: bool = False) -> None:
+        seen = examined.decoded
+        self.data = seen.data
+        self.blamed = None if examined.error is None else blamed(seen, examined.error)
+        opened = open_inside(seen)
+        self.deviations = _all_deviations(seen.deviations, opened)
+        self.lines = _Builder(seen.data, opened, signs, full).message(examined, self.blamed)
+        by_path = {line.path: line for line, _ in self.walk() if line.state != "fold"}
+        for deviation in self.deviations:
+            _mark(by_path, deviation)
+        if examined.error is not None and examined.error.path in by_path:
+            by_path[examined.error.path].state = "failed"
+
+    def walk(self) -> Iterator[tuple[Line, tuple[bool, ...]]]:
+        """Every line, with what its guides are made of: for each level, whether more follows."""
+        return _walk(self.lines, ())
+
+
+def _walk(lines: list[Line], above: tuple[bool, ...]) -> Iterator[tuple[Line, tuple[bool, ...]]]:
+    for line in lines:
+        guides = (*above, line is not lines[-1])
+        yield line, guides
+        yield from _walk(line.children, guides)
+
+
+def _all_deviations(
+    own: tuple[Deviation, ...], opened: tuple[Opened, ...]
+) -> tuple[Deviation, ...]:
+    found = list(own)
+    for inner in opened:
+        found += (
+            replace(each, offset=inner.start + each.offset, path=below(inner.path, each.path))
+            for each in inner.decoded.deviations
+        )
+    return tuple(sorted(found, key=lambda each: (each.offset, each.code)))
+
+
+def below(path: str, inner: str) -> str:
+    """`user_data` and `topics[0]` as `user_data.topics[0]`."""
+    return f"{path}.{inner}" if path and inner else path or inner
+
+
+def _mark(by_path: dict[str, Line], deviation: Deviation) -> None:
+    """Put the code on the line it is about, or on the nearest one above that is shown."""
+    path = deviation.path
+    while path not in by_path:
+        path = path[: max(path.rfind("."), path.rfind("["), 0)]
+        if not path:
+            return
+    if deviation.code not in by_path[path].codes:
+        by_path[path].codes.append(deviation.code)
+
+
+class _Builder:
+    """Makes lines of fields. `base` and `prefix` are where an opened message begins."""
+
+    def __init__(self, data: bytes, opened: tuple[Opened, ...], signs: Glyphs, full: bool) -> None:
+        self.data = data
+        self.opened = {inner.path: inner for inner in opened}
+        self.signs = signs
+        self.full = full
+        self.base = 0
+        self.prefix = ""
+        self.failure: Line | None = None
+
+    def message(self, examined: Examined, blamed: tuple[int, int] | None) -> list[Line]:
+        seen, error = examined.decoded, examined.error
+        if error is not None and blamed is not None and seen.error is not None:
+            self.failure = self.failed(error, blamed)
+        lines = [self.field(node, "") for node in seen.fields]
+        if self.failure is not None:
+            lines.append(self.failure)
+        lines += self.rest(seen.complete, len(seen.data) - len(seen.remainder), blamed)
+        return lines
+
+    def failed(self, error: DecodeError, blamed: tuple[int, int]) -> Line:
+        line = Line(error.path, error.path, "", *blamed)
+        line.state = "failed"
+        line.text = f"{error.kind.value}: {error.reason}"
+        return line
+
+    def rest(self, complete: bool, start: int, blamed: tuple[int, int] | None) -> Iterator[Line]:
+        """What stands behind the fields, or behind what failed."""
+        start = start if complete or blamed is None else blamed[1]
+        if start < len(self.data):
+            line = Line("remainder" if complete else "not read", "", "", start, len(self.data))
+            line.state = "rest"
+            line.text = bytes_text(self.data[start:], self.signs, full=self.full)
+            self.hide(line, start + HEX_SHOWN)
+            yield line
+
+    def field(self, node: FieldNode, above: str) -> Line:
+        key = above if node.name.startswith("[") else below(above, node.name)
+        path = below(self.prefix, node.path)
+        line = Line(node.name, path, key, self.base + node.start, self.base + node.end)
+        if path in self.opened:
+            self.open(line, self.opened[path])
+        elif node.type.startswith("[]") and node.children:
+            self.array(line, node)
+        elif node.children:
+            line.head = self.base + node.children[0].start
+            line.children = [self.field(child, key) for child in node.children]
+        else:
+            self.leaf(line, node)
+        self.place_failure(line, node)
+        return line
+
+    def open(self, line: Line, inner: Opened) -> None:
+        """The lines of the message inside, in the place of its bytes."""
+        name = f"{inner.decoded.message_class.NAME} v{inner.version}"
+        others = f" (or {', '.join(inner.rivals)})" if inner.rivals else ""
+        line.text = f"{count(len(inner.decoded.data), 'byte')}: {name}{others}"
+        line.head = inner.start
+        outer = self.base, self.prefix
+        self.base, self.prefix = inner.start, line.path
+        line.children = [self.field(node, line.key) for node in inner.decoded.fields]
+        self.base, self.prefix = outer
+
+    def array(self, line: Line, node: FieldNode) -> None:
+        line.head = self.base + node.children[0].start
+        whole = [child for child in node.children if child.complete]
+        if node.type[2:] in FIXED:
+            values = tuple(child.value for child in whole)
+            line.text = value_text(values, self.signs, full=self.full)
+            if len(whole) > NUMBERS_SHOWN:
+                self.hide(line, self.base + whole[NUMBERS_SHOWN].start)
+        else:
+            line.text = count(len(node.children), "item")
+            line.children = self.elements(node, line.key)
+        if not node.complete:
+            items = "" if line.children or not whole else f": {line.text}"
+            line.text = f"{len(whole):,} of {self.declared(line):,} read{items}"
+
+    def declared(self, line: Line) -> int:
+        """How many elements the count in front promises."""
+        head = self.data[line.start : line.head]
+        return int.from_bytes(head, "big") if len(head) == 4 else read_varint(head, 0)[0] - 1
+
+    def elements(self, node: FieldNode, key: str) -> list[Line]:
+        children = node.children
+        if self.full or len(children) <= FOLDED_FROM:
+            return [self.field(child, key) for child in children]
+        hidden = children[FIRST_SHOWN:-LAST_SHOWN]
+        start, end = self.base + hidden[0].start, self.base + hidden[-1].end
+        fold = Line(self.signs.ellipsis, "", key, start, end)
+        fold.state = "fold"
+        fold.text = f"{len(hidden):,} more (--full)"
+        fold.hidden = (start, end)
+        first = [self.field(child, key) for child in children[:FIRST_SHOWN]]
+        return [*first, fold, *(self.field(child, key) for child in children[-LAST_SHOWN:])]
+
+    def leaf(self, line: Line, node: FieldNode) -> None:
+        line.text = self.leaf_text(node)
+        line.head = line.start + self.prefix_width(line, node)
+        self.hide(line, line.head + HEX_SHOWN)
+
+    def leaf_text(self, node: FieldNode) -> str:
+        if not node.complete:
+            return ""
+        if node.type.startswith("[]") and not node.value:
+            return "null" if node.value is None else count(0, "item")
+        return value_text(node.value, self.signs, full=self.full)
+
+    def prefix_width(self, line: Line, node: FieldNode) -> int:
+        """The bytes of a value that say its length. Where they cannot be told from the value (a
+        string of invalid UTF-8) an int16 that fits is the length: no varint looks like one."""
+        size = line.end - line.start
+        if node.value is None or node.type.startswith("[]"):
+            return size
+        if isinstance(node.value, bytes):
+            return size - len(node.value)
+        if not isinstance(node.value, str):
+            return 0
+        if int.from_bytes(self.data[line.start : line.start + 2], "big") == size - 2:
+            return 2
+        return next(w for w in (1, 2, 3, 4, 5) if self.data[line.start + w - 1] < 0x80)
+
+    def hide(self, line: Line, start: int) -> None:
+        if not self.full and start < line.end:
+            line.hidden = (start, line.end)
+
+    def place_failure(self, line: Line, node: FieldNode) -> None:
+        """What failed stands in the innermost item that was begun."""
+        if self.failure is not None and not node.complete:
+            self.failure.name = self.failure.path.removeprefix(node.path).removeprefix(".")
+            line.children.append(self.failure)
+            self.failure = None

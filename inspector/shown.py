@@ -1,0 +1,48 @@
+"""Captured text, made harmless: what would act on a terminal or hide in a line is shown.
+
+A topic name in a capture is whatever its writer put there. An escape sequence could clear the
+screen, a bidirectional override turn a name around, a zero-width character make two names look
+alike. Control characters become their pictures (U+241B for escape), other invisible ones their
+escapes (`\\u202e`); a backslash is doubled, so that an escape is never mistaken for text.
+"""
+
+from __future__ import annotations
+
+from unicodedata import category
+
+_PICTURES = {code: chr(0x2400 + code) for code in range(0x20)} | {0x7F: "\u2421"}
+_ESCAPED = {"\\": "\\\\", '"': '\\"'}
+# Control, format, surrogate, private, unassigned; separators; marks that sit on their neighbours.
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs", "Mn", "Me"}
+_BLANK_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a symbol that print nothing
+
+
+def shown(text: str, *, ascii_only: bool = False) -> str:
+    """`text` with everything visible, on one line, without quotes around it.
+
+    >>> print(shown("a\\x1b[31mb\\u202ec"))
+    a\N{SYMBOL FOR ESCAPE}[31mb\\u202ec
+    """
+    if text.isascii() and text.isprintable() and "\\" not in text and '"' not in text:
+        return text
+    return "".join(_shown(char, ascii_only) for char in text)
+
+
+def _shown(char: str, ascii_only: bool) -> str:
+    if char in _ESCAPED:
+        return _ESCAPED[char]
+    code = ord(char)
+    if 0x20 <= code < 0x7F:
+        return char
+    if not ascii_only:
+        if code in _PICTURES:
+            return _PICTURES[code]
+        if category(char) not in _UNSEEN and char not in _BLANK_LETTERS:
+            return char
+    return _escape(code)
+
+
+def _escape(code: int) -> str:
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

@@ -1,0 +1,25 @@
+"""What the bytes are for: the assignors of a consumer group.
+
+>>> from kproto.codec import ConsumerProtocolSubscription
+>>> from kproto.rebalance import ASSIGNORS, Member
+>>> orders = ConsumerProtocolSubscription(topics=["orders"])
+>>> group = [Member("m-1", orders), Member("m-2", orders)]
+>>> shares = ASSIGNORS["range"].assign(group, {"orders": 3})
+>>> [share.assigned_partitions[0].partitions for share in shares.values()]
+[(0, 1), (2,)]
+"""
+
+from __future__ import annotations
+
+from .assignor import Assignments as Assignments
+from .assignor import Assignor as Assignor
+from .assignor import RebalanceProtocol as RebalanceProtocol
+from .built_in import ASSIGNORS as ASSIGNORS
+from .checks import CHECKS as CHECKS
+from .checks import Outcome as Outcome
+from .complaints import complaints as complaints
+from .group import Member as Member
+from .ownership import owners as owners
+from .ownership import validate_subscriptions as validate_subscriptions
+from .readings import Reading as Reading
+from .readings import Readings as Readings

@@ -1,0 +1,162 @@
+"""What may be asked of any assignment, by name, whoever made it.
+
+A check takes an `Outcome` and gives a sentence for each thing that is wrong; silence means that it
+holds. `validity` has to hold always, the others where an assignor promises them:
+
+- `completeness` by all but stream-join, once nothing is withheld;
+- `balance` by the sticky ones, once nothing is withheld, and by roundrobin while subscriptions are
+  equal;
+- `stickiness` by the sticky ones while subscriptions are equal and racks have no say: with unequal
+  ones Kafka's steps, which ours follow, can move more than they had to;
+- `co-location` by stream-join, and by range while subscriptions and partition counts are equal;
+- `revoked-before-given` by every cooperative assignor.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TypeAlias
+
+from ..codec import ConsumerProtocolAssignment
+from .cooperation import given_too_early
+from .entries import Partition, partitions_of
+from .group import Member, Topics
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A group, what an assignor gave its members, and who owned what before (see `ownership`)."""
+
+    members: Sequence[Member]
+    topics: Topics
+    assigned: Mapping[str, ConsumerProtocolAssignment]
+    before: Mapping[Partition, str] = field(default_factory=dict)
+
+    @cached_property
+    def hands(self) -> dict[str, list[Partition]]:
+        """The partitions of each member; none for one without an answer."""
+        answers = {
+            member_id: partitions_of(assignment.assigned_partitions)
+            for member_id, assignment in self.assigned.items()
+        }
+        return {member.member_id: [] for member in self.members} | answers
+
+    @cached_property
+    def owner(self) -> dict[Partition, str]:
+        """Who has each partition now."""
+        return {one: member_id for member_id, hand in self.hands.items() for one in hand}
+
+    @cached_property
+    def subscribers(self) -> dict[str, list[str]]:
+        """The member ids that want each topic that exists."""
+        wanted: dict[str, list[str]] = defaultdict(list)
+        for member in self.members:
+            for topic in dict.fromkeys(member.subscription.topics):
+                if self.topics.get(topic, 0) > 0:
+                    wanted[topic].append(member.member_id)
+        return dict(wanted)
+
+    @property
+    def moved(self) -> list[Partition]:
+        """What has another owner than before, though the one before still wants its topic."""
+        return [
+            partition
+            for partition, member_id in self.before.items()
+            if member_id in self.subscribers.get(partition[0], ())
+            and self.owner.get(partition, member_id) != member_id
+        ]
+
+
+Check: TypeAlias = Callable[[Outcome], Iterator[str]]
+
+
+def validity(outcome: Outcome) -> Iterator[str]:
+    """Every member has an answer; nothing in it is missing, unwanted or given twice."""
+    ids = {member.member_id for member in outcome.members}
+    for member_id in sorted(ids ^ outcome.assigned.keys()):
+        yield f"{member_id} {'has no answer' if member_id in ids else 'is no member'}"
+    seen: dict[Partition, str] = {}
+    for member_id, hand in outcome.hands.items():
+        for partition in hand:
+            topic, number = partition
+            if not 0 <= number < outcome.topics.get(topic, 0):
+                yield f"{member_id} has {topic}-{number}, which does not exist"
+            elif member_id not in outcome.subscribers.get(topic, ()):
+                yield f"{member_id} has {topic}-{number}, to which it does not subscribe"
+            if partition in seen:
+                yield f"{topic}-{number} belongs to {seen[partition]} and to {member_id}"
+            seen[partition] = member_id
+
+
+def completeness(outcome: Outcome) -> Iterator[str]:
+    """Everything that somebody subscribes to belongs to somebody."""
+    for topic in outcome.subscribers:
+        for number in range(outcome.topics[topic]):
+            if (topic, number) not in outcome.owner:
+                yield f"{topic}-{number} belongs to nobody"
+
+
+def balance(outcome: Outcome) -> Iterator[str]:
+    """No partition could go to a subscriber that has at least two fewer (KIP-54).
+
+    Where all subscribe to the same topics, that is: the sizes differ by one at most.
+    """
+    sizes = {member_id: len(hand) for member_id, hand in outcome.hands.items()}
+    for topic, ids in outcome.subscribers.items():
+        least = min(ids, key=sizes.__getitem__)
+        richest = {
+            member_id
+            for number in range(outcome.topics[topic])
+            if (member_id := outcome.owner.get((topic, number))) is not None
+        }
+        most = max(richest, key=sizes.__getitem__, default=least)
+        if sizes[most] > sizes[least] + 1:
+            yield f"{topic}: {most} has {sizes[most]} partitions and {least} only {sizes[least]}"
+
+
+def stickiness(outcome: Outcome) -> Iterator[str]:
+    """No partition moved to a member that has more than the one that owned it before.
+
+    Such a move can be taken back without harm to the balance.
+    """
+    sizes = {member_id: len(hand) for member_id, hand in outcome.hands.items()}
+    for topic, number in outcome.moved:
+        before, now = outcome.before[topic, number], outcome.owner[topic, number]
+        if sizes[before] < sizes[now]:
+            yield (
+                f"{topic}-{number} moved from {before}, which has {sizes[before]} partitions, "
+                f"to {now}, which has {sizes[now]}"
+            )
+
+
+def co_location(outcome: Outcome) -> Iterator[str]:
+    """A number belongs to one member in all the topics in which it belongs to anybody (KIP-315)."""
+    found: dict[int, dict[str, None]] = defaultdict(dict)
+    for (_, number), member_id in outcome.owner.items():
+        found[number][member_id] = None
+    for number, ids in sorted(found.items()):
+        if len(ids) > 1:
+            yield f"number {number} is spread over {', '.join(ids)}"
+
+
+def revoked_before_given(outcome: Outcome) -> Iterator[str]:
+    """Nothing is added to a member while another one owns it (KIP-429): the leader's check."""
+    for (topic, number), member_id in given_too_early(outcome.members, outcome.assigned).items():
+        yield f"{topic}-{number} is given to {member_id} before its owner has revoked it"
+
+
+CHECKS: Mapping[str, Check] = MappingProxyType(
+    {
+        "validity": validity,
+        "completeness": completeness,
+        "balance": balance,
+        "stickiness": stickiness,
+        "co-location": co_location,
+        "revoked-before-given": revoked_before_given,
+    }
+)
+"""The checks by name."""

@@ -1,0 +1,82 @@
+"""What an assignor is given: the members of a group, the topics, the racks of their replicas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypeAlias
+
+from ..codec import ConsumerProtocolSubscription
+from .java_order import string_order
+
+Topics: TypeAlias = Mapping[str, int]
+"""Each topic's number of partitions, as the leader's metadata has it."""
+
+Racks: TypeAlias = Mapping[str, Sequence[Sequence[str | None]]]
+"""The racks of the replicas, a list a partition; None for a broker that names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a group as its leader sees it."""
+
+    member_id: str
+    subscription: ConsumerProtocolSubscription
+    group_instance_id: str | None = None
+    """Of a static member (KIP-345). The subscription's bytes do not hold it; JoinGroup does."""
+
+    @property
+    def rack(self) -> str | None:
+        """The rack it reads from; the empty name that some clients send means none."""
+        return self.subscription.rack_id or None
+
+
+def in_order(members: Iterable[Member]) -> list[Member]:
+    """Static members first, by instance id, then the others by member id, as Java sorts them."""
+    return sorted(members, key=_place)
+
+
+def _place(member: Member) -> tuple[bool, bytes]:
+    if member.group_instance_id is not None:
+        return False, string_order(member.group_instance_id)
+    return True, string_order(member.member_id)
+
+
+def checked(members: Iterable[Member]) -> list[Member]:
+    """The members as a list. Raises ValueError where two have one id: a group has no such thing."""
+    listed = list(members)
+    seen: set[str] = set()
+    for member in listed:
+        if member.member_id in seen:
+            raise ValueError(f"two members of the group are called {member.member_id!r}")
+        seen.add(member.member_id)
+    return listed
+
+
+def mentioned(members: Iterable[Member]) -> list[str]:
+    """Every subscribed topic, whether it exists or not, in the order of first mention."""
+    topics: dict[str, None] = {}
+    for subscribed in dict.fromkeys(member.subscription.topics for member in members):
+        topics |= dict.fromkeys(subscribed)
+    return list(topics)
+
+
+def subscribers(members: Iterable[Member], topics: Topics) -> dict[str, list[int]]:
+    """For each topic that exists and that somebody wants, who does: indexes, ascending.
+
+    A member that names a topic twice counts once. Topics come in the order of first mention.
+    Topics with the same subscribers may share one list.
+    """
+    alike: dict[tuple[str, ...], list[int]] = {}  # most groups subscribe to one and the same thing
+    for index, member in enumerate(members):
+        alike.setdefault(member.subscription.topics, []).append(index)
+    wanted: dict[str, list[list[int]]] = {}
+    for subscribed, who in alike.items():
+        for topic in dict.fromkeys(subscribed):
+            wanted.setdefault(topic, []).append(who)
+    return {
+        topic: lists[0] if len(lists) == 1 else sorted(chain.from_iterable(lists))
+        for topic, lists in wanted.items()
+        if topics.get(topic, 0) > 0
+    }

@@ -1,0 +1,131 @@
+"""What assignors put into the user data of subscriptions, read with distrust and written.
+
+User data is opaque to everybody but the assignor, so a reader meets what other clients, and other
+assignors under the same name, have left there. What cannot be read costs a member its claims,
+never its place: each reader says what it made of it, and why it made nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    CooperativeStickyUserData,
+    DecodeError,
+    StickyAssignorUserData,
+    StreamJoinAssignmentUserData,
+    StreamJoinSubscriptionUserData,
+)
+
+NO_GENERATION = -1
+
+_MAX_EPOCH = 2**31 - 1
+
+Owned = ConsumerProtocolSubscription.TopicPartition | StickyAssignorUserData.TopicPartition
+"""A topic and partitions of it that a member says it owns."""
+
+
+class Claim(NamedTuple):
+    """What a member says it owned, and as of when."""
+
+    generation: int = NO_GENERATION
+    owned: Sequence[Owned] = ()
+    unreadable: str | None = None
+    """Why the user data told nothing, if that is so."""
+
+
+class NumbersClaim(NamedTuple):
+    """The same for the numbers of a stream join, and their epoch."""
+
+    epoch: int = NO_GENERATION
+    numbers: Sequence[int] = ()
+    unreadable: str | None = None
+
+
+def sticky_claim(subscription: ConsumerProtocolSubscription) -> Claim:
+    """What a subscription of `sticky` claims: the user data alone, whatever the version.
+
+    Version 1, else version 0, which has no generation, else nothing. An eager member has revoked
+    everything when it joins, so the subscription's own fields say nothing.
+    """
+    data = subscription.user_data
+    if not data:
+        return Claim()
+    try:
+        read = StickyAssignorUserData.from_body(data, 1)
+    except DecodeError:
+        try:
+            read = StickyAssignorUserData.from_body(data, 0)
+        except DecodeError as error:
+            return Claim(unreadable=str(error))
+    return Claim(read.generation, read.previous_assignment)
+
+
+def cooperative_claim(subscription: ConsumerProtocolSubscription) -> Claim:
+    """What a subscription of `cooperative-sticky` claims: its owned partitions.
+
+    Their generation is the subscription's own since version 2 (KIP-792); where that is missing or
+    negative, the user data's.
+    """
+    owned = subscription.owned_partitions
+    if subscription.generation_id >= 0:
+        return Claim(subscription.generation_id, owned)
+    if not subscription.user_data:
+        return Claim(NO_GENERATION, owned)
+    try:
+        read = CooperativeStickyUserData.from_body(subscription.user_data, 0)
+    except DecodeError as error:
+        return Claim(NO_GENERATION, owned, str(error))
+    return Claim(read.generation, owned)
+
+
+def stream_join_claim(subscription: ConsumerProtocolSubscription) -> NumbersClaim:
+    """What a subscription of `stream-join` claims: numbers and their epoch (KIP-315)."""
+    if not subscription.user_data:
+        return NumbersClaim()
+    try:
+        read = StreamJoinSubscriptionUserData.from_bytes(subscription.user_data)
+    except DecodeError as error:
+        return NumbersClaim(unreadable=str(error))
+    return NumbersClaim(read.epoch, read.partition_numbers)
+
+
+def sticky_user_data(assignment: ConsumerProtocolAssignment, generation: int) -> bytes:
+    """What `sticky` sends of the last assignment."""
+    previous = [
+        StickyAssignorUserData.TopicPartition(topic=one.topic, partitions=one.partitions)
+        for one in assignment.assigned_partitions
+    ]
+    return StickyAssignorUserData(previous_assignment=previous, generation=generation).to_body()
+
+
+def cooperative_user_data(generation: int) -> bytes:
+    """What `cooperative-sticky` sends: for members before KIP-792, who look nowhere else."""
+    return CooperativeStickyUserData(generation=generation).to_body()
+
+
+def stream_join_user_data(assignment: ConsumerProtocolAssignment) -> bytes:
+    """What `stream-join` sends of the last assignment: its numbers, once each, and its epoch."""
+    numbers = {p for one in assignment.assigned_partitions for p in one.partitions}
+    return StreamJoinSubscriptionUserData(
+        partition_numbers=sorted(numbers), epoch=_epoch(assignment)
+    ).to_bytes()
+
+
+def stream_join_epoch(epoch: int) -> bytes:
+    """What `stream-join` puts into the assignments that follow claims of up to `epoch`.
+
+    The count stands still at its end, which nobody reaches honestly: claims are then as old as
+    each other.
+    """
+    return StreamJoinAssignmentUserData(epoch=min(epoch + 1, _MAX_EPOCH)).to_bytes()
+
+
+def _epoch(assignment: ConsumerProtocolAssignment) -> int:
+    try:
+        return StreamJoinAssignmentUserData.from_bytes(assignment.user_data or b"").epoch
+    except DecodeError:
+        return NO_GENERATION

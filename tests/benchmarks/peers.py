@@ -1,0 +1,178 @@
+"""Who is measured: each contestant's own way from bytes to a value and back, nothing around it.
+
+A contestant's library is imported by its function here, so one that is not installed is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from importlib.metadata import version
+from io import BytesIO
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from kproto.codec import ConsumerProtocolSubscription
+
+from .shapes import VERSION, Owned, Subscription
+from .timing import Call
+
+OURS = "kproto"
+KIO = "kio"
+KAFKA_PYTHON = "kafka-python, public"
+KAFKA_PYTHON_CODEC = "kafka-python, own codec"
+AIOKAFKA = "aiokafka"
+CONSTRUCT = "construct, interpreted"
+CONSTRUCT_COMPILED = "construct, compiled"
+
+HEADER = VERSION.to_bytes(2, "big")  # for those who read and write the fields alone
+
+
+class Peer(NamedTuple):
+    """`read(data)` is the call that decodes; what that call gives is what `write` turns into the
+    call that encodes, and `content` into plain values."""
+
+    name: str
+    distribution: str
+    read: Callable[[bytes], Call]
+    write: Callable[[Any], Call]
+    content: Callable[[Any], Subscription]
+
+    @property
+    def release(self) -> str:
+        return version(self.distribution)
+
+
+def _content(
+    value: Any, owned: Callable[[Any], Iterable[Any]] = attrgetter("topic", "partitions")
+) -> Subscription:
+    entries = (
+        Owned(topic, tuple(numbers)) for topic, numbers in map(owned, value.owned_partitions)
+    )
+    return Subscription(tuple(value.topics), value.user_data, tuple(entries), value.generation_id)
+
+
+def _kproto() -> list[Peer]:
+    return [
+        Peer(
+            OURS,
+            "kproto",
+            lambda data: partial(ConsumerProtocolSubscription.from_bytes, data),
+            lambda value: partial(value.to_bytes, version=VERSION),
+            _content,
+        )
+    ]
+
+
+def _kio() -> list[Peer]:
+    """A class a version, and no version in front: its user skips and writes that alone."""
+    from kio.schema.consumer_protocol_subscription.v2.data import ConsumerProtocolSubscription
+    from kio.serial import entity_reader, entity_writer
+
+    reader = entity_reader(ConsumerProtocolSubscription)
+    writer = entity_writer(ConsumerProtocolSubscription)
+
+    def encode(value: ConsumerProtocolSubscription) -> bytes:
+        buffer = BytesIO()
+        buffer.write(HEADER)
+        writer(buffer, value)
+        return buffer.getvalue()
+
+    return [
+        Peer(
+            KIO,
+            "kio",
+            lambda data: partial(reader, data, len(HEADER)),
+            lambda result: partial(encode, result[0]),
+            lambda result: _content(result[0]),
+        )
+    ]
+
+
+def _kafka_python() -> list[Peer]:
+    """Its public classes walk the definition; the generated functions that it has for requests
+    and responses read and write these two messages as well, though it does not use them so."""
+    from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
+    from kafka.protocol.schemas.fields.codecs.encode_buffer import EncodeBufferPool
+
+    layout = ConsumerProtocolSubscription._struct
+    reader = layout.compiled_decode_from(VERSION, data_class=ConsumerProtocolSubscription)
+    writer = layout.compiled_encode_into(VERSION)
+
+    def encode(value: Any) -> Any:
+        with EncodeBufferPool.acquire() as out:
+            out.buf[:2] = HEADER
+            out.pos = 2
+            writer(value, out)
+            return out.result()
+
+    return [
+        Peer(
+            KAFKA_PYTHON,
+            "kafka-python",
+            lambda data: partial(ConsumerProtocolSubscription.decode, data),
+            lambda value: partial(value.encode, VERSION),
+            _content,
+        ),
+        Peer(
+            KAFKA_PYTHON_CODEC,
+            "kafka-python",
+            lambda data: partial(reader, data, len(HEADER)),
+            lambda result: partial(encode, result[0]),
+            lambda result: _content(result[0]),
+        ),
+    ]
+
+
+def _aiokafka() -> list[Peer]:
+    """It knows version 0 only; this is version 2 in its own toolkit."""
+    from aiokafka.protocol.struct import Struct
+    from aiokafka.protocol.types import Array, Bytes, Int16, Int32, Schema, String
+
+    text = String("utf-8")
+
+    class SubscriptionV2(Struct):  # type: ignore[misc]  # it ships no types
+        SCHEMA = Schema(
+            ("version", Int16),
+            ("topics", Array(text)),
+            ("user_data", Bytes),
+            ("owned_partitions", Array(("topic", text), ("partitions", Array(Int32)))),
+            ("generation_id", Int32),
+        )
+
+    return [
+        Peer(
+            AIOKAFKA,
+            "aiokafka",
+            lambda data: partial(SubscriptionV2.decode, data),
+            lambda value: partial(value.encode),
+            partial(_content, owned=tuple),
+        )
+    ]
+
+
+def _construct() -> list[Peer]:
+    from .hand_written import SUBSCRIPTION
+
+    def peer(name: str, form: Any) -> Peer:
+        return Peer(
+            name,
+            "construct",
+            lambda data: partial(form.parse, data),
+            lambda value: partial(form.build, value),
+            _content,
+        )
+
+    return [peer(CONSTRUCT, SUBSCRIPTION), peer(CONSTRUCT_COMPILED, SUBSCRIPTION.compile())]
+
+
+def contestants() -> tuple[list[Peer], list[str]]:
+    """Those that are installed, ours first, and a line for each library that is not."""
+    found = _kproto()
+    missing: list[str] = []
+    for make in (_kio, _kafka_python, _aiokafka, _construct):
+        try:
+            found += make()
+        except ImportError as error:
+            missing.append(f"{make.__name__[1:].replace('_', '-')} is left out: {error}")
+    return found, missing

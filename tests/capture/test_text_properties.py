@@ -1,0 +1,103 @@
+"""What holds for every form and for any bytes."""
+
+from __future__ import annotations
+
+import string
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from kproto.capture import FORMS, CaptureError, Form, Reading, read, scan
+from kproto.capture.text.forms import form_named
+
+forms = st.sampled_from(FORMS)
+HEX = set(string.hexdigits)
+
+
+def written(form: Form, data: bytes) -> bytes:
+    return form.example(data).encode("utf-8", "surrogateescape")
+
+
+@given(forms, st.binary(min_size=4, max_size=300))
+def test_every_form_round_trips_by_its_name(form: Form, data: bytes) -> None:
+    assert [chunk.data for chunk in read(written(form, data), format=form.name).chunks] == [data]
+
+
+@given(forms, st.binary(min_size=16, max_size=300))
+@example(form_named("hex"), b"\xaa" * 18)
+@example(form_named("base64"), bytes(18))
+def test_every_form_is_told_apart_or_named(form: Form, data: bytes) -> None:
+    text = written(form, data)
+    if form.name == "raw":
+        # Raw bytes that are printable text are read as that text.
+        assume(any(byte < 9 for byte in data))
+    if form.name.startswith("base64"):
+        # Hex digits alone are hex, unless they begin as base64 of zeros would.
+        assume(not set(text.decode()) - {"\n"} <= HEX or text.startswith(b"AA"))
+    reading = read(text)
+    assert [chunk.data for chunk in reading.chunks] == [data] or form.name in reading.candidates
+
+
+printed = st.sampled_from([form.name for form in FORMS if form.name != "raw"])
+alphabet = st.sampled_from("0123456789abcdefABx\\'\"`[]{}<>,:-+/= \n\r\t*.()|uU\u00e9\ufffd")
+pieces = st.one_of(
+    st.text(alphabet),
+    st.sampled_from(
+        ["<Buffer 00", "... 12 more bytes>", "... 3 more items", "(byte)", "0x", "b'", "\\x0",
+         "00000000: ", "0000020", "\n*\n", '{"type":"Buffer","data":[', ' key: {"type":', '"0":0,',
+         " payload: ", '{"key":{"', '"value":', "Uint8Array(9) [", "[]byte{", "new byte[] {",
+         "7777777777777777", "fffffffffffffff0", "[Uint8Contents]: <", "\x1b[1m", "AAAA"]
+    ),
+)  # fmt: skip
+hostile = st.one_of(
+    st.binary(),
+    st.lists(pieces, max_size=12).map(lambda parts: "".join(parts).encode()),
+    st.builds(
+        lambda form, data, at, extra: (
+            written(form, data)[:at] + extra.encode() + written(form, data)[at:]
+        ),
+        forms, st.binary(min_size=1, max_size=60), st.integers(0, 200), pieces,
+    ),
+)  # fmt: skip
+
+
+@given(hostile, st.none() | st.sampled_from([form.name for form in FORMS]))
+def test_any_bytes_give_a_reading_or_the_one_error(data: bytes, form: str | None) -> None:
+    try:
+        reading = read(data, format=form, max_bytes=1000)
+    except CaptureError:
+        pass
+    else:
+        assert isinstance(reading, Reading)
+        assert all(len(chunk.data) <= 1000 for chunk in reading.chunks)
+        assert all(chunk.line >= 1 and chunk.column >= 1 for chunk in reading.chunks)
+
+
+@given(st.lists(hostile, max_size=5))
+def test_any_lines_can_be_scanned(lines: list[bytes]) -> None:
+    assert all(item.line <= len(lines) for item in scan(lines, max_bytes=1000))
+
+
+# What makes a careless pattern go back over a text, or start over at each character.
+GRINDERS = [
+    "[", "[1]", "{[", "'", '"\\"', "'\\'", "\\", "\\x00", "<Buffer 00 ", "00 01 ", "0001g", "AA-",
+    "0000000 0001\n*\n", "0, 1, ", "[0, ", "\\u0000", "\n", " \n", '{"0":0,', '{"key":{"',
+    "b'\\x00",
+    "0x", "\\ufffd", "b'' ", "00:", "(byte)", "new byte[", "1 ", "[ ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", GRINDERS)
+def test_time_is_linear(unit: str) -> None:
+    def seconds(size: int) -> float:
+        text = (unit * (size // len(unit))).encode()
+        start = time.process_time()
+        with suppress(CaptureError):
+            read(text)
+        return time.process_time() - start
+
+    small, large = min(seconds(20_000) for _ in range(2)), seconds(160_000)
+    assert large < 30 * small + 0.2, "eight times the text takes far more than eight times as long"

@@ -1,0 +1,226 @@
+"""One definition after another: each rule with the smallest change that it is about."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kproto import schemas
+from kproto.codec import commented_json, spec
+from kproto.codec.evolution import RULES, Change, compare
+from kproto.codec.spec import Spec
+
+Edit = Callable[[dict[str, Any]], object]
+
+
+def subscription() -> dict[str, Any]:
+    text = schemas.text("ConsumerProtocolSubscription")
+    parsed: dict[str, Any] = commented_json.loads(text)
+    return parsed
+
+
+def edited(definition: dict[str, Any], *edits: Edit) -> Spec:
+    changed = copy.deepcopy(definition)
+    for edit in edits:
+        edit(changed)
+    return spec.parse(changed)
+
+
+def fourth_version(definition: dict[str, Any]) -> None:
+    definition["validVersions"] = "0-4"
+
+
+def field(name: str, type_: str = "int32", versions: str = "4+") -> dict[str, Any]:
+    return {"name": name, "type": type_, "versions": versions}
+
+
+def fields(definition: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = definition["fields"]
+    return found
+
+
+def told(old: Spec, new: Spec) -> set[tuple[str, str]]:
+    return {(change.rule, change.path) for change in compare(old, new)}
+
+
+LEGAL_CLAMPED: dict[str, list[Edit]] = {
+    "nothing": [],
+    "a field at the end": [fourth_version, lambda d: fields(d).append(field("New"))],
+    "a version that adds nothing": [fourth_version],
+    "an array of structs at the end": [
+        fourth_version,
+        lambda d: fields(d).append(
+            {**field("New", "[]Thing"), "fields": [field("Inner", "string")]}
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", LEGAL_CLAMPED)
+def test_what_may_follow_a_clamped_message(name: str) -> None:
+    old = spec.parse(subscription())
+    assert compare(old, edited(subscription(), *LEGAL_CLAMPED[name])) == ()
+
+
+BROKEN_CLAMPED: dict[str, tuple[list[Edit], tuple[str, str]]] = {
+    "put in between": (
+        [fourth_version, lambda d: fields(d).insert(1, field("New"))],
+        ("inserted", "New"),
+    ),
+    "put into a struct": (
+        [fourth_version, lambda d: fields(d)[2]["fields"].append(field("New"))],
+        ("inserted", "OwnedPartitions.New"),
+    ),
+    "removed": ([lambda d: fields(d).pop(1)], ("removed", "UserData")),
+    "removed in the new version": (
+        [fourth_version, lambda d: fields(d)[3].update(versions="2-3")],
+        ("removed", "GenerationId"),
+    ),
+    "reordered": ([lambda d: fields(d).insert(0, fields(d).pop(1))], ("reordered", "")),
+    "retyped": ([lambda d: fields(d)[3].update(type="int64")], ("retyped", "GenerationId")),
+    "retyped inside": (
+        [lambda d: fields(d)[2]["fields"][1].update(type="[]int64")],
+        ("retyped", "OwnedPartitions.Partitions"),
+    ),
+    "not nullable any more": (
+        [lambda d: [fields(d)[1].pop("nullableVersions"), fields(d)[1].pop("default")]],
+        ("nullability", "UserData"),
+    ),
+    "not nullable in the new version": (
+        [
+            fourth_version,
+            lambda d: [fields(d)[1].update(nullableVersions="0-3"), fields(d)[1].pop("default")],
+        ],
+        ("nullability", "UserData"),
+    ),
+    "nullable for readers that know it as not": (
+        [fourth_version, lambda d: fields(d)[0].update(nullableVersions="4+")],
+        ("null-for-old-readers", "Topics"),
+    ),
+    "a field in a published version": (
+        [lambda d: fields(d).append(field("New", versions="3+"))],
+        ("added", "New"),
+    ),
+    "a version dropped": ([lambda d: d.update(validVersions="1-3")], ("version-dropped", "")),
+    "flexible": (
+        [fourth_version, lambda d: d.update(flexibleVersions="4+")],
+        ("flexible", ""),
+    ),
+    "framing": ([lambda d: d.update(newerVersions="refuse")], ("framing", "")),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_CLAMPED)
+def test_what_breaks_a_clamped_message(name: str) -> None:
+    edits, expected = BROKEN_CLAMPED[name]
+    changes = compare(spec.parse(subscription()), edited(subscription(), *edits))
+    found = {(change.rule, change.path) for change in changes if change.breaks}
+    assert expected in found
+
+
+REQUEST: dict[str, Any] = {
+    "type": "request",
+    "name": "Ask",
+    "apiKey": 7,
+    "validVersions": "0-2",
+    "flexibleVersions": "1+",
+    "fields": [
+        field("Name", "string", "0+"),
+        field("Size", "int32", "0+"),
+        {
+            "name": "Extra",
+            "type": "string",
+            "versions": "1+",
+            "taggedVersions": "1+",
+            "tag": 0,
+            "ignorable": True,
+        },
+    ],
+}
+
+NEGOTIATED: dict[str, tuple[list[Edit], set[tuple[str, str]]]] = {
+    "nothing": ([], set()),
+    "a new version": (
+        [
+            lambda d: d.update(validVersions="0-3"),
+            lambda d: fields(d).insert(0, field("New", versions="3+")),
+        ],
+        set(),
+    ),
+    "an old version goes": (
+        [lambda d: d.update(validVersions="1-2")],
+        {("old-version-dropped", "")},
+    ),
+    "another API key": ([lambda d: d.update(apiKey=8)], {("api-key", "")}),
+    "a published version becomes flexible": (
+        [lambda d: d.update(flexibleVersions="0+")],
+        {("retyped", ""), ("retyped", "Name")},
+    ),
+    "renamed": ([lambda d: fields(d)[1].update(name="Length")], {("renamed", "Size")}),
+    "a tag is retyped": (
+        [lambda d: fields(d)[2].update(type="int32")],
+        {("tag-changed", "Extra"), ("default", "Extra")},
+    ),
+    "a tag goes": ([lambda d: fields(d).pop(2)], {("tag-removed", "Extra")}),
+    "a tag comes": (
+        [
+            lambda d: fields(d).append(
+                {
+                    "name": "More",
+                    "type": "int32",
+                    "versions": "2+",
+                    "taggedVersions": "2+",
+                    "tag": 1,
+                    "ignorable": True,
+                }
+            )
+        ],
+        {("tag-added", "More")},
+    ),
+    "another default": ([lambda d: fields(d)[1].update(default=5)], {("default", "Size")}),
+    "one for another of a different type": (
+        [lambda d: fields(d).__setitem__(1, field("Length", "int64", "0+"))],
+        {("removed", "Size"), ("added", "Length")},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NEGOTIATED)
+def test_what_may_follow_a_negotiated_message(name: str) -> None:
+    edits, expected = NEGOTIATED[name]
+    assert told(spec.parse(REQUEST), edited(REQUEST, *edits)) == expected
+
+
+def test_defaults_inside_a_struct_are_compared() -> None:
+    edit: Edit = lambda d: fields(d)[2]["fields"][0].update(default="x")  # noqa: E731
+    found = told(spec.parse(subscription()), edited(subscription(), edit))
+    assert ("default", "TopicPartition.Topic") in found
+
+
+def test_encodings_and_missing_ends_are_told_apart() -> None:
+    plain = {
+        "type": "data",
+        "name": "Tail",
+        "validVersions": "0",
+        "fields": [field("Text", "string", "0+")],
+    }
+    other = edited(plain, lambda d: fields(d)[0].update(encoding="modified-utf-8"))
+    (change,) = compare(spec.parse(plain), other)
+    assert (change.rule, change.detail) == ("retyped", "string became string modified-utf-8")
+    ends = edited(plain, lambda d: fields(d)[0].update(optionalVersions="0+"))
+    assert told(spec.parse(plain), ends) == {("retyped", "Text")}
+
+
+def test_breaks_come_first_and_every_rule_is_explained() -> None:
+    new = edited(
+        REQUEST,
+        lambda d: d.update(validVersions="1-2", apiKey=8),
+        lambda d: fields(d)[1].update(name="Length"),
+    )
+    changes = compare(spec.parse(REQUEST), new)
+    assert [change.breaks for change in changes] == [True, False, False]
+    assert all(RULES[change.rule].text for change in changes)
+    assert isinstance(changes[0], Change)

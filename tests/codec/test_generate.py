@@ -1,0 +1,51 @@
+"""The generator of `codec/messages`: what stands there is what the definitions say."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+from kproto import codec
+from kproto.codec import generate, messages
+
+
+@pytest.fixture
+def _own_ruff(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that stands beside this Python, as `make generate` takes it."""
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.mark.usefixtures("_own_ruff")
+def test_written_and_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = {"assignment.py": "A = 1\n", "__init__.py": "B = 2\n"}
+    monkeypatch.setattr(generate, "modules", lambda: made)
+    (tmp_path / "gone.py").write_text("C = 3\n", encoding="utf-8")
+    assert generate.main([str(tmp_path), "--check"]) == 1
+    said = capsys.readouterr().out
+    assert [name in said for name in ("gone.py", "assignment.py", "make generate")] == [True] * 3
+    assert generate.main([str(tmp_path)]) == 0
+    assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == made
+    assert generate.main([str(tmp_path), "--check"]) == 0
+
+
+@pytest.mark.usefixtures("_own_ruff")
+@pytest.mark.filterwarnings("ignore:.*found in sys.modules:RuntimeWarning")
+def test_as_make_runs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path(str(messages.__file__)).parent
+    monkeypatch.setattr(sys, "argv", ["generate", str(folder), "--check"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("kproto.codec.generate", run_name="__main__")
+    assert ended.value.code == 0
+
+
+def test_every_message_is_there() -> None:
+    for name in codec.built_in_names():
+        cls = codec.message_class(name)
+        assert name == cls.NAME
+        assert getattr(codec, cls.__name__) is cls

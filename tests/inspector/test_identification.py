@@ -1,0 +1,122 @@
+"""What bytes are, asked of bytes of which we know it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kproto.codec import ConsumerProtocolSubscription, DecodeError, Policy, decode, message_class
+from kproto.inspector import identify
+
+from .samples import CAPTURES, CLIENTS, vectors
+
+LONG_ENOUGH = 12  # bytes; shorter ones are too many things
+
+PROTOCOL = [
+    (vector["name"], bytes.fromhex(vector["hex"]))
+    for vector in vectors("consumer-protocol.jsonl")
+    if vector["kind"] in ("valid", "future")
+]
+STORED = [
+    (vector["name"], message_class(vector["name"]), vector)
+    for vector in vectors("group-messages.jsonl")
+    if vector["name"].endswith(("Key", "Value"))
+]
+
+
+def found_first(name: str, data: bytes) -> bool:
+    return any(one.rank == 1 and one.name == name for one in identify(data))
+
+
+def test_valid_messages_of_the_protocol_are_found() -> None:
+    tried = [(name, data) for name, data in PROTOCOL if len(data) >= LONG_ENOUGH]
+    found = [found_first(name, data) for name, data in tried]
+    assert len(found) >= 80
+    assert sum(found) >= 0.95 * len(found)
+
+
+def test_keys_and_values_of_the_offsets_topic_are_found() -> None:
+    found = []
+    for name, cls, vector in STORED:
+        message = cls.from_body(bytes.fromhex(vector["hex"]), vector["version"])
+        data = message.to_bytes(vector["version"])  # type: ignore[attr-defined]
+        if len(data) >= LONG_ENOUGH:
+            found.append(found_first(name, data))
+    assert len(found) >= 100
+    assert sum(found) >= 0.95 * len(found)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_subscriptions_of_real_clients_are_found(client: str) -> None:
+    best = identify(bytes.fromhex(CLIENTS[client]))[0]
+    assert (best.rank, best.name) == (1, "ConsumerProtocolSubscription")
+    assert best.version == int(CLIENTS[client][:4], 16)
+
+
+def test_a_label_that_lies_does_not_hide_the_type() -> None:
+    best = identify(CAPTURES["kafkajs"])[0]
+    assert (best.rank, best.name, best.version) == (1, "ConsumerProtocolSubscription", 1)
+    assert "KP040" in best.reason
+
+
+def test_a_message_that_was_cut_off_is_still_found() -> None:
+    for end in range(40, len(CAPTURES["java-sticky"])):
+        best = identify(CAPTURES["java-sticky"][:end])[0]
+        assert best.name == "ConsumerProtocolSubscription", end
+
+
+def test_equals_share_a_rank() -> None:
+    ranks = {one.name: one.rank for one in identify(bytes.fromhex("000000000000ffffffff"))}
+    assert ranks["ConsumerProtocolSubscription"] == ranks["ConsumerProtocolAssignment"] == 1
+
+
+def test_a_future_version_with_a_tail_keeps_its_type() -> None:
+    data = b"\x00\x63" + CAPTURES["java-sticky"][2:] + b"\x00\x00\x00\x2a"
+    best = identify(data)[0]
+    assert (best.name, best.version) == ("ConsumerProtocolSubscription", 99)
+
+
+def test_a_layout_without_a_label_counts_only_if_it_uses_every_byte() -> None:
+    generation = bytes.fromhex("00000005")
+    names = {one.name for one in identify(generation)}
+    assert "CooperativeStickyUserData" in names
+    assert "CooperativeStickyUserData" not in {one.name for one in identify(generation + b"\x00")}
+
+
+def test_the_user_data_of_a_java_consumer_is_found() -> None:
+    subscription = ConsumerProtocolSubscription.from_bytes(CAPTURES["java-sticky"])
+    assert subscription.user_data is not None
+    best = identify(subscription.user_data)[0]
+    assert (best.name, best.version) == ("StickyAssignorUserData", 1)
+
+
+def test_nothing_is_found_in_nothing() -> None:
+    assert identify(b"") == ()
+
+
+@given(st.binary(max_size=80) | st.binary(max_size=40).map(lambda tail: b"\0\0\0" + tail))
+def test_ranks_are_in_order_and_every_reading_holds(data: bytes) -> None:
+    candidates = identify(bytearray(data))
+    ranks = [one.rank for one in candidates]
+    assert ranks == sorted(ranks)
+    assert set(ranks) == set(range(1, len(set(ranks)) + 1))
+    for one in candidates:
+        cls = message_class(one.name)
+        body = one.version if cls.FRAMING.kind == "none" else None
+        if one.reason.startswith("read to the last byte"):
+            seen = decode(data, cls, body_version=body)
+            assert not seen.remainder
+            assert seen.version == one.version
+        elif not one.reason.startswith("complete"):
+            with pytest.raises(DecodeError):
+                decode(data, cls, body_version=body)
+        assert decode(data, cls, policy=Policy.LENIENT, body_version=body).version == one.version
+
+
+def test_a_long_input_is_not_looked_into() -> None:
+    """A tree of this one would take hundreds of times its size."""
+    names = b"\x00\x06orders" * 500_000
+    data = bytes.fromhex("0001") + (500_000).to_bytes(4, "big") + names + b"\xff" * 4 + b"\0" * 4
+    best = identify(data)[0]
+    assert (best.name, best.reason) == ("ConsumerProtocolSubscription", "read to the last byte")

@@ -1,0 +1,103 @@
+"""Ranges in pyproject.toml, pins in constraints.txt, and no address of a registry anywhere."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[2]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+ROOMS = sorted(mark.parent.name for mark in ROOT.glob("*/py.typed"))
+
+PINS = [
+    Requirement(line)
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+# Lock files of the common tools: they carry addresses and hashes.
+LOCKS = {
+    "Cargo.lock",
+    "Pipfile.lock",
+    "go.sum",
+    "npm-shrinkwrap.json",
+    "package-lock.json",
+    "pdm.lock",
+    "pnpm-lock.yaml",
+    "poetry.lock",
+    "pylock.toml",
+    "uv.lock",
+    "yarn.lock",
+}
+HOST = re.compile(
+    r"https?://[^\s/]*(?:artifact|crates|hosted|index|maven|mirror|nexus|npm|proxy|pypi|registry)"
+)
+INDEX_OPTION = re.compile(r"--(?:extra-)?index-url|--find-links|--trusted-host")
+
+
+def requirements() -> list[Requirement]:
+    """Each one once, however many lists name it."""
+    project = PYPROJECT["project"]
+    lists = [
+        PYPROJECT["build-system"]["requires"],
+        project["dependencies"],
+        *project["optional-dependencies"].values(),
+        *PYPROJECT["dependency-groups"].values(),
+    ]
+    entries = {entry for entries in lists for entry in entries if isinstance(entry, str)}
+    found = [Requirement(entry) for entry in sorted(entries)]
+    return [requirement for requirement in found if requirement.name != project["name"]]
+
+
+def written_by_hand() -> Iterator[Path]:
+    """The project's texts, without what tools have put into the tree."""
+    for top in ROOT.iterdir():
+        if not top.name.startswith(".") and top.name != "build":
+            yield top
+            yield from top.rglob("*")
+
+
+@pytest.mark.parametrize("requirement", requirements(), ids=lambda it: f"{it.name}{it.specifier}")
+def test_a_requirement_is_a_range_with_its_pin_inside(requirement: Requirement) -> None:
+    assert requirement.specifier
+    assert all(part.operator != "==" for part in requirement.specifier)
+    pins = [p for p in PINS if canonicalize_name(p.name) == canonicalize_name(requirement.name)]
+    assert pins
+    for pin in pins:
+        (exact,) = pin.specifier
+        assert requirement.specifier.contains(exact.version)
+
+
+def test_pins_are_names_and_versions_alone() -> None:
+    for pin in PINS:
+        assert pin.url is None
+        assert [part.operator for part in pin.specifier] == ["=="]
+
+
+def test_no_registry_is_named() -> None:
+    texts = {".cfg", ".ini", ".md", ".mk", ".toml", ".txt", ".yaml", ".yml"}
+    found = []
+    for path in [*written_by_hand(), ROOT / ".ci" / "run"]:
+        if path.is_file() and (path.suffix in texts or path.name in {"Makefile", "run"}):
+            text = path.read_text(encoding="utf-8")
+            found += [(path.name, hit) for hit in HOST.findall(text) + INDEX_OPTION.findall(text)]
+    assert not found
+
+
+def test_there_is_no_lock_file() -> None:
+    assert not [path for path in written_by_hand() if path.name in LOCKS]
+
+
+def test_every_package_of_every_room_is_declared() -> None:
+    inits = (path.parent for room in ROOMS for path in (ROOT / room).rglob("__init__.py"))
+    packages = {".".join(("kproto", *path.relative_to(ROOT).parts)) for path in inits}
+    assert packages == set(PYPROJECT["tool"]["setuptools"]["packages"])
+    assert {f"kproto.{room}" for room in ROOMS} | {"tests"} == set(
+        PYPROJECT["tool"]["mypy"]["packages"]
+    )

@@ -1,0 +1,166 @@
+"""The wheel is what users get: built, installed alone into an empty environment, run, imported and
+type-checked from there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+ROOMS = sorted(mark.parent.name for mark in ROOT.glob("*/py.typed"))
+VECTORS = ROOT / "tests" / "vectors" / "consumer-protocol.jsonl"
+
+# The runtime dependencies, and what these bring themselves.
+NEEDED = {
+    "kproto",
+    *("construct", "msgspec"),
+    *("rich", "markdown-it-py", "mdurl", "pygments"),
+    *("aiokafka", "async-timeout", "cramjam", "dpkt", "packaging", "typing_extensions"),
+}
+
+# Names of extras that the rooms of an extra may miss here, and no other room.
+IMPORTS = """
+import importlib, pkgutil, kproto
+EXTRAS = {
+    "fuzz": {"atheris", "hypothesis", "jpype", "pytest"},
+    "pipeline": {"confluent_kafka", "numba", "pyarrow", "pyspark"},
+}
+def public(name):
+    return not any(part.startswith("_") for part in name.split("."))
+def ask(name):
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as missing:
+        if missing.name not in EXTRAS.get(name.split(".")[1], ()):
+            raise
+    else:
+        print(name)
+for module in pkgutil.walk_packages(kproto.__path__, "kproto.", onerror=ask):
+    if public(module.name):
+        ask(module.name)
+"""
+
+MISTAKES = """
+from kproto.codec import ConsumerProtocolSubscription, decode
+
+sub = ConsumerProtocolSubscription(topics=["orders"])
+ConsumerProtocolSubscription(topics=[1])  # refused
+ConsumerProtocolSubscription(topic=["orders"])  # refused
+ConsumerProtocolSubscription.TopicPartition(topic=b"orders")  # refused
+sub.generation  # refused
+sub.generation_id = 8  # refused
+sub.to_bytes("2")  # refused
+sub.user_data.hex()  # refused
+decode("0001", ConsumerProtocolSubscription)  # refused
+decode(b"", ConsumerProtocolSubscription).message.topics  # refused
+"""
+
+
+def run(*command: str | Path, cwd: Path, status: int = 0) -> str:
+    """What a command prints; its whole output is shown where the exit status is another."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == status, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel out of the source distribution, both built from a copy of the tree.
+
+    In the tree itself, `build/` may hold files that a checkout no longer has.
+    """
+    work = tmp_path_factory.mktemp("wheel")
+    litter = shutil.ignore_patterns(".*", "build", "tests", "target", "*.egg-info", "__pycache__")
+    shutil.copytree(ROOT, work / "tree", ignore=litter)
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", work, "tree", cwd=work)
+    (built,) = work.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that holds the wheel and what pip installs with it."""
+    place = tmp_path_factory.mktemp("user")
+    venv.create(place, symlinks=True)
+    pip = (sys.executable, "-m", "pip", "--python", place, "--quiet")
+    run(*pip, "install", "--constraint", ROOT / "constraints.txt", wheel, cwd=place)
+    return place / "bin" / "python"
+
+
+def test_it_holds_every_file_of_every_room_and_nothing_else(wheel: Path) -> None:
+    files = (path for room in ROOMS for path in (ROOT / room).rglob("*") if path.is_file())
+    expected = {
+        f"kproto/{path.relative_to(ROOT).as_posix()}"
+        for path in files
+        if not {"__pycache__", "target"} & set(path.parts)
+    }
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert packed == expected
+    assert {"kproto/codec/py.typed", "kproto/schemas/ConsumerProtocolSubscription.json"} <= packed
+
+
+def test_it_brings_no_extra(python: Path, tmp_path: Path) -> None:
+    listing = run(
+        *(sys.executable, "-m", "pip", "--python", python, "list", "--format", "json"), cwd=tmp_path
+    )
+    assert {package["name"].lower() for package in json.loads(listing)} == NEEDED
+
+
+def test_the_command_says_its_version(wheel: Path, python: Path, tmp_path: Path) -> None:
+    version = wheel.name.split("-")[1]
+    assert version in run(python.with_name("kproto"), "--version", cwd=tmp_path)
+
+
+def test_the_command_decodes_what_java_wrote(python: Path, tmp_path: Path) -> None:
+    vectors = map(json.loads, VECTORS.read_text(encoding="utf-8").splitlines())
+    vector = next(v for v in vectors if v["kind"] == "valid" and v["version"] == 3)
+    kproto = python.with_name("kproto")
+    line = run(kproto, "decode", vector["hex"], "--as", vector["name"], "--json", cwd=tmp_path)
+    seen = json.loads(line)
+    assert (seen["name"], seen["version"], seen["error"]) == (vector["name"], 3, None)
+    assert seen["message"] == vector["json"]
+
+
+def test_every_public_module_imports(python: Path, tmp_path: Path) -> None:
+    imported = run(python, "-I", "-W", "error", "-c", IMPORTS, cwd=tmp_path).split()
+    rooms = {name.split(".")[1] for name in imported}
+    assert rooms | {"pipeline"} >= set(ROOMS)
+    assert {"kproto.codec.messages", "kproto.tools.main"} <= set(imported)
+
+
+def test_a_users_script_runs(python: Path, tmp_path: Path) -> None:
+    printed = run(python, "-I", "-W", "error", HERE / "users_script.py", cwd=tmp_path)
+    topic = "0006" + b"orders".hex()
+    assert printed.split(maxsplit=1)[0] == (
+        f"0002 00000001 {topic} ffffffff 00000001 {topic} 00000002 00000000 00000001 00000007"
+    ).replace(" ", "")
+    assert "['Note'] 000568656c6c6f05 " in printed
+    assert printed.endswith('{"text": "hello", "stars": 5}\n')
+
+
+def test_a_users_script_is_type_checked(python: Path, tmp_path: Path) -> None:
+    """Strictly, and for real: right code passes, and each mistake is refused where it stands."""
+    shutil.copy(HERE / "users_script.py", tmp_path)
+    (tmp_path / "mistakes.py").write_text(MISTAKES, encoding="utf-8")
+    report = run(
+        *(sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", tmp_path),
+        *("--python-executable", python, "users_script.py", "mistakes.py"),
+        cwd=tmp_path,
+        status=1,
+    )
+    refused = set(re.findall(r"^(\w+\.py):(\d+): error", report, re.MULTILINE))
+    assert refused == {
+        ("mistakes.py", str(number))
+        for number, line in enumerate(MISTAKES.splitlines(), start=1)
+        if "# refused" in line
+    }, report

@@ -1,0 +1,40 @@
+"""The command as people run it: a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-c", "import sys; from kproto.tools.main import main; sys.exit(main())"]
+CAPTURES = Path(__file__).parents[1] / "vectors" / "captures"
+QUIET = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONUTF8"}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in QUIET}
+
+Run = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+@pytest.fixture
+def kproto() -> Run:
+    """Runs the command; `status` is asserted, and that it never ends in a traceback."""
+
+    def run(
+        *arguments: str | bytes | Path, stdin: bytes = b"", status: int = 0, **environment: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        done = subprocess.run(
+            [*COMMAND, *arguments],
+            input=stdin,
+            capture_output=True,
+            check=False,
+            timeout=60,
+            env=ENVIRONMENT | environment,
+        )
+        assert b"Traceback" not in done.stderr
+        assert done.returncode == status, done.stderr
+        return done
+
+    return run

@@ -1,0 +1,244 @@
+"""`kproto decode`: every kind of input, every kind of answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import CAPTURES, Run
+from .test_main import one_line
+
+JAVA = CAPTURES / "java-sticky.hex"
+BROKEN = CAPTURES / "kafkajs.hex"
+SARAMA = "000000000001000473656c66ffffffff"  # its first subscription
+SUBSCRIPTION = "ConsumerProtocolSubscription"
+NOTE = """// not built in
+{ "type": "data", "name": "Note", "validVersions": "0-1", "flexibleVersions": "none", "fields": [
+  { "name": "Text", "type": "string", "versions": "0+" },
+  { "name": "Stars", "type": "int8", "versions": "1+" } ] }
+"""
+
+
+def seen(stdout: bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in stdout.splitlines()]
+
+
+def test_json(kproto: Run) -> None:
+    done = kproto("decode", JAVA, "--json")
+    (one,) = seen(done.stdout)
+    assert (one["name"], one["version"], one["schemaVersion"]) == (SUBSCRIPTION, 3, 3)
+    assert one["message"]["topics"] == ["orders", "t"]
+    assert one["message"]["rackId"] == "rack-a"
+    assert (one["remainder"], one["deviations"], one["error"]) == ("", [], None)
+    assert not done.stderr
+
+
+def test_json_of_what_is_refused(kproto: Run) -> None:
+    done = kproto("decode", BROKEN, "--json", status=1)
+    (one,) = seen(done.stdout)
+    assert one["message"] is None
+    assert one["error"]["kind"] == "truncated"
+    assert "truncated at byte 18 in owned_partitions" in one_line(done.stderr)
+
+
+def test_a_tree_elsewhere(kproto: Run) -> None:
+    text = kproto("decode", JAVA).stdout.decode()
+    assert text.startswith(f"{SUBSCRIPTION} version 3")
+    assert "StickyAssignorUserData v1" in text
+    assert "\x1b" not in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_what_was_read_is_shown_before_what_failed(kproto: Run) -> None:
+    done = kproto("decode", BROKEN, status=1)
+    text = done.stdout.decode()
+    assert '"orders"' in text
+    assert "truncated at byte 18 in owned_partitions" in text
+    assert "--body 0" in text  # what to do next
+    assert "truncated" in one_line(done.stderr)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SARAMA,
+        SARAMA.upper(),
+        "0x" + SARAMA,
+        " ".join(SARAMA[i : i + 2] for i in range(0, 32, 2)),
+        ":".join(SARAMA[i : i + 2] for i in range(0, 32, 2)),
+        " ".join("0x" + SARAMA[i : i + 2] for i in range(0, 32, 2)),
+        f"{SARAMA[:9]} {SARAMA[9:]}\n",
+    ],
+)
+def test_hex_in_any_spacing(kproto: Run, tmp_path: Path, text: str) -> None:
+    (one,) = seen(kproto("decode", text, "--json").stdout)
+    assert one["message"] == {"topics": ["self"], "userData": None}
+    assert seen(kproto("decode", "--json", stdin=text.encode()).stdout) == [one]
+    (tmp_path / "x.hex").write_text(text, encoding="ascii")
+    assert seen(kproto("decode", tmp_path / "x.hex", "--json").stdout) == [one]
+
+
+def test_raw_bytes(kproto: Run, tmp_path: Path) -> None:
+    raw = bytes.fromhex(SARAMA)
+    (tmp_path / "x.bin").write_bytes(raw)
+    (one,) = seen(kproto("decode", "-", "--json", stdin=raw).stdout)
+    assert one["message"] == {"topics": ["self"], "userData": None}
+    assert seen(kproto("decode", "--json", tmp_path / "x.bin").stdout) == [one]
+    assert seen(kproto("decode", "--json", "--format", "raw", stdin=raw).stdout) == [one]
+
+
+def test_a_name_that_is_hex(kproto: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`cafe` is hex, unless it is said, or has a `/` in it."""
+    monkeypatch.chdir(tmp_path)
+    Path("cafe").write_text(SARAMA, encoding="ascii")
+    cls = ["--as", SUBSCRIPTION, "--json"]
+    assert seen(kproto("decode", "cafe", *cls, status=1).stdout)[0]["version"] == -13570
+    for arguments in (["./cafe"], ["--file", "cafe"]):
+        assert seen(kproto("decode", *arguments, *cls).stdout)[0]["version"] == 0
+
+
+def test_several_messages(kproto: Run) -> None:
+    text = f"{SARAMA}\n\n{SARAMA[:20]}\n"
+    done = kproto("decode", "--json", "--as", SUBSCRIPTION, stdin=text.encode(), status=1)
+    assert [one["error"] is None for one in seen(done.stdout)] == [True, False]
+    assert "line 3" in one_line(done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "status", "line"),
+    [
+        ([], b"", 1, "standard input is empty"),
+        (["-"], b" \n", 1, "standard input is empty"),
+        ([""], b"", 1, "INPUT is empty"),
+        (["/"], b"", 2, "'/' cannot be read: Is a directory"),
+        (["no-such-file"], b"", 2, "'no-such-file' is neither hex nor a file"),
+        (["./no/such"], b"", 2, "neither hex nor a file"),
+        (["--file", "cafe"], b"", 2, "'cafe' cannot be read: No such file"),
+        (["--hex", "hello"], b"", 1, "'h' is no hex digit"),
+        (["abc"], b"", 1, "3 hex digits, an odd number"),
+        ([], b"Just a few words of text.\n", 1, "no bytes were found in this text"),
+        (["--format", "runes", "00"], b"", 1, "no text form is called 'runes'"),
+        (["--max-bytes", "15", SARAMA], b"", 1, "too large: 16 bytes"),
+        (["--max-bytes", "15"], SARAMA.encode(), 1, "limit is 15"),
+        (["--max-bytes", "1K", "/dev/zero"], b"", 1, "too large"),
+        (["--as", "Subscriptoin", "00"], b"", 2, "there is no message 'Subscriptoin'"),
+        (["--as", SUBSCRIPTION, "--reader-version", "9", "00"], b"", 2, "reader_version 9"),
+        (["--body", "0", "00"], b"", 2, "--body needs --as"),
+        (["--definitions", "no-such", "00"], b"", 2, "no-such: No such file"),
+        ([b"\xff\xfe"], b"", 2, r"'\udcff\udcfe' is neither hex nor a file"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(
+    kproto: Run, arguments: list[str], stdin: bytes, status: int, line: str
+) -> None:
+    done = kproto("decode", *arguments, stdin=stdin, status=status)
+    assert line in one_line(done.stderr)
+    assert not done.stdout
+
+
+def test_one_byte(kproto: Run) -> None:
+    done = kproto("decode", "00", status=1)
+    assert "truncated at byte 0 in version: int16 of 2 bytes, 1 left" in one_line(done.stderr)
+
+
+def test_a_negative_version(kproto: Run) -> None:
+    done = kproto("decode", "--as", SUBSCRIPTION, "ffff00000000ffffffff", status=1)
+    assert "version -1" in one_line(done.stderr)
+
+
+def test_a_future_version(kproto: Run) -> None:
+    data = "0064" + SARAMA[4:] + "00000000 ffffffff ffff" + "abcd"
+    (one,) = seen(kproto("decode", "--json", data.replace(" ", "")).stdout)
+    assert (one["version"], one["schemaVersion"], one["remainder"]) == (100, 3, "abcd")
+    assert [deviation["code"] for deviation in one["deviations"]] == ["KP020", "KP021"]
+    (one,) = seen(kproto("decode", "--json", "--reader-version", "0", "--as", SUBSCRIPTION,
+                         data.replace(" ", "")).stdout)  # fmt: skip
+    assert one["schemaVersion"] == 0
+
+
+@pytest.mark.parametrize(
+    ("policy", "data", "status"),
+    [
+        ("kafka", SARAMA + "01", 0),
+        ("strict", SARAMA + "01", 1),
+        ("strict", SARAMA, 0),
+        ("lenient", SARAMA[:20], 0),
+        ("kafka", SARAMA[:20], 1),
+    ],
+)
+def test_the_policy_decides_the_status(kproto: Run, policy: str, data: str, status: int) -> None:
+    arguments = ["--as", SUBSCRIPTION, "--policy", policy, data]
+    kproto("decode", *arguments, status=status)
+    kproto("decode", "--json", *arguments, status=status)
+
+
+def test_rivals_are_named(kproto: Run) -> None:
+    empty = "000000000000ffffffff"
+    assert "ConsumerProtocolAssignment" in kproto("decode", empty).stdout.decode()
+    done = kproto("decode", "--json", empty)
+    assert "--as ConsumerProtocolAssignment" in one_line(done.stderr)
+    done = kproto("decode", "--json", empty, "--as", "consumerprotocolassignment")
+    assert seen(done.stdout)[0]["name"] == "ConsumerProtocolAssignment"
+    assert not done.stderr
+
+
+def test_a_body_without_its_version(kproto: Run) -> None:
+    done = kproto("decode", "--json", "--as", SUBSCRIPTION, "--body", "0", SARAMA[4:])
+    assert seen(done.stdout)[0]["message"] == {"topics": ["self"], "userData": None}
+
+
+def test_a_layout_without_a_version_is_read_as_what_fits(kproto: Run) -> None:
+    sticky = "00000001 0001 74 00000001 00000005"
+    for data, version in ((sticky, 0), (sticky + "00000007", 1)):
+        done = kproto("decode", "--json", "--as", "StickyAssignorUserData", data)
+        assert seen(done.stdout)[0]["version"] == version
+
+
+def test_definitions_that_are_not_built_in(kproto: Run, tmp_path: Path) -> None:
+    file = tmp_path / "Note.json"
+    file.write_text(NOTE, encoding="utf-8")
+    note = ["decode", "--json", "--definitions", str(file), "--body", "1", "0002 6869 05"]
+    for arguments in (note, [*note, "--as", "Note"]):
+        (one,) = seen(kproto(*arguments).stdout)
+        assert one["message"] == {"text": "hi", "stars": 5}
+    file.write_text("{}", encoding="utf-8")
+    assert "Note.json" in one_line(kproto(*note, status=2).stderr)
+
+
+def test_a_name_cannot_act_on_the_terminal(kproto: Run) -> None:
+    name = "\x1b[2J\u202e\x9b[bold]\x7f\udcff".encode(errors="surrogateescape")
+    data = b"\0\0\0\0\0\1" + len(name).to_bytes(2, "big") + name + b"\xff\xff\xff\xff"
+    for arguments in (["--json"], [], ["--color", "always"], ["--color", "never"]):
+        done = kproto("decode", data.hex(), *arguments)
+        text = (done.stdout + done.stderr).decode()
+        assert "\x1b[2J" not in text
+        assert not {"\u202e", "\x9b", "\x7f"} & set(text)
+    assert "␛[2J" in kproto("decode", data.hex()).stdout.decode()
+
+
+def test_an_output_that_knows_ascii_alone(kproto: Run) -> None:
+    name = "日本".encode()
+    data = b"\0\0\0\0\0\1" + len(name).to_bytes(2, "big") + name + b"\xff\xff\xff\xff"
+    done = kproto("decode", data.hex(), PYTHONIOENCODING="ascii")
+    assert r'"\u65e5\u672c"' in done.stdout.decode("ascii")
+
+
+def test_colour_where_it_is_asked_for(kproto: Run) -> None:
+    coloured = kproto("decode", "--color", "always", JAVA, COLUMNS="140").stdout.decode()
+    assert "\x1b[" in coloured
+    assert (
+        "6f 72 64 65" in coloured.replace("\x1b", "\x1b").replace("m ", " ") or "orders" in coloured
+    )
+    assert "\x1b" not in kproto("decode", "--color", "never", JAVA).stdout.decode()
+
+
+def test_what_was_decoded_can_be_encoded(kproto: Run) -> None:
+    (one,) = seen(kproto("decode", JAVA, "--json").stdout)
+    done = kproto(
+        *("encode", "--as", one["name"], "--version", str(one["version"])),
+        stdin=json.dumps(one["message"]).encode(),
+    )
+    assert done.stdout.decode() == JAVA.read_text(encoding="ascii").strip() + "\n"

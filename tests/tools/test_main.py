@@ -1,0 +1,129 @@
+"""The command as a whole: help, version, and the ways to end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from importlib.metadata import version
+
+import pytest
+
+from kproto.tools.main import COMMANDS, main
+
+from .conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
+
+JAVA = CAPTURES / "java-sticky.hex"
+
+
+def one_line(stderr: bytes) -> str:
+    assert stderr.startswith(b"kproto: ")
+    assert stderr.count(b"\n") == 1
+    return stderr.decode()
+
+
+def test_version(kproto: Run) -> None:
+    assert kproto("--version").stdout.decode() == f"kproto {version('kproto')}\n"
+
+
+def test_help_names_every_command(kproto: Run) -> None:
+    text = kproto("--help").stdout.decode()
+    for name, summary in COMMANDS.items():
+        assert f"{name} " in text
+        assert summary in text
+    assert kproto().stdout.decode() == text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(kproto: Run, name: str) -> None:
+    text = kproto(name, "--help").stdout.decode()
+    assert text.startswith(f"usage: kproto {name}")
+    options = [line for line in text.splitlines() if line.startswith("  --")]
+    assert options
+    assert "exit status" in text or name == "schemas"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "about"),
+    [
+        (["nope"], "there is no command 'nope'"),
+        (["--nope"], "--nope"),
+        (["decode", "--nope"], "--nope"),
+        (["decode", "--policy", "mild", "00"], "--policy"),
+        (["decode", "--body", "x", "00"], "--body"),
+        (["decode", "--hex", "--file", "00"], "--file"),
+        (["decode", "--max-bytes", "much", "00"], "'much' is no size"),
+        (["decode", "00", "11"], "11"),
+        (["encode"], "--as"),
+        (["schemas", "a", "b"], "b"),
+    ],
+)
+def test_wrong_use_is_one_line(kproto: Run, arguments: list[str], about: str) -> None:
+    done = kproto(*arguments, status=2)
+    assert about in one_line(done.stderr)
+    assert not done.stdout
+
+
+@pytest.mark.parametrize("arguments", [["decode", str(JAVA)], ["decode", "--json", str(JAVA)],
+                                       ["schemas"], ["--help"], ["decode", "--help"]])  # fmt: skip
+def test_a_closed_pipe(arguments: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as pipe:
+        done = subprocess.run(
+            [*COMMAND, *arguments], stdout=pipe, stderr=subprocess.PIPE, check=False,
+            env=ENVIRONMENT,
+        )  # fmt: skip
+    assert "gone" in one_line(done.stderr)
+    assert done.returncode == 128 + signal.SIGPIPE
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")  # noqa: PTH110
+@pytest.mark.parametrize("arguments", [["decode", str(JAVA)], ["decode", "--json", str(JAVA)],
+                                       ["schemas"], ["--help"]])  # fmt: skip
+def test_a_full_disk(arguments: list[str]) -> None:
+    with open("/dev/full", "wb") as full:  # noqa: PTH123
+        done = subprocess.run(
+            [*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, check=False,
+            env=ENVIRONMENT,
+        )  # fmt: skip
+    assert "cannot write the result: No space left" in one_line(done.stderr)
+    assert done.returncode == 1
+
+
+def test_no_output_at_all() -> None:
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, "decode", str(JAVA)]
+    done = subprocess.run(command, stderr=subprocess.PIPE, check=False, env=ENVIRONMENT)
+    assert "no output" in one_line(done.stderr)
+    assert done.returncode == 1
+
+
+def _with_ctrl_c() -> None:
+    """What runs in the background has it switched off, and so have its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def test_ctrl_c() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "decode", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+        preexec_fn=_with_ctrl_c,  # noqa: PLW1509  # no thread is around
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"00" * 100_000)  # more than a pipe holds: it has begun to read
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        try:
+            _, stderr = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert one_line(stderr) == "kproto: interrupted\n"
+    assert process.returncode == 128 + signal.SIGINT
+
+
+def test_the_command_can_be_called(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["decode", "00", "--json"]) == 1
+    assert capsys.readouterr().out.startswith('{"name": ')

@@ -1,0 +1,51 @@
+"""Nothing is imported that a call does not need: that is why the command starts fast.
+
+How fast is measured by `make bench`.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from .conftest import CAPTURES, ENVIRONMENT
+
+LOADED = """
+import sys
+before = set(sys.modules)
+from kproto.tools.main import main
+main(sys.argv[1:])
+import json
+print(json.dumps(sorted(set(sys.modules) - before)), file=sys.stderr)
+"""
+JAVA = (CAPTURES / "java-sticky.hex").read_text(encoding="ascii").strip()
+HEAVY = {"asyncio", "construct", "dataclasses", "rich", "subprocess", "unittest", "zipfile"}
+
+
+def loaded(*arguments: str) -> set[str]:
+    command = [sys.executable, "-c", LOADED, *arguments]
+    done = subprocess.run(command, capture_output=True, check=True, text=True, env=ENVIRONMENT)
+    return set(json.loads(done.stderr.splitlines()[-1]))
+
+
+def test_json_needs_no_views() -> None:
+    modules = loaded("decode", JAVA, "--json")
+    assert not HEAVY & {name.partition(".")[0] for name in modules}
+    assert "importlib.metadata" not in modules
+    assert not any(name.startswith("kproto.capture") for name in modules)
+
+
+def test_no_message_is_imported_that_the_bytes_cannot_be() -> None:
+    modules = loaded("decode", JAVA, "--json")
+    messages = {name for name in modules if name.startswith("kproto.codec.messages.")}
+    assert messages == {
+        "kproto.codec.messages.shapes",
+        "kproto.codec.messages.consumer_protocol_subscription",
+    }
+
+
+def test_the_inspector_needs_no_other_command() -> None:
+    modules = loaded("decode", JAVA, "--color", "always")
+    assert "rich.console" in modules
+    assert not {"kproto.tools.encode", "kproto.tools.schemas", "construct"} & modules

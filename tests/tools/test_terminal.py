@@ -1,0 +1,88 @@
+"""The command on a terminal of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import struct
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+
+from .conftest import CAPTURES, COMMAND, ENVIRONMENT
+
+if sys.platform == "win32":
+    pytest.skip("there are no terminals to make here", allow_module_level=True)
+
+import fcntl
+import pty
+import termios
+
+JAVA = CAPTURES / "java-sticky.hex"
+BROKEN = CAPTURES / "kafkajs.hex"
+
+
+def on_terminal(*arguments: str, width: int = 140, status: int = 0, **environment: str) -> str:
+    """What stands on a terminal of this width after the command; escapes included."""
+    reader, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
+    shown = b""
+    with (
+        os.fdopen(reader, "rb", buffering=0) as screen,
+        subprocess.Popen(
+            [*COMMAND, *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
+            env=ENVIRONMENT | {"TERM": "xterm-256color"} | environment,
+        ) as process,
+    ):  # fmt: skip
+        os.close(terminal)
+        with suppress(OSError):  # Linux says so when the last writer has gone
+            while chunk := screen.read(65536):
+                shown += chunk
+    assert process.returncode == status, shown
+    assert b"Traceback" not in shown
+    return shown.decode().replace("\r\n", "\n")
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def test_the_inspector() -> None:
+    text = on_terminal("decode", str(JAVA))
+    assert "\x1b[" in text
+    first = plain(text).splitlines()[2]
+    assert re.search(r"^ +0 +00 03 00 00 .* 0:2 +version +3$", first)
+
+
+@pytest.mark.parametrize("width", [60, 99, 100, 140, 200])
+def test_it_is_as_wide_as_the_terminal(width: int) -> None:
+    lines = plain(on_terminal("decode", str(JAVA), width=width)).splitlines()
+    assert max(map(len, lines)) <= width
+    beside = [line for line in lines if "00 03" in line and "version" in line]
+    assert bool(beside) == (width >= 100)
+
+
+def test_without_colour() -> None:
+    assert "\x1b" not in on_terminal("decode", "--color", "never", str(JAVA))
+    assert "38;5" not in on_terminal("decode", str(JAVA), NO_COLOR="1")
+    assert "\x1b" not in on_terminal("decode", str(JAVA), TERM="dumb")
+
+
+def test_with_sixteen_colours() -> None:
+    text = on_terminal("decode", str(JAVA), TERM="xterm")
+    assert "\x1b[" in text
+    assert "38;5" not in text
+
+
+def test_an_error_is_said_once() -> None:
+    text = plain(on_terminal("decode", str(BROKEN), status=1))
+    assert text.count("at byte 18 in owned_partitions") == 1
+    assert "[--]" in text
+
+
+def test_nothing_to_read() -> None:
+    """It does not wait for somebody to type bytes."""
+    text = on_terminal("decode", status=2)
+    assert text.startswith("kproto: nothing to read")
