@@ -61,6 +61,7 @@ generated generate: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 bench: $(VENV)/linked  ## measure against the peers, in one process
 	$(BIN)/python tests/benchmarks
+	$(BIN)/python -m tests.benchmarks.bench_assignors
 
 clean:  ## remove what make has built
 	rm -rf $(VENV) build dist *.egg-info .coverage .hypothesis .import_linter_cache \

@@ -23,6 +23,8 @@ from .wire import MAX_STRING
 
 Trouble = tuple[Path, str]
 
+_TOO_LONG = f"bytes of UTF-8, at most {MAX_STRING}"
+
 
 def check(message: Message, version: int) -> EncodeError:
     """The error to raise for a message that a writer refused."""
@@ -31,8 +33,9 @@ def check(message: Message, version: int) -> EncodeError:
     return trouble(message, version) or EncodeError("", too_large)
 
 
-def trouble(message: Message, version: int, *, tags: bool = True) -> EncodeError | None:
-    """The first value that does not fit. Without `tags`, unknown tagged fields always do."""
+def trouble(message: Message, version: int, *, as_json: bool = False) -> EncodeError | None:
+    """The first value that does not fit; `as_json`, what only bytes cannot hold always does: a
+    string that is too long, unknown tagged fields whatever their tags."""
     cls = type(message)
     if version not in cls.VERSIONS:
         return EncodeError("", f"{cls.NAME} has no version {version}; it has {cls.VERSIONS}")
@@ -44,7 +47,8 @@ def trouble(message: Message, version: int, *, tags: bool = True) -> EncodeError
         if isinstance(latest, int) and latest < version:
             return EncodeError(LATEST_FIELD, f"{latest} is below the version, {version}")
     for path, reason in _struct(message, layout_of(cls, version), cls, version, ()):
-        if tags or "unknown_tagged_fields" not in path:
+        only_bytes = "unknown_tagged_fields" in path or reason.endswith(_TOO_LONG)
+        if not (as_json and only_bytes):
             return EncodeError(join(path), reason)
     return None
 
@@ -149,7 +153,7 @@ def _string(value: Any, base: str) -> str:
         size = len(str.encode(value))
     except UnicodeEncodeError as error:
         return f"a lone surrogate at character {error.start} has no UTF-8"
-    return f"{size} bytes of UTF-8, at most {MAX_STRING}" if size > MAX_STRING else ""
+    return f"{size} {_TOO_LONG}" if size > MAX_STRING else ""
 
 
 def _encoded(value: Any, base: str) -> str:

@@ -373,13 +373,15 @@ ENCODED = {"modified-utf-8": ModifiedUtf8(), "utf-16": Utf16()}
 class OrEnd(Construct):  # type: ignore[misc]
     """A field that the message may end before; then it is at its default."""
 
-    def __init__(self, inner: Construct[Any, Any], default: Any) -> None:
+    def __init__(self, inner: Construct[Any, Any], slot: Slot) -> None:
         super().__init__()
         self.inner = inner
-        self.default = default
+        self.slot = slot
 
     def _parse(self, stream: Any, context: Any, path: str) -> Any:
-        return self.inner._parsereport(stream, context, path) if _left(stream) else self.default
+        if not _left(stream):
+            return _default(self.slot)
+        return self.inner._parsereport(stream, context, path)
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         return self.inner._build(obj, stream, context, path)
@@ -503,6 +505,8 @@ class TagSection(Construct):  # type: ignore[misc]
     def _unknown(self, given: Any, path: str) -> dict[int, bytes]:
         fields: dict[int, bytes] = {}
         last = -1
+        if not isinstance(given, Sequence):
+            raise _refuse_value(f"{given!r:.40} is not a list of tagged fields", path)
         for item in given:
             if not (isinstance(item, Mapping) and isinstance(item.get("tag"), int)):
                 raise _refuse_value(f"{item!r:.40} is not a tag and its data", path)
@@ -598,7 +602,7 @@ def _struct(layout: Layout, message_class: type[Message]) -> Construct[Any, Any]
 
 def _field(slot: Slot, message_class: type[Message]) -> Construct[Any, Any]:
     value = _value(slot, message_class)
-    return OrEnd(value, _default(slot)) if slot.optional else value
+    return OrEnd(value, slot) if slot.optional else value
 
 
 def _default(slot: Slot) -> Any:

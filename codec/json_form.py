@@ -35,13 +35,13 @@ _NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def to_json(message: Message, version: int) -> dict[str, Any]:
-    """The JSON object of `version`. Raises EncodeError for what `to_body` refuses, except that
-    unknown tagged fields, which have no JSON form, may be as they are."""
+    """The JSON object of `version`. Raises EncodeError for what `to_body` refuses, except what only
+    bytes cannot hold: a string that is too long, unknown tagged fields in any order."""
     cls = type(message)
     try:
         cls._codecs[version].write(message, [])
     except ODD_VALUE:
-        error = trouble(message, version, tags=False)
+        error = trouble(message, version, as_json=True)
         if error is not None:
             raise error from None
     obj: dict[str, Any] = _to_json(cls, version)(message)

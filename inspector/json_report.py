@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..codec.deviations import Deviation
-from ..codec.errors import DecodeError, EncodeError
+from ..codec.errors import DecodeError
 from ..codec.json_form import to_json, unknown_tags_to_json
-from ..codec.message import Message
+from ..codec.layout import HEAD
 from .examined import Examined
 
 
@@ -28,21 +28,13 @@ def report(examined: Examined) -> dict[str, Any]:
         "deviations": [_deviation(deviation) for deviation in seen.deviations],
         "error": None if examined.error is None else _error(examined.error),
     }
-    if seen.message is not None and version is not None:
-        made["message"] = _message(seen.message, version)
-        tags = unknown_tags_to_json(seen.message, version)
+    if seen.message is not None:
+        read_as = HEAD if version is None else version
+        made["message"] = to_json(seen.message, read_as)
+        tags = unknown_tags_to_json(seen.message, read_as)
         if tags:
             made["unknownTaggedFields"] = tags
     return made
-
-
-def _message(message: Message, version: int) -> dict[str, Any] | None:
-    """None also for what can be read and not written again: names of many invalid bytes, each
-    U+FFFD now, that have grown over Kafka's limit."""
-    try:
-        return to_json(message, version)
-    except EncodeError:
-        return None
 
 
 def _deviation(deviation: Deviation) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from typing import NoReturn
 
 import pytest
@@ -25,6 +26,14 @@ def java_oracle() -> JavaOracle:
         return JavaOracle()
     except JavaUnavailable as reason:
         do_without(reason)
+
+
+@pytest.fixture
+def rng() -> random.Random:
+    """Fresh at every run. Where a test fails, its seed stands in the captured output."""
+    seed = int(os.environ.get("KPROTO_SEED") or random.SystemRandom().getrandbits(64))
+    print(f"KPROTO_SEED={seed} repeats this run")
+    return random.Random(seed)  # noqa: S311
 
 
 # HYPOTHESIS_PROFILE=deep for campaigns; quick is every run's. No deadline: the machines that run

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,11 +23,3 @@ def reference_classes(java_oracle: JavaOracle) -> dict[str, type[Message]]:
         if jar.name.startswith(REFERENCE_JARS):
             found |= load_definitions(jar)
     return found
-
-
-@pytest.fixture
-def rng() -> random.Random:
-    """Fresh at every run. Where a test fails, its seed stands in the captured output."""
-    seed = int(os.environ.get("KPROTO_SEED") or random.SystemRandom().getrandbits(64))
-    print(f"KPROTO_SEED={seed} repeats this run")
-    return random.Random(seed)  # noqa: S311

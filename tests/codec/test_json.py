@@ -175,3 +175,12 @@ def test_base64_is_standard() -> None:
     data = bytes(range(256))
     printed = ConsumerProtocolSubscription(user_data=data).to_json(0)["userData"]
     assert printed == base64.b64encode(data).decode()
+
+
+def test_a_string_that_grew_beyond_bytes_has_a_json_form() -> None:
+    """32,767 invalid bytes are 32,767 U+FFFD, which bytes cannot hold; Java prints them."""
+    data = b"\0\0\0\0\0\1\x7f\xff" + b"\xff" * 32767 + b"\xff" * 4
+    message = ConsumerProtocolSubscription.from_bytes(data)
+    assert message.to_json(0)["topics"] == ["\ufffd" * 32767]
+    with pytest.raises(EncodeError, match="at most 32767"):
+        message.to_bytes(0)

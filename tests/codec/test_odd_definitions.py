@@ -349,3 +349,13 @@ def test_equal_definitions_are_one_class() -> None:
     assert one is two
     assert compile_definition(text + " // and a comment") is one
     assert compile_definition(text, framing="version") is not one
+
+
+@pytest.mark.parametrize("nullable", [{}, {"nullableVersions": "0+"}], ids=["never", "maybe"])
+def test_a_struct_alone_in_a_struct(nullable: Object) -> None:
+    inner = {"name": "Deep", "type": "Deep", "versions": "0+", "fields": [INNER]} | nullable
+    cls = define(given("Outer", fields=[inner]))
+    message = cls(given=cls.Outer(deep=cls.Deep(number=5)))  # type: ignore[attr-defined]
+    body = message.to_body(0)
+    assert body.hex() == ("0105" if nullable else "05")
+    assert cls.from_body(body, 0) == message
