@@ -20,7 +20,7 @@ from .deviations import (
     content_deviations,
     evolution_deviations,
 )
-from .errors import DecodeError, ErrorKind
+from .errors import DecodeError, EncodeError, ErrorKind
 from .layout import HEAD, LATEST_FIELD, has_latest
 from .message import Buffer, Message, as_bytes
 from .wire import ODD_BYTES
@@ -141,6 +141,8 @@ class Decoded(Generic[M]):
         """
         if self._reading is None or self.message is None:
             raise ValueError("there is no complete message to replace")
+        if type(message) is not self._cls:
+            raise EncodeError("", f"{message!r:.60} is not a {self._cls.NAME}")
         header = self.data[: self._reading.start]
         return header + message.to_body(self._reading.layout_version) + self.remainder
 
@@ -179,8 +181,9 @@ def decode(
 
     `reader_version` reads as a reader would whose highest known version it is. `body_version` says
     that nothing stands in front, and which version the fields are; messages without framing need
-    it. Raises DecodeError as the policy says; under LENIENT never for any bytes. Raises ValueError
-    where `body_version` is needed and missing, or a version is asked for that there is not.
+    it; one that there is not is refused as if it stood in front. Raises DecodeError as the policy
+    says; under LENIENT never for any bytes. Raises ValueError where `body_version` is needed and
+    missing, or `reader_version` is none of the class's versions.
     """
     raw = as_bytes(data)
     _check_versions(message_class, reader_version, body_version)

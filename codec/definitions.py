@@ -148,7 +148,7 @@ def _decoded(raw: bytes, source: str) -> str:
 
 def _texts(path: Path) -> Iterator[tuple[str, str]]:
     if path.is_dir():
-        files = sorted(path.rglob("*.json"))
+        files = sorted(file for file in path.rglob("*.json") if file.is_file())
         _check_count(str(path), len(files))
         yield from ((str(file), _text_of_file(file)) for file in files)
     elif zipfile.is_zipfile(path):

@@ -58,6 +58,7 @@ FRAMING_BY_TYPE = {
 }
 LISTENERS = ("broker", "controller", "zkBroker")
 
+MAX_STRUCTS_A_BYTE = 4  # in one value; more would be memory out of proportion to the bytes
 MAX_DEPTH = 16  # structs within structs; Kafka's own definitions reach 5
 MAX_EXPANDED_FIELDS = 4096  # fields after every struct is written out where it is used
 MAX_WRITTEN_OUT = 1 << 15  # the same, of message and structs, in all versions; Kafka's reach 3,000
@@ -523,6 +524,26 @@ class _Checker:
             if field.type.array and self.width(struct.fields, version) == 0:
                 rule = f"elements are zero bytes wide in version {version}: a count without bytes"
                 raise self.refuse(where, rule)
+            objects, width = (
+                self.objects(struct.fields, version),
+                self.width(struct.fields, version),
+            )
+            if objects > MAX_STRUCTS_A_BYTE * max(width, 1):
+                rule = f"{objects} structs within structs from {width} bytes in version {version}"
+                raise self.refuse(where, rule)
+
+    def objects(self, fields: tuple[Field, ...], version: int) -> int:
+        """How many structs a value is made of that take bytes; the others share one default."""
+        if self.width(fields, version) == 0:
+            return 0
+        inner = [
+            self.objects(self.spec.structs[field.type.name].fields, version)
+            for field in fields
+            if field.type.is_struct and not field.type.array
+            if version in field.versions and version not in field.tagged
+            if version not in field.nullable
+        ]
+        return 1 + sum(inner)
 
     def check_optional(self) -> None:
         """Only the end of a message may be missing, and only where no tag section follows."""

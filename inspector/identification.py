@@ -89,7 +89,7 @@ def evidence(seen: Decoded[Any]) -> Evidence:
     text = _text_read(seen.fields if len(seen.data) <= LOOKED_INTO else ())
     worst = max((_CLASSES.index(class_) for _, class_ in found), default=0)
     if framing.kind != "none" and (whole or mislabelled):
-        return 0, -text, worst, len(seen.remainder)
+        return 0, -text, not seen.complete, worst, len(seen.remainder)
     return 1, -text, not whole, worst
 
 

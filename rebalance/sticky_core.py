@@ -56,7 +56,7 @@ def _all_alike(group: Sequence[Member]) -> bool:
     different; unlike there, no topics at all do too."""
     first = frozenset(group[0].subscription.topics)
     return all(
-        len(topics) == len(first) and first.issuperset(topics)
+        len(topics) == len(first) and first == frozenset(topics)
         for topics in dict.fromkeys(member.subscription.topics for member in group[1:])
     )
 

@@ -26,6 +26,7 @@ from .failures import REFUSED, WRONG_USE, Failure, say
 COMMANDS = {
     "decode": "show what bytes are, field by field",
     "encode": "write a message from its JSON as hex",
+    "compat": "tell whether one definition may follow another",
     "schemas": "list the message definitions, or show the fields of one",
 }
 

@@ -11,6 +11,7 @@ from kproto.codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
     Deviation,
+    EncodeError,
     Policy,
     decode,
 )
@@ -47,9 +48,11 @@ SEEN: list[tuple[Any, str, list[tuple[str, int, str, int]]]] = [
      [("KP020", 0, "version", 1)]),
     (Subscription, "0001 00000000 ffffffff 00000002 0001 61 00000000 0001 61 00000000",
      [("KP041", 21, "owned_partitions[1].topic", 1)]),
+    # As Kafka's own client writes [b-2, b-1, a-0]: it sorts subscriptions, not assignments.
+    (Assignment, "0003 00000002 0001620000000200000002 00000001 0001 61 00000001 00000000 ffffffff",
+     []),
     (Assignment, "0000 00000001 0001 61 00000003 00000001 ffffffff 00000001 ffffffff",
      [("KP043", 17, "assigned_partitions[0].partitions[1]", 1),
-      ("KP060", 17, "assigned_partitions[0].partitions[1]", 1),
       ("KP042", 21, "assigned_partitions[0].partitions[2]", 1)]),
 ]  # fmt: skip
 
@@ -111,3 +114,9 @@ def test_deviations_of_what_was_read_before_the_failure() -> None:
     data = bytes.fromhex("0000 00000003 0001 62 0001 61 0009 61")
     seen = decode(data, Subscription, policy=Policy.LENIENT)
     assert [(one.code, one.offset) for one in seen.deviations] == [("KP060", 9)]
+
+
+def test_only_a_message_of_the_same_class_takes_its_place() -> None:
+    seen = decode(Subscription(topics=["a"]).to_bytes(), Subscription)
+    with pytest.raises(EncodeError, match="is not a ConsumerProtocolSubscription"):
+        seen.with_message(Assignment())  # type: ignore[arg-type]

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from kproto import schemas
-from kproto.codec import commented_json, spec
+from kproto.codec import commented_json, compile_definition, spec
 from kproto.codec.evolution import RULES, Change, compare
 from kproto.codec.spec import Spec
+from kproto.codec.witness import sample, witness
 
 Edit = Callable[[dict[str, Any]], object]
 
@@ -224,3 +225,76 @@ def test_breaks_come_first_and_every_rule_is_explained() -> None:
     assert [change.breaks for change in changes] == [True, False, False]
     assert all(RULES[change.rule].text for change in changes)
     assert isinstance(changes[0], Change)
+
+
+# -- bytes that show it
+
+
+def rewritten(definition: dict[str, Any], *edits: Edit) -> dict[str, Any]:
+    changed = copy.deepcopy(definition)
+    for edit in edits:
+        edit(changed)
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("definition", "edits"),
+    [
+        *((subscription(), edits) for edits, _ in BROKEN_CLAMPED.values()),
+        *((REQUEST, edits) for edits, _ in NEGOTIATED.values()),
+    ],
+    ids=[*BROKEN_CLAMPED, *(f"negotiated: {name}" for name in NEGOTIATED)],
+)
+def test_every_break_has_a_witness(definition: dict[str, Any], edits: list[Edit]) -> None:
+    """What is called a break is one: bytes of one side go wrong on the other.
+
+    But for one: a clamped field that a new version makes non-nullable is read by all who know it;
+    it is the next version's null that they could not take back.
+    """
+    old = compile_definition(definition)
+    new = compile_definition(rewritten(definition, *edits))
+    for change in compare(spec.parse(definition), edited(definition, *edits)):
+        kept_for_later = change.rule == "nullability" and change.reader is not None
+        if change.breaks and change.version is not None and not kept_for_later:
+            shown = witness(change, old, new)
+            assert shown is not None, change
+            assert shown.data and shown.outcome
+
+
+@pytest.mark.parametrize("name", LEGAL_CLAMPED)
+def test_what_is_legal_has_no_witness(name: str) -> None:
+    """Whatever change is asked about: each side reads what the other wrote, as it was meant."""
+    old = compile_definition(subscription())
+    new = compile_definition(rewritten(subscription(), *LEGAL_CLAMPED[name]))
+    for version in old.VERSIONS:
+        assert witness(Change("retyped", "", version, ""), old, new) is None
+    for version in new.VERSIONS:
+        for reader in range(version + 1):
+            change = Change("inserted", "", version, "", reader=reader)
+            assert witness(change, old, new) is None
+
+
+def test_what_is_about_no_version_has_no_witness() -> None:
+    one = compile_definition(subscription())
+    assert witness(Change("framing", "", None, ""), one, one) is None
+
+
+def test_a_message_that_one_side_cannot_write_has_no_witness() -> None:
+    """A struct that is never null has no message in which it is."""
+    definition = {
+        "type": "data",
+        "name": "Outer",
+        "validVersions": "0",
+        "flexibleVersions": "none",
+        "fields": [{**field("Inner", "Thing", "0+"), "fields": [field("Size", "int32", "0+")]}],
+    }
+    one = compile_definition(definition)
+    assert witness(Change("nullability", "Inner", 0, ""), one, one) is None
+
+
+@pytest.mark.parametrize("version", [1, 5, 11])
+def test_samples_carry_the_version_that_stands_inside(version: int) -> None:
+    made = sample(compile_definition(schemas.text("SubscriptionInfoData")), version)
+    assert made.to_body(version)[:4] == version.to_bytes(4, "big")
+    made = sample(compile_definition(schemas.text("AssignmentInfo")), version)
+    assert made.to_body(version)[:4] == version.to_bytes(4, "big")

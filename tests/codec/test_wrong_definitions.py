@@ -282,6 +282,22 @@ WRONG: dict[str, tuple[Object, str, str]] = {
         "Given",
         "version 0",
     ),
+    # much out of little
+    "structs within structs from one byte": (
+        fields(
+            {"name": "Given", "type": "[]Outer", "versions": "0+"},
+            flexibleVersions=None,
+            commonStructs=[
+                {"name": "Outer", "versions": "0+", "fields": [{**INNER, "type": "A"}]},
+                {"name": "A", "versions": "0+", "fields": [{**INNER, "type": "B"}]},
+                {"name": "B", "versions": "0+", "fields": [{**INNER, "type": "C"}]},
+                {"name": "C", "versions": "0+", "fields": [{**INNER, "type": "Thin"}]},
+                {"name": "Thin", "versions": "0+", "fields": [{**INNER, "type": "int8"}]},
+            ],
+        ),
+        "Given",
+        "5 structs within structs from 1 bytes",
+    ),
     # arrays of nothing
     "elements without fields": (
         definition(

@@ -12,6 +12,7 @@ from kproto.codec import Decoded, DecodeError, construct_for, decode
 from kproto.codec.built_in import layout_of
 from kproto.codec.careful import Cursor, kind_of
 from kproto.codec.declare import ConstructRefused
+from kproto.codec.decoding import Reading, _check_latest
 from kproto.codec.message import Message, MessagePart
 from kproto.codec.wire import ODD_BYTES
 
@@ -54,6 +55,16 @@ def by_fast_reader(cls: type[Message], version: int, body: bytes) -> Outcome | N
         message, end = cls._codecs[version].read(body, 0)
     except ODD_BYTES:
         return None
+    return _judged(cls, version, message, end)
+
+
+def _judged(cls: type[Message], version: int, message: Any, end: int) -> Outcome:
+    """A reader's message, after the one rule that `decode` has for it."""
+    if cls.FRAMING.newer == "head":
+        try:
+            _check_latest(cls, Reading(message.version, version, 0, newer=False), message)
+        except DecodeError as error:
+            return Outcome(kind=error.kind, offset=error.offset)
     return Outcome(_of_version(cls, version, message), end)
 
 
@@ -63,7 +74,7 @@ def by_careful_reader(cls: type[Message], version: int, body: bytes) -> Outcome:
         message = kind_of(layout_of(cls, version), cls, cls).read(cursor)
     except DecodeError as error:
         return Outcome(kind=error.kind, offset=error.offset)
-    return Outcome(_of_version(cls, version, message), cursor.pos)
+    return _judged(cls, version, message, cursor.pos)
 
 
 def by_construct(

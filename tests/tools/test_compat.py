@@ -1,0 +1,109 @@
+"""`kproto compat`: what changed between two sets of definitions, and what that breaks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kproto import schemas
+from kproto.codec import (
+    ConsumerProtocolSubscription,
+    DecodeError,
+    ErrorKind,
+    commented_json,
+    decode,
+)
+from kproto.fuzz.oracles.java import JavaUnavailable, locate
+from kproto.fuzz.oracles.java.toolchain import fetch_jars
+
+from ..conftest import do_without
+from .conftest import Run
+from .test_main import one_line
+
+SUBSCRIPTION = schemas.text("ConsumerProtocolSubscription")
+OLDER_POM = Path(__file__).parents[1] / "schemas" / "pom.xml"
+
+
+def inserted() -> dict[str, Any]:
+    """A version 4 with a field in front of what older readers know."""
+    definition: dict[str, Any] = commented_json.loads(SUBSCRIPTION)
+    definition["validVersions"] = "0-4"
+    definition["fields"].insert(1, {"name": "New", "type": "int32", "versions": "4+"})
+    return definition
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Path, Path]:
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text(SUBSCRIPTION, encoding="utf-8")
+    new.write_text(json.dumps(inserted()), encoding="utf-8")
+    return old, new
+
+
+def test_the_same_twice(kproto: Run, pair: tuple[Path, Path]) -> None:
+    done = kproto("compat", pair[0], pair[0])
+    assert done.stdout == b"1 compared, 0 changes, 0 of them break somebody\n"
+
+
+def test_a_break_comes_with_its_bytes(kproto: Run, pair: tuple[Path, Path]) -> None:
+    done = kproto("compat", *pair, status=1)
+    lines = done.stdout.decode().splitlines()
+    assert lines[0].startswith("✗ ConsumerProtocolSubscription.New in version 4")
+    assert "for readers of version 3" in lines[0]
+    assert lines[-1] == "1 compared, 1 changes, 1 of them break somebody"
+
+
+def test_the_bytes_break_a_reader_of_today(kproto: Run, pair: tuple[Path, Path]) -> None:
+    (line,) = kproto("compat", "--json", *pair, status=1).stdout.splitlines()
+    change = json.loads(line)
+    assert (change["rule"], change["breaks"], change["path"]) == ("inserted", True, "New")
+    shown = change["witness"]
+    data = shown["version"].to_bytes(2, "big") + bytes.fromhex(shown["body"])
+    with pytest.raises(DecodeError) as refused:
+        decode(data, ConsumerProtocolSubscription)
+    assert refused.value.kind is ErrorKind.COUNT_EXCEEDS_INPUT
+    assert "count-exceeds-input" in shown["outcome"]
+
+
+def test_messages_that_come_and_go_break_nothing(kproto: Run, pair: tuple[Path, Path]) -> None:
+    text = kproto("compat", pair[0], "built-in").stdout.decode()
+    assert "· JoinGroupRequest: only NEW has it" in text
+    text = kproto("compat", "built-in", pair[0]).stdout.decode()
+    assert "· JoinGroupRequest: only OLD has it" in text
+
+
+def test_two_files_are_compared_whatever_their_names(kproto: Run, tmp_path: Path) -> None:
+    renamed = tmp_path / "renamed.json"
+    changed = commented_json.loads(SUBSCRIPTION) | {"name": "Renamed"}
+    renamed.write_text(json.dumps(changed), encoding="utf-8")
+    old = tmp_path / "old.json"
+    old.write_text(SUBSCRIPTION, encoding="utf-8")
+    assert b"1 compared" in kproto("compat", old, renamed).stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "said"), [("{", 1, "not a JSON definition"), (None, 2, "No such file")]
+)
+def test_what_cannot_be_read(
+    text: str | None, status: int, said: str, kproto: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "broken.json"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    assert said in one_line(kproto("compat", path, path, status=status).stderr)
+
+
+def test_a_release_of_kafka_breaks_nothing_of_the_one_before(kproto: Run) -> None:
+    """4.3.1 to 4.4.0: what Kafka's own rules hold, ours do not call broken."""
+    try:
+        older = next(fetch_jars(OLDER_POM.read_bytes()).glob("kafka-clients-*.jar"))
+        newer = next(jar for jar in locate().jars if jar.name.startswith("kafka-clients-"))
+    except JavaUnavailable as reason:
+        do_without(reason)
+    assert older.name != newer.name
+    text = kproto("compat", older, newer).stdout.decode()
+    assert text.endswith("0 of them break somebody\n")
+    assert int(text.splitlines()[-1].split()[0]) > 150

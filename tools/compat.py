@@ -1,0 +1,109 @@
+"""Tell whether one definition may follow another: what changed, and what that breaks.
+
+OLD and NEW are definitions in Kafka's JSON dialect (a file, folder, jar or zip), or `built-in`.
+A break comes with bytes that show it, as hex, and what the other side makes of them.
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from typing import Any
+
+from ..codec.built_in import built_in_names, spec_of
+from ..codec.definitions import load_definitions
+from ..codec.errors import SchemaError
+from ..codec.evolution import RULES, Change, compare
+from ..codec.message import Message
+from ..codec.messages import message_class
+from ..codec.witness import Witness, witness
+from .failures import REFUSED, WRONG_USE, Failure
+
+BUILT_IN = "built-in"
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `kproto compat`."""
+    parser.epilog = "exit status: 0 nothing breaks; 1 something does; 2 wrong use"
+    parser.add_argument("old", metavar="OLD", help="definitions as they were")
+    parser.add_argument("new", metavar="NEW", help="definitions as they shall be")
+    parser.add_argument("--json", action="store_true", help="one JSON object a change")
+
+
+def run(arguments: Namespace) -> int:
+    """Compare every message that both sides have; 1 if a change breaks somebody."""
+    old, new = _load(arguments.old), _load(arguments.new)
+    if len(old) == len(new) == 1 and old.keys() != new.keys():  # two files, one renamed
+        new = dict(zip(old, new.values(), strict=True))
+    broken = total = 0
+    for name, change, shown in _changes(old, new):
+        total += 1
+        broken += change.breaks
+        print(_as_json(name, change, shown) if arguments.json else _as_text(name, change, shown))
+    if not arguments.json:
+        compared = len(old.keys() & new.keys())
+        print(f"{compared} compared, {total} changes, {broken} of them break somebody")
+    return REFUSED if broken else 0
+
+
+def _load(given: str) -> dict[str, type[Message]]:
+    if given == BUILT_IN:
+        return {name: message_class(name) for name in built_in_names()}
+    try:
+        return load_definitions(given)
+    except SchemaError as error:
+        raise Failure(str(error), REFUSED) from None
+    except OSError as error:
+        raise Failure(f"{given}: {error.strerror or error}", WRONG_USE) from None
+
+
+def _changes(
+    old: dict[str, type[Message]], new: dict[str, type[Message]]
+) -> Iterator[tuple[str, Change, Witness | None]]:
+    for name in sorted(old.keys() | new.keys()):
+        if name not in new:
+            yield name, Change("message-removed", "", None, "only OLD has it"), None
+        elif name not in old:
+            yield name, Change("message-added", "", None, "only NEW has it"), None
+        else:
+            for change in compare(spec_of(old[name]), spec_of(new[name])):
+                shown = witness(change, old[name], new[name]) if change.breaks else None
+                yield name, change, shown
+
+
+def _as_text(name: str, change: Change, shown: Witness | None) -> str:
+    sign = "✗" if change.breaks else "·"
+    at = "" if change.version is None else f" in version {change.version}"
+    by = "" if change.reader is None else f", for readers of version {change.reader}"
+    where = f"{name}.{change.path}" if change.path else name
+    lines = [f"{sign} {where}{at}{by}: {change.detail}"]
+    lines.append(f"    {change.rule}: {RULES[change.rule].text}")
+    if shown is not None:
+        other = "old" if shown.writer == "new" and change.reader is None else "other"
+        reader = "new" if shown.writer == "old" else other
+        lines.append(f"    the {shown.writer} side writes {shown.data.hex()}")
+        lines.append(f"    the {reader} side: {shown.outcome}")
+    return "\n".join(lines)
+
+
+def _as_json(name: str, change: Change, shown: Witness | None) -> str:
+    made: dict[str, Any] = {
+        "message": name,
+        "path": change.path,
+        "rule": change.rule,
+        "breaks": change.breaks,
+        "version": change.version,
+        "reader": change.reader,
+        "detail": change.detail,
+        "explanation": RULES[change.rule].text,
+        "witness": None,
+    }
+    if shown is not None:
+        made["witness"] = {
+            "writer": shown.writer,
+            "version": shown.version,
+            "body": shown.data.hex(),
+            "outcome": shown.outcome,
+        }
+    return json.dumps(made)
