@@ -3,7 +3,8 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test check style types imports generated generate bench clean FORCE
+.PHONY: help install run test broker check style types imports generated generate fuzz mutants \
+	explore pictures bench clean FORCE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -21,18 +22,27 @@ PYTHON ?= $(firstword $(foreach python,python3.11 python3.12 python3.13 python3.
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/make \1\t\2/p' Makefile | expand -t 16
 
-run: $(VENV)/linked  ## show what kproto does, on a subscription of a real client and on a broken one
+run: $(VENV)/linked  ## show what kproto does, on what real clients have sent
 	$(SAY) 'What a Java consumer sent when it joined its group:'
 	$(BIN)/kproto decode tests/vectors/captures/java-sticky.hex
 	$(SAY) 'What KafkaJS 2.1.0 sent; it cannot be read to its end, so the exit status is 1:'
 	$(BIN)/kproto decode --as ConsumerProtocolSubscription tests/vectors/captures/kafkajs.hex; \
 		test $$? -eq 1
+	$(SAY) 'From a packet capture to the story of a group:'
+	$(BIN)/kproto decode --no-pager tests/vectors/captures/three-clients.pcap
+	$(SAY) "The groups of a real broker, from its offsets topic; the page is build/audit/report.html:"
+	$(BIN)/kproto audit tests/vectors/captures/offsets-topic --out build/audit --replace \
+		--fail-on never
 
 install: $(VENV)/linked  ## bring .venv up to date, after a file was added or removed
 
 test: $(VENV)/linked  ## run the tests; codec/ has to be covered to the last branch
 	$(SAY) 'Running the tests.'
-	$(BIN)/pytest --cov
+	$(BIN)/pytest --cov --numprocesses auto --dist loadfile
+
+broker: $(VENV)/linked  ## real consumers on a real broker, against the simulation and the audit
+	$(SAY) 'Starting a broker, and consumers on it.'
+	$(BIN)/pytest -m broker
 
 check: style types imports generated  ## style, types, import rules, generated code
 
@@ -59,9 +69,26 @@ generate: $(VENV)/linked  ## write codec/messages anew from schemas/
 # The generator formats with the ruff of the constraints, not with one that happens to be around.
 generated generate: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-bench: $(VENV)/linked  ## measure against the peers, in one process
+fuzz: $(VENV)/linked  ## a campaign of a minute over every invariant
+	$(BIN)/kproto fuzz run --time 1m --jobs 2 --out build/fuzz
+
+mutants: $(VENV)/linked  ## faulty decoders and encoders: the kit has to find every one
+	$(BIN)/python -m tests.fuzz.mutants.by_campaign
+	$(BIN)/python -m tests.fuzz.mutants.by_conform
+
+explore: $(VENV)/linked  ## every order in which things can happen to a small group: half an hour
+	HYPOTHESIS_PROFILE=deep $(BIN)/pytest tests/rebalance/simulation -k explor
+
+pictures: $(VENV)/linked  ## draw the pictures of the documents anew
+	$(BIN)/kproto decode tests/vectors/captures/three-clients.pcap --svg docs/pictures/story.svg
+
+bench: $(VENV)/linked  ## measure against the peers; the machine should be quiet
 	$(BIN)/python tests/benchmarks
 	$(BIN)/python -m tests.benchmarks.bench_assignors
+	$(BIN)/python -m tests.benchmarks.bench_captures
+	$(BIN)/python -m tests.benchmarks.bench_fuzz round-trip-consumer java-agreement-consumer
+	$(BIN)/python -m tests.benchmarks.bench_columnar
+	$(BIN)/python -m tests.benchmarks.bench_spark
 
 clean:  ## remove what make has built
 	rm -rf $(VENV) build dist *.egg-info .coverage .hypothesis .import_linter_cache \
@@ -71,10 +98,10 @@ clean:  ## remove what make has built
 $(VENV)/ready: pyproject.toml constraints.txt
 	@test -n '$(PYTHON)' || { echo 'kproto needs Python 3.11 or newer with venv' \
 		'(on Debian the package python3-venv); make PYTHON=... names one.' >&2; exit 1; }
-	$(SAY) 'Building $(VENV) with $(PYTHON): a minute the first time.'
+	$(SAY) 'Building $(VENV) with $(PYTHON): a few minutes the first time.'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install --constraint constraints.txt --upgrade pip setuptools
-	$(PIP) install --constraint constraints.txt --group dev $(EDITABLE) '.[fuzz,java]'
+	$(PIP) install --constraint constraints.txt --group dev $(EDITABLE) '.[all]'
 	@touch $@
 
 # A strict editable install links the files one by one: a new or a removed file asks for it again,

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from .decoded_records import PlainRecord as PlainRecord
     from .decoded_records import decode_record as decode_record
     from .decoded_records import plain_record as plain_record
+    from .frame_lines import is_frame_line as is_frame_line
+    from .frame_lines import read_frame_lines as read_frame_lines
     from .frames import Connection as Connection
     from .frames import Frame as Frame
     from .frames import decode_request as decode_request
@@ -67,9 +69,11 @@ _HOME = {
     "decode_record": "decoded_records",
     "decode_request": "frames",
     "decode_response": "frames",
+    "is_frame_line": "frame_lines",
     "is_packet_file": "packet_files",
     "is_segment": "batches",
     "plain_record": "decoded_records",
+    "read_frame_lines": "frame_lines",
     "read_pcap": "pcap",
     "read_segment": "segments",
     "read_segments": "segments",
@@ -99,10 +103,12 @@ __all__ = [
     "decode_record",
     "decode_request",
     "decode_response",
+    "is_frame_line",
     "is_packet_file",
     "is_segment",
     "plain_record",
     "read",
+    "read_frame_lines",
     "read_pcap",
     "read_segment",
     "read_segments",

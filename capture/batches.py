@@ -33,6 +33,7 @@ _FRONT = Struct(">qiiB")  # base offset, length, leader epoch or checksum, magic
 _OVERHEAD = 12  # base offset and length
 _MINIMUM = {0: 14, 1: 22, 2: 49}  # what a length is at least, by magic
 _WINDOW = 1024 * 1024
+_TORN = "end of a segment inside a batch"  # the broker is still writing
 
 # The front of a batch with an offset below 2^48 and a length below 16 MiB; the checksum decides.
 _CANDIDATE = re.compile(
@@ -151,14 +152,14 @@ class _Log:
     def batch(self, position: int) -> Batch:
         """The batch at `position`. Raises _Damage."""
         if self.size - position < _FRONT.size:
-            raise _Damage("end of a segment inside a batch")
+            raise _Damage(_TORN)
         at = self._see(position, _FRONT.size)
         base_offset, length, _, magic = _FRONT.unpack_from(self._window, at)
         if length < _MINIMUM.get(magic, 1 << 31) or base_offset < 0:
             raise _Damage("bytes in a segment that are no batch")
         size = length + _OVERHEAD
         if position + size > self.size:
-            raise _Damage("end of a segment inside a batch")
+            raise _Damage(_TORN)
         if size > self._max_batch:
             raise _Damage("batch above the limit for its size", size)
         at = self._see(position, size)
@@ -183,7 +184,9 @@ class _Log:
         after = position + damage.size
         if damage.size == 0 or (after < self.size and not self._is_batch(after)):
             after = self._search(position + 1)
-        self._summary.skip(str(damage), f"{self._source}, byte {position:,}", after - position)
+        torn = str(damage) == _TORN and after == self.size
+        where = f"{self._source}, byte {position:,}"
+        self._summary.skip(str(damage), where, after - position, expected=torn)
         return after
 
     def _only_zeros(self, position: int) -> bool:

@@ -71,7 +71,7 @@ class Conversation:
         """So many bytes came that stand before the first ones captured."""
         if size:
             reason = "bytes from before the first ones captured of a connection"
-            self._summary.skip(reason, self._where, size)
+            self._summary.skip(reason, self._where, size, expected=True)
 
     def close(self, timestamp: float | None) -> list[Frame]:
         """Nothing follows."""
@@ -79,7 +79,7 @@ class Conversation:
             return self._exchange.close(timestamp)
         if self._size:
             reason = self._foreign or "connection too short to tell whether it is Kafka's protocol"
-            self._summary.skip(reason, self._where, self._size)
+            self._summary.skip(reason, self._where, self._size, expected=True)
         return []
 
     @property

@@ -13,6 +13,7 @@ from typing import Any
 __all__ = ["CODECS", "CannotDecompress", "decompress"]
 
 _FIRST_GUESS = 256 * 1024
+_STEP = 1024 * 1024
 _XERIAL = b"\x82SNAPPY\x00"  # Java's snappy stream: this, two int32 versions, blocks
 _XERIAL_HEADER = 16
 
@@ -38,19 +39,23 @@ def _damaged() -> CannotDecompress:
 
 def _gzip(data: bytes, limit: int) -> bytes:
     parts = []
-    while data:  # a stream may have several members
-        reader = zlib.decompressobj(wbits=31)
+    reader = zlib.decompressobj(wbits=31)
+    while data:
         try:
-            part = reader.decompress(data, limit + 1)
+            part = reader.decompress(data, _STEP)  # at once it would take twice as much room
         except zlib.error:
             raise _damaged() from None
         limit -= len(part)
         if limit < 0:
             raise _too_large()
-        if not reader.eof:
-            raise _damaged()
         parts.append(part)
-        data = reader.unused_data
+        data = reader.unconsumed_tail
+        if reader.eof and reader.unused_data:  # a stream may have several members
+            data, reader = reader.unused_data, zlib.decompressobj(wbits=31)
+        elif not part and not reader.eof:
+            break
+    if not reader.eof:
+        raise _damaged()
     return b"".join(parts)
 
 

@@ -19,7 +19,15 @@ from .frames import (
     response_frame,
     unmatched_response,
 )
-from .splitter import FrameSplitter, Lost, RawFrame, RequestBoundary, ResponseBoundary
+from .splitter import (
+    BEGINS_INSIDE,
+    ENDS_INSIDE,
+    FrameSplitter,
+    Lost,
+    RawFrame,
+    RequestBoundary,
+    ResponseBoundary,
+)
 from .summary import Summary
 from .tcp import Hole
 
@@ -101,7 +109,9 @@ class Exchange:
         if isinstance(found, Lost):
             side = "client" if asks else "broker"
             where = f"{self._source}, {self._connection}, byte {found.offset:,} of the {side}"
-            self._summary.skip(f"bytes of no frame: {found.reason}", where, found.size)
+            reason = f"bytes of no frame: {found.reason}"
+            at_an_end = found.reason in (BEGINS_INSIDE, ENDS_INSIDE)
+            self._summary.skip(reason, where, found.size, expected=at_an_end)
             return []
         return self._request(found, timestamp) if asks else self._response(found, timestamp)
 
@@ -156,7 +166,8 @@ class Exchange:
         self._early_size -= len(raw.data)
         frame = unmatched_response(raw.data, _SIZE_BYTES, raw.size, raw.problem)
         where = f"{self._source}, {self._connection}, byte {raw.offset:,} of the broker"
-        self._summary.skip("response whose request was not captured", where, raw.size)
+        reason = "response whose request was not captured"
+        self._summary.skip(reason, where, raw.size, expected=True)
         return self._placed(frame, raw, timestamp, kept=False)
 
     def _placed(
@@ -176,11 +187,12 @@ class Exchange:
         where = f"{self._source}, {self._connection}, byte {raw.offset:,} of its {frame.direction}s"
         if raw.problem:
             missing = raw.size - len(raw.data)
-            self._summary.skip(f"part of a frame: {raw.problem}", where, missing)
+            reason = f"part of a frame: {raw.problem}"
+            self._summary.skip(reason, where, missing, expected=raw.problem == ENDS_INSIDE)
         elif frame.header is None or not frame.header.complete:
             self._summary.skip("frame whose header cannot be read", where, raw.size)
         elif frame.body is None:
-            self._summary.note(f"{frame.api} frames, not decoded")
+            self._summary.note(f"frames of {frame.api}, not decoded")
 
 
 class _Ids:

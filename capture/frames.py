@@ -30,14 +30,16 @@ _SIZE_BYTES = 4
 
 
 class Connection(NamedTuple):
-    """A TCP connection of a capture. `number` tells apart two that used the same ports."""
+    """A TCP connection of a capture. `number` tells apart two that used the same ports; the ends
+    are empty where they are not known."""
 
     number: int
     client: str
     broker: str
 
     def __str__(self) -> str:
-        return f"{self.client} > {self.broker} #{self.number}"
+        ends = f"{self.client} > {self.broker}" if self.broker else self.client
+        return f"{ends} #{self.number}".lstrip()
 
 
 class Frame(NamedTuple):
@@ -70,6 +72,11 @@ class Frame(NamedTuple):
     def api(self) -> str:
         """The name of the API: "JoinGroup"."""
         return "unknown" if self.api_key is None else api_name(self.api_key)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is of an API that is not defined here, or of a request that was not seen."""
+        return self.body is None and (self.api_key is None or self.api_key not in apis())
 
     @property
     def body_data(self) -> bytes:

@@ -57,7 +57,14 @@ class Segment(NamedTuple):
 
 
 class NoSegment(Exception):
-    """The packet holds no TCP segment that can be read; the message is one of a few phrases."""
+    """The packet holds no TCP segment that can be read; the message is one of a few phrases.
+
+    `expected`: packets of other protocols, which any capture has.
+    """
+
+    def __init__(self, reason: str, *, expected: bool = False) -> None:
+        super().__init__(reason)
+        self.expected = expected
 
 
 class _IpData(NamedTuple):
@@ -77,7 +84,7 @@ def read_packet(link_type: int, packet: bytes) -> Segment:
         return _segment(_ip4(packet[start:]))
     if kind == _IP6:
         return _segment(_ip6(packet[start:]))
-    raise NoSegment("packet that is not IP")
+    raise NoSegment("packet that is not IP", expected=True)
 
 
 # -- link layers: what is inside, by its EtherType, and where it begins
@@ -138,7 +145,7 @@ def _ip4(packet: bytes) -> _IpData:
     header = (packet[0] & 15) * 4
     size = int.from_bytes(packet[2:4], "big") or len(packet)  # 0: split by the network card
     if packet[9] != _TCP_PROTOCOL:
-        raise NoSegment("packet that is not TCP")
+        raise NoSegment("packet that is not TCP", expected=True)
     if int.from_bytes(packet[6:8], "big") & 0x3FFF:
         raise NoSegment("fragment of an IP packet")
     if header < 20 or size < header:
@@ -156,7 +163,7 @@ def _ip6(packet: bytes) -> _IpData:
     if kind == _FRAGMENT:
         raise NoSegment("fragment of an IP packet")
     if kind != _TCP_PROTOCOL:
-        raise NoSegment("packet that is not TCP")
+        raise NoSegment("packet that is not TCP", expected=True)
     if size < at:
         raise NoSegment("packet with a damaged header")
     return _IpData(packet[8:24], packet[24:40], packet[at:size], size - at)

@@ -82,7 +82,7 @@ def _read(file: BinaryIO, source: str, summary: Summary, limits: PcapLimits) -> 
             segment = read_packet(packet.link_type, packet.data)
         except NoSegment as reason:
             where = f"{source}, packet {number:,} of link type {packet.link_type}"
-            summary.skip(str(reason), where, len(packet.data))
+            summary.skip(str(reason), where, len(packet.data), expected=reason.expected)
         else:
             yield from connections.take(segment, packet)
     yield from connections.close()

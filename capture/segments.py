@@ -22,6 +22,10 @@ from .transactions import Transactions
 __all__ = ["SegmentLimits", "read_segment", "read_segments", "segment_files"]
 
 OFFSETS_TOPIC = "__consumer_offsets"
+MAX_DEPTH = 4
+"""Folders below the one that is given, which may be a broker's, or hold those of several."""
+
+_NOT_NAMED = "file that is no log segment by its name"
 
 _SEGMENT = re.compile(r"\d{20}\.log")
 _FOLDER = re.compile(r"(.+)-(\d+)(?:\.[0-9a-f]+-(?:delete|future|stray))?")
@@ -48,16 +52,24 @@ def read_segments(
     summary: Summary | None = None,
     limits: SegmentLimits | None = None,
 ) -> Iterator[Record]:
-    """All records of files and folders, one file after the other; OSError is raised as by `open`.
+    """All records of files and folders, one file after the other.
 
-    What cannot be read is left out and told to `summary`.
+    What cannot be read is left out and told to `summary`; OSError is raised as by `open` where
+    there is one file only.
     """
     summary = Summary() if summary is None else summary
     limits = SegmentLimits() if limits is None else limits
     files = [file for path in paths for file in segment_files(path, summary)]
     for number, file in enumerate(files):
         rest = [later.path for later in files[number:] if later.path.parent == file.path.parent]
-        with file.path.open("rb") as opened:
+        try:
+            opened = file.path.open("rb")
+        except OSError:
+            if len(files) == 1:
+                raise
+            summary.skip("segment that cannot be opened", str(file.path))
+            continue
+        with opened:
             reader = _Segment(opened, fspath(file.path), file.partition, rest, summary, limits)
             yield from reader.records()
 
@@ -87,16 +99,19 @@ def segment_files(path: str | PathLike[str], summary: Summary) -> list[SegmentFi
     found = []
     for folder, folders, names in walk(path):
         folders.sort()
+        if len(Path(folder).relative_to(path).parts) >= MAX_DEPTH:
+            folders.clear()
         segments = sorted(name for name in names if _SEGMENT.fullmatch(name))
         found += [_segment_file(Path(folder, name)) for name in segments]
         for name in names:
             if name.endswith(".log") and not _SEGMENT.fullmatch(name):
-                summary.skip("file that is no log segment by its name", str(Path(folder, name)))
+                summary.skip(_NOT_NAMED, str(Path(folder, name)), expected=True)
     ours = [file for file in found if _topic(file.path) == OFFSETS_TOPIC]
     if ours and len(ours) < len(found):
         for file in found:
             if _topic(file.path) != OFFSETS_TOPIC:
-                summary.skip("segment of another topic", str(file.path), file.path.stat().st_size)
+                size = file.path.stat().st_size
+                summary.skip("segment of another topic", str(file.path), size, expected=True)
     return ours or found
 
 

@@ -17,6 +17,8 @@ from struct import Struct
 from typing import NamedTuple, Protocol
 
 __all__ = [
+    "BEGINS_INSIDE",
+    "ENDS_INSIDE",
     "MAX_FRAME",
     "MAX_HELD",
     "AnyBoundary",
@@ -32,6 +34,9 @@ MAX_FRAME = 100 * 1024 * 1024
 """The largest size that a frame may claim: what a broker takes by default."""
 MAX_HELD = 16 * 1024 * 1024
 """How many bytes of one frame are kept."""
+
+BEGINS_INSIDE = "the capture begins in the middle of a frame"
+ENDS_INSIDE = "the capture ends in the middle of it"
 
 _HEAD = 8  # the size and, of a response, the correlation id: no frame is shorter
 
@@ -193,7 +198,7 @@ class FrameSplitter:
         self._passed = 0  # bytes of that frame that are not held
         self._problem = ""
         self._lost_from = -1 if synced else 0
-        self._why_lost = "" if synced else "the capture begins in the middle of a frame"
+        self._why_lost = "" if synced else BEGINS_INSIDE
 
     @property
     def held(self) -> int:
@@ -238,7 +243,7 @@ class FrameSplitter:
             self._offset += size
         return found
 
-    def close(self, problem: str = "the capture ends in the middle of it") -> list[RawFrame | Lost]:
+    def close(self, problem: str = ENDS_INSIDE) -> list[RawFrame | Lost]:
         """The stream is over."""
         found: list[RawFrame | Lost] = []
         if self._lost_from >= 0:

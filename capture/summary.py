@@ -15,17 +15,19 @@ class Skip(NamedTuple):
     """Something that was passed over.
 
     `reason` is one of a fixed set of phrases, never text out of the capture. `size` is the number
-    of bytes as far as it is known. `first` says where it happened first.
+    of bytes as far as it is known. `first` says where it happened first. `expected` are things that
+    a sound capture holds as well: other protocols, a log's end that is still being written.
     """
 
     reason: str
     times: int
     size: int
     first: str
+    expected: bool = False
 
     def __str__(self) -> str:
-        size = f", {self.size:,} bytes" if self.size else ""
-        return f"{self.reason} ({self.times:,} times{size}; first: {self.first})"
+        size = f", {_times('bytes', self.size)}" if self.size else ""
+        return f"{self.reason} ({_times('times', self.times)}{size}; first: {self.first})"
 
 
 class Summary:
@@ -47,9 +49,9 @@ class Summary:
         if times:
             self.noted[what] = self.noted.get(what, 0) + times
 
-    def skip(self, reason: str, where: str, size: int = 0) -> None:
+    def skip(self, reason: str, where: str, size: int = 0, *, expected: bool = False) -> None:
         """Something was passed over."""
-        old = self._skipped.get(reason, Skip(reason, 0, 0, where))
+        old = self._skipped.get(reason, Skip(reason, 0, 0, where, expected))
         self._skipped[reason] = old._replace(times=old.times + 1, size=old.size + size)
 
     @property
@@ -62,9 +64,25 @@ class Summary:
         """Whether nothing was passed over."""
         return not self._skipped
 
+    @property
+    def damaged(self) -> bool:
+        """Whether something was passed over that a sound capture does not hold."""
+        return any(not skip.expected for skip in self._skipped.values())
+
     def __str__(self) -> str:
-        read = ", ".join(f"{times:,} {what}" for what, times in self.read.items()) or "nothing"
+        read = ", ".join(_times(what, times) for what, times in self.read.items()) or "nothing"
         if self.complete:
-            return f"{read} read, nothing skipped"
-        skips = "; ".join(str(skip) for skip in self.skipped)
-        return f"{read} read; skipped: {skips}"
+            said = f"{read} read, nothing skipped"
+        else:
+            skips = "; ".join(str(skip) for skip in self.skipped)
+            said = f"{read} read; skipped: {skips}"
+        noted = ", ".join(_times(what, times) for what, times in self.noted.items())
+        return f"{said}; besides: {noted}" if noted else said
+
+
+def _times(what: str, times: int) -> str:
+    """`1 batch`, `2 batches`: what is counted begins with its noun, in the plural."""
+    if times == 1:
+        noun, space, rest = what.partition(" ")
+        what = noun.removesuffix("es" if noun.endswith("ches") else "s") + space + rest
+    return f"{times:,} {what}"

@@ -70,6 +70,8 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__all__":  # what `from kproto.codec import *` asks for
+        return __dir__()
     home = import_module(f".{_HOME.get(name, 'messages')}", __name__)
     try:
         found = getattr(home, name)

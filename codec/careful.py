@@ -21,6 +21,7 @@ from . import utf8
 from .errors import DecodeError, ErrorKind
 from .layout import Layout, Slot, width
 from .message import MessagePart, RawTaggedField
+from .names import counted
 from .wire import MAX_ELEMENTS, MAX_STRING, MAX_TAGS
 
 Path = tuple[str | int, ...]
@@ -140,7 +141,7 @@ class Cursor:
     def take(self, size: int, start: int, what: str) -> bytes:
         """`size` bytes of the item that begins at `start`."""
         if size > self.left:
-            reason = f"{what} of {size} bytes, {self.left} left"
+            reason = f"{what} of {counted(size, 'byte')}, {self.left} left"
             self.refuse(ErrorKind.TRUNCATED, start, reason)
         end = self.pos + size
         raw = self.data[self.pos : end]
@@ -210,7 +211,7 @@ FIXED: dict[str, Kind] = {
 def _length(c: Cursor, prefix: Kind | None, nullable: bool) -> int | None:
     """A length or count; None for null. Without `prefix` it is a varint of value + 1."""
     start = c.pos
-    size: int = c.varint(start) - 1 if prefix is None else prefix.read(c)
+    size: int = _less_one(c.varint(start)) if prefix is None else prefix.read(c)
     if size >= 0:
         return size
     if not nullable:
@@ -219,6 +220,11 @@ def _length(c: Cursor, prefix: Kind | None, nullable: bool) -> int | None:
     if size != -1:
         c.odd(Oddity.NEGATIVE_LENGTH, start)
     return None
+
+
+def _less_one(value: int) -> int:
+    """In int32, as Java subtracts: the least of all becomes the greatest, which is too long."""
+    return value - 1 if value > -0x80000000 else 0x7FFFFFFF
 
 
 def _string(prefix: Kind | None, nullable: bool) -> Kind:
@@ -282,7 +288,7 @@ def _array(element: Kind, prefix: Kind | None, nullable: bool) -> Kind:
         if count is None:
             return None
         if count > c.left:  # as Kafka: an element takes a byte at least
-            reason = f"{count} elements, {c.left} bytes left"
+            reason = f"{counted(count, 'element')}, {counted(c.left, 'byte')} left"
             c.refuse(ErrorKind.COUNT_EXCEEDS_INPUT, start, reason)
         if count > MAX_ELEMENTS:
             reason = f"{count} elements, at most {MAX_ELEMENTS}"
@@ -382,7 +388,7 @@ def _unknown_tag(tag: int) -> Kind:
         start = c.pos
         size = c.varint(start)
         if not 0 <= size <= c.left:
-            reason = f"tag {tag} of {size} bytes, {c.left} left"
+            reason = f"tag {tag} of {counted(size, 'byte')}, {c.left} left"
             c.refuse(ErrorKind.BAD_TAGGED_FIELD, start, reason)
         return RawTaggedField(tag=tag, data=c.take(size, start, "tagged field"))
 

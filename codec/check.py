@@ -8,22 +8,26 @@ ignorable (MessageDataGenerator: "Attempted to write a non-default ... at versio
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from operator import index
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from . import utf8
 from .built_in import layout_of, spec_of
 from .careful import Path, join
 from .errors import EncodeError
+from .glimpse import glimpse
 from .layout import LATEST_FIELD, Layout, Slot, has_latest
 from .message import Message, MessagePart, RawTaggedField
 from .spec import ENCODINGS, INTEGER_RANGES, Field
-from .wire import MAX_STRING
+from .wire import MAX_STRING, whole
 
-Trouble = tuple[Path, str]
 
-_TOO_LONG = f"bytes of UTF-8, at most {MAX_STRING}"
+class Trouble(NamedTuple):
+    """A value that does not fit: where, why, and whether it is bytes alone that cannot hold it."""
+
+    path: Path
+    reason: str
+    only_bytes: bool = False
 
 
 def check(message: Message, version: int) -> EncodeError:
@@ -37,19 +41,21 @@ def trouble(message: Message, version: int, *, as_json: bool = False) -> EncodeE
     """The first value that does not fit; `as_json`, what only bytes cannot hold always does: a
     string that is too long, unknown tagged fields whatever their tags."""
     cls = type(message)
-    if version not in cls.VERSIONS:
-        return EncodeError("", f"{cls.NAME} has no version {version}; it has {cls.VERSIONS}")
+    try:
+        cls._version_to_write(version)
+    except EncodeError as error:
+        return error
     if cls.FRAMING.kind == "version32" and getattr(message, "version", None) != version:
         inside = getattr(message, "version", None)
-        return EncodeError("version", f"{inside} stands in the message, {version} was asked for")
+        reason = f"{glimpse(inside)} stands in the message, {version} was asked for"
+        return EncodeError("version", reason)
     if cls.FRAMING.newer == "head" and has_latest(layout_of(cls, version)):
         latest = getattr(message, LATEST_FIELD)
         if isinstance(latest, int) and latest < version:
-            return EncodeError(LATEST_FIELD, f"{latest} is below the version, {version}")
-    for path, reason in _struct(message, layout_of(cls, version), cls, version, ()):
-        only_bytes = "unknown_tagged_fields" in path or reason.endswith(_TOO_LONG)
-        if not (as_json and only_bytes):
-            return EncodeError(join(path), reason)
+            return EncodeError(LATEST_FIELD, f"{glimpse(latest)} is below the version, {version}")
+    for found in _struct(message, layout_of(cls, version), cls, version, ()):
+        if not (as_json and found.only_bytes):
+            return EncodeError(join(found.path), found.reason)
     return None
 
 
@@ -60,7 +66,8 @@ def _struct(
         value = getattr(item, field.snake)
         if not field.ignorable and value != _default(field, cls):
             known = field.versions
-            yield (*path, field.snake), f"version {version} lacks this field (it is in {known})"
+            reason = f"version {version} lacks this field (it is in {known})"
+            yield Trouble((*path, field.snake), reason)
     for slot in (*layout.slots, *layout.tagged):
         yield from _slot(getattr(item, slot.field.snake), slot, cls, version, path)
     unknown = getattr(item, "unknown_tagged_fields", ())
@@ -80,11 +87,11 @@ def _slot(
     here = (*path, slot.field.snake)
     if value is None:
         if not slot.nullable:
-            yield here, f"null is not allowed in version {version}"
+            yield Trouble(here, f"null is not allowed in version {version}")
     elif not slot.field.type.array:
         yield from _value(value, slot, cls, version, here)
     elif not isinstance(value, tuple):
-        yield here, f"{_shown(value)} is not a list of {slot.field.type.name}"
+        yield Trouble(here, f"{glimpse(value)} is not a list of {slot.field.type.name}")
     else:
         for number, item in enumerate(value):
             yield from _value(item, slot, cls, version, (*here, number))
@@ -96,12 +103,14 @@ def _value(
     if slot.element is None:
         reason = _CHECKS[slot.base](value, slot.base)
         if reason:
-            yield path, reason
+            yield Trouble(path, reason)
+        elif slot.base in _LIMITS and (reason := _LIMITS[slot.base](value)):
+            yield Trouble(path, reason, only_bytes=True)
         return
     assert slot.element.struct is not None
     wanted = getattr(cls, slot.element.struct.class_name)
     if type(value) is not wanted:
-        yield path, f"{_shown(value)} is not a {wanted.__qualname__}"
+        yield Trouble(path, f"{glimpse(value)} is not a {wanted.__qualname__}")
     else:
         yield from _struct(value, slot.element, cls, version, path)
 
@@ -113,23 +122,30 @@ def _unknown_tags(
     if not unknown:
         return
     if not isinstance(unknown, tuple):
-        yield here, f"{_shown(unknown)} is not a list of RawTaggedField"
+        reason = f"{glimpse(unknown)} is not a list of RawTaggedField"
+        yield Trouble(here, reason, only_bytes=True)
         return
     if not flexible:
-        yield here, f"version {version} has no tagged fields"
+        yield Trouble(here, f"version {version} has no tagged fields", only_bytes=True)
     last = -1
     for number, field in enumerate(unknown):
-        where = (*here, number)
-        if not isinstance(field, RawTaggedField) or not isinstance(field.tag, int):
-            yield where, f"{_shown(field)} is not a RawTaggedField"
-        elif field.tag in defined:
-            yield where, f"tag {field.tag} is one of the definition's own"
-        elif not last < field.tag < 1 << 31:
-            yield where, f"tag {field.tag} after {last}: tags ascend"
-        elif not isinstance(field.data, bytes):
-            yield where, f"{_shown(field.data)} is not bytes"
+        reason = _unknown_tag(field, defined, last)
+        if reason:
+            yield Trouble((*here, number), reason, only_bytes=True)
         else:
             last = field.tag
+
+
+def _unknown_tag(field: Any, defined: set[int | None], last: int) -> str:
+    """Why this one cannot follow tag `last`, or ""."""
+    if not isinstance(field, RawTaggedField) or whole(field.tag) is None:
+        return f"{glimpse(field)} is not a RawTaggedField"
+    if field.tag in defined:
+        return f"tag {field.tag} is one of the definition's own"
+    if not last < field.tag < 1 << 31:
+        return f"tag {glimpse(field.tag)} after {last}: tags ascend"
+    data: object = field.data
+    return "" if isinstance(data, bytes) else f"{glimpse(data)} is not bytes"
 
 
 # -- primitives: the reason why a value does not fit, or ""
@@ -137,39 +153,37 @@ def _unknown_tags(
 
 def _integer(value: Any, base: str) -> str:
     allowed = INTEGER_RANGES[base]
-    try:
-        number = index(value)
-    except TypeError:
-        return f"{_shown(value)} is not an {base}"
+    number = whole(value)
+    if number is None:
+        return f"{glimpse(value)} is not an {base}"
     if number in allowed:
         return ""
-    return f"{number} is out of range for {base}: {allowed[0]} to {allowed[-1]}"
+    return f"{glimpse(number)} is out of range for {base}: {allowed[0]} to {allowed[-1]}"
+
+
+def _float(value: Any, base: str) -> str:
+    if not isinstance(value, float | int) or isinstance(value, bool):
+        return f"{glimpse(value)} is not a number"
+    try:
+        float(value)
+    except OverflowError:
+        return f"{glimpse(value)} is out of range for {base}"
+    return ""
 
 
 def _string(value: Any, base: str) -> str:
     if not isinstance(value, str):
-        return f"{_shown(value)} is not a string"
+        return f"{glimpse(value)} is not a string"
     try:
-        size = len(str.encode(value))
+        str.encode(value)
     except UnicodeEncodeError as error:
         return f"a lone surrogate at character {error.start} has no UTF-8"
-    return f"{size} {_TOO_LONG}" if size > MAX_STRING else ""
-
-
-def _encoded(value: Any, base: str) -> str:
-    if not isinstance(value, str):
-        return f"{_shown(value)} is not a string"
-    if base == "modified-utf-8":
-        try:
-            utf8.encode_modified(value)
-        except ValueError as error:
-            return str(error)
     return ""
 
 
-def _instance(type_: type | tuple[type, ...], name: str) -> Callable[[Any, str], str]:
+def _instance(type_: type, name: str) -> Callable[[Any, str], str]:
     def check_type(value: Any, base: str) -> str:
-        return "" if isinstance(value, type_) else f"{_shown(value)} is not {name}"
+        return "" if isinstance(value, type_) else f"{glimpse(value)} is not {name}"
 
     return check_type
 
@@ -177,15 +191,31 @@ def _instance(type_: type | tuple[type, ...], name: str) -> Callable[[Any, str],
 _CHECKS: dict[str, Callable[[Any, str], str]] = {
     **dict.fromkeys(INTEGER_RANGES, _integer),
     "bool": _instance(bool, "a bool"),
-    "float64": _instance((float, int), "a number"),
+    "float64": _float,
     "uuid": _instance(UUID, "a UUID"),
     "string": _string,
-    **dict.fromkeys(ENCODINGS, _encoded),
+    **dict.fromkeys(ENCODINGS, _instance(str, "a string")),
     "bytes": _instance(bytes, "bytes"),
     "records": _instance(bytes, "bytes"),
 }
 
+# -- what only bytes cannot hold
 
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+
+def _utf8_limit(value: str) -> str:
+    size = len(str.encode(value))
+    return f"{size} bytes of UTF-8, at most {MAX_STRING}" if size > MAX_STRING else ""
+
+
+def _modified_limit(value: str) -> str:
+    try:
+        utf8.encode_modified(value)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+_LIMITS: dict[str, Callable[[str], str]] = {
+    "string": _utf8_limit,
+    "modified-utf-8": _modified_limit,
+}

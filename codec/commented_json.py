@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from typing import Any, NoReturn
 
 MAX_CHARACTERS = 1 << 20  # thirty times Kafka's longest definition
@@ -29,18 +28,43 @@ def loads(text: str) -> Any:
         raise ValueError("nested too deeply") from None
 
 
+def comments(text: str) -> list[str]:
+    """What the `//` comments say: a paragraph each, its lines joined.
+
+    >>> comments('{ // one\\n // two\\n "key": 1 } // "three"')
+    ['one two', '"three"']
+    """
+    found: list[str] = []
+    end = 0
+    for match in _STRING_OR_COMMENT.finditer(text):
+        said = match[0].removeprefix("//").strip()
+        if match[0].startswith("//") and said:
+            goes_on = found and text.count("\n", end, match.start()) == 1
+            if goes_on and not text[end : match.start()].strip():
+                found[-1] += f" {said}"
+            else:
+                found.append(said)
+            end = match.end()
+    return found
+
+
 def _blank(match: re.Match[str]) -> str:
     token = match[0]
     return token if token.startswith('"') else re.sub(r"[^\n]", " ", token)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A key may stand twice where it says the same: definitions of Kafka 3.9 do that."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        counts = Counter(name for name, _ in pairs)
-        twice = next(name for name, count in counts.items() if count > 1)
-        raise ValueError(f"key {twice!r:.80} stands twice in one object")
+        for name, value in pairs:
+            if not _same(found[name], value):
+                raise ValueError(f"key {name!r:.80} stands twice in one object")
     return found
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other or (type(one) is type(other) and one == other)
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -51,8 +51,10 @@ from construct import (
 from . import utf8
 from .built_in import layout_of
 from .errors import ErrorKind
+from .glimpse import glimpse
 from .layout import LATEST_FIELD, Layout, Slot, has_latest
 from .message import Message, MessagePart
+from .versions import as_version
 
 MAX_INPUT = 16 << 20
 """Bytes that `parse` takes at most; the generated readers take more, and less memory."""
@@ -75,11 +77,10 @@ def construct_for(message_class: type[Message], version: int) -> Construct[Any, 
     are ignorable. Raises ValueError for a version that the class does not have; what it gives
     raises `construct.ConstructError`.
     """
-    try:
-        layout = layout_of(message_class, version)
-    except KeyError:
-        known = message_class.VERSIONS
-        raise ValueError(f"{message_class.NAME} has no version {version}; it has {known}") from None
+    version, known = as_version(version), message_class.VERSIONS
+    if version not in known:
+        raise ValueError(f"{message_class.NAME} has no version {version}; it has {known}")
+    layout = layout_of(message_class, version)
     fields = _struct(layout, message_class)
     if message_class.FRAMING.newer == "head" and has_latest(layout):
         fields = Latest(fields)
@@ -160,9 +161,12 @@ class Fixed(Subconstruct):  # type: ignore[misc]
         return self.subcon._parsereport(stream, context, path)
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
-        if isinstance(obj, str | bytes | None):
-            raise _refuse_value(f"{obj!r:.40} is not a number", path)
-        return self.subcon._build(obj, stream, context, path)
+        if isinstance(obj, str | bytes | bool | None):
+            raise _refuse_value(f"{glimpse(obj)} is not a number", path)
+        try:
+            return self.subcon._build(obj, stream, context, path)
+        except ValueError:  # construct cannot print it
+            raise _refuse_value(f"{glimpse(obj)} is out of range", path) from None
 
 
 class Truth(Adapter):  # type: ignore[misc]
@@ -173,7 +177,7 @@ class Truth(Adapter):  # type: ignore[misc]
 
     def _encode(self, obj: Any, context: Any, path: str) -> int:
         if not isinstance(obj, bool):
-            raise _refuse_value(f"{obj!r:.40} is not a bool", path)
+            raise _refuse_value(f"{glimpse(obj)} is not a bool", path)
         return int(obj)
 
 
@@ -185,7 +189,7 @@ class Uuid(Adapter):  # type: ignore[misc]
 
     def _encode(self, obj: Any, context: Any, path: str) -> bytes:
         if not isinstance(obj, UUID):
-            raise _refuse_value(f"{obj!r:.40} is not a UUID", path)
+            raise _refuse_value(f"{glimpse(obj)} is not a UUID", path)
         return obj.bytes
 
 
@@ -246,7 +250,7 @@ class PlusOne(Adapter):  # type: ignore[misc]
     """A compact length: the varint says one more, so that 0 can be null."""
 
     def _decode(self, obj: int, context: Any, path: str) -> int:
-        return obj - 1
+        return (obj + 0x7FFFFFFF) % 0x100000000 - 0x80000000  # less one, in int32 as Java's
 
     def _encode(self, obj: int, context: Any, path: str) -> int:
         return obj + 1
@@ -296,7 +300,7 @@ class Blob(Counted):
 
     def build_content(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, bytes | bytearray | memoryview):
-            raise _refuse_value(f"{obj!r:.40} is not bytes", path)
+            raise _refuse_value(f"{glimpse(obj)} is not bytes", path)
         self.prefix._build(len(obj), stream, context, path)
         stream.write(obj)
         return obj
@@ -315,7 +319,7 @@ class Text(Counted):
 
     def build_content(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, str):
-            raise _refuse_value(f"{obj!r:.40} is not a string", path)
+            raise _refuse_value(f"{glimpse(obj)} is not a string", path)
         try:
             raw = obj.encode()
         except UnicodeEncodeError as error:
@@ -340,7 +344,7 @@ class ModifiedUtf8(Construct):  # type: ignore[misc]
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, str):
-            raise _refuse_value(f"{obj!r:.40} is not a string", path)
+            raise _refuse_value(f"{glimpse(obj)} is not a string", path)
         try:
             raw = utf8.encode_modified(obj)
         except ValueError as error:
@@ -360,7 +364,7 @@ class Utf16(Construct):  # type: ignore[misc]
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, str):
-            raise _refuse_value(f"{obj!r:.40} is not a string", path)
+            raise _refuse_value(f"{glimpse(obj)} is not a string", path)
         raw = utf8.encode_utf16(obj)
         FIXED["int32"]._build(len(raw) // 2, stream, context, path)
         stream.write(raw)
@@ -413,7 +417,7 @@ class Elements(Counted):
 
     def build_content(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, Sequence) or isinstance(obj, str | bytes):
-            raise _refuse_value(f"{obj!r:.40} is not a list", path)
+            raise _refuse_value(f"{glimpse(obj)} is not a list", path)
         self.prefix._build(len(obj), stream, context, path)
         for item in obj:
             self.element._build(item, stream, context, path)
@@ -506,14 +510,14 @@ class TagSection(Construct):  # type: ignore[misc]
         fields: dict[int, bytes] = {}
         last = -1
         if not isinstance(given, Sequence):
-            raise _refuse_value(f"{given!r:.40} is not a list of tagged fields", path)
+            raise _refuse_value(f"{glimpse(given)} is not a list of tagged fields", path)
         for item in given:
-            if not (isinstance(item, Mapping) and isinstance(item.get("tag"), int)):
-                raise _refuse_value(f"{item!r:.40} is not a tag and its data", path)
+            if not (isinstance(item, Mapping) and type(item.get("tag")) is int):
+                raise _refuse_value(f"{glimpse(item)} is not a tag and its data", path)
             if not isinstance(item.get("data"), bytes):
-                raise _refuse_value(f"the data of tag {item['tag']} is not bytes", path)
+                raise _refuse_value(f"the data of tag {glimpse(item['tag'])} is not bytes", path)
             if not last < item["tag"] < 1 << 31 or item["tag"] in (*self.tags, *self.foreign):
-                raise _refuse_value(f"tag {item['tag']} after {last}: tags ascend", path)
+                raise _refuse_value(f"tag {glimpse(item['tag'])} after {last}: tags ascend", path)
             last = item["tag"]
             fields[last] = item["data"]
         return fields
@@ -562,7 +566,7 @@ class Fields(Construct):  # type: ignore[misc]
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, Mapping):
-            raise _refuse_value(f"{obj!r:.40} is not a mapping of fields", path)
+            raise _refuse_value(f"{glimpse(obj)} is not a mapping of fields", path)
         for name, default in self.absent.items():
             if not _is_default(obj.get(name, default), default):
                 raise _refuse_value(f"this version has no field {name}", path)

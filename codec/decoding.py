@@ -19,10 +19,14 @@ from .deviations import (
     code_named,
     content_deviations,
     evolution_deviations,
+    refusal_deviations,
 )
 from .errors import DecodeError, EncodeError, ErrorKind
+from .glimpse import glimpse
 from .layout import HEAD, LATEST_FIELD, has_latest
 from .message import Buffer, Message, as_bytes
+from .names import counted
+from .versions import VersionRange, as_version
 from .wire import ODD_BYTES
 
 KAFKA_RELEASE = "4.4.0"
@@ -39,11 +43,16 @@ class Policy(Enum):
     LENIENT = "lenient"
 
 
+REFUSED = -2
+"""Stands for a version that there is no layout of."""
+
+
 class Reading(NamedTuple):
     """What stands in front of the fields says: the label, the version whose layout it is read by
-    (or `HEAD`), where the fields begin. `newer` is a label above what the reader knows."""
+    (or `HEAD`, or `REFUSED`), where the fields begin. `newer` is a label above
+    what the reader knows."""
 
-    version: int
+    version: int | None
     layout_version: int
     start: int
     newer: bool
@@ -59,10 +68,10 @@ class Decoded(Generic[M]):
         "_cls",
         "_deviations",
         "_fields",
-        "_reading",
         "data",
         "error",
         "message",
+        "reading",
         "remainder",
     )
 
@@ -76,11 +85,12 @@ class Decoded(Generic[M]):
         end: int,
     ) -> None:
         self._cls = cls
-        self._reading = reading
         self._fields: tuple[FieldNode, ...] | None = None
         self._deviations: tuple[Deviation, ...] | None = None
         self.data = data
         """The input."""
+        self.reading = reading
+        """What the bytes in front say; None if not even they were there."""
         self.message = message
         """The message; None unless it was read completely."""
         self.error = error
@@ -95,9 +105,7 @@ class Decoded(Generic[M]):
     @property
     def version(self) -> int | None:
         """The version label that the bytes carry; None if not even that was there."""
-        if self._reading is not None:
-            return self._reading.version
-        return self.error.version if self.error is not None else None
+        return None if self.reading is None else self.reading.version
 
     @property
     def schema_version(self) -> int | None:
@@ -105,9 +113,9 @@ class Decoded(Generic[M]):
 
         None if there is none: no version could be read, or only the head of a newer one.
         """
-        if self._reading is None or self._reading.layout_version == HEAD:
+        if self.reading is None or self.reading.layout_version in (HEAD, REFUSED):
             return None
-        return self._reading.layout_version
+        return self.reading.layout_version
 
     @property
     def complete(self) -> bool:
@@ -139,28 +147,31 @@ class Decoded(Generic[M]):
 
         Raises EncodeError as `Message.to_body` does, and ValueError where nothing was read.
         """
-        if self._reading is None or self.message is None:
+        reading = self.reading
+        if self.message is None or reading is None:
             raise ValueError("there is no complete message to replace")
         if type(message) is not self._cls:
-            raise EncodeError("", f"{message!r:.60} is not a {self._cls.NAME}")
-        header = self.data[: self._reading.start]
-        return header + message.to_body(self._reading.layout_version) + self.remainder
+            raise EncodeError("", f"{glimpse(message)} is not a {self._cls.NAME}")
+        header = self.data[: reading.start]
+        return message._written(header, reading.layout_version) + self.remainder
 
     def _examine(self) -> None:
         """Read everything again, carefully, keeping the tree and the notes."""
         root = FieldNode("", "", self._cls.NAME, 0)
         notes = Notes()
-        if self._reading is not None:
-            version, layout_version, start, _ = self._reading
-            if start:
-                root.children.append(_header_node(self._cls, self.data, start))
+        failed = ""
+        version, layout_version, start, _ = self.reading or _NOTHING
+        if start:
+            root.children.append(_label_node(self._cls, self.data))
+        if layout_version != REFUSED:
             cursor = Cursor(self.data, start, version, note=notes.add, root=root)
             try:
                 _kind(self._cls, layout_version).read(cursor)
             except DecodeError as error:
-                _close(root, error.offset)
+                failed = _close(root, error.offset)
             content_deviations(root, spec_of(self._cls), notes)
         evolution_deviations(self, notes)
+        refusal_deviations(self, failed, notes)
         self._fields = tuple(root.children)
         self._deviations = notes.deviations()
 
@@ -183,16 +194,19 @@ def decode(
     that nothing stands in front, and which version the fields are; messages without framing need
     it; one that there is not is refused as if it stood in front. Raises DecodeError as the policy
     says; under LENIENT never for any bytes. Raises ValueError where `body_version` is needed and
-    missing, or `reader_version` is none of the class's versions.
+    missing, `reader_version` is none of the class's versions, one of the two is no whole number, or
+    there is no such policy.
     """
     raw = as_bytes(data)
-    _check_versions(message_class, reader_version, body_version)
+    policy = Policy(policy)
+    reader_version, body_version = _versions(message_class, reader_version, body_version)
     try:
         reading = _read_header(message_class, raw, reader_version, body_version)
     except DecodeError as error:
         if policy is not Policy.LENIENT:
             raise
-        return Decoded(message_class, raw, None, None, _bare(error), error.offset)
+        refused = _refused(message_class, body_version, error)
+        return Decoded(message_class, raw, refused, None, _bare(error), error.offset)
     if policy is Policy.STRICT and reading.newer:
         raise _unsupported(message_class, reading.version, "is newer than what is known")
     read_fields = _read_strictly if policy is Policy.STRICT else _read_fields
@@ -219,18 +233,39 @@ def read(message_class: type[M], data: bytes, body_version: int | None) -> M:
     return message
 
 
-def _check_versions(
+def _versions(
     message_class: type[Message], reader_version: int | None, body_version: int | None
-) -> None:
-    if body_version is None and message_class.FRAMING.kind == "none":
+) -> tuple[int | None, int | None]:
+    if body_version is not None:
+        body_version = as_version(body_version, "body_version")
+    elif message_class.FRAMING.kind == "none":
         name = message_class.NAME
         raise ValueError(f"nothing stands in front of {name}: body_version is needed")
-    if reader_version is not None and reader_version not in message_class.VERSIONS:
+    if reader_version is not None:
+        reader_version = as_version(reader_version, "reader_version")
         known = message_class.VERSIONS
-        raise ValueError(f"reader_version {reader_version} is not among the versions {known}")
+        if reader_version not in known:
+            raise ValueError(f"reader_version {reader_version} is not among the versions {known}")
+    return reader_version, body_version
 
 
 # -- what stands in front
+
+
+class Label(NamedTuple):
+    """What says the version, or the record type: its name in the tree, its type, its bytes."""
+
+    name: str
+    type: str
+    size: int
+
+
+_LABELS = {
+    "version": Label("version", "int16", 2),
+    "record-type": Label("record_type", "int16", 2),
+    "version32": Label("version", "int32", 4),
+}
+_NOTHING = Reading(None, REFUSED, 0, newer=False)
 
 
 def _read_header(
@@ -238,28 +273,38 @@ def _read_header(
 ) -> Reading:
     framing = cls.FRAMING
     if framing.kind == "version32":
-        version = _peek(data, 0, 4, "int32")
+        version = _label(cls, data)
         if body_version is not None and body_version != version:
             rule = f"stands in the message, and version {body_version} was asked for"
             raise _unsupported(cls, version, rule)
         return _resolve(cls, version, 0, reader_version)
     if body_version is not None:
         return _resolve(cls, body_version, 0, reader_version)
-    label = _peek(data, 0, framing.header_bytes, "int16")
+    label = _label(cls, data)
     if framing.kind == "record-type":
         if label != cls.API_KEY:
             reason = f"record type {label}, and {cls.NAME} is {cls.API_KEY}"
-            raise DecodeError(ErrorKind.UNKNOWN_RECORD_TYPE, 0, "version", reason, label)
+            raise DecodeError(ErrorKind.UNKNOWN_RECORD_TYPE, 0, "record_type", reason)
         return Reading(cls.LATEST, cls.LATEST, 2, newer=False)
     return _resolve(cls, label, 2, reader_version)
 
 
-def _peek(data: bytes, start: int, size: int, what: str) -> int:
-    raw = data[start : start + size]
+def _label(cls: type[Message], data: bytes) -> int:
+    name, type_, size = _LABELS[cls.FRAMING.kind]
+    raw = data[:size]
     if len(raw) < size:
-        reason = f"{what} of {size} bytes, {len(raw)} left"
-        raise DecodeError(ErrorKind.TRUNCATED, start, "version", reason)
+        reason = f"{type_} of {size} bytes, {len(raw)} left"
+        raise DecodeError(ErrorKind.TRUNCATED, 0, name, reason)
     return int.from_bytes(raw, "big", signed=True)
+
+
+def _refused(cls: type[Message], body_version: int | None, error: DecodeError) -> Reading | None:
+    """A label that was read, and that no layout follows from."""
+    if error.kind is ErrorKind.TRUNCATED:
+        return None
+    kind = cls.FRAMING.kind
+    given = body_version is not None and kind != "version32"  # there it stands in any case
+    return Reading(error.version, REFUSED, 0 if given else _LABELS[kind].size, newer=False)
 
 
 def _resolve(cls: type[Message], version: int, start: int, reader_version: int | None) -> Reading:
@@ -270,10 +315,11 @@ def _resolve(cls: type[Message], version: int, start: int, reader_version: int |
     if version > highest and known and cls.FRAMING.newer != "refuse":
         read_as = HEAD if cls.FRAMING.newer == "head" else highest
         return Reading(version, read_as, start, newer=True)
-    raise _unsupported(cls, version, f"is not among the versions {known.lowest}-{highest}")
+    there = VersionRange(known.lowest, highest)
+    raise _unsupported(cls, version, f"is not among the versions {there}")
 
 
-def _unsupported(cls: type[Message], version: int, rule: str) -> DecodeError:
+def _unsupported(cls: type[Message], version: int | None, rule: str) -> DecodeError:
     reason = f"version {version} of {cls.NAME} {rule}"
     return DecodeError(ErrorKind.UNSUPPORTED_VERSION, 0, "version", reason, version)
 
@@ -285,7 +331,7 @@ def _check_latest(cls: type[Message], reading: Reading, message: Message) -> Non
     """Kafka Streams refuses a version above the latest that stands beside it, where one does."""
     if cls.FRAMING.newer == "head" and has_latest(layout_of(cls, reading.layout_version)):
         latest: int = getattr(message, LATEST_FIELD)
-        if latest < reading.version:
+        if reading.version is not None and latest < reading.version:
             raise _unsupported(cls, reading.version, f"is above its own latest, {latest}")
 
 
@@ -317,7 +363,7 @@ def _read_strictly(cls: type[M], data: bytes, reading: Reading) -> tuple[M, int]
     cursor = Cursor(data, reading.start, reading.version, note=note)
     message: M = _kind(cls, reading.layout_version).read(cursor)
     if cursor.left:
-        reason = f"{cursor.left} bytes after the fields"
+        reason = f"{counted(cursor.left, 'byte')} after the fields"
         raise DecodeError(ErrorKind.REMAINDER, cursor.pos, "", reason, reading.version)
     return message, cursor.pos
 
@@ -325,20 +371,24 @@ def _read_strictly(cls: type[M], data: bytes, reading: Reading) -> tuple[M, int]
 # -- the tree
 
 
-def _header_node(cls: type[Message], data: bytes, end: int) -> FieldNode:
-    name = "record_type" if cls.FRAMING.kind == "record-type" else "version"
-    node = FieldNode(name, name, "int16", 0)
-    node.end, node.complete = end, True
-    node.value = int.from_bytes(data[:end], "big", signed=True)
+def _label_node(cls: type[Message], data: bytes) -> FieldNode:
+    name, type_, size = _LABELS[cls.FRAMING.kind]
+    node = FieldNode(name, name, type_, 0)
+    node.end, node.complete = size, True
+    node.value = _label(cls, data)
     return node
 
 
-def _close(node: FieldNode, end: int) -> None:
-    """Where reading stopped: open containers end there, an item without a part read goes."""
+def _close(node: FieldNode, end: int) -> str:
+    """Where reading stopped: open containers end there, an item without a part read goes.
+
+    Gives the type of the innermost item that was not read to its end.
+    """
     while node.children and not node.children[-1].complete:
         child = node.children[-1]
         child.end = end
         if not child.children:
             node.children.pop()
-            return
+            return child.type
         node = child
+    return node.type

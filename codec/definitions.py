@@ -2,7 +2,8 @@
 
 `compile_definition` and `load_definitions` use the same emitter as the built-in messages, so a
 class made at run time is as fast and has the same face. Equal definitions give the same class, as
-long as somebody holds it: that is what makes its messages equal and picklable.
+long as somebody holds it: that is what makes its messages equal and picklable. (The class object
+itself is not picklable: it has no module to be found in. Send its definition, or a message.)
 """
 
 from __future__ import annotations

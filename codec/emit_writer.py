@@ -182,6 +182,7 @@ class WriterBody(Body):
         elif slot.base == "uuid":
             self.fixed("16s", f"{expression}.bytes")
         else:
+            self.add(f"if type({expression}) is bool:", "    raise OddValue")
             self.fixed(CODES[slot.base], expression)
 
     def other_encoding(self, slot: Slot, expression: str) -> None:

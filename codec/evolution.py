@@ -5,8 +5,10 @@ Two ways to live with several versions at once, two sets of rules:
 - *Clamped* (the consumer protocol): nobody negotiates. Every reader meets every version, reads a
   newer one by the newest layout that it knows and ignores the rest. So every version is a prefix of
   the next: fields are only added, at the end, in a new version, and nothing is ever flexible.
-- *Negotiated* (requests, responses, records): reader and writer agree on a version that both know.
-  So the layout of a published version never changes; an old version may go.
+- *Negotiated* (requests, responses, records; Connect, by the protocol's name): reader and writer
+  agree on a version that both know.
+  So the layout of a published version never changes; an old version may go, or all of them, where
+  the message itself goes. A version that is marked unstable is not published yet.
 
 Both are judged on layouts, that is on what stands in the bytes: a field that is renamed is told,
 and breaks nothing. Source: KIP-429 (forward compatibility), KIP-482, Kafka's EvolutionVerifier.
@@ -47,10 +49,13 @@ RULES: dict[str, Rule] = {
     ),
     "version-dropped": Rule(True, "no version of a clamped message is ever dropped"),
     "old-version-dropped": Rule(False, "an old version may go where versions are negotiated"),
+    "newest-version-dropped": Rule(True, "the newest published version never goes back"),
     "framing": Rule(True, "what stands in front of the fields never changes"),
     "api-key": Rule(True, "an API key or record type never changes"),
     "renamed": Rule(False, "a name is not in the bytes; it is in the JSON form and in code"),
     "default": Rule(False, "a changed default changes what older bytes are read as"),
+    "version-added": Rule(False, "a new version may come"),
+    "unstable": Rule(False, "the newest version was marked unstable: it may still change"),
     "message-removed": Rule(False, "the message is gone"),
     "message-added": Rule(False, "the message is new"),
 }
@@ -84,6 +89,7 @@ def compare(old: Spec, new: Spec) -> tuple[Change, ...]:
         *_versions(old, new, clamped),
         *_published(old, new),
         *(_prefixes(new) if clamped else ()),
+        *_new_versions(old, new),
         *_defaults(old, new),
     ]
     unique = {(c.rule, c.path, c.detail): c for c in reversed(found)}  # the lowest version stays
@@ -102,23 +108,51 @@ def _framing(spec: Spec) -> str:
 
 
 def _versions(old: Spec, new: Spec, clamped: bool) -> Iterator[Change]:
-    dropped = [version for version in old.versions if version not in new.versions]
-    rule = "version-dropped" if clamped else "old-version-dropped"
-    for version in dropped:
-        yield Change(rule, "", version, f"version {version} is gone; there are {new.versions}")
+    for version in old.versions:
+        if version not in new.versions:
+            rule = "version-dropped" if clamped else _negotiated_drop(old, new, version)
+            yield Change(rule, "", version, f"version {version} is gone; there are {new.versions}")
     if clamped:
         for version in new.flexible:
-            yield Change("flexible", "", version, f"version {version} is flexible")
+            reader = version - 1 if version - 1 in new.versions else None
+            yield Change("flexible", "", version, f"version {version} is flexible", reader)
+
+
+def _negotiated_drop(old: Spec, new: Spec, version: int) -> str:
+    if not new.versions or version < new.versions.highest:
+        return "old-version-dropped"
+    unstable = old.latest_unstable and version == old.versions.highest
+    return "unstable" if unstable else "newest-version-dropped"
 
 
 def _published(old: Spec, new: Spec) -> Iterator[Change]:
     """A version that both have stands in the same bytes."""
     for version in old.versions & new.versions:
         before, after = layout(old, version), layout(new, version)
-        yield from _same(before, after, version, "", "nullability")
+        changed = _same(before, after, version, "", "nullability")
+        if old.latest_unstable and version == old.versions.highest:
+            yield from (_allowed(change) for change in changed)
+            continue
+        yield from changed
         if before.flexible != after.flexible and new.framing.newer != "clamp":
             detail = f"version {version} {'became' if after.flexible else 'was'} flexible"
             yield Change("retyped", "", version, detail)
+
+
+def _allowed(change: Change) -> Change:
+    return msgspec.structs.replace(
+        change, rule="unstable", detail=f"{change.rule}: {change.detail}"
+    )
+
+
+def _new_versions(old: Spec, new: Spec) -> Iterator[Change]:
+    """What has come, with the fields that only it has."""
+    for version in new.versions:
+        if version > old.versions.highest:
+            fields = [field for field in new.fields if field.versions.lowest == version]
+            added = ", ".join(f"{field.name} ({field.type})" for field in fields)
+            more = f", with {added}" if added else ", of the fields that there were"
+            yield Change("version-added", "", version, f"version {version} is new{more}")
 
 
 def _prefixes(new: Spec) -> Iterator[Change]:

@@ -19,8 +19,9 @@ from uuid import UUID
 
 from .built_in import layout_of, spec_of
 from .careful import Path, join
-from .check import check, trouble
+from .check import trouble
 from .errors import EncodeError
+from .glimpse import WIDTH, glimpse
 from .layout import Layout, Slot
 from .message import Message, MessagePart
 from .spec import INTEGER_RANGES, Field, Spec
@@ -148,10 +149,8 @@ def _collect_tags(
 # -- from JSON
 
 
-def from_json(cls: type[M], obj: Mapping[str, Any], version: int) -> M:
+def from_json(cls: type[M], obj: Mapping[str, Any]) -> M:
     """The message of a JSON object. Raises EncodeError with the path of what does not fit."""
-    if version not in cls.VERSIONS:
-        raise check(cls(), version)
     spec = spec_of(cls)
     return _struct_from_json(cls, spec.fields, obj, spec, cls, ())
 
@@ -257,5 +256,11 @@ _WANTED = {
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    """As it stood in the JSON, if it came from there."""
+    from json import dumps  # only who is refused pays for it
+
+    try:
+        text = dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        return glimpse(value)
+    return text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."

@@ -12,11 +12,15 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import msgspec
 
+from .errors import EncodeError
 from .framing import Framing
-from .versions import VersionRange
+from .versions import VersionRange, as_version
 from .wire import ODD_BYTES, ODD_VALUE
 
 Buffer = bytes | bytearray | memoryview
+
+# Left as they are: tuples; and what is iterable, and yet no list: letters, keys, what has no order.
+_KEPT = (tuple, str, bytes, Mapping, set, frozenset)
 
 
 def as_bytes(data: Buffer) -> bytes:
@@ -39,7 +43,7 @@ class MessagePart(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """Make tuples of lists and bytes of other buffers, so that the value can be hashed."""
         for name in self._sequences:
             value = getattr(self, name)
-            if value is not None and not isinstance(value, tuple | str | bytes | Mapping):
+            if value is not None and not isinstance(value, _KEPT):
                 msgspec.structs.force_setattr(self, name, tuple(value))
         for name in self._blobs:
             value = getattr(self, name)
@@ -89,32 +93,51 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
     def to_body(self, version: int | None = None) -> bytes:
         """The fields as `version` (default: `LATEST`) lays them out, nothing in front.
 
-        Raises EncodeError where a value does not fit, or a non-ignorable field would be lost.
+        Raises EncodeError where a value does not fit, a non-ignorable field would be lost, or
+        there is no such version. A bool is no number; but in an array of numbers, where a look at
+        every element would cost as much as writing it, it is the 0 or 1 that it equals.
         """
-        return self._written(b"", self.LATEST if version is None else version)
+        if type(version) is not int or version < 0:
+            version = self._version_to_write(version)
+        return self._written(b"", version)
 
     @classmethod
     def from_body(cls, body: Buffer, version: int) -> Self:
-        """Read a body as `version`; what follows the fields is ignored. Raises DecodeError.
+        """Read a body as `version`; what follows the fields is ignored. Raises DecodeError, for a
+        version that there is not, too, and ValueError for what is no whole number.
 
         Short for `decode(body, cls, body_version=version).message`.
         """
         from .decoding import read
 
-        return read(cls, as_bytes(body), version)
+        return read(cls, as_bytes(body), as_version(version))
 
     def to_json(self, version: int | None = None) -> dict[str, Any]:
         """Kafka's JSON form of `version` (default: `LATEST`). Raises EncodeError as `to_body`."""
         from .json_form import to_json
 
-        return to_json(self, self.LATEST if version is None else version)
+        return to_json(self, self._version_to_write(version))
 
     @classmethod
     def from_json(cls, obj: Mapping[str, Any], version: int | None = None) -> Self:
-        """The reverse. A missing field is at its default; an unknown key raises EncodeError."""
+        """The reverse. A missing field is at its default; a key of another version is read, for
+        `to_body` to judge; an unknown key raises EncodeError."""
         from .json_form import from_json
 
-        return from_json(cls, obj, cls.LATEST if version is None else version)
+        cls._version_to_write(version)
+        return from_json(cls, obj)
+
+    @classmethod
+    def _version_to_write(cls, version: Any) -> int:
+        if version is None:
+            return cls.LATEST
+        try:
+            number = as_version(version)
+        except ValueError as error:
+            raise EncodeError("", str(error)) from None
+        if number in cls.VERSIONS:
+            return number
+        raise EncodeError("", f"{cls.NAME} has no version {number}; it has {cls.VERSIONS}")
 
     def _written(self, header: bytes, version: int) -> bytes:
         parts = [header]
@@ -139,7 +162,8 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
 
         Raises EncodeError as `to_body` does.
         """
-        version = self.LATEST if version is None else version
+        if type(version) is not int or version < 0:
+            version = self._version_to_write(version)
         return self._written(self._headers.get(version, b""), version)
 
     @classmethod

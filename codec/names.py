@@ -31,5 +31,10 @@ def class_name(name: str, reserved: frozenset[str] = frozenset()) -> str:
     return _safe(name, reserved)
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 byte`, `2 bytes`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def _safe(name: str, reserved: frozenset[str]) -> str:
     return f"{name}_" if keyword.iskeyword(name) or name in reserved else name

@@ -19,9 +19,8 @@ import itertools
 import json
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -29,6 +28,7 @@ import msgspec
 from . import commented_json
 from .errors import SchemaError
 from .framing import Framing
+from .glimpse import glimpse
 from .names import camel, class_name, snake
 from .uuids import ZERO_UUID, parse_uuid
 from .versions import VersionRange
@@ -214,11 +214,11 @@ class _Reader:
         self.check_keys("", obj, _MESSAGE_KEYS, required=("type", "name", "validVersions"))
         name = self.name("", obj["name"])
         if obj["type"] not in MESSAGE_TYPES:
-            raise self.refuse("", f"unknown message type {obj['type']!r}")
+            raise self.refuse("", f"unknown message type {glimpse(obj['type'])}")
         versions = self.versions("", obj, "validVersions")
         flexible = self.versions("", obj, "flexibleVersions")
         self.versions("", obj, "deprecatedVersions")
-        api_key = self.int16("apiKey", obj.get("apiKey"))
+        api_key = self.int16("apiKey", obj)
         self.listeners(obj.get("listeners", []))
         for struct in obj.get("commonStructs", []):
             self.common_struct(struct)
@@ -254,7 +254,7 @@ class _Reader:
     def listeners(self, names: list[Any]) -> None:
         for name in names:
             if name not in LISTENERS:
-                raise self.refuse("listeners", f"unknown listener {name!r}")
+                raise self.refuse("listeners", f"unknown listener {glimpse(name)}")
 
     # -- structs
 
@@ -286,19 +286,30 @@ class _Reader:
             raise self.refuse(owner, f"structs nested more than {MAX_DEPTH} deep")
         fields = tuple(self.field(owner, obj, outer) for obj in objs)
         self.depth -= 1
-        for name, count in Counter(field.snake for field in fields).items():
-            if count > 1:
-                raise self.refuse(f"{owner}.{name}".lstrip("."), "two fields of this name")
-        tags = sorted(field.tag for field in fields if field.tag is not None)
-        if tags != list(range(len(tags))):
-            raise self.refuse(owner, f"tags {tags} are not contiguous from 0")
+        self.check_names(owner, fields)
+        self.check_tags(owner, fields)
         return fields
+
+    def check_names(self, owner: str, fields: tuple[Field, ...]) -> None:
+        seen: dict[str, str] = {}
+        for field in fields:
+            if field.snake in seen:
+                rule = f"two fields of this name: {seen[field.snake]} is {field.snake}, too"
+                raise self.refuse(_dotted(owner, field.name), rule)
+            seen[field.snake] = field.name
+
+    def check_tags(self, owner: str, fields: tuple[Field, ...]) -> None:
+        tagged = [(field.tag, field.name) for field in fields if field.tag is not None]
+        for expected, (tag, name) in enumerate(sorted(tagged)):
+            if tag != expected:
+                rule = f"tag {glimpse(tag)} where {expected} comes next: tags are contiguous from 0"
+                raise self.refuse(_dotted(owner, name), rule)
 
     def field(self, owner: str, obj: Any, outer: VersionRange) -> Field:
         if not isinstance(obj, Mapping):
             raise self.refuse(owner, "a field is a JSON object")
         shown = obj.get("name")
-        where = f"{owner}.{shown}".lstrip(".") if isinstance(shown, str) else owner
+        where = _dotted(owner, shown) if isinstance(shown, str) else owner
         self.check_keys(where, obj, _FIELD_KEYS, required=("name", "type"))
         name = self.name(where, obj["name"])
         type_ = self.field_type(where, obj["type"])
@@ -337,7 +348,7 @@ class _Reader:
     def field_type(self, where: str, text: str) -> FieldType:
         name = text.removeprefix("[]")
         if name not in PRIMITIVES and not (_NAME.fullmatch(name) and name[0].isupper()):
-            raise self.refuse(where, f"unknown type {text!r}")
+            raise self.refuse(where, f"unknown type {glimpse(text)}")
         return FieldType(name, array=text.startswith("[]"))
 
     def field_flexible(
@@ -356,7 +367,9 @@ class _Reader:
         if not encoding:
             return ""
         if encoding not in ENCODINGS:
-            raise self.refuse(where, f"encoding {encoding!r} is none of {', '.join(ENCODINGS)}")
+            raise self.refuse(
+                where, f"encoding {glimpse(encoding)} is none of {', '.join(ENCODINGS)}"
+            )
         if type_ != FieldType("string") or nullable:
             raise self.refuse(where, "encoding is for a string that is never null")
         return encoding
@@ -400,12 +413,12 @@ class _Reader:
             return None, True
         if type_.array or type_.is_struct:
             if given not in (None, ""):
-                raise self.refuse(where, f"default {given!r} does not fit {type_}")
+                raise self.refuse(where, f"default {glimpse(given)} does not fit {type_}")
             return (() if type_.array else None), False
         try:
             return _DEFAULTS[type_.name](type_.name, given), False
         except (ValueError, OverflowError):
-            raise self.refuse(where, f"default {given!r} does not fit {type_}") from None
+            raise self.refuse(where, f"default {glimpse(given)} does not fit {type_}") from None
 
     # -- small things
 
@@ -414,19 +427,19 @@ class _Reader:
     ) -> None:
         for key, value in obj.items():
             if key not in keys:
-                raise self.refuse(where, f"unknown key {key!r}")
-            if keys[key] is bool and value in ("true", "false"):  # as Kafka's own reader takes it
+                raise self.refuse(where, f"unknown key {glimpse(key)}")
+            if _in_quotes(keys[key], value):
                 continue
             wrong_bool = isinstance(value, bool) and keys[key] is int
             if wrong_bool or not isinstance(value, keys[key]):
-                raise self.refuse(where, f"{key!r} has a value of the wrong kind: {value!r:.80}")
+                raise self.refuse(where, f"{key!r} has a value of the wrong kind: {glimpse(value)}")
         for key in required:
             if key not in obj:
                 raise self.refuse(where, f"{key!r} is missing")
 
     def name(self, where: str, name: str) -> str:
         if not _NAME.fullmatch(name) or len(name) > _MAX_NAME:
-            raise self.refuse(where, f"{name!r:.80} is not a name: letters and digits only")
+            raise self.refuse(where, f"{glimpse(name)} is not a name: letters and digits only")
         return name
 
     def versions(self, where: str, obj: Mapping[str, Any], key: str) -> VersionRange:
@@ -435,14 +448,39 @@ class _Reader:
         except ValueError as error:
             raise self.refuse(where, f"{key}: {error}") from None
 
-    def int16(self, where: str, value: int | None) -> int | None:
+    def int16(self, key: str, obj: Mapping[str, Any]) -> int | None:
+        value = int(obj[key]) if key in obj else None
         if value is not None and value not in INTEGER_RANGES["int16"]:
-            raise self.refuse(where, f"{value} is not an int16")
+            raise self.refuse(key, f"{glimpse(value)} is not an int16")
         return value
+
+
+def _dotted(owner: str, name: str) -> str:
+    return f"{owner}.{name}" if owner else name
+
+
+_NUMBER_IN_QUOTES = re.compile(r"[0-9]{1,5}")
+
+
+def _in_quotes(kind: type | tuple[type, ...], value: Any) -> bool:
+    """A bool or a number as text, as Kafka's own reader takes it: Kafka 3.9 has `"tag": "0"`."""
+    if not isinstance(value, str):
+        return False
+    if kind is int:
+        return _NUMBER_IN_QUOTES.fullmatch(value) is not None
+    return kind is bool and value in ("true", "false")
 
 
 def _flag(obj: Mapping[str, Any], key: str) -> bool:
     return obj.get(key, False) in (True, "true")
+
+
+class _Weight(NamedTuple):
+    """The fewest bytes that a value takes, and how many structs it is then made of; those that
+    take no bytes share one default and do not count."""
+
+    width: int
+    objects: int
 
 
 class _Checker:
@@ -451,6 +489,7 @@ class _Checker:
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.done: dict[str, tuple[int, int]] = {}  # struct -> (fields when expanded, depth)
+        self.weights: dict[tuple[str, int], _Weight] = {}  # of a struct in a version
 
     def refuse(self, where: str, rule: str) -> SchemaError:
         return SchemaError(self.spec.source, where, rule)
@@ -498,7 +537,7 @@ class _Checker:
 
     def measure_struct(self, owner: str, field: Field, inside: tuple[str, ...]) -> tuple[int, int]:
         name = field.type.name
-        where = f"{owner}.{field.name}".lstrip(".")
+        where = _dotted(owner, field.name)
         if name not in self.spec.structs:
             raise self.refuse(where, f"struct {name} is not declared")
         if name in inside:
@@ -511,7 +550,7 @@ class _Checker:
         return self.done[name]
 
     def check_field(self, owner: str, field: Field) -> None:
-        where = f"{owner}.{field.name}".lstrip(".")
+        where = _dotted(owner, field.name)
         outside = [v for v in field.tagged & self.spec.versions if v not in self.spec.flexible]
         if outside:
             raise self.refuse(where, f"tagged in version {outside[0]}, which is not flexible")
@@ -519,36 +558,40 @@ class _Checker:
             return
         struct = self.spec.structs[field.type.name]
         for version in field.versions & self.spec.versions:
-            if version not in struct.versions:
+            if version not in struct.versions:  # Kafka's generator takes it, and its code throws
                 raise self.refuse(where, f"struct {struct.name} has no version {version}")
-            if field.type.array and self.width(struct.fields, version) == 0:
+            width, objects = self.weight(struct, version)
+            if field.type.array and width == 0:
                 rule = f"elements are zero bytes wide in version {version}: a count without bytes"
                 raise self.refuse(where, rule)
-            objects, width = (
-                self.objects(struct.fields, version),
-                self.width(struct.fields, version),
-            )
             if objects > MAX_STRUCTS_A_BYTE * max(width, 1):
                 rule = f"{objects} structs within structs from {width} bytes in version {version}"
                 raise self.refuse(where, rule)
 
-    def objects(self, fields: tuple[Field, ...], version: int) -> int:
-        """How many structs a value is made of that take bytes; the others share one default."""
-        if self.width(fields, version) == 0:
-            return 0
-        inner = [
-            self.objects(self.spec.structs[field.type.name].fields, version)
-            for field in fields
-            if field.type.is_struct and not field.type.array
-            if version in field.versions and version not in field.tagged
-            if version not in field.nullable
-        ]
-        return 1 + sum(inner)
+    def weight(self, struct: Struct, version: int) -> _Weight:
+        """Of one value of the struct in this version, tag section included."""
+        key = struct.name, version
+        if key not in self.weights:
+            present = [
+                f for f in struct.fields if version in f.versions and version not in f.tagged
+            ]
+            inner = [self.field_weight(field, version) for field in present]
+            width = sum(one.width for one in inner) + (version in self.spec.flexible)
+            objects = 1 + sum(one.objects for one in inner) if width else 0
+            self.weights[key] = _Weight(width, objects)
+        return self.weights[key]
+
+    def field_weight(self, field: Field, version: int) -> _Weight:
+        if field.type.array or field.type.name in SIZED or version in field.nullable:
+            return _Weight(width=1, objects=0)
+        if field.type.is_struct:
+            return self.weight(self.spec.structs[field.type.name], version)
+        return _Weight(FIXED_BYTES[field.type.name], objects=0)
 
     def check_optional(self) -> None:
         """Only the end of a message may be missing, and only where no tag section follows."""
         for owner, field in self.all_fields():
-            where = f"{owner}.{field.name}".lstrip(".")
+            where = _dotted(owner, field.name)
             if owner and field.optional:
                 raise self.refuse(where, "optionalVersions is for fields of the message itself")
             if field.encoding and field.versions & self.spec.flexible:
@@ -560,19 +603,6 @@ class _Checker:
             if still & after.optional != still:
                 rule = f"may not be missing, and {before.name} in front of it may"
                 raise self.refuse(after.name, rule)
-
-    def width(self, fields: tuple[Field, ...], version: int) -> int:
-        """The fewest bytes that the fields can take in this version, tag section included."""
-        flexible = version in self.spec.flexible
-        present = [f for f in fields if version in f.versions and version not in f.tagged]
-        return sum(self.field_width(field, version) for field in present) + flexible
-
-    def field_width(self, field: Field, version: int) -> int:
-        if field.type.array or field.type.name in SIZED or version in field.nullable:
-            return 1
-        if field.type.is_struct:
-            return self.width(self.spec.structs[field.type.name].fields, version)
-        return FIXED_BYTES[field.type.name]
 
     def check_version32(self) -> None:
         names = ["version", "latest_supported_version"]

@@ -40,7 +40,7 @@ def write_tags(
     fields = list(known)
     last = -1
     for field in unknown:
-        if not last < field.tag <= 0x7FFFFFFF or field.tag in defined:
+        if type(field.tag) is bool or not last < field.tag <= 0x7FFFFFFF or field.tag in defined:
             raise OddValue
         last = field.tag
         fields.append((last, field.data))

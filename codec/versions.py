@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
+
+from .glimpse import glimpse
+from .wire import whole
 
 HIGHEST = 32767  # versions are int16 on the wire; "2+" reaches up to here
 
@@ -62,6 +65,18 @@ class VersionRange(msgspec.Struct, frozen=True):
 
 
 VersionRange.NONE = VersionRange(0, -1)
+
+
+def as_version(version: Any, name: str = "version") -> int:
+    """A version that somebody asks for, under the `name` of the argument.
+
+    Whether there is such a version is another question; labels are int16 or int32. Raises
+    ValueError for what is no whole number: "2", 2.0 and True.
+    """
+    number = whole(version)
+    if number is None or not -(1 << 31) <= number < 1 << 31:
+        raise ValueError(f"{name}: {glimpse(version)} is no version; versions are whole numbers")
+    return number
 
 
 def _number(digits: str, text: str) -> int:

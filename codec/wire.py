@@ -2,10 +2,10 @@
 CPython allows.
 
 A generated reader is optimistic. It reads several fields with one cached `struct.Struct`, in full
-trust, and raises one of `ODD` when the bytes are not the plain case: too short, a negative length
-where none is expected, invalid UTF-8. The careful reader (`cursor`) then reads the same bytes
-again and says what they are: legal but odd (then it gives the value), or refused (then it says
-where and why).
+trust, and raises one of `ODD_BYTES` when the bytes are not the plain case: too short, a negative
+length where none is expected, invalid UTF-8. The careful reader (`careful`) then reads the same
+bytes again and says what they are: legal but odd (then it gives the value), or refused (then it
+says where and why).
 
 `strings("h")[18]` unpacks a string of 18 bytes and the int16 behind it in one call. Tables are
 bounded, whatever was captured: a count of a million costs no memory that stays.
@@ -16,6 +16,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from functools import cache
+from operator import index
 from typing import Any, Final
 
 # What Kafka's reader refuses although the layout could say it, whatever the bytes behind it.
@@ -124,6 +125,14 @@ def pack_numbers(code: str) -> _Table:
     return _table("pack numbers", code, lambda size: struct.Struct(f">{size}{code}").pack)
 
 
+def whole(value: Any) -> int | None:
+    """A number as an int, of whatever says that it is one; None for anything else, and True."""
+    try:
+        return None if isinstance(value, bool) else index(value)
+    except TypeError:
+        return None
+
+
 def truth(value: bool) -> int:
     """The byte of a bool. 1 is none: it would be printed as a number."""
     if value is True:
@@ -142,6 +151,8 @@ def read_varint(data: bytes, pos: int) -> tuple[int, int]:
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
             value &= 0xFFFFFFFF
+            if value == 1 << 31:  # less one it is no length below 0, but the greatest of all
+                raise OddBytes
             return (value - (1 << 32) if value >> 31 else value), pos
         shift += 7
     raise OddBytes

@@ -14,22 +14,31 @@ from .built_in import layout_of
 from .decoding import decode
 from .errors import DecodeError, EncodeError
 from .evolution import Change
-from .layout import LATEST_FIELD, Layout, Slot
+from .layout import LATEST_FIELD, Layout, Slot, has_latest
 from .message import Message, MessagePart
+from .names import counted
 
 
 class Witness(NamedTuple):
     """`writer` ("old" or "new") writes `data` as `version`; `outcome` is what the other side makes
-    of it: its error, or the first field that it reads as something else."""
+    of it: its error, or the first field that it reads as something else. `counterpart` is what the
+    other side writes for the same: that is what it wants to read; None where it writes none.
+
+    Bytes are those of the fields alone, unless `framed`: then with what stands in front.
+    """
 
     writer: str
     version: int
     data: bytes
     outcome: str
+    counterpart: bytes | None
+    framed: bool = False
 
 
 def witness(change: Change, old: type[Message], new: type[Message]) -> Witness | None:
-    """Bytes that show `change`; None where there are none, or it is about no single version."""
+    """Bytes that show `change`; None where there are none."""
+    if change.rule in ("framing", "api-key"):
+        return _framed(old, new)
     version = change.version
     if version is None:
         return None
@@ -39,8 +48,50 @@ def witness(change: Change, old: type[Message], new: type[Message]) -> Witness |
         if data is not None:
             outcome = _outcome(one, other, version, data, change.reader)
             if outcome:
-                return Witness(writer, version, data, outcome)
+                known = version if change.reader is None else change.reader
+                return Witness(writer, version, data, outcome, _written(other, known, ""))
     return None
+
+
+def _framed(old: type[Message], new: type[Message]) -> Witness | None:
+    """Whole messages: of the newest version that both have, and of the one after all of them."""
+    common = old.VERSIONS & new.VERSIONS
+    beyond = max(old.LATEST, new.LATEST) + 1
+    for version in (common.highest, beyond) if common else ():
+        for writer, one, other in (("old", old, new), ("new", new, old)):
+            data, wanted = _whole(one, version), _whole(other, version)
+            if not _refusal(one, data, version):
+                outcome = _refusal(other, data, version)
+                if outcome:
+                    return Witness(writer, version, data, outcome, wanted, framed=True)
+    return None
+
+
+def _whole(cls: type[Message], version: int) -> bytes:
+    """A message labelled `version`, which need not be one of the class's."""
+    known = min(version, cls.LATEST)
+    body = sample(cls, known, empty=True).to_body(known)
+    match cls.FRAMING.kind:
+        case "version":
+            return version.to_bytes(2, "big") + body
+        case "record-type":
+            return (cls.API_KEY or 0).to_bytes(2, "big") + body
+        case "version32":
+            labels = 1 + has_latest(layout_of(cls, known))
+            return version.to_bytes(4, "big") * labels + body[4 * labels :]
+        case _:
+            return body
+
+
+def _refusal(cls: type[Message], data: bytes, version: int) -> str:
+    """Why a whole message is refused, or what is left over; "" if it is read to its end."""
+    body_version = min(version, cls.LATEST) if cls.FRAMING.kind == "none" else None
+    try:
+        seen = decode(data, cls, body_version=body_version)
+    except DecodeError as error:
+        return str(error)
+    left = 0 if seen.version != seen.schema_version else len(seen.remainder)
+    return f"{counted(left, 'byte')} left over" if left else ""
 
 
 def _sides(
@@ -91,13 +142,16 @@ def _difference(written: Any, read: Any, path: str) -> str:
         pairs = zip(written, read, strict=True)
         each = (_difference(w, r, f"{path}[{i}]") for i, (w, r) in enumerate(pairs))
         return next(filter(None, each), "")
-    return "" if written == read else f"{path}: written {written!r:.60}, read {read!r:.60}"
+    same = written == read and isinstance(written, bool) == isinstance(read, bool)
+    return "" if same else f"{path}: written {written!r:.60}, read {read!r:.60}"
 
 
 # -- messages with a telling value in every field
 
 _VALUES: dict[str, Any] = {
     "bool": True,
+    "uint16": 0xFFFF,  # the same bytes are another number with a sign
+    "uint32": 0xFFFFFFFF,
     "float64": 1.5,
     "uuid": UUID(int=1),
     "string": "text",

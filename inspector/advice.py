@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ..codec.deviations import older_body
 from ..codec.errors import DecodeError, ErrorKind
 from .examined import Examined
 
@@ -15,21 +16,19 @@ def advice(examined: Examined) -> str:
     """One or two sentences on what a person can do about the error."""
     error = examined.error
     assert error is not None
-    for deviation in examined.decoded.deviations:
-        if deviation.code == "KP040":
-            return _older_body(examined)
+    older = older_body(examined.decoded)
+    if older is not None:
+        return _relabelled(examined, older)
     if examined.rivals and not examined.decoded.complete:
         return f"Try another reading: --as {examined.rivals[0]}."
     return f"{_of_kind(error)}."
 
 
-def _older_body(examined: Examined) -> str:
+def _relabelled(examined: Examined, older: int) -> str:
     """The label lies: say how to read the body as what it is."""
     seen = examined.decoded
-    note = next(each for each in seen.deviations if each.code == "KP040")
-    header = seen.message_class.FRAMING.header_bytes
+    header = seen.reading.start if seen.reading is not None else 0
     drop = f" without the first {header} bytes" if header else ""
-    older = note.explanation.rpartition("version ")[2].partition(" ")[0]
     return (
         f"The label is wrong, the body is whole: read it{drop} with "
         f"--as {seen.message_class.NAME} --body {older}."

@@ -18,9 +18,10 @@ from ..codec.errors import DecodeError
 from ..codec.wire import read_varint
 from .blame import blamed
 from .examined import Examined
-from .glyphs import Glyphs
+from .glyphs import UNICODE, Glyphs
+from .odd_user_data import all_deviations
 from .opening import Opened, open_inside
-from .values import BYTES_SHOWN, NUMBERS_SHOWN, bytes_text, count, value_text
+from .values import BYTES_SHOWN, NUMBERS_SHOWN, bytes_text, count, opened_text, value_text
 
 FOLDED_FROM = 12  # elements of an array of strings or structs
 FIRST_SHOWN, LAST_SHOWN = 8, 1
@@ -31,12 +32,13 @@ class Line:
     """One line of the tree: `data[start:end]`, of which up to `head` is a length or count.
 
     `key` is the field without indexes ("owned_partitions.topic"): what has one colour. `state` is
-    "field", "fold", "failed" or "rest"; `hidden` the bytes that a fold leaves out of the hex.
+    "field", "fold", "failed" or "rest"; `hidden` the bytes that a fold leaves out of the hex;
+    `node` what was read there, whose own offsets count from where its message begins.
     """
 
     __slots__ = (
-        "children", "codes", "end", "head", "hidden", "key", "name", "path", "start", "state",
-        "text",
+        "children", "codes", "end", "head", "hidden", "key", "name", "node", "path", "start",
+        "state", "text",
     )  # fmt: skip
 
     def __init__(self, name: str, path: str, key: str, start: int, end: int) -> None:
@@ -49,19 +51,27 @@ class Line:
         self.text = ""
         self.state = "field"
         self.hidden: tuple[int, int] | None = None
+        self.node: FieldNode | None = None
         self.codes: list[str] = []
         self.children: list[Line] = []
 
 
 class Anatomy:
-    """The lines of one message and everything that deviates in it, opened user data included."""
+    """The lines of one message and everything that deviates in it, opened user data included.
+
+    `window` are the bytes that are shown; `masked`, where not None, says for each byte whether its
+    place alone may be shown.
+    """
 
     def __init__(self, examined: Examined, signs: Glyphs, *, full: bool = False) -> None:
         seen = examined.decoded
         self.data = seen.data
+        self.window = 0, len(seen.data)
+        self.masked: bytearray | None = None
         self.blamed = None if examined.error is None else blamed(seen, examined.error)
-        opened = open_inside(seen)
-        self.deviations = _all_deviations(seen.deviations, opened)
+        inside = open_inside(seen)
+        opened = tuple(_all_opened(inside))
+        self.deviations = _all_deviations(all_deviations(seen, inside), opened)
         self.lines = _Builder(seen.data, opened, signs, full).message(examined, self.blamed)
         by_path = {line.path: line for line, _ in self.walk() if line.state != "fold"}
         for deviation in self.deviations:
@@ -73,12 +83,48 @@ class Anatomy:
         """Every line, with what its guides are made of: for each level, whether more follows."""
         return _walk(self.lines, ())
 
+    def line_at(self, path: str) -> Line | None:
+        """The line of a field, an element of an array of numbers too; None if none was read, or
+        it is in a fold."""
+        by_path = {line.path: line for line, _ in self.walk() if line.node is not None}
+        if path in by_path:
+            return by_path[path]
+        array, index = path[: max(path.rfind("["), 0)], path[path.rfind("[") :]
+        above = by_path.get(array)
+        if above is None or above.node is None:
+            return None
+        base = above.start - above.node.start
+        for node in above.node.children:
+            if node.name == index and node.complete and node.type in FIXED:
+                line = Line(index, path, above.key, base + node.start, base + node.end)
+                line.node, line.text = node, value_text(node.value, UNICODE, full=True)
+                return line
+        return None
+
+    def narrow(self, line: Line) -> None:
+        """Keep one line alone, with what is below it."""
+        line.name = line.path
+        self.lines = [line]
+        self.window = line.start, line.end
+        inside = (line.path + ".", line.path + "[")
+        self.deviations = tuple(
+            each for each in self.deviations if (each.path + ".").startswith(inside)
+        )
+
 
 def _walk(lines: list[Line], above: tuple[bool, ...]) -> Iterator[tuple[Line, tuple[bool, ...]]]:
     for line in lines:
         guides = (*above, line is not lines[-1])
         yield line, guides
         yield from _walk(line.children, guides)
+
+
+def _all_opened(opened: tuple[Opened, ...], path: str = "", start: int = 0) -> Iterator[Opened]:
+    """Everything that is inside, at any depth, with paths and offsets of the outermost message."""
+    for inner in opened:
+        placed = inner._replace(path=below(path, inner.path), start=start + inner.start)
+        yield placed
+        yield from _all_opened(inner.opened, placed.path, placed.start)
 
 
 def _all_deviations(
@@ -88,9 +134,14 @@ def _all_deviations(
     for inner in opened:
         found += (
             replace(each, offset=inner.start + each.offset, path=below(inner.path, each.path))
-            for each in inner.decoded.deviations
+            for each in _of_opened(inner)
         )
     return tuple(sorted(found, key=lambda each: (each.offset, each.code)))
+
+
+def _of_opened(inner: Opened) -> tuple[Deviation, ...]:
+    seen = inner.decoded
+    return () if seen is None else all_deviations(seen, inner.opened, inner.around)
 
 
 def below(path: str, inner: str) -> str:
@@ -125,7 +176,9 @@ class _Builder:
         seen, error = examined.decoded, examined.error
         if error is not None and blamed is not None and seen.error is not None:
             self.failure = self.failed(error, blamed)
-        lines = [self.field(node, "") for node in seen.fields]
+        failed = None if self.failure is None else blamed  # a label that is refused was read, too
+        whole = (node for node in seen.fields if (node.start, node.end) != failed)
+        lines = [self.field(node, "") for node in whole]
         if self.failure is not None:
             lines.append(self.failure)
         lines += self.rest(seen.complete, len(seen.data) - len(seen.remainder), blamed)
@@ -151,6 +204,7 @@ class _Builder:
         key = above if node.name.startswith("[") else below(above, node.name)
         path = below(self.prefix, node.path)
         line = Line(node.name, path, key, self.base + node.start, self.base + node.end)
+        line.node = node
         if path in self.opened:
             self.open(line, self.opened[path])
         elif node.type.startswith("[]") and node.children:
@@ -165,10 +219,11 @@ class _Builder:
 
     def open(self, line: Line, inner: Opened) -> None:
         """The lines of the message inside, in the place of its bytes."""
-        name = f"{inner.decoded.message_class.NAME} v{inner.version}"
-        others = f" (or {', '.join(inner.rivals)})" if inner.rivals else ""
-        line.text = f"{count(len(inner.decoded.data), 'byte')}: {name}{others}"
         line.head = inner.start
+        line.text = f"{count(line.end - line.head, 'byte')}: {opened_text(inner, self.signs)}"
+        if inner.decoded is None:
+            self.hide(line, line.head + HEX_SHOWN)
+            return
         outer = self.base, self.prefix
         self.base, self.prefix = inner.start, line.path
         line.children = [self.field(node, line.key) for node in inner.decoded.fields]

@@ -1,4 +1,5 @@
-"""What deviates, a paragraph each: code, class, what it says, where, how often."""
+"""What deviates, a paragraph each: code, class, what it says, where, how often; and, once a code,
+what it means for a running group."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from rich.text import Text
 
 from ..codec.deviations import Deviation
 from . import palette
+from .explanations import for_the_group
 from .glyphs import Glyphs
 from .hanging import Hanging
 from .shown import shown
@@ -28,13 +30,13 @@ class DeviationList:
         for deviation in self._deviations:
             listed[deviation.code] = listed.get(deviation.code, 0) + 1
             if self._full or listed[deviation.code] <= _LISTED:
-                yield self._entry(deviation)
+                yield self._entry(deviation, first=listed[deviation.code] == 1)
         for code, number in listed.items():
             if number > _LISTED and not self._full:
                 more = f"{number - _LISTED:,} more in other arrays (--full)"
                 yield Hanging(Text(f"{code}  ", palette.WARN), Text(more, palette.QUIET))
 
-    def _entry(self, deviation: Deviation) -> Hanging:
+    def _entry(self, deviation: Deviation, *, first: bool) -> Hanging:
         head = Text.assemble((deviation.code, palette.WARN), f"  {deviation.class_:9}  ")
         explanation = deviation.explanation
         if len(explanation) > _TEXT:
@@ -43,4 +45,7 @@ class DeviationList:
         place = f"{deviation.path} at byte" if deviation.path else "at byte"
         often = f", {deviation.count:,} times" if deviation.count > 1 else ""
         place = f" {self._signs.dot} {place} {deviation.offset}{often}"
-        return Hanging(head, body.append(place, palette.QUIET))
+        body.append(place, palette.QUIET)
+        if first:
+            body.append(f"\n{for_the_group(deviation.code)}", palette.QUIET)
+        return Hanging(head, body)

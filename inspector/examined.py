@@ -49,12 +49,25 @@ def examine(
         body_version = next(fitting, message_class.LATEST)
     versions = {"reader_version": reader_version, "body_version": body_version}
     seen = decode(data, message_class, policy=Policy.LENIENT, **versions)
+    error, refused = verdict(seen, policy, **versions)
+    rivals = (one.name for one in candidates[1:] if seen.complete or one.rank == 1)
+    return Examined(seen, error, refused, tuple(rivals))
+
+
+def verdict(
+    seen: Decoded[Any],
+    policy: Policy,
+    *,
+    reader_version: int | None = None,
+    body_version: int | None = None,
+) -> tuple[DecodeError | None, bool]:
+    """Why the policy refuses what was read leniently, or why reading stopped; and whether it is
+    refused. The versions are those that it was read with."""
     error = seen.error
     if error is None and policy is Policy.STRICT:
+        versions = {"reader_version": reader_version, "body_version": body_version}
         try:
-            decode(data, message_class, policy=policy, **versions)
+            decode(seen.data, seen.message_class, policy=policy, **versions)
         except DecodeError as refusal:
             error = refusal
-    rivals = (one.name for one in candidates[1:] if seen.complete or one.rank == 1)
-    refused = error is not None and policy is not Policy.LENIENT
-    return Examined(seen, error, refused, tuple(rivals))
+    return error, error is not None and policy is not Policy.LENIENT

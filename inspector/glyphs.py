@@ -21,11 +21,12 @@ class Glyphs(NamedTuple):
     more: str
     gap: str
     ellipsis: str
+    differs: str
     ascii_only: bool
 
 
-UNICODE = Glyphs("├─ ", "└─ ", "│  ", "   ", "✗", "!", "·", "↳", "⋮", "…", ascii_only=False)
-ASCII = Glyphs("|- ", "`- ", "|  ", "   ", "x", "!", "-", ">", ":", "...", ascii_only=True)
+UNICODE = Glyphs("├─ ", "└─ ", "│  ", "   ", "✗", "!", "·", "↳", "⋮", "…", "≠", ascii_only=False)
+ASCII = Glyphs("|- ", "`- ", "|  ", "   ", "x", "!", "-", ">", ":", "...", "*", ascii_only=True)
 
 
 def glyphs(encoding: str) -> Glyphs:

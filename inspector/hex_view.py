@@ -1,7 +1,8 @@
 """The bytes in hex, each field in its colour, lengths and counts dimmer; offsets are decimal.
 
 What was refused is reversed and in brackets, which are there without colour too; `--` stands for
-bytes that should have followed. Rows of what the tree folds away are left out, and counted.
+bytes that should have followed, `xx` for those that are not to be shown. Rows of what the tree
+folds away are left out, and counted.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from rich.text import Text
 from . import palette
 from .anatomy import Anatomy
 from .glyphs import Glyphs
+from .values import count
 
 _OVERHEAD, _REST, _FAILED, _FIRST_FIELD = range(4)  # a byte's style; fields take two each
 _PRINTABLE = range(0x20, 0x7F)
+_MASK = "xx"
 
 
 class HexView:
@@ -35,6 +38,8 @@ class HexView:
         missing: bool = False,
     ) -> None:
         self._data = anatomy.data
+        self._masked = anatomy.masked
+        self._from, self._to = anatomy.window
         self._signs = signs
         self._per_row = per_row
         self._missing = missing
@@ -43,16 +48,16 @@ class HexView:
         for style in styles.values():
             self._table += (style, style + palette.PREFIX)
         self._ids, self._hidden = _paint(anatomy, list(styles))
-        self._digits = len(str(max(len(self._data) - 1, 0)))
+        self._digits = _digits(self._to)
 
     @property
     def width(self) -> int:
-        return width_of(len(self._data), self._per_row)
+        return width_of(self._to, self._per_row)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         left_out = 0
-        cells = len(self._data) + self._missing
-        for start in range(0, cells, self._per_row):
+        cells = self._to + (self._missing and self._to == len(self._data))
+        for start in range(self._from, cells, self._per_row):
             end = min(start + self._per_row, cells)
             if start < len(self._data) and self._hidden[start:end].count(0) == 0:
                 left_out += end - start
@@ -65,7 +70,7 @@ class HexView:
             yield self._gap(left_out)
 
     def _gap(self, size: int) -> Text:
-        text = f"{self._signs.gap.rjust(self._digits)}   {size:,} bytes"
+        text = f"{self._signs.gap.rjust(self._digits)}   {count(size, 'byte')}"
         return Text(text, palette.QUIET, no_wrap=True)
 
     def _row(self, start: int, end: int) -> Text:
@@ -79,8 +84,7 @@ class HexView:
         unused = 3 * (self._per_row - end + start) + (end - start <= self._per_row // 2)
         parts.append((" " * (unused + 1), palette.PLAIN))
         for at in range(start, min(end, len(self._data))):
-            char = chr(self._data[at]) if self._data[at] in _PRINTABLE else self._signs.dot
-            parts.append((char, self._table[self._ids[at]]))
+            parts.append((self._char(at), self._table[self._ids[at]]))
         return Text.assemble(*_joined(parts), no_wrap=True)
 
     @property
@@ -92,18 +96,30 @@ class HexView:
             return "[", palette.FAILED
         if at == self._blamed_end:
             return "]", palette.FAILED
-        inside = self._blamed[0] < at < self._blamed_end and at % self._per_row
+        inside = self._blamed[0] < at < self._blamed_end and (at - self._from) % self._per_row
         return " ", palette.FAILED_BYTES if inside else self._cell(at)[1]
 
     def _cell(self, at: int) -> tuple[str, Style]:
         if at == len(self._data):
             return "--", palette.FAILED_BYTES
-        return f"{self._data[at]:02x}", self._table[self._ids[at]]
+        text = _MASK if self._is_masked(at) else f"{self._data[at]:02x}"
+        return text, self._table[self._ids[at]]
+
+    def _char(self, at: int) -> str:
+        shown = self._data[at] in _PRINTABLE and not self._is_masked(at)
+        return chr(self._data[at]) if shown else self._signs.dot
+
+    def _is_masked(self, at: int) -> bool:
+        return self._masked is not None and bool(self._masked[at])
 
 
-def width_of(size: int, per_row: int) -> int:
-    """The cells that a hex view of `size` bytes takes."""
-    return len(str(max(size - 1, 0))) + 4 + 4 * per_row
+def width_of(end: int, per_row: int) -> int:
+    """The cells that a hex view of bytes up to `end` takes."""
+    return _digits(end) + 4 + 4 * per_row
+
+
+def _digits(end: int) -> int:
+    return len(str(max(end - 1, 0)))
 
 
 def _paint(anatomy: Anatomy, keys: list[str]) -> tuple[bytearray, bytearray]:

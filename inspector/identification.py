@@ -27,6 +27,7 @@ from ..codec.decoding import Decoded, Policy, decode
 from ..codec.errors import ErrorKind
 from ..codec.message import Buffer, Message, as_bytes
 from ..codec.messages import message_class
+from ..codec.names import counted
 from .plausible import plausible
 
 LOOKED_INTO = 64 << 10
@@ -114,7 +115,7 @@ def _reason(seen: Decoded[Any]) -> str:
     if seen.error is not None:
         said = [str(seen.error)]
     elif seen.remainder:
-        said = [f"complete, and {len(seen.remainder)} bytes are left"]
+        said = [f"complete, with {counted(len(seen.remainder), 'byte')} left"]
     else:
         said = ["read to the last byte"]
     if seen.version != seen.schema_version:

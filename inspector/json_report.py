@@ -1,40 +1,104 @@
-"""The JSON object of one decoded message, as `kproto decode --json` prints it."""
+"""The JSON object of one decoded message, as `kproto decode --json` prints it.
+
+`message` keeps the bytes that members exchange in base64, as Kafka prints them; `opened` beside it
+says what is inside of them.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ..codec.built_in import layout_of
+from ..codec.decoding import Decoded
 from ..codec.deviations import Deviation
 from ..codec.errors import DecodeError
 from ..codec.json_form import to_json, unknown_tags_to_json
 from ..codec.layout import HEAD
+from ..codec.message import Message
 from .examined import Examined
+from .large import NOT_JUDGED, is_large
+from .odd_user_data import all_deviations
+from .opening import NOTHING, Around, Opened, open_inside
 
 
-def report(examined: Examined) -> dict[str, Any]:
-    """Everything about one message.
+def report(examined: Examined, around: Around = NOTHING) -> dict[str, Any]:
+    """Everything about one message; see `decoded_report`."""
+    return decoded_report(examined.decoded, examined.error, around)
 
-    `message` is Kafka's JSON form at `schemaVersion`, null if the message was not read completely;
-    `unknownTaggedFields`, which have no place in that form, stands beside it where there are any.
+
+def decoded_report(
+    seen: Decoded[Any], error: DecodeError | None, around: Around = NOTHING
+) -> dict[str, Any]:
+    """Everything about one message, which `error` refuses.
+
+    `message` is Kafka's JSON form at `schemaVersion`, null if the message was not read completely.
+    Beside it stand, where there are any, `unknownTaggedFields`, which have no place in that form,
+    and `opened`, what is inside of fields of bytes; `note` says so where a message is too large to
+    be searched for deviations.
     """
-    seen = examined.decoded
-    version = seen.schema_version
+    opened = open_inside(seen, around)
     made: dict[str, Any] = {
         "name": seen.message_class.NAME,
         "version": seen.version,
-        "schemaVersion": version,
+        "schemaVersion": seen.schema_version,
         "message": None,
         "remainder": seen.remainder.hex(),
-        "deviations": [_deviation(deviation) for deviation in seen.deviations],
-        "error": None if examined.error is None else _error(examined.error),
+        "deviations": [_deviation(each) for each in all_deviations(seen, opened, around)],
+        "error": None if error is None else _error(error),
     }
+    if is_large(seen):
+        made["note"] = NOT_JUDGED
     if seen.message is not None:
-        read_as = HEAD if version is None else version
-        made["message"] = to_json(seen.message, read_as)
-        tags = unknown_tags_to_json(seen.message, read_as)
-        if tags:
-            made["unknownTaggedFields"] = tags
+        made |= _message(seen, seen.message)
+    if opened:
+        made["opened"] = [opened_report(inner) for inner in opened]
     return made
+
+
+def opened_report(inner: Opened) -> dict[str, Any]:
+    """What is inside a field, and again inside of that; offsets count from its own first byte.
+
+    Bytes that are no message have a `name` that says what they are ("JSON", "text"), no `version`,
+    and the text or the JSON value as `message`. `rivals`, the readings that fit as well, and
+    `note`, what is odd about the chosen one, are there where there is something to say.
+    """
+    made: dict[str, Any] = {
+        "path": inner.path,
+        "name": inner.name,
+        "version": inner.version,
+        "message": inner.value,
+        "deviations": [],
+        "error": None,
+        "opened": [opened_report(again) for again in inner.opened],
+    }
+    seen = inner.decoded
+    if seen is not None:
+        deviations = all_deviations(seen, inner.opened, inner.around)
+        made["deviations"] = [_deviation(each) for each in deviations]
+        made["error"] = None if seen.error is None else _error(seen.error)
+        if seen.message is not None:
+            made |= _message(seen, seen.message)
+    if inner.rivals:
+        made["rivals"] = list(inner.rivals)
+    note = inner.note or (NOT_JUDGED if seen is not None and is_large(seen) else "")
+    if note:
+        made["note"] = note
+    return made
+
+
+def unread_report(data: bytes, kind: str | None, explanation: str) -> dict[str, Any]:
+    """The same keys for bytes that no definition is known for; all of them are `remainder`."""
+    error = {"kind": kind, "offset": 0, "path": "", "explanation": explanation}
+    made = dict.fromkeys(("name", "version", "schemaVersion", "message"))
+    return {**made, "remainder": data.hex(), "deviations": [], "error": error}
+
+
+def _message(seen: Decoded[Any], message: Message) -> dict[str, Any]:
+    version = HEAD if seen.schema_version is None else seen.schema_version
+    flexible = layout_of(type(message), version).flexible
+    tags = unknown_tags_to_json(message, version) if flexible else []
+    made: dict[str, Any] = {"message": to_json(message, version)}
+    return {**made, "unknownTaggedFields": tags} if tags else made
 
 
 def _deviation(deviation: Deviation) -> dict[str, Any]:

@@ -14,14 +14,18 @@ FIELD_COLOURS = (32, 166, 28, 163, 30, 99, 100)  # numbers of xterm's 256
 FAILED_COLOUR = 160
 WARN_COLOUR = 166
 QUIET_COLOUR = 244
+ADDED_COLOUR = 28
 
 FIELDS = tuple(Style(color=f"color({number})") for number in FIELD_COLOURS)
 FAILED = Style(color=f"color({FAILED_COLOUR})", bold=True)
 FAILED_BYTES = FAILED + Style(reverse=True)
 WARN = Style(color=f"color({WARN_COLOUR})", bold=True)
+ADDED = Style(color=f"color({ADDED_COLOUR})", bold=True)
+REMOVED = Style(color=f"color({FAILED_COLOUR})")
 QUIET = Style(color=f"color({QUIET_COLOUR})")
 REST = QUIET + Style(italic=True)
 TITLE = Style(bold=True)
+FOUND = Style(bold=True, underline=True)
 PREFIX = Style(dim=True)
 PLAIN = Style()
 

@@ -21,9 +21,9 @@ Ranked = list[tuple[int, str]]
 
 
 def plausible(data: bytes) -> list[str]:
-    """Names, in the order of how often people meet them: all that are labelled and can use every
-    byte, or whose label is wrong on a body that does; without one of these those that are not
-    labelled and can, and of the others the few that come furthest."""
+    """Names: all that are labelled and can use every byte, or whose label is wrong on a body that
+    does, in the order of how often people meet them; all that are not labelled and can; without
+    one of the former, of the others the few that come furthest."""
     whole: list[str] = []
     unlabelled: list[str] = []
     left_over: Ranked = []
@@ -41,7 +41,7 @@ def plausible(data: bytes) -> list[str]:
             failing.append((furthest, name))
             if any(one.fits and one.end == len(data) for one in tried.older):
                 whole.append(name)
-    return whole or [*unlabelled, *_doubtful(left_over, failing)]
+    return [*whole, *unlabelled, *([] if whole else _doubtful(left_over, failing))]
 
 
 def _doubtful(left_over: Ranked, failing: Ranked) -> list[str]:

@@ -6,10 +6,14 @@ from collections.abc import Iterable
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
+from rich.text import Text
 
 from ..codec.framing import Framing
 from ..codec.message import Message
 from . import palette
+from .hanging import Hanging
+
+_TABLE_FROM = 90  # columns; below, what stands in front stands below the name
 
 _IN_FRONT = {
     "none": "nothing",
@@ -32,6 +36,11 @@ class SchemaList:
         self._classes = classes
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if options.max_width < _TABLE_FROM:
+            for cls in self._classes:
+                yield Text(cls.NAME, palette.TITLE).append(f"  {cls.VERSIONS}", palette.PLAIN)
+                yield Hanging(Text("    "), Text(in_front(cls.FRAMING), palette.QUIET))
+            return
         table = Table(box=None, pad_edge=False, header_style=palette.QUIET, padding=(0, 3, 0, 0))
         table.add_column("message", style=palette.TITLE, no_wrap=True)
         table.add_column("versions", no_wrap=True)

@@ -13,15 +13,22 @@ from ..codec.built_in import layout_of, spec_of
 from ..codec.layout import Layout, Slot
 from ..codec.message import Message
 from . import palette
+from .hanging import Hanging
 from .schema_list import in_front
 from .shown import shown
 
+_TABLE_FROM = 90  # columns; below, what a field is for stands below it
+
 
 class SchemaTables:
-    """Versions that are laid out alike share a table. `about` texts are those of the definition."""
+    """Versions that are laid out alike share a table. `about` texts are those of the definition.
 
-    def __init__(self, message_class: type[Message]) -> None:
+    `version`: only the table of that one.
+    """
+
+    def __init__(self, message_class: type[Message], version: int | None = None) -> None:
         self._class = message_class
+        self._version = version
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         cls = self._class
@@ -33,9 +40,14 @@ class SchemaTables:
             yield Text(shown(about))
         for layout, group in groupby(cls.VERSIONS, key=lambda version: layout_of(cls, version)):
             versions = list(group)
+            if self._version is not None and self._version not in versions:
+                continue
             yield Text()
             yield Text(_heading(versions, layout), palette.TITLE)
-            yield _table(layout)
+            if options.max_width >= _TABLE_FROM:
+                yield _table(layout)
+            else:
+                yield from _list(layout)
 
 
 def _heading(versions: list[int], layout: Layout) -> str:
@@ -52,16 +64,37 @@ def _table(layout: Layout) -> Table:
     table.add_column("default", no_wrap=True)
     table.add_column("about", style=palette.QUIET)
     for slot, depth in _slots(layout, 0):
-        field = slot.field
-        tag = f" (tag {field.tag})" if slot in layout.tagged else ""
         table.add_row(
-            Text("  " * depth + field.snake + tag),
-            f"{'compact ' * slot.compact}{field.type}",
+            Text("  " * depth + _name(slot, layout)),
+            _type(slot),
             "null" if slot.nullable else "",
             Text(_default(slot)),
-            Text(shown(field.about)),
+            Text(shown(slot.field.about)),
         )
     return table
+
+
+def _list(layout: Layout) -> Iterator[Text | Hanging]:
+    """The same where there is no room for columns: what it is, below it what it is for."""
+    for slot, depth in _slots(layout, 0):
+        yield Hanging(Text("  " * depth), Text(f"{_name(slot, layout)}  ").append(_facts(slot)))
+        if slot.field.about:
+            yield Hanging(Text("  " * depth + "    "), Text(shown(slot.field.about), palette.QUIET))
+
+
+def _facts(slot: Slot) -> str:
+    facts = [_type(slot), "nullable" * slot.nullable]
+    default = _default(slot)
+    return ", ".join(filter(None, [*facts, default and f"default {default}"]))
+
+
+def _name(slot: Slot, layout: Layout) -> str:
+    tag = f" (tag {slot.field.tag})" if slot in layout.tagged else ""
+    return slot.field.snake + tag
+
+
+def _type(slot: Slot) -> str:
+    return f"{'compact ' * slot.compact}{slot.field.type}"
 
 
 def _slots(layout: Layout, depth: int) -> Iterator[tuple[Slot, int]]:

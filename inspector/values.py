@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
+
+import msgspec
 
 from ..codec.message import RawTaggedField
 from ..codec.uuids import format_uuid
 from .glyphs import Glyphs
 from .shown import shown
+
+if TYPE_CHECKING:
+    from .opening import Opened
 
 TEXT_SHOWN = 120  # characters of a string, where it is folded
 BYTES_SHOWN = 16  # bytes of a bytes field
@@ -42,6 +47,25 @@ def bytes_text(value: bytes, signs: Glyphs, *, full: bool) -> str:
     part = value if full else value[:BYTES_SHOWN]
     cut = "" if len(part) == len(value) else f" {signs.ellipsis}"
     return f"{count(len(value), 'byte')}: {part.hex(' ')}{cut}"
+
+
+def opened_text(inner: Opened, signs: Glyphs) -> str:
+    """What is inside a field, in a line: `StickyAssignorUserData v1 (or …)`, `text "lab-1"`."""
+    others = f" (or {', '.join(inner.rivals)})" if inner.rivals else ""
+    if inner.decoded is None:
+        return f"{inner.name}{others}{_opaque_value(inner.value, signs)}"
+    version = "" if inner.version is None else f" v{inner.version}"
+    note = f"; {inner.note}" if inner.note else ""
+    error = inner.decoded.error
+    failed = "" if error is None else f", not complete: {error}"
+    return f"{inner.name}{version}{failed}{others}{note}"
+
+
+def _opaque_value(value: Any, signs: Glyphs) -> str:
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return f" {_string(text, signs, full=False)}"
 
 
 def count(number: int, noun: str) -> str:

@@ -9,7 +9,9 @@ holds. `validity` has to hold always, the others where an assignor promises them
 - `stickiness` by the sticky ones while subscriptions are equal and racks have no say: with unequal
   ones Kafka's steps, which ours follow, can move more than they had to;
 - `co-location` by stream-join, and by range while subscriptions and partition counts are equal;
-- `revoked-before-given` by every cooperative assignor.
+- `revoked-before-given` by every cooperative assignor;
+- `generation-rule` by cooperative-sticky while subscriptions are equal: with unequal ones Kafka,
+  and ours with it, withholds by the claims as they are made, stale ones too.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from ..codec import ConsumerProtocolAssignment
 from .cooperation import given_too_early
 from .entries import Partition, partitions_of
 from .group import Member, Topics
+from .ownership import validate_subscriptions
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,19 @@ def revoked_before_given(outcome: Outcome) -> Iterator[str]:
         yield f"{topic}-{number} is given to {member_id} before its owner has revoked it"
 
 
+def generation_rule(outcome: Outcome) -> Iterator[str]:
+    """Of several that claim to own a partition nobody but the winner keeps it (KIP-792).
+
+    Where two claims are equally new there is none, and `revoked-before-given` has the say. A
+    winner that does not subscribe to the topic has revoked it before it joined (KIP-429).
+    """
+    for (topic, number), claims, winner in validate_subscriptions(outcome.members):
+        now = outcome.owner.get((topic, number))
+        if winner in outcome.subscribers.get(topic, ()) and now not in (None, winner):
+            said = ", ".join(f"{one} as of generation {when}" for one, when in claims)
+            yield f"{topic}-{number} goes to {now}, though it is claimed by {said}"
+
+
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {
         "validity": validity,
@@ -157,6 +173,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "stickiness": stickiness,
         "co-location": co_location,
         "revoked-before-given": revoked_before_given,
+        "generation-rule": generation_rule,
     }
 )
 """The checks by name."""

@@ -1,7 +1,8 @@
 """Tell whether one definition may follow another: what changed, and what that breaks.
 
 OLD and NEW are definitions in Kafka's JSON dialect (a file, folder, jar or zip), or `built-in`.
-A break comes with bytes that show it, as hex, and what the other side makes of them.
+A break comes with a pair of example bytes, as hex: what one side writes, what the other would write
+for the same, and what that makes of the former.
 """
 
 from __future__ import annotations
@@ -12,13 +13,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..codec.built_in import built_in_names, spec_of
-from ..codec.definitions import load_definitions
-from ..codec.errors import SchemaError
 from ..codec.evolution import RULES, Change, compare
 from ..codec.message import Message
 from ..codec.messages import message_class
 from ..codec.witness import Witness, witness
-from .failures import REFUSED, WRONG_USE, Failure
+from .failures import REFUSED
+from .messages import load
 
 BUILT_IN = "built-in"
 
@@ -43,19 +43,15 @@ def run(arguments: Namespace) -> int:
         print(_as_json(name, change, shown) if arguments.json else _as_text(name, change, shown))
     if not arguments.json:
         compared = len(old.keys() & new.keys())
-        print(f"{compared} compared, {total} changes, {broken} of them break somebody")
+        noun = "change" if total == 1 else "changes"
+        print(f"{compared} compared, {total} {noun}, {broken} of them break somebody")
     return REFUSED if broken else 0
 
 
 def _load(given: str) -> dict[str, type[Message]]:
     if given == BUILT_IN:
         return {name: message_class(name) for name in built_in_names()}
-    try:
-        return load_definitions(given)
-    except SchemaError as error:
-        raise Failure(str(error), REFUSED) from None
-    except OSError as error:
-        raise Failure(f"{given}: {error.strerror or error}", WRONG_USE) from None
+    return load(given, broken=REFUSED)
 
 
 def _changes(
@@ -80,11 +76,18 @@ def _as_text(name: str, change: Change, shown: Witness | None) -> str:
     lines = [f"{sign} {where}{at}{by}: {change.detail}"]
     lines.append(f"    {change.rule}: {RULES[change.rule].text}")
     if shown is not None:
-        other = "old" if shown.writer == "new" and change.reader is None else "other"
-        reader = "new" if shown.writer == "old" else other
-        lines.append(f"    the {shown.writer} side writes {shown.data.hex()}")
-        lines.append(f"    the {reader} side: {shown.outcome}")
+        lines += _witness_lines(change, shown)
     return "\n".join(lines)
+
+
+def _witness_lines(change: Change, shown: Witness) -> list[str]:
+    other = {"old": "new", "new": "old"}[shown.writer]
+    reader = f"the {other} side" if change.reader is None else f"a reader of {change.reader}"
+    whole = "" if shown.framed else ", the fields alone"
+    lines = [f"    the {shown.writer} side writes{whole}: {shown.data.hex()}"]
+    if shown.counterpart is not None:
+        lines.append(f"    {reader} would write: {shown.counterpart.hex()}")
+    return [*lines, f"    {reader} makes of the former: {shown.outcome}"]
 
 
 def _as_json(name: str, change: Change, shown: Witness | None) -> str:
@@ -103,7 +106,9 @@ def _as_json(name: str, change: Change, shown: Witness | None) -> str:
         made["witness"] = {
             "writer": shown.writer,
             "version": shown.version,
+            "framed": shown.framed,
             "body": shown.data.hex(),
+            "counterpart": None if shown.counterpart is None else shown.counterpart.hex(),
             "outcome": shown.outcome,
         }
     return json.dumps(made)

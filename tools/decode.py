@@ -8,14 +8,25 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from ..codec.decoding import Policy
 from ..codec.message import Message
 from ..inspector.examined import Examined, examine
 from . import inputs
+from .capture_files import find_capture
 from .failures import REFUSED, WRONG_USE, Failure, say
+from .frame_options import FRAMES, add_frame_options, check_options
 from .messages import add_definitions, find, load
+from .one_field import field_json, field_path, is_there
+from .view_options import add_export, add_view
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..inspector.redaction import Redaction
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -26,6 +37,7 @@ def configure(parser: ArgumentParser) -> None:
     inputs.add_input(parser)
     parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
     add_definitions(parser)
+    add_frame_options(parser)
     parser.add_argument(
         "--body",
         metavar="VERSION",
@@ -48,27 +60,43 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object a message")
     parser.add_argument("--full", action="store_true", help="fold nothing")
     parser.add_argument(
-        "--color",
-        choices=["auto", "always", "never"],
-        default="auto",
-        help="always: the inspector in colour, wherever it goes; never: without colour",
+        "--field", metavar="PATH", help="one field alone, with what is in it: owned_partitions[3]"
     )
+    add_view(parser)
+    add_export(parser)
 
 
 def run(arguments: Namespace) -> int:
     """Decode every message of INPUT; 1 if one was refused."""
+    check_options(arguments)
+    where = (arguments.input, arguments.how, arguments.format, arguments.max_bytes)
+    capture = find_capture(*where)
+    if capture is not None:
+        from .captures import run as run_capture
+
+        return run_capture(capture, arguments)
+    if arguments.name in FRAMES:
+        return _frames(inputs.messages(*where), arguments)
     loaded = load(arguments.definitions)
     wanted = _wanted(arguments, loaded)
-    show = _print_json if arguments.json else _inspector(arguments)
+    _check_body(arguments.body, wanted)
     refused = 0
-    found = inputs.messages(arguments.input, arguments.how, arguments.format, arguments.max_bytes)
-    for place, data in found:
-        examined = _examine(data, wanted, arguments)
-        show(place, examined)
-        refused += examined.refused
-        sys.stdout.flush()
-        _remark(place, examined, arguments)
+    found = inputs.messages(*where)
+    with _shower(arguments) as show:
+        for place, data in found:
+            examined = _examine(data, wanted, arguments)
+            shown = show(place, examined)
+            refused += examined.refused or not shown
+            sys.stdout.flush()
+            _remark(place, examined, arguments)
     return REFUSED if refused else 0
+
+
+def _frames(found: list[inputs.Message], arguments: Namespace) -> int:
+    from .frames_alone import run as run_frames
+
+    with _shower(arguments) as show:
+        return run_frames(found, arguments, show)
 
 
 def _wanted(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Message] | None:
@@ -85,6 +113,12 @@ def _wanted(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Mess
     return None
 
 
+def _check_body(body: int | None, wanted: type[Message] | None) -> None:
+    if body is not None and wanted is not None and body not in wanted.VERSIONS:
+        known = wanted.VERSIONS
+        raise Failure(f"--body {body}: {wanted.NAME} has the versions {known}", WRONG_USE)
+
+
 def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) -> Examined:
     try:
         return examine(
@@ -98,27 +132,68 @@ def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) ->
         raise Failure(str(error), WRONG_USE) from None
 
 
-def _print_json(place: str, examined: Examined) -> None:
+Show = Callable[[str, Examined], bool]
+"""Shows a message of some place; False where there was nothing to show of it."""
+
+
+@contextmanager
+def _shower(arguments: Namespace) -> Iterator[Show]:
+    """What shows each message."""
+    path = None if arguments.field is None else field_path(arguments.field)
+    redaction = None
+    if arguments.redact:
+        from ..inspector.redaction import Redaction
+
+        redaction = Redaction()
+    if arguments.json:
+        yield _json_printer(path, redaction)
+    else:
+        from .terminal import screen
+
+        with screen(arguments) as console:
+            yield _inspector(arguments, console, path, redaction)
+
+
+def _json_printer(path: str | None, redaction: Redaction | None) -> Show:
     from json import dumps
 
     from ..inspector.json_report import report
 
-    # JSON leaves one control character as it is.
-    print(dumps(report(examined)).replace("\x7f", "\\u007f"))
+    def show(place: str, examined: Examined) -> bool:
+        if path is not None:
+            made = field_json(place, examined, path, redaction)
+        else:
+            made = report(examined)
+            if redaction is not None:
+                from ..inspector.redaction import redacted
+
+                made = redacted(made, redaction)
+        if made is not None:  # JSON leaves one control character as it is.
+            print(dumps(made).replace("\x7f", "\\u007f"))
+        return made is not None
+
+    return show
 
 
-def _inspector(arguments: Namespace) -> Callable[[str, Examined], None]:
+def _inspector(
+    arguments: Namespace, console: Console, path: str | None, redaction: Redaction | None
+) -> Show:
     from ..inspector.inspection import Inspection
     from ..inspector.shown import shown
-    from .terminal import console, is_terminal
+    from .terminal import shows_hex
 
-    screen = console(arguments.color)
-    with_hex = is_terminal(arguments.color)
+    how: dict[str, Any] = {
+        "with_hex": path is not None or shows_hex(arguments),
+        "full": arguments.full,
+    }
 
-    def show(place: str, examined: Examined) -> None:
+    def show(place: str, examined: Examined) -> bool:
+        if path is not None and not is_there(place, examined, path):
+            return False
         if place:
-            screen.rule(shown(place), style="none", align="left")
-        screen.print(Inspection(examined, with_hex=with_hex, full=arguments.full))
+            console.rule(shown(place), style="none", align="left")
+        console.print(Inspection(examined, **how, field=path, redaction=redaction))
+        return True
 
     return show
 

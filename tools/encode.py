@@ -1,4 +1,4 @@
-"""Write a message from its JSON, in Kafka's form, as hex.
+"""Write a message from its JSON, in Kafka's form: as hex, base64, raw bytes or a C array.
 
 The JSON is that of `kproto decode --json` under "message": camelCase names, bytes in base64. A
 field that is left out is at its default.
@@ -7,14 +7,21 @@ field that is left out is at its default.
 from __future__ import annotations
 
 import json
+import re
+import sys
 from argparse import ArgumentParser, Namespace
+from base64 import b64encode
+from collections.abc import Callable
 from typing import Any
 
 from ..codec.errors import EncodeError
 from ..codec.message import Message, VersionedMessage
+from ..codec.names import snake
 from . import inputs
-from .failures import Failure
+from .failures import WRONG_USE, Failure
 from .messages import add_definitions, find, load
+
+_PER_LINE = 12  # bytes of a C array: as `xxd -i` has it
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -27,27 +34,61 @@ def configure(parser: ArgumentParser) -> None:
         "--as", dest="name", metavar="NAME", required=True, help="the message to write"
     )
     parser.add_argument(
-        "--version", metavar="N", type=int, help="in this version; default: the newest"
+        "--version",
+        metavar="N",
+        type=int,
+        help="in this version; default: the one that stands in the message, where one does, or "
+        "the newest",
     )
+    form = parser.add_mutually_exclusive_group()
+    for name, (about, _) in FORMS.items():
+        form.add_argument(
+            f"--{name}", dest="form", action="store_const", const=name, default="hex", help=about
+        )
     add_definitions(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Print one line of hex."""
+    """Print the message in the form that is asked for."""
     cls = find(arguments.name, load(arguments.definitions))
+    if arguments.form == "raw" and sys.stdout.isatty():
+        raise Failure("--raw is for a file or a pipe, not for a terminal", WRONG_USE)
     where, text = inputs.read_file(arguments.file, inputs.MAX_BYTES)
+    obj = _parsed(where, text)
+    if isinstance(obj, dict) and obj.keys() >= {"name", "schemaVersion", "message"}:
+        raise Failure(f'{where} is a line of kproto decode --json; what stands under "message" in '
+                      "it is the message (jq .message)")  # fmt: skip
+    version = _version(cls, obj) if arguments.version is None else arguments.version
+    if version not in cls.VERSIONS and version == arguments.version:
+        known = f"{cls.NAME} has no version {version}; it has {cls.VERSIONS}"
+        raise Failure(known, WRONG_USE)
     try:
-        print(_bytes(cls, _parsed(where, text), arguments.version).hex())
+        data = _bytes(cls, obj, version)
     except EncodeError as error:
-        raise Failure(f"{cls.NAME} refused: {error}") from None
+        at = f"{_as_in_json(error.path)}: " if error.path else ""
+        raise Failure(f"{cls.NAME} refused: {at}{error.reason}") from None
+    FORMS[arguments.form][1](data, cls, version)
     return 0
 
 
-def _bytes(cls: type[Message], obj: Any, version: int | None) -> bytes:
+def _version(cls: type[Message], obj: Any) -> int:
+    """Where a message carries its version as a field (Streams), that one."""
+    inside = obj.get("version") if isinstance(obj, dict) else None
+    if cls.FRAMING.kind == "version32" and type(inside) is int:
+        return inside
+    return cls.LATEST
+
+
+def _bytes(cls: type[Message], obj: Any, version: int) -> bytes:
     message = cls.from_json(obj, version)
     if isinstance(message, VersionedMessage):
         return message.to_bytes(version)
     return message.to_body(version)
+
+
+def _as_in_json(path: str) -> str:
+    """`owned_partitions[3].topic_id` as it is spelled in JSON."""
+    return re.sub("_([a-z0-9]?)", lambda match: match[1].upper(), path)
 
 
 def _parsed(where: str, text: bytes) -> Any:
@@ -63,5 +104,39 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         keys = [key for key, _ in pairs]
         twin = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {twin!r} stands twice in one object")
+        raise ValueError(f"the key {json.dumps(twin)} stands twice in one object")
     return made
+
+
+# -- the forms
+
+
+def _write_hex(data: bytes, cls: type[Message], version: int) -> None:
+    print(data.hex())
+
+
+def _write_base64(data: bytes, cls: type[Message], version: int) -> None:
+    print(b64encode(data).decode("ascii"))
+
+
+def _write_raw(data: bytes, cls: type[Message], version: int) -> None:
+    sys.stdout.buffer.write(data)
+
+
+def _write_c_array(data: bytes, cls: type[Message], version: int) -> None:
+    name = snake(cls.NAME)
+    print(f"/* {cls.NAME}, version {version}: {len(data)} bytes */")
+    print(f"static const unsigned char {name}[{len(data)}] = {{")
+    for start in range(0, len(data), _PER_LINE):
+        row = data[start : start + _PER_LINE]
+        print("    " + ", ".join(f"0x{byte:02x}" for byte in row) + ",")
+    print("};")
+
+
+FORMS: dict[str, tuple[str, Callable[[bytes, type[Message], int], None]]] = {
+    "hex": ("write a line of hex (the default)", _write_hex),
+    "base64": ("write a line of base64", _write_base64),
+    "raw": ("write the bytes themselves", _write_raw),
+    "c-array": ("write an array for a C source", _write_c_array),
+}
+"""What can be written: the option's help, and who writes it."""

@@ -26,7 +26,7 @@ Message = tuple[str, bytes]  # where it stood ("" where there is only one), and 
 
 
 def add_input(parser: ArgumentParser) -> None:
-    """INPUT and the options that say how to read it."""
+    """INPUT, and `add_form`."""
     parser.add_argument(
         "input",
         metavar="INPUT",
@@ -34,6 +34,11 @@ def add_input(parser: ArgumentParser) -> None:
         help="hex, a file, or - for standard input (the default where something is piped in); "
         "what has a / in it or is no hex is a file",
     )
+    add_form(parser)
+
+
+def add_form(parser: ArgumentParser) -> None:
+    """The options that say how to read INPUT."""
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
         "--hex", dest="how", action="store_const", const="hex", help="INPUT is hex, no file"
@@ -55,7 +60,7 @@ def add_input(parser: ArgumentParser) -> None:
 
 def messages(given: str | None, how: str | None, form: str | None, max_bytes: int) -> list[Message]:
     """Every message that INPUT holds. Raises Failure where there is none, or one is too long."""
-    text = given if given is not None and _is_text(given, how, form) else None
+    text = given if given is not None and is_text(given, how, form) else None
     if text is not None:
         where, data = "INPUT", text.encode(errors="surrogateescape")
     else:
@@ -83,7 +88,7 @@ def read_file(path: str | None, max_bytes: int, *, literally: bool = False) -> t
         raise Failure(_unreadable(path, error), WRONG_USE) from None
 
 
-def _is_text(given: str, how: str | None, form: str | None) -> bool:
+def is_text(given: str, how: str | None, form: str | None) -> bool:
     """Whether INPUT is the bytes themselves in writing: hex, or what --format says."""
     if how is not None or given == "-":
         return how == "hex"
@@ -107,6 +112,8 @@ def _written(where: str, data: bytes, form: str | None, max_bytes: int) -> Itera
     """The messages of a text in any form that people paste, or the bytes of a binary file."""
     from ..capture.text import CaptureError, read
 
+    if form is not None:
+        _check_form(form)
     try:
         reading = read(data, format=form, max_bytes=max_bytes)
     except CaptureError as error:
@@ -118,11 +125,25 @@ def _written(where: str, data: bytes, form: str | None, max_bytes: int) -> Itera
         say(f"{where}, line {skip.line}: skipped, {skip.reason} ({skip.times:,} in all)")
     for record in reading.records:
         say(f"{where}, line {record.line}: a record that was decoded already, not bytes")
-    for chunk in reading.chunks:
+    total = len(reading.chunks)
+    for number, chunk in enumerate(reading.chunks, 1):
         place = f"line {chunk.line}" + (f" ({chunk.label})" if chunk.label else "")
+        if total > 1:  # a blank line in the middle of hex parts it in two: that is not to be missed
+            place = f"message {number:,} of {total:,}, {place}"
         if chunk.cut != 0:
             say(f"{where}, {place}: {_cut(chunk.cut)}")
-        yield (place if len(reading.chunks) > 1 else ""), chunk.data
+        yield (place if total > 1 else ""), chunk.data
+
+
+def _check_form(form: str) -> None:
+    """Raises Failure for a form that there is not."""
+    from ..capture.text import CaptureError
+    from ..capture.text.forms import form_named
+
+    try:
+        form_named(form)
+    except CaptureError as error:
+        raise Failure(f"--format: {error}", WRONG_USE) from None
 
 
 def _cut(left_out: int | None) -> str:

@@ -7,34 +7,44 @@
 | 2      | wrong use: an option, a name, a file that is not there                           |
 | 130    | interrupted (Ctrl-C); 141: the reader of the output went away; as shells have it |
 
-A sub-command is a module with `SUMMARY`, `configure(parser)` and `run(arguments)`; only the one
-that is asked for is imported.
+A sub-command is a module with `configure(parser)` and `run(arguments)`, and `parse(parser, given)`
+where its arguments are not the usual ones; only the one that is asked for is imported. Ctrl-C and
+the parser have modules of their own, so that this one is there in no time.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from contextlib import suppress
-from importlib import import_module
 from io import TextIOWrapper
-from typing import Any, NoReturn
 
-from .failures import REFUSED, WRONG_USE, Failure, say
+from . import interrupts
+from .failures import REFUSED, Failure, say
 
 COMMANDS = {
     "decode": "show what bytes are, field by field",
-    "encode": "write a message from its JSON as hex",
+    "encode": "write the bytes of a message from its JSON",
+    "diff": "show two captures beside each other, what differs marked",
+    "lint": "find what is wrong with bytes, and tell who could have written them",
+    "explain": "say what a code of lint means for a running group",
     "compat": "tell whether one definition may follow another",
-    "schemas": "list the message definitions, or show the fields of one",
+    "fuzz": "put any bytes through the invariants of this project, until one breaks",
+    "conform": "judge another program's decoder and encoder, guarantee by guarantee",
+    "schemas": "list, search or draw the message definitions",
+    "completion": "print what a shell needs to complete these commands",
+    "audit": "find the consumer groups in trouble, from the offsets topic",
+    "simulate": "run a consumer group without a cluster: who owns what, and what it costs",
 }
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command with these arguments (default: the process's) and return its exit status."""
+    if arguments is None:  # the process is the command's own, to its end
+        interrupts.end_at_once()
+        arguments = sys.argv[1:]
     try:
-        return _run(sys.argv[1:] if arguments is None else arguments)
+        return _run(arguments)
     except (Failure, KeyboardInterrupt, MemoryError, OSError, RecursionError) as end:
         line, status = _last_words(end)
     _end(line)
@@ -46,7 +56,7 @@ def _last_words(end: BaseException) -> tuple[str, int]:
         case Failure():
             return str(end), end.status
         case KeyboardInterrupt():
-            return "interrupted", 130
+            return interrupts.LAST_WORD, interrupts.INTERRUPTED
         case BrokenPipeError():
             return "the reader of the output has gone", 141
         case OSError():  # reading has its own words for what goes wrong
@@ -71,25 +81,23 @@ def _run(given: list[str]) -> int:
 
 
 def _command(given: list[str]) -> int:
+    from .parser import command_parser
+
     if not given or given[0] not in COMMANDS:
         return _no_command(given)
     name, *rest = given
-    command = import_module(f".{name}", __package__)
-    parser = _parser(prog=f"kproto {name}", description=command.__doc__)
-    command.configure(parser)
-    status: int = command.run(parser.parse_intermixed_args(rest))
+    command, parser = command_parser(name)
+    parse = getattr(command, "parse", type(parser).parse_intermixed_args)
+    arguments = parse(parser, rest)
+    with interrupts.Raised():
+        status: int = command.run(arguments)
     return status
 
 
 def _no_command(given: list[str]) -> int:
-    parser = _parser(prog="kproto", description="The workbench for the bytes of Kafka consumers.")
-    parser.add_argument("--version", action="store_true", help="print the version")
-    parser.add_argument("command", nargs="?", help=SUPPRESS)
-    width = max(map(len, COMMANDS))
-    lines = [f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items()]
-    lines += ["", "kproto COMMAND --help says more about each."]
-    parser.epilog = "\n".join(["commands:", *lines])
-    parser.usage = "kproto [--help] [--version] COMMAND ..."
+    from .parser import top_parser
+
+    parser = top_parser(COMMANDS)
     chosen, others = parser.parse_known_args(given)
     if chosen.version:
         from importlib.metadata import version
@@ -102,26 +110,6 @@ def _no_command(given: list[str]) -> int:
         parser.error(f"unrecognized arguments: {' '.join(others)}")
     parser.print_help()
     return 0
-
-
-class _Parser(ArgumentParser):
-    """One line for wrong use, where argparse would print the usage too, and no silent failure."""
-
-    def error(self, message: str) -> NoReturn:
-        raise Failure(f"{message} (see {self.prog} --help)", WRONG_USE)
-
-    def print_help(self, file: Any = None) -> None:
-        """As argparse does, but where it cannot be written that is said."""
-        print(self.format_help(), end="", file=file)
-
-
-def _parser(*, prog: str, description: str | None) -> ArgumentParser:
-    return _Parser(
-        prog=prog,
-        description=description,
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
 
 
 def _end(line: str) -> None:

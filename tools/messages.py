@@ -18,8 +18,8 @@ def add_definitions(parser: ArgumentParser) -> None:
     )
 
 
-def load(path: str | None) -> dict[str, type[Message]]:
-    """The classes of --definitions, none without it."""
+def load(path: str | None, *, broken: int = WRONG_USE) -> dict[str, type[Message]]:
+    """The classes of --definitions, none without it. A broken definition ends with that status."""
     if path is None:
         return {}
     from ..codec.definitions import load_definitions
@@ -28,7 +28,7 @@ def load(path: str | None) -> dict[str, type[Message]]:
     try:
         return load_definitions(path)
     except SchemaError as error:
-        raise Failure(str(error), WRONG_USE) from None
+        raise Failure(str(error), broken) from None
     except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
         reason = getattr(error, "strerror", None) or error
         raise Failure(f"{path}: {reason}", WRONG_USE) from None

@@ -1,33 +1,93 @@
-"""List the message definitions, or show the fields of one, a table for each layout it has had."""
+"""List the message definitions, search them, or show the fields of one.
+
+With --version the bytes of that version are drawn, with offsets and widths.
+"""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
+from ..codec.message import Message
 from ..codec.messages import MODULES, message_class
+from .failures import REFUSED, WRONG_USE, Failure, say
 from .messages import add_definitions, find, load
+from .view_options import add_view
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+Classes = dict[str, type[Message]]
 
 
 def configure(parser: ArgumentParser) -> None:
     """The arguments of `kproto schemas`."""
+    parser.epilog = "exit status: 0 shown; 1 --search found nothing; 2 wrong use"
     parser.add_argument(
         "name", metavar="NAME", nargs="?", help="the message to show; default: list all"
     )
+    parser.add_argument(
+        "--version", metavar="N", type=int, help="draw the bytes of this version of NAME"
+    )
+    parser.add_argument(
+        "--search", metavar="WORD", help="where WORD stands: in names, fields and comments"
+    )
     add_definitions(parser)
-    parser.add_argument("--color", choices=["auto", "always", "never"], default="auto")
+    add_view(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Print the list, or the tables."""
-    from ..inspector.schema_list import SchemaList
-    from ..inspector.schema_tables import SchemaTables
-    from .terminal import console
+    """Print what is asked for."""
+    from .terminal import screen
 
+    if arguments.search is not None and arguments.name is not None:
+        raise Failure("--search looks through all messages: leave NAME out", WRONG_USE)
+    if arguments.version is not None and arguments.name is None:
+        raise Failure("--version needs a NAME", WRONG_USE)
     loaded = load(arguments.definitions)
-    screen = console(arguments.color)
-    if arguments.name is not None:
-        screen.print(SchemaTables(find(arguments.name, loaded)))
-    else:
-        built_in = {name: message_class(name) for name in MODULES}
-        screen.print(SchemaList(cls for _, cls in sorted({**built_in, **loaded}.items())))
-    return 0
+    views = _views(arguments, loaded)
+    with screen(arguments) as console:
+        for view in views:
+            console.print(view)
+    return 0 if views else REFUSED
+
+
+def _views(arguments: Namespace, loaded: Classes) -> list[RenderableType]:
+    if arguments.search is not None:
+        return _found(arguments.search, loaded)
+    if arguments.name is None:
+        from ..inspector.schema_list import SchemaList
+
+        return [SchemaList(_all(loaded).values())]
+    from ..inspector.schema_tables import SchemaTables
+
+    cls = find(arguments.name, loaded)
+    if arguments.version is None:
+        return [SchemaTables(cls)]
+    if arguments.version not in cls.VERSIONS:
+        known = f"{cls.NAME} has no version {arguments.version}; it has {cls.VERSIONS}"
+        raise Failure(known, WRONG_USE)
+    from ..inspector.layout_diagram import LayoutDiagram
+
+    return [LayoutDiagram(cls, arguments.version), "", SchemaTables(cls, arguments.version)]
+
+
+def _all(loaded: Classes) -> Classes:
+    built_in = {name: message_class(name) for name in MODULES}
+    return dict(sorted({**built_in, **loaded}.items()))
+
+
+def _found(word: str, loaded: Classes) -> list[RenderableType]:
+    from ..codec.commented_json import comments
+    from ..inspector.schema_search import SchemaSearch
+    from ..schemas import text
+
+    if not word.strip():
+        raise Failure("--search needs a word", WRONG_USE)
+    classes = _all(loaded)
+    told = {name: comments(text(name)) for name in classes if name not in loaded}
+    search = SchemaSearch(word, classes.values(), told)
+    if not search.hits:
+        say(f"{word!r} stands in none of the {len(classes)} definitions")
+        return []
+    return [search]

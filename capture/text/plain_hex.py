@@ -49,9 +49,8 @@ def _refusal(text: str, packed: str, line: int, column: int) -> CaptureError:
         return CaptureError(f"{bad[0]!r} is no hex digit", line=bad[1], column=bad[2])
     if "x" in packed.lower():
         return CaptureError("0x stands in the middle of hex digits", line=line)
-    return CaptureError(
-        f"{len(packed)} hex digits, an odd number: one is missing, or one too many", line=line
-    )
+    digits = f"{len(packed)} hex digit{'s' * (len(packed) > 1)}, an odd number"
+    return CaptureError(f"{digits}: one is missing, or one too many", line=line)
 
 
 class _Hex:

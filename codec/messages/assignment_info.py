@@ -323,6 +323,8 @@ def _write_v1(message: AssignmentInfo, parts: list[bytes]) -> None:
         raise OddValue
     if message.next_rebalance_ms != 9223372036854775807:
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
     active_tasks = message.active_tasks
     if type(active_tasks) is not tuple:
         raise OddValue
@@ -331,6 +333,10 @@ def _write_v1(message: AssignmentInfo, parts: list[bytes]) -> None:
         if type(active_tasks_item) is not _TaskId:
             raise OddValue
         if active_tasks_item.named_topology != "":
+            raise OddValue
+        if type(active_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(active_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
     standby_tasks = message.standby_tasks
@@ -345,6 +351,10 @@ def _write_v1(message: AssignmentInfo, parts: list[bytes]) -> None:
             raise OddValue
         if task.named_topology != "":
             raise OddValue
+        if type(task.topic_group_id) is bool:
+            raise OddValue
+        if type(task.partition) is bool:
+            raise OddValue
         partitions = standby_tasks_item.partitions
         if type(partitions) is not tuple:
             raise OddValue
@@ -355,6 +365,8 @@ def _write_v1(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw = encode_modified(partitions_item.topic)
             add(_pack_u_h(len(topic_raw)))
             add(topic_raw)
+            if type(partitions_item.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item.partition))
 
 
@@ -449,6 +461,8 @@ def _write_v2(message: AssignmentInfo, parts: list[bytes]) -> None:
         raise OddValue
     if message.next_rebalance_ms != 9223372036854775807:
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
     active_tasks = message.active_tasks
     if type(active_tasks) is not tuple:
         raise OddValue
@@ -457,6 +471,10 @@ def _write_v2(message: AssignmentInfo, parts: list[bytes]) -> None:
         if type(active_tasks_item) is not _TaskId:
             raise OddValue
         if active_tasks_item.named_topology != "":
+            raise OddValue
+        if type(active_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(active_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
     standby_tasks = message.standby_tasks
@@ -471,6 +489,10 @@ def _write_v2(message: AssignmentInfo, parts: list[bytes]) -> None:
             raise OddValue
         if task.named_topology != "":
             raise OddValue
+        if type(task.topic_group_id) is bool:
+            raise OddValue
+        if type(task.partition) is bool:
+            raise OddValue
         partitions = standby_tasks_item.partitions
         if type(partitions) is not tuple:
             raise OddValue
@@ -481,6 +503,8 @@ def _write_v2(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw = encode_modified(partitions_item.topic)
             add(_pack_u_h(len(topic_raw)))
             add(topic_raw)
+            if type(partitions_item.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item.partition))
     partitions_by_host = message.partitions_by_host
     if type(partitions_by_host) is not tuple:
@@ -492,6 +516,8 @@ def _write_v2(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw = encode_modified(partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw)))
         add(host_raw)
+        if type(partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_2 = partitions_by_host_item.partitions
         if type(partitions_2) is not tuple:
             raise OddValue
@@ -504,6 +530,8 @@ def _write_v2(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw_2 = encode_modified(partitions_item_2.topic)
             add(_pack_u_h(len(topic_raw_2)))
             add(topic_raw_2)
+            if type(partitions_item_2.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item_2.partition))
 
 
@@ -597,6 +625,10 @@ def _write_v3(message: AssignmentInfo, parts: list[bytes]) -> None:
         raise OddValue
     if message.next_rebalance_ms != 9223372036854775807:
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.commonly_supported_version) is bool:
+        raise OddValue
     active_tasks = message.active_tasks
     if type(active_tasks) is not tuple:
         raise OddValue
@@ -605,6 +637,10 @@ def _write_v3(message: AssignmentInfo, parts: list[bytes]) -> None:
         if type(active_tasks_item) is not _TaskId:
             raise OddValue
         if active_tasks_item.named_topology != "":
+            raise OddValue
+        if type(active_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(active_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
     standby_tasks = message.standby_tasks
@@ -619,6 +655,10 @@ def _write_v3(message: AssignmentInfo, parts: list[bytes]) -> None:
             raise OddValue
         if task.named_topology != "":
             raise OddValue
+        if type(task.topic_group_id) is bool:
+            raise OddValue
+        if type(task.partition) is bool:
+            raise OddValue
         partitions = standby_tasks_item.partitions
         if type(partitions) is not tuple:
             raise OddValue
@@ -629,6 +669,8 @@ def _write_v3(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw = encode_modified(partitions_item.topic)
             add(_pack_u_h(len(topic_raw)))
             add(topic_raw)
+            if type(partitions_item.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item.partition))
     partitions_by_host = message.partitions_by_host
     if type(partitions_by_host) is not tuple:
@@ -640,6 +682,8 @@ def _write_v3(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw = encode_modified(partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw)))
         add(host_raw)
+        if type(partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_2 = partitions_by_host_item.partitions
         if type(partitions_2) is not tuple:
             raise OddValue
@@ -652,6 +696,8 @@ def _write_v3(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw_2 = encode_modified(partitions_item_2.topic)
             add(_pack_u_h(len(topic_raw_2)))
             add(topic_raw_2)
+            if type(partitions_item_2.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item_2.partition))
 
 
@@ -744,6 +790,10 @@ def _write_v4(message: AssignmentInfo, parts: list[bytes]) -> None:
         raise OddValue
     if message.next_rebalance_ms != 9223372036854775807:
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.commonly_supported_version) is bool:
+        raise OddValue
     active_tasks = message.active_tasks
     if type(active_tasks) is not tuple:
         raise OddValue
@@ -752,6 +802,10 @@ def _write_v4(message: AssignmentInfo, parts: list[bytes]) -> None:
         if type(active_tasks_item) is not _TaskId:
             raise OddValue
         if active_tasks_item.named_topology != "":
+            raise OddValue
+        if type(active_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(active_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
     standby_tasks = message.standby_tasks
@@ -766,6 +820,10 @@ def _write_v4(message: AssignmentInfo, parts: list[bytes]) -> None:
             raise OddValue
         if task.named_topology != "":
             raise OddValue
+        if type(task.topic_group_id) is bool:
+            raise OddValue
+        if type(task.partition) is bool:
+            raise OddValue
         partitions = standby_tasks_item.partitions
         if type(partitions) is not tuple:
             raise OddValue
@@ -776,6 +834,8 @@ def _write_v4(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw = encode_modified(partitions_item.topic)
             add(_pack_u_h(len(topic_raw)))
             add(topic_raw)
+            if type(partitions_item.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item.partition))
     partitions_by_host = message.partitions_by_host
     if type(partitions_by_host) is not tuple:
@@ -787,6 +847,8 @@ def _write_v4(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw = encode_modified(partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw)))
         add(host_raw)
+        if type(partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_2 = partitions_by_host_item.partitions
         if type(partitions_2) is not tuple:
             raise OddValue
@@ -799,7 +861,11 @@ def _write_v4(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw_2 = encode_modified(partitions_item_2.topic)
             add(_pack_u_h(len(topic_raw_2)))
             add(topic_raw_2)
+            if type(partitions_item_2.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item_2.partition))
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_i(message.error_code))
 
 
@@ -899,6 +965,10 @@ def _write_v5(message: AssignmentInfo, parts: list[bytes]) -> None:
         raise OddValue
     if message.next_rebalance_ms != 9223372036854775807:
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.commonly_supported_version) is bool:
+        raise OddValue
     active_tasks = message.active_tasks
     if type(active_tasks) is not tuple:
         raise OddValue
@@ -907,6 +977,10 @@ def _write_v5(message: AssignmentInfo, parts: list[bytes]) -> None:
         if type(active_tasks_item) is not _TaskId:
             raise OddValue
         if active_tasks_item.named_topology != "":
+            raise OddValue
+        if type(active_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(active_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
     standby_tasks = message.standby_tasks
@@ -921,6 +995,10 @@ def _write_v5(message: AssignmentInfo, parts: list[bytes]) -> None:
             raise OddValue
         if task.named_topology != "":
             raise OddValue
+        if type(task.topic_group_id) is bool:
+            raise OddValue
+        if type(task.partition) is bool:
+            raise OddValue
         partitions = standby_tasks_item.partitions
         if type(partitions) is not tuple:
             raise OddValue
@@ -931,6 +1009,8 @@ def _write_v5(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw = encode_modified(partitions_item.topic)
             add(_pack_u_h(len(topic_raw)))
             add(topic_raw)
+            if type(partitions_item.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item.partition))
     topics = message.topics
     if type(topics) is not tuple:
@@ -938,6 +1018,8 @@ def _write_v5(message: AssignmentInfo, parts: list[bytes]) -> None:
     add(_pack_i(len(topics)))
     for topics_item in topics:
         if type(topics_item) is not _IndexedTopic:
+            raise OddValue
+        if type(topics_item.index) is bool:
             raise OddValue
         name_raw = encode_modified(topics_item.name)
         add(_pack_iu_h(topics_item.index, len(name_raw)))
@@ -952,6 +1034,8 @@ def _write_v5(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw = encode_modified(partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw)))
         add(host_raw)
+        if type(partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_2 = partitions_by_host_item.partitions
         if type(partitions_2) is not tuple:
             raise OddValue
@@ -961,7 +1045,13 @@ def _write_v5(message: AssignmentInfo, parts: list[bytes]) -> None:
                 raise OddValue
             if partitions_item_2.topic != "":
                 raise OddValue
+            if type(partitions_item_2.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_2.partition) is bool:
+                raise OddValue
             add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_i(message.error_code))
 
 
@@ -1087,6 +1177,10 @@ def _write_v6(message: AssignmentInfo, parts: list[bytes]) -> None:
     add = parts.append
     if message.next_rebalance_ms != 9223372036854775807:
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.commonly_supported_version) is bool:
+        raise OddValue
     active_tasks = message.active_tasks
     if type(active_tasks) is not tuple:
         raise OddValue
@@ -1095,6 +1189,10 @@ def _write_v6(message: AssignmentInfo, parts: list[bytes]) -> None:
         if type(active_tasks_item) is not _TaskId:
             raise OddValue
         if active_tasks_item.named_topology != "":
+            raise OddValue
+        if type(active_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(active_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
     standby_tasks = message.standby_tasks
@@ -1109,6 +1207,10 @@ def _write_v6(message: AssignmentInfo, parts: list[bytes]) -> None:
             raise OddValue
         if task.named_topology != "":
             raise OddValue
+        if type(task.topic_group_id) is bool:
+            raise OddValue
+        if type(task.partition) is bool:
+            raise OddValue
         partitions = standby_tasks_item.partitions
         if type(partitions) is not tuple:
             raise OddValue
@@ -1119,6 +1221,8 @@ def _write_v6(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw = encode_modified(partitions_item.topic)
             add(_pack_u_h(len(topic_raw)))
             add(topic_raw)
+            if type(partitions_item.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item.partition))
     topics = message.topics
     if type(topics) is not tuple:
@@ -1126,6 +1230,8 @@ def _write_v6(message: AssignmentInfo, parts: list[bytes]) -> None:
     add(_pack_i(len(topics)))
     for topics_item in topics:
         if type(topics_item) is not _IndexedTopic:
+            raise OddValue
+        if type(topics_item.index) is bool:
             raise OddValue
         name_raw = encode_modified(topics_item.name)
         add(_pack_iu_h(topics_item.index, len(name_raw)))
@@ -1140,6 +1246,8 @@ def _write_v6(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw = encode_modified(partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw)))
         add(host_raw)
+        if type(partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_2 = partitions_by_host_item.partitions
         if type(partitions_2) is not tuple:
             raise OddValue
@@ -1148,6 +1256,10 @@ def _write_v6(message: AssignmentInfo, parts: list[bytes]) -> None:
             if type(partitions_item_2) is not _HostPartition:
                 raise OddValue
             if partitions_item_2.topic != "":
+                raise OddValue
+            if type(partitions_item_2.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_2.partition) is bool:
                 raise OddValue
             add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
     standby_partitions_by_host = message.standby_partitions_by_host
@@ -1160,6 +1272,8 @@ def _write_v6(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw_2 = encode_modified(standby_partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw_2)))
         add(host_raw_2)
+        if type(standby_partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_3 = standby_partitions_by_host_item.partitions
         if type(partitions_3) is not tuple:
             raise OddValue
@@ -1169,7 +1283,13 @@ def _write_v6(message: AssignmentInfo, parts: list[bytes]) -> None:
                 raise OddValue
             if partitions_item_3.topic != "":
                 raise OddValue
+            if type(partitions_item_3.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_3.partition) is bool:
+                raise OddValue
             add(_pack_ii(partitions_item_3.topic_index, partitions_item_3.partition))
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_i(message.error_code))
 
 
@@ -1294,6 +1414,10 @@ def _write_v7(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 7:
         raise OddValue
     add = parts.append
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.commonly_supported_version) is bool:
+        raise OddValue
     active_tasks = message.active_tasks
     if type(active_tasks) is not tuple:
         raise OddValue
@@ -1302,6 +1426,10 @@ def _write_v7(message: AssignmentInfo, parts: list[bytes]) -> None:
         if type(active_tasks_item) is not _TaskId:
             raise OddValue
         if active_tasks_item.named_topology != "":
+            raise OddValue
+        if type(active_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(active_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
     standby_tasks = message.standby_tasks
@@ -1316,6 +1444,10 @@ def _write_v7(message: AssignmentInfo, parts: list[bytes]) -> None:
             raise OddValue
         if task.named_topology != "":
             raise OddValue
+        if type(task.topic_group_id) is bool:
+            raise OddValue
+        if type(task.partition) is bool:
+            raise OddValue
         partitions = standby_tasks_item.partitions
         if type(partitions) is not tuple:
             raise OddValue
@@ -1326,6 +1458,8 @@ def _write_v7(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw = encode_modified(partitions_item.topic)
             add(_pack_u_h(len(topic_raw)))
             add(topic_raw)
+            if type(partitions_item.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item.partition))
     topics = message.topics
     if type(topics) is not tuple:
@@ -1333,6 +1467,8 @@ def _write_v7(message: AssignmentInfo, parts: list[bytes]) -> None:
     add(_pack_i(len(topics)))
     for topics_item in topics:
         if type(topics_item) is not _IndexedTopic:
+            raise OddValue
+        if type(topics_item.index) is bool:
             raise OddValue
         name_raw = encode_modified(topics_item.name)
         add(_pack_iu_h(topics_item.index, len(name_raw)))
@@ -1347,6 +1483,8 @@ def _write_v7(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw = encode_modified(partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw)))
         add(host_raw)
+        if type(partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_2 = partitions_by_host_item.partitions
         if type(partitions_2) is not tuple:
             raise OddValue
@@ -1355,6 +1493,10 @@ def _write_v7(message: AssignmentInfo, parts: list[bytes]) -> None:
             if type(partitions_item_2) is not _HostPartition:
                 raise OddValue
             if partitions_item_2.topic != "":
+                raise OddValue
+            if type(partitions_item_2.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_2.partition) is bool:
                 raise OddValue
             add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
     standby_partitions_by_host = message.standby_partitions_by_host
@@ -1367,6 +1509,8 @@ def _write_v7(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw_2 = encode_modified(standby_partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw_2)))
         add(host_raw_2)
+        if type(standby_partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_3 = standby_partitions_by_host_item.partitions
         if type(partitions_3) is not tuple:
             raise OddValue
@@ -1376,7 +1520,15 @@ def _write_v7(message: AssignmentInfo, parts: list[bytes]) -> None:
                 raise OddValue
             if partitions_item_3.topic != "":
                 raise OddValue
+            if type(partitions_item_3.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_3.partition) is bool:
+                raise OddValue
             add(_pack_ii(partitions_item_3.topic_index, partitions_item_3.partition))
+    if type(message.error_code) is bool:
+        raise OddValue
+    if type(message.next_rebalance_ms) is bool:
+        raise OddValue
     add(_pack_iq(message.error_code, message.next_rebalance_ms))
 
 
@@ -1501,6 +1653,10 @@ def _write_v8(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 8:
         raise OddValue
     add = parts.append
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.commonly_supported_version) is bool:
+        raise OddValue
     active_tasks = message.active_tasks
     if type(active_tasks) is not tuple:
         raise OddValue
@@ -1509,6 +1665,10 @@ def _write_v8(message: AssignmentInfo, parts: list[bytes]) -> None:
         if type(active_tasks_item) is not _TaskId:
             raise OddValue
         if active_tasks_item.named_topology != "":
+            raise OddValue
+        if type(active_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(active_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
     standby_tasks = message.standby_tasks
@@ -1523,6 +1683,10 @@ def _write_v8(message: AssignmentInfo, parts: list[bytes]) -> None:
             raise OddValue
         if task.named_topology != "":
             raise OddValue
+        if type(task.topic_group_id) is bool:
+            raise OddValue
+        if type(task.partition) is bool:
+            raise OddValue
         partitions = standby_tasks_item.partitions
         if type(partitions) is not tuple:
             raise OddValue
@@ -1533,6 +1697,8 @@ def _write_v8(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw = encode_modified(partitions_item.topic)
             add(_pack_u_h(len(topic_raw)))
             add(topic_raw)
+            if type(partitions_item.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item.partition))
     topics = message.topics
     if type(topics) is not tuple:
@@ -1540,6 +1706,8 @@ def _write_v8(message: AssignmentInfo, parts: list[bytes]) -> None:
     add(_pack_i(len(topics)))
     for topics_item in topics:
         if type(topics_item) is not _IndexedTopic:
+            raise OddValue
+        if type(topics_item.index) is bool:
             raise OddValue
         name_raw = encode_modified(topics_item.name)
         add(_pack_iu_h(topics_item.index, len(name_raw)))
@@ -1554,6 +1722,8 @@ def _write_v8(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw = encode_modified(partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw)))
         add(host_raw)
+        if type(partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_2 = partitions_by_host_item.partitions
         if type(partitions_2) is not tuple:
             raise OddValue
@@ -1562,6 +1732,10 @@ def _write_v8(message: AssignmentInfo, parts: list[bytes]) -> None:
             if type(partitions_item_2) is not _HostPartition:
                 raise OddValue
             if partitions_item_2.topic != "":
+                raise OddValue
+            if type(partitions_item_2.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_2.partition) is bool:
                 raise OddValue
             add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
     standby_partitions_by_host = message.standby_partitions_by_host
@@ -1574,6 +1748,8 @@ def _write_v8(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw_2 = encode_modified(standby_partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw_2)))
         add(host_raw_2)
+        if type(standby_partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_3 = standby_partitions_by_host_item.partitions
         if type(partitions_3) is not tuple:
             raise OddValue
@@ -1583,7 +1759,15 @@ def _write_v8(message: AssignmentInfo, parts: list[bytes]) -> None:
                 raise OddValue
             if partitions_item_3.topic != "":
                 raise OddValue
+            if type(partitions_item_3.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_3.partition) is bool:
+                raise OddValue
             add(_pack_ii(partitions_item_3.topic_index, partitions_item_3.partition))
+    if type(message.error_code) is bool:
+        raise OddValue
+    if type(message.next_rebalance_ms) is bool:
+        raise OddValue
     add(_pack_iq(message.error_code, message.next_rebalance_ms))
 
 
@@ -1708,6 +1892,10 @@ def _write_v9(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 9:
         raise OddValue
     add = parts.append
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.commonly_supported_version) is bool:
+        raise OddValue
     active_tasks = message.active_tasks
     if type(active_tasks) is not tuple:
         raise OddValue
@@ -1716,6 +1904,10 @@ def _write_v9(message: AssignmentInfo, parts: list[bytes]) -> None:
         if type(active_tasks_item) is not _TaskId:
             raise OddValue
         if active_tasks_item.named_topology != "":
+            raise OddValue
+        if type(active_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(active_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
     standby_tasks = message.standby_tasks
@@ -1730,6 +1922,10 @@ def _write_v9(message: AssignmentInfo, parts: list[bytes]) -> None:
             raise OddValue
         if task.named_topology != "":
             raise OddValue
+        if type(task.topic_group_id) is bool:
+            raise OddValue
+        if type(task.partition) is bool:
+            raise OddValue
         partitions = standby_tasks_item.partitions
         if type(partitions) is not tuple:
             raise OddValue
@@ -1740,6 +1936,8 @@ def _write_v9(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw = encode_modified(partitions_item.topic)
             add(_pack_u_h(len(topic_raw)))
             add(topic_raw)
+            if type(partitions_item.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item.partition))
     topics = message.topics
     if type(topics) is not tuple:
@@ -1747,6 +1945,8 @@ def _write_v9(message: AssignmentInfo, parts: list[bytes]) -> None:
     add(_pack_i(len(topics)))
     for topics_item in topics:
         if type(topics_item) is not _IndexedTopic:
+            raise OddValue
+        if type(topics_item.index) is bool:
             raise OddValue
         name_raw = encode_modified(topics_item.name)
         add(_pack_iu_h(topics_item.index, len(name_raw)))
@@ -1761,6 +1961,8 @@ def _write_v9(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw = encode_modified(partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw)))
         add(host_raw)
+        if type(partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_2 = partitions_by_host_item.partitions
         if type(partitions_2) is not tuple:
             raise OddValue
@@ -1769,6 +1971,10 @@ def _write_v9(message: AssignmentInfo, parts: list[bytes]) -> None:
             if type(partitions_item_2) is not _HostPartition:
                 raise OddValue
             if partitions_item_2.topic != "":
+                raise OddValue
+            if type(partitions_item_2.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_2.partition) is bool:
                 raise OddValue
             add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
     standby_partitions_by_host = message.standby_partitions_by_host
@@ -1781,6 +1987,8 @@ def _write_v9(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw_2 = encode_modified(standby_partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw_2)))
         add(host_raw_2)
+        if type(standby_partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_3 = standby_partitions_by_host_item.partitions
         if type(partitions_3) is not tuple:
             raise OddValue
@@ -1790,7 +1998,15 @@ def _write_v9(message: AssignmentInfo, parts: list[bytes]) -> None:
                 raise OddValue
             if partitions_item_3.topic != "":
                 raise OddValue
+            if type(partitions_item_3.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_3.partition) is bool:
+                raise OddValue
             add(_pack_ii(partitions_item_3.topic_index, partitions_item_3.partition))
+    if type(message.error_code) is bool:
+        raise OddValue
+    if type(message.next_rebalance_ms) is bool:
+        raise OddValue
     add(_pack_iq(message.error_code, message.next_rebalance_ms))
 
 
@@ -1931,12 +2147,20 @@ def _write_v10(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 10:
         raise OddValue
     add = parts.append
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.commonly_supported_version) is bool:
+        raise OddValue
     active_tasks = message.active_tasks
     if type(active_tasks) is not tuple:
         raise OddValue
     add(_pack_iii(message.version, message.commonly_supported_version, len(active_tasks)))
     for active_tasks_item in active_tasks:
         if type(active_tasks_item) is not _TaskId:
+            raise OddValue
+        if type(active_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(active_tasks_item.partition) is bool:
             raise OddValue
         named_topology_raw = encode_utf16(active_tasks_item.named_topology)
         add(
@@ -1957,6 +2181,10 @@ def _write_v10(message: AssignmentInfo, parts: list[bytes]) -> None:
         task = standby_tasks_item.task
         if type(task) is not _TaskId:
             raise OddValue
+        if type(task.topic_group_id) is bool:
+            raise OddValue
+        if type(task.partition) is bool:
+            raise OddValue
         named_topology_raw_2 = encode_utf16(task.named_topology)
         add(_pack_iii(task.topic_group_id, task.partition, len(named_topology_raw_2) // 2))
         add(named_topology_raw_2)
@@ -1970,6 +2198,8 @@ def _write_v10(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw = encode_modified(partitions_item.topic)
             add(_pack_u_h(len(topic_raw)))
             add(topic_raw)
+            if type(partitions_item.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item.partition))
     topics = message.topics
     if type(topics) is not tuple:
@@ -1977,6 +2207,8 @@ def _write_v10(message: AssignmentInfo, parts: list[bytes]) -> None:
     add(_pack_i(len(topics)))
     for topics_item in topics:
         if type(topics_item) is not _IndexedTopic:
+            raise OddValue
+        if type(topics_item.index) is bool:
             raise OddValue
         name_raw = encode_modified(topics_item.name)
         add(_pack_iu_h(topics_item.index, len(name_raw)))
@@ -1991,6 +2223,8 @@ def _write_v10(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw = encode_modified(partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw)))
         add(host_raw)
+        if type(partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_2 = partitions_by_host_item.partitions
         if type(partitions_2) is not tuple:
             raise OddValue
@@ -1999,6 +2233,10 @@ def _write_v10(message: AssignmentInfo, parts: list[bytes]) -> None:
             if type(partitions_item_2) is not _HostPartition:
                 raise OddValue
             if partitions_item_2.topic != "":
+                raise OddValue
+            if type(partitions_item_2.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_2.partition) is bool:
                 raise OddValue
             add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
     standby_partitions_by_host = message.standby_partitions_by_host
@@ -2011,6 +2249,8 @@ def _write_v10(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw_2 = encode_modified(standby_partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw_2)))
         add(host_raw_2)
+        if type(standby_partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_3 = standby_partitions_by_host_item.partitions
         if type(partitions_3) is not tuple:
             raise OddValue
@@ -2020,7 +2260,15 @@ def _write_v10(message: AssignmentInfo, parts: list[bytes]) -> None:
                 raise OddValue
             if partitions_item_3.topic != "":
                 raise OddValue
+            if type(partitions_item_3.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_3.partition) is bool:
+                raise OddValue
             add(_pack_ii(partitions_item_3.topic_index, partitions_item_3.partition))
+    if type(message.error_code) is bool:
+        raise OddValue
+    if type(message.next_rebalance_ms) is bool:
+        raise OddValue
     add(_pack_iq(message.error_code, message.next_rebalance_ms))
 
 
@@ -2161,12 +2409,20 @@ def _write_v11(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 11:
         raise OddValue
     add = parts.append
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.commonly_supported_version) is bool:
+        raise OddValue
     active_tasks = message.active_tasks
     if type(active_tasks) is not tuple:
         raise OddValue
     add(_pack_iii(message.version, message.commonly_supported_version, len(active_tasks)))
     for active_tasks_item in active_tasks:
         if type(active_tasks_item) is not _TaskId:
+            raise OddValue
+        if type(active_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(active_tasks_item.partition) is bool:
             raise OddValue
         named_topology_raw = encode_utf16(active_tasks_item.named_topology)
         add(
@@ -2187,6 +2443,10 @@ def _write_v11(message: AssignmentInfo, parts: list[bytes]) -> None:
         task = standby_tasks_item.task
         if type(task) is not _TaskId:
             raise OddValue
+        if type(task.topic_group_id) is bool:
+            raise OddValue
+        if type(task.partition) is bool:
+            raise OddValue
         named_topology_raw_2 = encode_utf16(task.named_topology)
         add(_pack_iii(task.topic_group_id, task.partition, len(named_topology_raw_2) // 2))
         add(named_topology_raw_2)
@@ -2200,6 +2460,8 @@ def _write_v11(message: AssignmentInfo, parts: list[bytes]) -> None:
             topic_raw = encode_modified(partitions_item.topic)
             add(_pack_u_h(len(topic_raw)))
             add(topic_raw)
+            if type(partitions_item.partition) is bool:
+                raise OddValue
             add(_pack_i(partitions_item.partition))
     topics = message.topics
     if type(topics) is not tuple:
@@ -2207,6 +2469,8 @@ def _write_v11(message: AssignmentInfo, parts: list[bytes]) -> None:
     add(_pack_i(len(topics)))
     for topics_item in topics:
         if type(topics_item) is not _IndexedTopic:
+            raise OddValue
+        if type(topics_item.index) is bool:
             raise OddValue
         name_raw = encode_modified(topics_item.name)
         add(_pack_iu_h(topics_item.index, len(name_raw)))
@@ -2221,6 +2485,8 @@ def _write_v11(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw = encode_modified(partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw)))
         add(host_raw)
+        if type(partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_2 = partitions_by_host_item.partitions
         if type(partitions_2) is not tuple:
             raise OddValue
@@ -2229,6 +2495,10 @@ def _write_v11(message: AssignmentInfo, parts: list[bytes]) -> None:
             if type(partitions_item_2) is not _HostPartition:
                 raise OddValue
             if partitions_item_2.topic != "":
+                raise OddValue
+            if type(partitions_item_2.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_2.partition) is bool:
                 raise OddValue
             add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
     standby_partitions_by_host = message.standby_partitions_by_host
@@ -2241,6 +2511,8 @@ def _write_v11(message: AssignmentInfo, parts: list[bytes]) -> None:
         host_raw_2 = encode_modified(standby_partitions_by_host_item.host)
         add(_pack_u_h(len(host_raw_2)))
         add(host_raw_2)
+        if type(standby_partitions_by_host_item.port) is bool:
+            raise OddValue
         partitions_3 = standby_partitions_by_host_item.partitions
         if type(partitions_3) is not tuple:
             raise OddValue
@@ -2250,7 +2522,15 @@ def _write_v11(message: AssignmentInfo, parts: list[bytes]) -> None:
                 raise OddValue
             if partitions_item_3.topic != "":
                 raise OddValue
+            if type(partitions_item_3.topic_index) is bool:
+                raise OddValue
+            if type(partitions_item_3.partition) is bool:
+                raise OddValue
             add(_pack_ii(partitions_item_3.topic_index, partitions_item_3.partition))
+    if type(message.error_code) is bool:
+        raise OddValue
+    if type(message.next_rebalance_ms) is bool:
+        raise OddValue
     add(_pack_iq(message.error_code, message.next_rebalance_ms))
 
 

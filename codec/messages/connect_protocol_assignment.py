@@ -163,6 +163,8 @@ def _write_v0(message: ConnectProtocolAssignment, parts: list[bytes]) -> None:
         raise OddValue
     if message.delay != 0:
         raise OddValue
+    if type(message.error) is bool:
+        raise OddValue
     leader_raw = message.leader.encode()
     leader_url_raw = message.leader_url.encode()
     add(
@@ -170,6 +172,8 @@ def _write_v0(message: ConnectProtocolAssignment, parts: list[bytes]) -> None:
             message.error, len(leader_raw), leader_raw, len(leader_url_raw)
         )
     )
+    if type(message.config_offset) is bool:
+        raise OddValue
     add(_pack__string_q[len(leader_url_raw)](leader_url_raw, message.config_offset))
     assignment = message.assignment
     if assignment is None:
@@ -265,6 +269,8 @@ def _read_v1_2(data: bytes, pos: int) -> tuple[ConnectProtocolAssignment, int]:
 
 def _write_v1_2(message: ConnectProtocolAssignment, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.error) is bool:
+        raise OddValue
     leader_raw = message.leader.encode()
     leader_url_raw = message.leader_url.encode()
     add(
@@ -272,6 +278,8 @@ def _write_v1_2(message: ConnectProtocolAssignment, parts: list[bytes]) -> None:
             message.error, len(leader_raw), leader_raw, len(leader_url_raw)
         )
     )
+    if type(message.config_offset) is bool:
+        raise OddValue
     add(_pack__string_q[len(leader_url_raw)](leader_url_raw, message.config_offset))
     assignment = message.assignment
     if assignment is None:
@@ -309,6 +317,8 @@ def _write_v1_2(message: ConnectProtocolAssignment, parts: list[bytes]) -> None:
                 )
             )
             add(_pack_numbers_i[len(tasks_2)](*tasks_2))
+    if type(message.delay) is bool:
+        raise OddValue
     add(_pack_i(message.delay))
 
 

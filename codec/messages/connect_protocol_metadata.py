@@ -71,6 +71,8 @@ def _write_v0(message: ConnectProtocolMetadata, parts: list[bytes]) -> None:
     if message.allocation is not None:
         raise OddValue
     url_raw = message.url.encode()
+    if type(message.config_offset) is bool:
+        raise OddValue
     add(_pack_h_string_q[len(url_raw)](len(url_raw), url_raw, message.config_offset))
 
 
@@ -100,6 +102,8 @@ def _read_v1_2(data: bytes, pos: int) -> tuple[ConnectProtocolMetadata, int]:
 def _write_v1_2(message: ConnectProtocolMetadata, parts: list[bytes]) -> None:
     add = parts.append
     url_raw = message.url.encode()
+    if type(message.config_offset) is bool:
+        raise OddValue
     add(_pack_h_string_q[len(url_raw)](len(url_raw), url_raw, message.config_offset))
     allocation = message.allocation
     if allocation is None:

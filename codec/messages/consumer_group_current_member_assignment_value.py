@@ -285,6 +285,12 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupCurrentMemberAssignmen
 
 def _write_v0(message: ConsumerGroupCurrentMemberAssignmentValue, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.member_epoch) is bool:
+        raise OddValue
+    if type(message.previous_member_epoch) is bool:
+        raise OddValue
+    if type(message.state) is bool:
+        raise OddValue
     assigned_partitions = message.assigned_partitions
     if type(assigned_partitions) is not tuple:
         raise OddValue

@@ -580,6 +580,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupDescribeResponse, int]
 
 def _write_v0(message: ConsumerGroupDescribeResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
     groups = message.groups
     if type(groups) is not tuple:
         raise OddValue
@@ -588,6 +590,8 @@ def _write_v0(message: ConsumerGroupDescribeResponse, parts: list[bytes]) -> Non
     add(VARINT[groups_size] if groups_size < 128 else varint(groups_size))
     for groups_item in groups:
         if type(groups_item) is not _DescribedGroup:
+            raise OddValue
+        if type(groups_item.error_code) is bool:
             raise OddValue
         add(_pack_h(groups_item.error_code))
         error_message = groups_item.error_message
@@ -616,6 +620,10 @@ def _write_v0(message: ConsumerGroupDescribeResponse, parts: list[bytes]) -> Non
         group_state_size = len(group_state_raw) + 1
         add(VARINT[group_state_size] if group_state_size < 128 else varint(group_state_size))
         add(group_state_raw)
+        if type(groups_item.group_epoch) is bool:
+            raise OddValue
+        if type(groups_item.assignment_epoch) is bool:
+            raise OddValue
         assignor_name_raw = groups_item.assignor_name.encode()
         add(_pack_ii(groups_item.group_epoch, groups_item.assignment_epoch))
         if len(assignor_name_raw) > MAX_STRING:
@@ -659,6 +667,8 @@ def _write_v0(message: ConsumerGroupDescribeResponse, parts: list[bytes]) -> Non
                 rack_id_size = len(rack_id_raw) + 1
                 add(VARINT[rack_id_size] if rack_id_size < 128 else varint(rack_id_size))
                 add(rack_id_raw)
+            if type(members_item.member_epoch) is bool:
+                raise OddValue
             client_id_raw = members_item.client_id.encode()
             add(_pack_i(members_item.member_epoch))
             if len(client_id_raw) > MAX_STRING:
@@ -795,6 +805,8 @@ def _write_v0(message: ConsumerGroupDescribeResponse, parts: list[bytes]) -> Non
                 if members_item.unknown_tagged_fields
                 else b"\0"
             )
+        if type(groups_item.authorized_operations) is bool:
+            raise OddValue
         add(_pack_i(groups_item.authorized_operations))
         add(
             write_tags([], groups_item.unknown_tagged_fields, ())
@@ -1113,6 +1125,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[ConsumerGroupDescribeResponse, int]
 
 def _write_v1(message: ConsumerGroupDescribeResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
     groups = message.groups
     if type(groups) is not tuple:
         raise OddValue
@@ -1121,6 +1135,8 @@ def _write_v1(message: ConsumerGroupDescribeResponse, parts: list[bytes]) -> Non
     add(VARINT[groups_size] if groups_size < 128 else varint(groups_size))
     for groups_item in groups:
         if type(groups_item) is not _DescribedGroup:
+            raise OddValue
+        if type(groups_item.error_code) is bool:
             raise OddValue
         add(_pack_h(groups_item.error_code))
         error_message = groups_item.error_message
@@ -1149,6 +1165,10 @@ def _write_v1(message: ConsumerGroupDescribeResponse, parts: list[bytes]) -> Non
         group_state_size = len(group_state_raw) + 1
         add(VARINT[group_state_size] if group_state_size < 128 else varint(group_state_size))
         add(group_state_raw)
+        if type(groups_item.group_epoch) is bool:
+            raise OddValue
+        if type(groups_item.assignment_epoch) is bool:
+            raise OddValue
         assignor_name_raw = groups_item.assignor_name.encode()
         add(_pack_ii(groups_item.group_epoch, groups_item.assignment_epoch))
         if len(assignor_name_raw) > MAX_STRING:
@@ -1192,6 +1212,8 @@ def _write_v1(message: ConsumerGroupDescribeResponse, parts: list[bytes]) -> Non
                 rack_id_size = len(rack_id_raw) + 1
                 add(VARINT[rack_id_size] if rack_id_size < 128 else varint(rack_id_size))
                 add(rack_id_raw)
+            if type(members_item.member_epoch) is bool:
+                raise OddValue
             client_id_raw = members_item.client_id.encode()
             add(_pack_i(members_item.member_epoch))
             if len(client_id_raw) > MAX_STRING:
@@ -1323,12 +1345,16 @@ def _write_v1(message: ConsumerGroupDescribeResponse, parts: list[bytes]) -> Non
                 if target_assignment.unknown_tagged_fields
                 else b"\0"
             )
+            if type(members_item.member_type) is bool:
+                raise OddValue
             add(_pack_b(members_item.member_type))
             add(
                 write_tags([], members_item.unknown_tagged_fields, ())
                 if members_item.unknown_tagged_fields
                 else b"\0"
             )
+        if type(groups_item.authorized_operations) is bool:
+            raise OddValue
         add(_pack_i(groups_item.authorized_operations))
         add(
             write_tags([], groups_item.unknown_tagged_fields, ())

@@ -296,6 +296,8 @@ def _write_v0(message: ConsumerGroupHeartbeatRequest, parts: list[bytes]) -> Non
     member_id_size = len(member_id_raw) + 1
     add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
     add(member_id_raw)
+    if type(message.member_epoch) is bool:
+        raise OddValue
     add(_pack_i(message.member_epoch))
     instance_id = message.instance_id
     if instance_id is None:
@@ -317,6 +319,8 @@ def _write_v0(message: ConsumerGroupHeartbeatRequest, parts: list[bytes]) -> Non
         rack_id_size = len(rack_id_raw) + 1
         add(VARINT[rack_id_size] if rack_id_size < 128 else varint(rack_id_size))
         add(rack_id_raw)
+    if type(message.rebalance_timeout_ms) is bool:
+        raise OddValue
     add(_pack_i(message.rebalance_timeout_ms))
     subscribed_topic_names = message.subscribed_topic_names
     if subscribed_topic_names is None:
@@ -554,6 +558,8 @@ def _write_v1(message: ConsumerGroupHeartbeatRequest, parts: list[bytes]) -> Non
     member_id_size = len(member_id_raw) + 1
     add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
     add(member_id_raw)
+    if type(message.member_epoch) is bool:
+        raise OddValue
     add(_pack_i(message.member_epoch))
     instance_id = message.instance_id
     if instance_id is None:
@@ -575,6 +581,8 @@ def _write_v1(message: ConsumerGroupHeartbeatRequest, parts: list[bytes]) -> Non
         rack_id_size = len(rack_id_raw) + 1
         add(VARINT[rack_id_size] if rack_id_size < 128 else varint(rack_id_size))
         add(rack_id_raw)
+    if type(message.rebalance_timeout_ms) is bool:
+        raise OddValue
     add(_pack_i(message.rebalance_timeout_ms))
     subscribed_topic_names = message.subscribed_topic_names
     if subscribed_topic_names is None:

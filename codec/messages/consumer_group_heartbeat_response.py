@@ -253,6 +253,10 @@ def _read_v0_1(data: bytes, pos: int) -> tuple[ConsumerGroupHeartbeatResponse, i
 
 def _write_v0_1(message: ConsumerGroupHeartbeatResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_ih(message.throttle_time_ms, message.error_code))
     error_message = message.error_message
     if error_message is None:
@@ -274,6 +278,10 @@ def _write_v0_1(message: ConsumerGroupHeartbeatResponse, parts: list[bytes]) -> 
         member_id_size = len(member_id_raw) + 1
         add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
         add(member_id_raw)
+    if type(message.member_epoch) is bool:
+        raise OddValue
+    if type(message.heartbeat_interval_ms) is bool:
+        raise OddValue
     add(_pack_ii(message.member_epoch, message.heartbeat_interval_ms))
     assignment = message.assignment
     if assignment is None:

@@ -417,6 +417,8 @@ def _write_v0(message: ConsumerGroupMemberMetadataValue, parts: list[bytes]) -> 
             else varint(subscribed_topic_regex_size)
         )
         add(subscribed_topic_regex_raw)
+    if type(message.rebalance_timeout_ms) is bool:
+        raise OddValue
     add(_pack_i(message.rebalance_timeout_ms))
     server_assignor = message.server_assignor
     if server_assignor is None:
@@ -443,6 +445,8 @@ def _write_v0(message: ConsumerGroupMemberMetadataValue, parts: list[bytes]) -> 
         else:
             add(b"\1")
             if type(classic_member_metadata_2) is not _ClassicMemberMetadata:
+                raise OddValue
+            if type(classic_member_metadata_2.session_timeout_ms) is bool:
                 raise OddValue
             supported_protocols = classic_member_metadata_2.supported_protocols
             if type(supported_protocols) is not tuple:

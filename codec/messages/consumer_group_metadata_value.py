@@ -8,7 +8,7 @@ from ..framing import Framing
 from ..message import Codec, RawTaggedField, VersionedMessage
 from ..tags import read_raw_tag, write_tags
 from ..versions import VersionRange
-from ..wire import MAX_TAGS, OddBytes, fixed, packed, read_varint
+from ..wire import MAX_TAGS, OddBytes, OddValue, fixed, packed, read_varint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -85,12 +85,16 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupMetadataValue, int]:
 
 def _write_v0(message: ConsumerGroupMetadataValue, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.epoch) is bool:
+        raise OddValue
     add(_pack_i(message.epoch))
     fields: list[tuple[int, bytes]] = []
     metadata_hash = message.metadata_hash
     if metadata_hash != 0:
         tagged: list[bytes] = []
         add = tagged.append
+        if type(metadata_hash) is bool:
+            raise OddValue
         add(_pack_q(metadata_hash))
         fields.append((0, b"".join(tagged)))
         add = parts.append

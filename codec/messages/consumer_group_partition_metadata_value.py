@@ -250,6 +250,8 @@ def _write_v0(message: ConsumerGroupPartitionMetadataValue, parts: list[bytes]) 
         topic_name_size = len(topic_name_raw) + 1
         add(VARINT[topic_name_size] if topic_name_size < 128 else varint(topic_name_size))
         add(topic_name_raw)
+        if type(topics_item.num_partitions) is bool:
+            raise OddValue
         partition_metadata = topics_item.partition_metadata
         if type(partition_metadata) is not tuple:
             raise OddValue
@@ -262,6 +264,8 @@ def _write_v0(message: ConsumerGroupPartitionMetadataValue, parts: list[bytes]) 
         )
         for partition_metadata_item in partition_metadata:
             if type(partition_metadata_item) is not _PartitionMetadata:
+                raise OddValue
+            if type(partition_metadata_item.partition) is bool:
                 raise OddValue
             racks = partition_metadata_item.racks
             if type(racks) is not tuple:

@@ -119,6 +119,10 @@ def _write_v0(message: ConsumerGroupRegularExpressionValue, parts: list[bytes]) 
         topics_size_2 = len(raw_2) + 1
         add(VARINT[topics_size_2] if topics_size_2 < 128 else varint(topics_size_2))
         add(raw_2)
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.timestamp) is bool:
+        raise OddValue
     add(_pack_qq(message.version, message.timestamp))
     add(
         write_tags([], message.unknown_tagged_fields, ())

@@ -206,6 +206,8 @@ def _write_v1(message: ConsumerProtocolAssignmentDraft429, parts: list[bytes]) -
             raise OddValue
         add(_pack_h_string_i[len(topic_raw_2)](len(topic_raw_2), topic_raw_2, len(partitions_2)))
         add(_pack_numbers_i[len(partitions_2)](*partitions_2))
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_h(message.error_code))
 
 

@@ -335,6 +335,8 @@ def _write_v2(message: ConsumerProtocolSubscription, parts: list[bytes]) -> None
             raise OddValue
         add(_pack_h_string_i[len(topic_raw)](len(topic_raw), topic_raw, len(partitions)))
         add(_pack_numbers_i[len(partitions)](*partitions))
+    if type(message.generation_id) is bool:
+        raise OddValue
     add(_pack_i(message.generation_id))
 
 
@@ -431,6 +433,8 @@ def _write_v3(message: ConsumerProtocolSubscription, parts: list[bytes]) -> None
             raise OddValue
         add(_pack_h_string_i[len(topic_raw)](len(topic_raw), topic_raw, len(partitions)))
         add(_pack_numbers_i[len(partitions)](*partitions))
+    if type(message.generation_id) is bool:
+        raise OddValue
     add(_pack_i(message.generation_id))
     rack_id = message.rack_id
     if rack_id is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, Message
 from ..versions import VersionRange
-from ..wire import fixed, packed
+from ..wire import OddValue, fixed, packed
 
 if TYPE_CHECKING:
     from typing import Self
@@ -50,6 +50,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[CooperativeStickyUserData, int]:
 
 def _write_v0(message: CooperativeStickyUserData, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.generation) is bool:
+        raise OddValue
     add(_pack_i(message.generation))
 
 

@@ -276,6 +276,8 @@ def _write_v0(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
             raise OddValue
         if groups_item.authorized_operations != -2147483648:
             raise OddValue
+        if type(groups_item.error_code) is bool:
+            raise OddValue
         group_id_raw = groups_item.group_id.encode()
         group_state_raw = groups_item.group_state.encode()
         add(
@@ -396,6 +398,8 @@ def _read_v1_2(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
 
 def _write_v1_2(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
     groups = message.groups
     if type(groups) is not tuple:
         raise OddValue
@@ -406,6 +410,8 @@ def _write_v1_2(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
         if groups_item.error_message is not None:
             raise OddValue
         if groups_item.authorized_operations != -2147483648:
+            raise OddValue
+        if type(groups_item.error_code) is bool:
             raise OddValue
         group_id_raw = groups_item.group_id.encode()
         group_state_raw = groups_item.group_state.encode()
@@ -530,6 +536,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
 
 def _write_v3(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
     groups = message.groups
     if type(groups) is not tuple:
         raise OddValue
@@ -538,6 +546,8 @@ def _write_v3(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
         if type(groups_item) is not _DescribedGroup:
             raise OddValue
         if groups_item.error_message is not None:
+            raise OddValue
+        if type(groups_item.error_code) is bool:
             raise OddValue
         group_id_raw = groups_item.group_id.encode()
         group_state_raw = groups_item.group_state.encode()
@@ -576,6 +586,8 @@ def _write_v3(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
             add(members_item.member_assignment)
             if members_item.unknown_tagged_fields:
                 raise OddValue
+        if type(groups_item.authorized_operations) is bool:
+            raise OddValue
         add(_pack_i(groups_item.authorized_operations))
         if groups_item.unknown_tagged_fields:
             raise OddValue
@@ -673,6 +685,8 @@ def _read_v4(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
 
 def _write_v4(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
     groups = message.groups
     if type(groups) is not tuple:
         raise OddValue
@@ -681,6 +695,8 @@ def _write_v4(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
         if type(groups_item) is not _DescribedGroup:
             raise OddValue
         if groups_item.error_message is not None:
+            raise OddValue
+        if type(groups_item.error_code) is bool:
             raise OddValue
         group_id_raw = groups_item.group_id.encode()
         group_state_raw = groups_item.group_state.encode()
@@ -729,6 +745,8 @@ def _write_v4(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
             add(members_item.member_assignment)
             if members_item.unknown_tagged_fields:
                 raise OddValue
+        if type(groups_item.authorized_operations) is bool:
+            raise OddValue
         add(_pack_i(groups_item.authorized_operations))
         if groups_item.unknown_tagged_fields:
             raise OddValue
@@ -899,6 +917,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
 
 def _write_v5(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
     groups = message.groups
     if type(groups) is not tuple:
         raise OddValue
@@ -909,6 +929,8 @@ def _write_v5(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
         if type(groups_item) is not _DescribedGroup:
             raise OddValue
         if groups_item.error_message is not None:
+            raise OddValue
+        if type(groups_item.error_code) is bool:
             raise OddValue
         group_id_raw = groups_item.group_id.encode()
         add(_pack_h(groups_item.error_code))
@@ -994,6 +1016,8 @@ def _write_v5(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
                 if members_item.unknown_tagged_fields
                 else b"\0"
             )
+        if type(groups_item.authorized_operations) is bool:
+            raise OddValue
         add(_pack_i(groups_item.authorized_operations))
         add(
             write_tags([], groups_item.unknown_tagged_fields, ())
@@ -1183,6 +1207,8 @@ def _read_v6(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
 
 def _write_v6(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
     groups = message.groups
     if type(groups) is not tuple:
         raise OddValue
@@ -1191,6 +1217,8 @@ def _write_v6(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
     add(VARINT[groups_size] if groups_size < 128 else varint(groups_size))
     for groups_item in groups:
         if type(groups_item) is not _DescribedGroup:
+            raise OddValue
+        if type(groups_item.error_code) is bool:
             raise OddValue
         add(_pack_h(groups_item.error_code))
         error_message = groups_item.error_message
@@ -1290,6 +1318,8 @@ def _write_v6(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
                 if members_item.unknown_tagged_fields
                 else b"\0"
             )
+        if type(groups_item.authorized_operations) is bool:
+            raise OddValue
         add(_pack_i(groups_item.authorized_operations))
         add(
             write_tags([], groups_item.unknown_tagged_fields, ())

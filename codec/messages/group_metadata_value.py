@@ -236,6 +236,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
 def _write_v0(message: GroupMetadataValue, parts: list[bytes]) -> None:
     add = parts.append
     protocol_type_raw = message.protocol_type.encode()
+    if type(message.generation) is bool:
+        raise OddValue
     add(
         _pack_h_string_i[len(protocol_type_raw)](
             len(protocol_type_raw), protocol_type_raw, message.generation
@@ -269,6 +271,8 @@ def _write_v0(message: GroupMetadataValue, parts: list[bytes]) -> None:
         )
         client_host_raw = members_item.client_host.encode()
         add(_pack__string_h[len(client_id_raw)](client_id_raw, len(client_host_raw)))
+        if type(members_item.session_timeout) is bool:
+            raise OddValue
         add(
             _pack__string_ii[len(client_host_raw)](
                 client_host_raw, members_item.session_timeout, len(members_item.subscription)
@@ -362,6 +366,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
 def _write_v1(message: GroupMetadataValue, parts: list[bytes]) -> None:
     add = parts.append
     protocol_type_raw = message.protocol_type.encode()
+    if type(message.generation) is bool:
+        raise OddValue
     add(
         _pack_h_string_i[len(protocol_type_raw)](
             len(protocol_type_raw), protocol_type_raw, message.generation
@@ -395,6 +401,10 @@ def _write_v1(message: GroupMetadataValue, parts: list[bytes]) -> None:
         )
         client_host_raw = members_item.client_host.encode()
         add(_pack__string_h[len(client_id_raw)](client_id_raw, len(client_host_raw)))
+        if type(members_item.rebalance_timeout) is bool:
+            raise OddValue
+        if type(members_item.session_timeout) is bool:
+            raise OddValue
         add(
             _pack__string_iii[len(client_host_raw)](
                 client_host_raw,
@@ -492,6 +502,8 @@ def _read_v2(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
 def _write_v2(message: GroupMetadataValue, parts: list[bytes]) -> None:
     add = parts.append
     protocol_type_raw = message.protocol_type.encode()
+    if type(message.generation) is bool:
+        raise OddValue
     add(
         _pack_h_string_i[len(protocol_type_raw)](
             len(protocol_type_raw), protocol_type_raw, message.generation
@@ -509,6 +521,8 @@ def _write_v2(message: GroupMetadataValue, parts: list[bytes]) -> None:
     else:
         leader_raw = leader.encode()
         add(_pack_h_string[len(leader_raw)](len(leader_raw), leader_raw))
+    if type(message.current_state_timestamp) is bool:
+        raise OddValue
     members = message.members
     if type(members) is not tuple:
         raise OddValue
@@ -525,6 +539,10 @@ def _write_v2(message: GroupMetadataValue, parts: list[bytes]) -> None:
         )
         client_host_raw = members_item.client_host.encode()
         add(_pack__string_h[len(client_id_raw)](client_id_raw, len(client_host_raw)))
+        if type(members_item.rebalance_timeout) is bool:
+            raise OddValue
+        if type(members_item.session_timeout) is bool:
+            raise OddValue
         add(
             _pack__string_iii[len(client_host_raw)](
                 client_host_raw,
@@ -632,6 +650,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
 def _write_v3(message: GroupMetadataValue, parts: list[bytes]) -> None:
     add = parts.append
     protocol_type_raw = message.protocol_type.encode()
+    if type(message.generation) is bool:
+        raise OddValue
     add(
         _pack_h_string_i[len(protocol_type_raw)](
             len(protocol_type_raw), protocol_type_raw, message.generation
@@ -649,6 +669,8 @@ def _write_v3(message: GroupMetadataValue, parts: list[bytes]) -> None:
     else:
         leader_raw = leader.encode()
         add(_pack_h_string[len(leader_raw)](len(leader_raw), leader_raw))
+    if type(message.current_state_timestamp) is bool:
+        raise OddValue
     members = message.members
     if type(members) is not tuple:
         raise OddValue
@@ -675,6 +697,10 @@ def _write_v3(message: GroupMetadataValue, parts: list[bytes]) -> None:
                 len(client_id_raw), client_id_raw, len(client_host_raw)
             )
         )
+        if type(members_item.rebalance_timeout) is bool:
+            raise OddValue
+        if type(members_item.session_timeout) is bool:
+            raise OddValue
         add(
             _pack__string_iii[len(client_host_raw)](
                 client_host_raw,
@@ -837,6 +863,8 @@ def _write_v4(message: GroupMetadataValue, parts: list[bytes]) -> None:
     protocol_type_size = len(protocol_type_raw) + 1
     add(VARINT[protocol_type_size] if protocol_type_size < 128 else varint(protocol_type_size))
     add(protocol_type_raw)
+    if type(message.generation) is bool:
+        raise OddValue
     add(_pack_i(message.generation))
     protocol = message.protocol
     if protocol is None:
@@ -858,6 +886,8 @@ def _write_v4(message: GroupMetadataValue, parts: list[bytes]) -> None:
         leader_size = len(leader_raw) + 1
         add(VARINT[leader_size] if leader_size < 128 else varint(leader_size))
         add(leader_raw)
+    if type(message.current_state_timestamp) is bool:
+        raise OddValue
     members = message.members
     if type(members) is not tuple:
         raise OddValue
@@ -899,6 +929,10 @@ def _write_v4(message: GroupMetadataValue, parts: list[bytes]) -> None:
         client_host_size = len(client_host_raw) + 1
         add(VARINT[client_host_size] if client_host_size < 128 else varint(client_host_size))
         add(client_host_raw)
+        if type(members_item.rebalance_timeout) is bool:
+            raise OddValue
+        if type(members_item.session_timeout) is bool:
+            raise OddValue
         add(_pack_ii(members_item.rebalance_timeout, members_item.session_timeout))
         subscription_size = len(members_item.subscription) + 1
         add(VARINT[subscription_size] if subscription_size < 128 else varint(subscription_size))

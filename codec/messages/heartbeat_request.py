@@ -101,6 +101,8 @@ def _write_v0_2(message: HeartbeatRequest, parts: list[bytes]) -> None:
     if message.group_instance_id is not None:
         raise OddValue
     group_id_raw = message.group_id.encode()
+    if type(message.generation_id) is bool:
+        raise OddValue
     member_id_raw = message.member_id.encode()
     add(
         _pack_h_string_ih[len(group_id_raw)](
@@ -141,6 +143,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[HeartbeatRequest, int]:
 def _write_v3(message: HeartbeatRequest, parts: list[bytes]) -> None:
     add = parts.append
     group_id_raw = message.group_id.encode()
+    if type(message.generation_id) is bool:
+        raise OddValue
     member_id_raw = message.member_id.encode()
     add(
         _pack_h_string_ih[len(group_id_raw)](
@@ -217,6 +221,8 @@ def _write_v4(message: HeartbeatRequest, parts: list[bytes]) -> None:
     group_id_size = len(group_id_raw) + 1
     add(VARINT[group_id_size] if group_id_size < 128 else varint(group_id_size))
     add(group_id_raw)
+    if type(message.generation_id) is bool:
+        raise OddValue
     member_id_raw = message.member_id.encode()
     add(_pack_i(message.generation_id))
     if len(member_id_raw) > MAX_STRING:

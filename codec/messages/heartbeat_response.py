@@ -67,6 +67,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[HeartbeatResponse, int]:
 
 def _write_v0(message: HeartbeatResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_h(message.error_code))
     if message.unknown_tagged_fields:
         raise OddValue
@@ -80,6 +82,10 @@ def _read_v1_3(data: bytes, pos: int) -> tuple[HeartbeatResponse, int]:
 
 def _write_v1_3(message: HeartbeatResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_ih(message.throttle_time_ms, message.error_code))
     if message.unknown_tagged_fields:
         raise OddValue
@@ -102,6 +108,10 @@ def _read_v4(data: bytes, pos: int) -> tuple[HeartbeatResponse, int]:
 
 def _write_v4(message: HeartbeatResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_ih(message.throttle_time_ms, message.error_code))
     add(
         write_tags([], message.unknown_tagged_fields, ())

@@ -183,6 +183,8 @@ def _write_v0(message: JoinGroupRequest, parts: list[bytes]) -> None:
     if message.group_instance_id is not None:
         raise OddValue
     group_id_raw = message.group_id.encode()
+    if type(message.session_timeout_ms) is bool:
+        raise OddValue
     member_id_raw = message.member_id.encode()
     add(
         _pack_h_string_ih[len(group_id_raw)](
@@ -256,6 +258,10 @@ def _write_v1_4(message: JoinGroupRequest, parts: list[bytes]) -> None:
     if message.group_instance_id is not None:
         raise OddValue
     group_id_raw = message.group_id.encode()
+    if type(message.session_timeout_ms) is bool:
+        raise OddValue
+    if type(message.rebalance_timeout_ms) is bool:
+        raise OddValue
     member_id_raw = message.member_id.encode()
     add(
         _pack_h_string_iih[len(group_id_raw)](
@@ -341,6 +347,10 @@ def _read_v5(data: bytes, pos: int) -> tuple[JoinGroupRequest, int]:
 def _write_v5(message: JoinGroupRequest, parts: list[bytes]) -> None:
     add = parts.append
     group_id_raw = message.group_id.encode()
+    if type(message.session_timeout_ms) is bool:
+        raise OddValue
+    if type(message.rebalance_timeout_ms) is bool:
+        raise OddValue
     member_id_raw = message.member_id.encode()
     add(
         _pack_h_string_iih[len(group_id_raw)](
@@ -488,6 +498,10 @@ def _write_v6_7(message: JoinGroupRequest, parts: list[bytes]) -> None:
     group_id_size = len(group_id_raw) + 1
     add(VARINT[group_id_size] if group_id_size < 128 else varint(group_id_size))
     add(group_id_raw)
+    if type(message.session_timeout_ms) is bool:
+        raise OddValue
+    if type(message.rebalance_timeout_ms) is bool:
+        raise OddValue
     member_id_raw = message.member_id.encode()
     add(_pack_ii(message.session_timeout_ms, message.rebalance_timeout_ms))
     if len(member_id_raw) > MAX_STRING:
@@ -662,6 +676,10 @@ def _write_v8_9(message: JoinGroupRequest, parts: list[bytes]) -> None:
     group_id_size = len(group_id_raw) + 1
     add(VARINT[group_id_size] if group_id_size < 128 else varint(group_id_size))
     add(group_id_raw)
+    if type(message.session_timeout_ms) is bool:
+        raise OddValue
+    if type(message.rebalance_timeout_ms) is bool:
+        raise OddValue
     member_id_raw = message.member_id.encode()
     add(_pack_ii(message.session_timeout_ms, message.rebalance_timeout_ms))
     if len(member_id_raw) > MAX_STRING:

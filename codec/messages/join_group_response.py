@@ -191,6 +191,10 @@ def _write_v0_1(message: JoinGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
     if message.skip_assignment is not False:
         raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
+    if type(message.generation_id) is bool:
+        raise OddValue
     add(_pack_hi(message.error_code, message.generation_id))
     protocol_name = message.protocol_name
     if protocol_name is None:
@@ -269,6 +273,12 @@ def _read_v2_4(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
 def _write_v2_4(message: JoinGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
     if message.skip_assignment is not False:
+        raise OddValue
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
+    if type(message.generation_id) is bool:
         raise OddValue
     add(_pack_ihi(message.throttle_time_ms, message.error_code, message.generation_id))
     protocol_name = message.protocol_name
@@ -360,6 +370,12 @@ def _read_v5(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
 def _write_v5(message: JoinGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
     if message.skip_assignment is not False:
+        raise OddValue
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
+    if type(message.generation_id) is bool:
         raise OddValue
     add(_pack_ihi(message.throttle_time_ms, message.error_code, message.generation_id))
     protocol_name = message.protocol_name
@@ -504,6 +520,12 @@ def _read_v6(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
 def _write_v6(message: JoinGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
     if message.skip_assignment is not False:
+        raise OddValue
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
+    if type(message.generation_id) is bool:
         raise OddValue
     add(_pack_ihi(message.throttle_time_ms, message.error_code, message.generation_id))
     protocol_name = message.protocol_name
@@ -689,6 +711,12 @@ def _read_v7_8(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
 def _write_v7_8(message: JoinGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
     if message.skip_assignment is not False:
+        raise OddValue
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
+    if type(message.generation_id) is bool:
         raise OddValue
     add(_pack_ihi(message.throttle_time_ms, message.error_code, message.generation_id))
     protocol_type = message.protocol_type
@@ -885,6 +913,12 @@ def _read_v9(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
 
 def _write_v9(message: JoinGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
+    if type(message.generation_id) is bool:
+        raise OddValue
     add(_pack_ihi(message.throttle_time_ms, message.error_code, message.generation_id))
     protocol_type = message.protocol_type
     if protocol_type is None:

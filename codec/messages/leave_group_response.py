@@ -127,6 +127,8 @@ def _write_v0(message: LeaveGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
     if message.members != ():
         raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_h(message.error_code))
     if message.unknown_tagged_fields:
         raise OddValue
@@ -141,6 +143,10 @@ def _read_v1_2(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
 def _write_v1_2(message: LeaveGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
     if message.members != ():
+        raise OddValue
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
         raise OddValue
     add(_pack_ih(message.throttle_time_ms, message.error_code))
     if message.unknown_tagged_fields:
@@ -183,6 +189,10 @@ def _read_v3(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
 
 def _write_v3(message: LeaveGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     members = message.members
     if type(members) is not tuple:
         raise OddValue
@@ -202,6 +212,8 @@ def _write_v3(message: LeaveGroupResponse, parts: list[bytes]) -> None:
                     len(group_instance_id_raw), group_instance_id_raw
                 )
             )
+        if type(members_item.error_code) is bool:
+            raise OddValue
         add(_pack_h(members_item.error_code))
         if members_item.unknown_tagged_fields:
             raise OddValue
@@ -271,6 +283,10 @@ def _read_v4_5(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
 
 def _write_v4_5(message: LeaveGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     members = message.members
     if type(members) is not tuple:
         raise OddValue
@@ -300,6 +316,8 @@ def _write_v4_5(message: LeaveGroupResponse, parts: list[bytes]) -> None:
                 else varint(group_instance_id_size)
             )
             add(group_instance_id_raw)
+        if type(members_item.error_code) is bool:
+            raise OddValue
         add(_pack_h(members_item.error_code))
         add(
             write_tags([], members_item.unknown_tagged_fields, ())

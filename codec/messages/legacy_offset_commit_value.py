@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, VersionedMessage
 from ..versions import VersionRange
-from ..wire import fixed, pack_strings, strings
+from ..wire import OddValue, fixed, pack_strings, strings
 
 if TYPE_CHECKING:
     from typing import Self
@@ -62,7 +62,11 @@ def _read_v0(data: bytes, pos: int) -> tuple[LegacyOffsetCommitValue, int]:
 
 def _write_v0(message: LegacyOffsetCommitValue, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.offset) is bool:
+        raise OddValue
     metadata_raw = message.metadata.encode()
+    if type(message.commit_timestamp) is bool:
+        raise OddValue
     add(
         _pack_qh_string_q[len(metadata_raw)](
             message.offset, len(metadata_raw), metadata_raw, message.commit_timestamp

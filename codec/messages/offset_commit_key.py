@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, VersionedMessage
 from ..versions import VersionRange
-from ..wire import OddBytes, pack_strings, short_strings, strings
+from ..wire import OddBytes, OddValue, pack_strings, short_strings, strings
 
 if TYPE_CHECKING:
     from typing import Self
@@ -68,6 +68,8 @@ def _write_v0(message: OffsetCommitKey, parts: list[bytes]) -> None:
     group_raw = message.group.encode()
     topic_raw = message.topic.encode()
     add(_pack_h_string_h[len(group_raw)](len(group_raw), group_raw, len(topic_raw)))
+    if type(message.partition) is bool:
+        raise OddValue
     add(_pack__string_i[len(topic_raw)](topic_raw, message.partition))
 
 

@@ -106,7 +106,11 @@ def _read_v0_2(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
 
 def _write_v0_2(message: OffsetCommitValue, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.offset) is bool:
+        raise OddValue
     metadata_raw = message.metadata.encode()
+    if type(message.commit_timestamp) is bool:
+        raise OddValue
     add(
         _pack_qh_string_q[len(metadata_raw)](
             message.offset, len(metadata_raw), metadata_raw, message.commit_timestamp
@@ -132,7 +136,13 @@ def _read_v1(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
 
 def _write_v1(message: OffsetCommitValue, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.offset) is bool:
+        raise OddValue
     metadata_raw = message.metadata.encode()
+    if type(message.commit_timestamp) is bool:
+        raise OddValue
+    if type(message.expire_timestamp) is bool:
+        raise OddValue
     add(
         _pack_qh_string_qq[len(metadata_raw)](
             message.offset,
@@ -162,7 +172,13 @@ def _read_v3(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
 
 def _write_v3(message: OffsetCommitValue, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.offset) is bool:
+        raise OddValue
+    if type(message.leader_epoch) is bool:
+        raise OddValue
     metadata_raw = message.metadata.encode()
+    if type(message.commit_timestamp) is bool:
+        raise OddValue
     add(
         _pack_qih_string_q[len(metadata_raw)](
             message.offset,
@@ -218,6 +234,10 @@ def _read_v4(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
 
 def _write_v4(message: OffsetCommitValue, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.offset) is bool:
+        raise OddValue
+    if type(message.leader_epoch) is bool:
+        raise OddValue
     metadata_raw = message.metadata.encode()
     add(_pack_qi(message.offset, message.leader_epoch))
     if len(metadata_raw) > MAX_STRING:
@@ -225,6 +245,8 @@ def _write_v4(message: OffsetCommitValue, parts: list[bytes]) -> None:
     metadata_size = len(metadata_raw) + 1
     add(VARINT[metadata_size] if metadata_size < 128 else varint(metadata_size))
     add(metadata_raw)
+    if type(message.commit_timestamp) is bool:
+        raise OddValue
     add(_pack_q(message.commit_timestamp))
     fields: list[tuple[int, bytes]] = []
     topic_id = message.topic_id

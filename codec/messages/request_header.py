@@ -85,6 +85,12 @@ def _read_v1(data: bytes, pos: int) -> tuple[RequestHeader, int]:
 
 def _write_v1(message: RequestHeader, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.request_api_key) is bool:
+        raise OddValue
+    if type(message.request_api_version) is bool:
+        raise OddValue
+    if type(message.correlation_id) is bool:
+        raise OddValue
     add(_pack_hhi(message.request_api_key, message.request_api_version, message.correlation_id))
     client_id = message.client_id
     if client_id is None:
@@ -123,6 +129,12 @@ def _read_v2(data: bytes, pos: int) -> tuple[RequestHeader, int]:
 
 def _write_v2(message: RequestHeader, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.request_api_key) is bool:
+        raise OddValue
+    if type(message.request_api_version) is bool:
+        raise OddValue
+    if type(message.correlation_id) is bool:
+        raise OddValue
     add(_pack_hhi(message.request_api_key, message.request_api_version, message.correlation_id))
     client_id = message.client_id
     if client_id is None:

@@ -62,6 +62,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[ResponseHeader, int]:
 
 def _write_v0(message: ResponseHeader, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.correlation_id) is bool:
+        raise OddValue
     add(_pack_i(message.correlation_id))
     if message.unknown_tagged_fields:
         raise OddValue
@@ -82,6 +84,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[ResponseHeader, int]:
 
 def _write_v1(message: ResponseHeader, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.correlation_id) is bool:
+        raise OddValue
     add(_pack_i(message.correlation_id))
     add(
         write_tags([], message.unknown_tagged_fields, ())

@@ -8,7 +8,7 @@ from ..framing import Framing
 from ..message import Codec, RawTaggedField, VersionedMessage
 from ..tags import read_tags, write_tags
 from ..versions import VersionRange
-from ..wire import OddBytes, fixed, packed
+from ..wire import OddBytes, OddValue, fixed, packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,6 +71,10 @@ def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupMetadataValue, int]:
 
 def _write_v0(message: ShareGroupMetadataValue, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.epoch) is bool:
+        raise OddValue
+    if type(message.metadata_hash) is bool:
+        raise OddValue
     add(_pack_iq(message.epoch, message.metadata_hash))
     add(
         write_tags([], message.unknown_tagged_fields, ())

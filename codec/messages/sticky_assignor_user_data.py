@@ -184,6 +184,8 @@ def _write_v1(message: StickyAssignorUserData, parts: list[bytes]) -> None:
             raise OddValue
         add(_pack_h_string_i[len(topic_raw)](len(topic_raw), topic_raw, len(partitions)))
         add(_pack_numbers_i[len(partitions)](*partitions))
+    if type(message.generation) is bool:
+        raise OddValue
     add(_pack_i(message.generation))
 
 

@@ -77,6 +77,8 @@ def _write_v0(message: StreamJoinSubscriptionUserData, parts: list[bytes]) -> No
         raise OddValue
     add(_pack_i(len(partition_numbers)))
     add(_pack_numbers_i[len(partition_numbers)](*partition_numbers))
+    if type(message.epoch) is bool:
+        raise OddValue
     add(_pack_i(message.epoch))
 
 

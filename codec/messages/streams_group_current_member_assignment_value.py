@@ -600,6 +600,12 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupCurrentMemberAssignment
 
 def _write_v0(message: StreamsGroupCurrentMemberAssignmentValue, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.member_epoch) is bool:
+        raise OddValue
+    if type(message.previous_member_epoch) is bool:
+        raise OddValue
+    if type(message.state) is bool:
+        raise OddValue
     active_tasks = message.active_tasks
     if type(active_tasks) is not tuple:
         raise OddValue

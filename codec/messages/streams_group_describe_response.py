@@ -1513,6 +1513,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupDescribeResponse, int]:
 
 def _write_v0(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
     groups = message.groups
     if type(groups) is not tuple:
         raise OddValue
@@ -1525,6 +1527,8 @@ def _write_v0(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
         if groups_item.topology_description is not None:
             raise OddValue
         if groups_item.topology_description_status != 0:
+            raise OddValue
+        if type(groups_item.error_code) is bool:
             raise OddValue
         add(_pack_h(groups_item.error_code))
         error_message = groups_item.error_message
@@ -1553,6 +1557,10 @@ def _write_v0(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
         group_state_size = len(group_state_raw) + 1
         add(VARINT[group_state_size] if group_state_size < 128 else varint(group_state_size))
         add(group_state_raw)
+        if type(groups_item.group_epoch) is bool:
+            raise OddValue
+        if type(groups_item.assignment_epoch) is bool:
+            raise OddValue
         add(_pack_ii(groups_item.group_epoch, groups_item.assignment_epoch))
         topology = groups_item.topology
         if topology is None:
@@ -1560,6 +1568,8 @@ def _write_v0(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
         else:
             add(b"\1")
             if type(topology) is not _Topology:
+                raise OddValue
+            if type(topology.epoch) is bool:
                 raise OddValue
             add(_pack_i(topology.epoch))
             subtopologies = topology.subtopologies
@@ -1645,6 +1655,10 @@ def _write_v0(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                         name_size = len(name_raw) + 1
                         add(VARINT[name_size] if name_size < 128 else varint(name_size))
                         add(name_raw)
+                        if type(state_changelog_topics_item.partitions) is bool:
+                            raise OddValue
+                        if type(state_changelog_topics_item.replication_factor) is bool:
+                            raise OddValue
                         topic_configs = state_changelog_topics_item.topic_configs
                         if type(topic_configs) is not tuple:
                             raise OddValue
@@ -1703,6 +1717,10 @@ def _write_v0(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                         name_size_2 = len(name_raw_2) + 1
                         add(VARINT[name_size_2] if name_size_2 < 128 else varint(name_size_2))
                         add(name_raw_2)
+                        if type(repartition_source_topics_item.partitions) is bool:
+                            raise OddValue
+                        if type(repartition_source_topics_item.replication_factor) is bool:
+                            raise OddValue
                         topic_configs_2 = repartition_source_topics_item.topic_configs
                         if type(topic_configs_2) is not tuple:
                             raise OddValue
@@ -1769,6 +1787,8 @@ def _write_v0(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
             member_id_size = len(member_id_raw) + 1
             add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
             add(member_id_raw)
+            if type(members_item.member_epoch) is bool:
+                raise OddValue
             add(_pack_i(members_item.member_epoch))
             instance_id = members_item.instance_id
             if instance_id is None:
@@ -1804,6 +1824,8 @@ def _write_v0(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
             client_host_size = len(client_host_raw) + 1
             add(VARINT[client_host_size] if client_host_size < 128 else varint(client_host_size))
             add(client_host_raw)
+            if type(members_item.topology_epoch) is bool:
+                raise OddValue
             process_id_raw = members_item.process_id.encode()
             add(_pack_i(members_item.topology_epoch))
             if len(process_id_raw) > MAX_STRING:
@@ -1824,6 +1846,8 @@ def _write_v0(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                 host_size = len(host_raw) + 1
                 add(VARINT[host_size] if host_size < 128 else varint(host_size))
                 add(host_raw)
+                if type(user_endpoint.port) is bool:
+                    raise OddValue
                 add(_pack_u_h(user_endpoint.port))
                 add(
                     write_tags([], user_endpoint.unknown_tagged_fields, ())
@@ -1873,6 +1897,10 @@ def _write_v0(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                     else varint(subtopology_id_size_2)
                 )
                 add(subtopology_id_raw_2)
+                if type(task_offsets_item.partition) is bool:
+                    raise OddValue
+                if type(task_offsets_item.offset) is bool:
+                    raise OddValue
                 add(_pack_iq(task_offsets_item.partition, task_offsets_item.offset))
                 add(
                     write_tags([], task_offsets_item.unknown_tagged_fields, ())
@@ -1901,6 +1929,10 @@ def _write_v0(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                     else varint(subtopology_id_size_3)
                 )
                 add(subtopology_id_raw_3)
+                if type(task_end_offsets_item.partition) is bool:
+                    raise OddValue
+                if type(task_end_offsets_item.offset) is bool:
+                    raise OddValue
                 add(_pack_iq(task_end_offsets_item.partition, task_end_offsets_item.offset))
                 add(
                     write_tags([], task_end_offsets_item.unknown_tagged_fields, ())
@@ -2139,6 +2171,8 @@ def _write_v0(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                 if members_item.unknown_tagged_fields
                 else b"\0"
             )
+        if type(groups_item.authorized_operations) is bool:
+            raise OddValue
         add(_pack_i(groups_item.authorized_operations))
         add(
             write_tags([], groups_item.unknown_tagged_fields, ())
@@ -3338,6 +3372,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[StreamsGroupDescribeResponse, int]:
 
 def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
     groups = message.groups
     if type(groups) is not tuple:
         raise OddValue
@@ -3346,6 +3382,8 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
     add(VARINT[groups_size] if groups_size < 128 else varint(groups_size))
     for groups_item in groups:
         if type(groups_item) is not _DescribedGroup:
+            raise OddValue
+        if type(groups_item.error_code) is bool:
             raise OddValue
         add(_pack_h(groups_item.error_code))
         error_message = groups_item.error_message
@@ -3374,6 +3412,10 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
         group_state_size = len(group_state_raw) + 1
         add(VARINT[group_state_size] if group_state_size < 128 else varint(group_state_size))
         add(group_state_raw)
+        if type(groups_item.group_epoch) is bool:
+            raise OddValue
+        if type(groups_item.assignment_epoch) is bool:
+            raise OddValue
         add(_pack_ii(groups_item.group_epoch, groups_item.assignment_epoch))
         topology = groups_item.topology
         if topology is None:
@@ -3381,6 +3423,8 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
         else:
             add(b"\1")
             if type(topology) is not _Topology:
+                raise OddValue
+            if type(topology.epoch) is bool:
                 raise OddValue
             add(_pack_i(topology.epoch))
             subtopologies = topology.subtopologies
@@ -3466,6 +3510,10 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                         name_size = len(name_raw) + 1
                         add(VARINT[name_size] if name_size < 128 else varint(name_size))
                         add(name_raw)
+                        if type(state_changelog_topics_item.partitions) is bool:
+                            raise OddValue
+                        if type(state_changelog_topics_item.replication_factor) is bool:
+                            raise OddValue
                         topic_configs = state_changelog_topics_item.topic_configs
                         if type(topic_configs) is not tuple:
                             raise OddValue
@@ -3524,6 +3572,10 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                         name_size_2 = len(name_raw_2) + 1
                         add(VARINT[name_size_2] if name_size_2 < 128 else varint(name_size_2))
                         add(name_raw_2)
+                        if type(repartition_source_topics_item.partitions) is bool:
+                            raise OddValue
+                        if type(repartition_source_topics_item.replication_factor) is bool:
+                            raise OddValue
                         topic_configs_2 = repartition_source_topics_item.topic_configs
                         if type(topic_configs_2) is not tuple:
                             raise OddValue
@@ -3590,6 +3642,8 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
             member_id_size = len(member_id_raw) + 1
             add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
             add(member_id_raw)
+            if type(members_item.member_epoch) is bool:
+                raise OddValue
             add(_pack_i(members_item.member_epoch))
             instance_id = members_item.instance_id
             if instance_id is None:
@@ -3625,6 +3679,8 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
             client_host_size = len(client_host_raw) + 1
             add(VARINT[client_host_size] if client_host_size < 128 else varint(client_host_size))
             add(client_host_raw)
+            if type(members_item.topology_epoch) is bool:
+                raise OddValue
             process_id_raw = members_item.process_id.encode()
             add(_pack_i(members_item.topology_epoch))
             if len(process_id_raw) > MAX_STRING:
@@ -3645,6 +3701,8 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                 host_size = len(host_raw) + 1
                 add(VARINT[host_size] if host_size < 128 else varint(host_size))
                 add(host_raw)
+                if type(user_endpoint.port) is bool:
+                    raise OddValue
                 add(_pack_u_h(user_endpoint.port))
                 add(
                     write_tags([], user_endpoint.unknown_tagged_fields, ())
@@ -3694,6 +3752,10 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                     else varint(subtopology_id_size_2)
                 )
                 add(subtopology_id_raw_2)
+                if type(task_offsets_item.partition) is bool:
+                    raise OddValue
+                if type(task_offsets_item.offset) is bool:
+                    raise OddValue
                 add(_pack_iq(task_offsets_item.partition, task_offsets_item.offset))
                 add(
                     write_tags([], task_offsets_item.unknown_tagged_fields, ())
@@ -3722,6 +3784,10 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                     else varint(subtopology_id_size_3)
                 )
                 add(subtopology_id_raw_3)
+                if type(task_end_offsets_item.partition) is bool:
+                    raise OddValue
+                if type(task_end_offsets_item.offset) is bool:
+                    raise OddValue
                 add(_pack_iq(task_end_offsets_item.partition, task_end_offsets_item.offset))
                 add(
                     write_tags([], task_end_offsets_item.unknown_tagged_fields, ())
@@ -3960,6 +4026,8 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                 if members_item.unknown_tagged_fields
                 else b"\0"
             )
+        if type(groups_item.authorized_operations) is bool:
+            raise OddValue
         add(_pack_i(groups_item.authorized_operations))
         topology_description = groups_item.topology_description
         if topology_description is None:
@@ -4004,6 +4072,8 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                     name_size_3 = len(name_raw_3) + 1
                     add(VARINT[name_size_3] if name_size_3 < 128 else varint(name_size_3))
                     add(name_raw_3)
+                    if type(nodes_item.node_type) is bool:
+                        raise OddValue
                     source_topics_2 = nodes_item.source_topics
                     if type(source_topics_2) is not tuple:
                         raise OddValue
@@ -4102,6 +4172,8 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                 name_size_4 = len(name_raw_4) + 1
                 add(VARINT[name_size_4] if name_size_4 < 128 else varint(name_size_4))
                 add(name_raw_4)
+                if type(source.node_type) is bool:
+                    raise OddValue
                 source_topics_3 = source.source_topics
                 if type(source_topics_3) is not tuple:
                     raise OddValue
@@ -4183,6 +4255,8 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                 name_size_5 = len(name_raw_5) + 1
                 add(VARINT[name_size_5] if name_size_5 < 128 else varint(name_size_5))
                 add(name_raw_5)
+                if type(processor.node_type) is bool:
+                    raise OddValue
                 source_topics_4 = processor.source_topics
                 if type(source_topics_4) is not tuple:
                     raise OddValue
@@ -4265,6 +4339,8 @@ def _write_v1(message: StreamsGroupDescribeResponse, parts: list[bytes]) -> None
                 if topology_description.unknown_tagged_fields
                 else b"\0"
             )
+        if type(groups_item.topology_description_status) is bool:
+            raise OddValue
         add(_pack_b(groups_item.topology_description_status))
         assignor_name = groups_item.assignor_name
         if assignor_name is None:

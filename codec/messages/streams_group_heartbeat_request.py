@@ -1139,6 +1139,10 @@ def _write_v0_1(message: StreamsGroupHeartbeatRequest, parts: list[bytes]) -> No
     member_id_size = len(member_id_raw) + 1
     add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
     add(member_id_raw)
+    if type(message.member_epoch) is bool:
+        raise OddValue
+    if type(message.endpoint_information_epoch) is bool:
+        raise OddValue
     add(_pack_ii(message.member_epoch, message.endpoint_information_epoch))
     instance_id = message.instance_id
     if instance_id is None:
@@ -1160,6 +1164,8 @@ def _write_v0_1(message: StreamsGroupHeartbeatRequest, parts: list[bytes]) -> No
         rack_id_size = len(rack_id_raw) + 1
         add(VARINT[rack_id_size] if rack_id_size < 128 else varint(rack_id_size))
         add(rack_id_raw)
+    if type(message.rebalance_timeout_ms) is bool:
+        raise OddValue
     add(_pack_i(message.rebalance_timeout_ms))
     topology = message.topology
     if topology is None:
@@ -1167,6 +1173,8 @@ def _write_v0_1(message: StreamsGroupHeartbeatRequest, parts: list[bytes]) -> No
     else:
         add(b"\1")
         if type(topology) is not _Topology:
+            raise OddValue
+        if type(topology.epoch) is bool:
             raise OddValue
         subtopologies = topology.subtopologies
         if type(subtopologies) is not tuple:
@@ -1245,6 +1253,10 @@ def _write_v0_1(message: StreamsGroupHeartbeatRequest, parts: list[bytes]) -> No
                 name_size = len(name_raw) + 1
                 add(VARINT[name_size] if name_size < 128 else varint(name_size))
                 add(name_raw)
+                if type(state_changelog_topics_item.partitions) is bool:
+                    raise OddValue
+                if type(state_changelog_topics_item.replication_factor) is bool:
+                    raise OddValue
                 topic_configs = state_changelog_topics_item.topic_configs
                 if type(topic_configs) is not tuple:
                     raise OddValue
@@ -1323,6 +1335,10 @@ def _write_v0_1(message: StreamsGroupHeartbeatRequest, parts: list[bytes]) -> No
                 name_size_2 = len(name_raw_2) + 1
                 add(VARINT[name_size_2] if name_size_2 < 128 else varint(name_size_2))
                 add(name_raw_2)
+                if type(repartition_source_topics_item.partitions) is bool:
+                    raise OddValue
+                if type(repartition_source_topics_item.replication_factor) is bool:
+                    raise OddValue
                 topic_configs_2 = repartition_source_topics_item.topic_configs
                 if type(topic_configs_2) is not tuple:
                     raise OddValue
@@ -1539,6 +1555,8 @@ def _write_v0_1(message: StreamsGroupHeartbeatRequest, parts: list[bytes]) -> No
         host_size = len(host_raw) + 1
         add(VARINT[host_size] if host_size < 128 else varint(host_size))
         add(host_raw)
+        if type(user_endpoint.port) is bool:
+            raise OddValue
         add(_pack_u_h(user_endpoint.port))
         add(
             write_tags([], user_endpoint.unknown_tagged_fields, ())
@@ -1594,6 +1612,10 @@ def _write_v0_1(message: StreamsGroupHeartbeatRequest, parts: list[bytes]) -> No
                 else varint(subtopology_id_size_5)
             )
             add(subtopology_id_raw_5)
+            if type(task_offsets_item.partition) is bool:
+                raise OddValue
+            if type(task_offsets_item.offset) is bool:
+                raise OddValue
             add(_pack_iq(task_offsets_item.partition, task_offsets_item.offset))
             add(
                 write_tags([], task_offsets_item.unknown_tagged_fields, ())
@@ -1625,6 +1647,10 @@ def _write_v0_1(message: StreamsGroupHeartbeatRequest, parts: list[bytes]) -> No
                 else varint(subtopology_id_size_6)
             )
             add(subtopology_id_raw_6)
+            if type(task_end_offsets_item.partition) is bool:
+                raise OddValue
+            if type(task_end_offsets_item.offset) is bool:
+                raise OddValue
             add(_pack_iq(task_end_offsets_item.partition, task_end_offsets_item.offset))
             add(
                 write_tags([], task_end_offsets_item.unknown_tagged_fields, ())

@@ -681,6 +681,10 @@ def _write_v0(message: StreamsGroupHeartbeatResponse, parts: list[bytes]) -> Non
     add = parts.append
     if message.topology_description_required is not False:
         raise OddValue
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_ih(message.throttle_time_ms, message.error_code))
     error_message = message.error_message
     if error_message is None:
@@ -698,6 +702,14 @@ def _write_v0(message: StreamsGroupHeartbeatResponse, parts: list[bytes]) -> Non
     member_id_size = len(member_id_raw) + 1
     add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
     add(member_id_raw)
+    if type(message.member_epoch) is bool:
+        raise OddValue
+    if type(message.heartbeat_interval_ms) is bool:
+        raise OddValue
+    if type(message.acceptable_recovery_lag_legacy) is bool:
+        raise OddValue
+    if type(message.task_offset_interval_ms) is bool:
+        raise OddValue
     add(
         _pack_iiii(
             message.member_epoch,
@@ -716,6 +728,8 @@ def _write_v0(message: StreamsGroupHeartbeatResponse, parts: list[bytes]) -> Non
         add(VARINT[status_size] if status_size < 128 else varint(status_size))
         for status_item in status:
             if type(status_item) is not _Status:
+                raise OddValue
+            if type(status_item.status_code) is bool:
                 raise OddValue
             status_detail_raw = status_item.status_detail.encode()
             add(_pack_b(status_item.status_code))
@@ -829,6 +843,8 @@ def _write_v0(message: StreamsGroupHeartbeatResponse, parts: list[bytes]) -> Non
                 if warmup_tasks_item.unknown_tagged_fields
                 else b"\0"
             )
+    if type(message.endpoint_information_epoch) is bool:
+        raise OddValue
     add(_pack_i(message.endpoint_information_epoch))
     partitions_by_user_endpoint = message.partitions_by_user_endpoint
     if partitions_by_user_endpoint is None:
@@ -854,6 +870,8 @@ def _write_v0(message: StreamsGroupHeartbeatResponse, parts: list[bytes]) -> Non
             host_size = len(host_raw) + 1
             add(VARINT[host_size] if host_size < 128 else varint(host_size))
             add(host_raw)
+            if type(user_endpoint.port) is bool:
+                raise OddValue
             add(_pack_u_h(user_endpoint.port))
             add(
                 write_tags([], user_endpoint.unknown_tagged_fields, ())
@@ -1295,6 +1313,10 @@ def _write_v1(message: StreamsGroupHeartbeatResponse, parts: list[bytes]) -> Non
     add = parts.append
     if message.acceptable_recovery_lag_legacy != 0:
         raise OddValue
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_ih(message.throttle_time_ms, message.error_code))
     error_message = message.error_message
     if error_message is None:
@@ -1312,6 +1334,14 @@ def _write_v1(message: StreamsGroupHeartbeatResponse, parts: list[bytes]) -> Non
     member_id_size = len(member_id_raw) + 1
     add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
     add(member_id_raw)
+    if type(message.member_epoch) is bool:
+        raise OddValue
+    if type(message.heartbeat_interval_ms) is bool:
+        raise OddValue
+    if type(message.task_offset_interval_ms) is bool:
+        raise OddValue
+    if type(message.acceptable_recovery_lag) is bool:
+        raise OddValue
     add(
         _pack_iiiq(
             message.member_epoch,
@@ -1330,6 +1360,8 @@ def _write_v1(message: StreamsGroupHeartbeatResponse, parts: list[bytes]) -> Non
         add(VARINT[status_size] if status_size < 128 else varint(status_size))
         for status_item in status:
             if type(status_item) is not _Status:
+                raise OddValue
+            if type(status_item.status_code) is bool:
                 raise OddValue
             status_detail_raw = status_item.status_detail.encode()
             add(_pack_b(status_item.status_code))
@@ -1443,6 +1475,8 @@ def _write_v1(message: StreamsGroupHeartbeatResponse, parts: list[bytes]) -> Non
                 if warmup_tasks_item.unknown_tagged_fields
                 else b"\0"
             )
+    if type(message.endpoint_information_epoch) is bool:
+        raise OddValue
     add(_pack_bi(truth(message.topology_description_required), message.endpoint_information_epoch))
     partitions_by_user_endpoint = message.partitions_by_user_endpoint
     if partitions_by_user_endpoint is None:
@@ -1468,6 +1502,8 @@ def _write_v1(message: StreamsGroupHeartbeatResponse, parts: list[bytes]) -> Non
             host_size = len(host_raw) + 1
             add(VARINT[host_size] if host_size < 128 else varint(host_size))
             add(host_raw)
+            if type(user_endpoint.port) is bool:
+                raise OddValue
             add(_pack_u_h(user_endpoint.port))
             add(
                 write_tags([], user_endpoint.unknown_tagged_fields, ())

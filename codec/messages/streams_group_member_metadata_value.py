@@ -320,6 +320,10 @@ def _write_v0(message: StreamsGroupMemberMetadataValue, parts: list[bytes]) -> N
     client_host_size = len(client_host_raw) + 1
     add(VARINT[client_host_size] if client_host_size < 128 else varint(client_host_size))
     add(client_host_raw)
+    if type(message.rebalance_timeout_ms) is bool:
+        raise OddValue
+    if type(message.topology_epoch) is bool:
+        raise OddValue
     process_id_raw = message.process_id.encode()
     add(_pack_ii(message.rebalance_timeout_ms, message.topology_epoch))
     if len(process_id_raw) > MAX_STRING:
@@ -340,6 +344,8 @@ def _write_v0(message: StreamsGroupMemberMetadataValue, parts: list[bytes]) -> N
         host_size = len(host_raw) + 1
         add(VARINT[host_size] if host_size < 128 else varint(host_size))
         add(host_raw)
+        if type(user_endpoint.port) is bool:
+            raise OddValue
         add(_pack_u_h(user_endpoint.port))
         add(
             write_tags([], user_endpoint.unknown_tagged_fields, ())

@@ -208,12 +208,18 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupMetadataValue, int]:
 
 def _write_v0(message: StreamsGroupMetadataValue, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.epoch) is bool:
+        raise OddValue
+    if type(message.metadata_hash) is bool:
+        raise OddValue
     add(_pack_iq(message.epoch, message.metadata_hash))
     fields: list[tuple[int, bytes]] = []
     validated_topology_epoch = message.validated_topology_epoch
     if validated_topology_epoch != -1:
         tagged: list[bytes] = []
         add = tagged.append
+        if type(validated_topology_epoch) is bool:
+            raise OddValue
         add(_pack_i(validated_topology_epoch))
         fields.append((0, b"".join(tagged)))
         add = parts.append
@@ -259,6 +265,8 @@ def _write_v0(message: StreamsGroupMetadataValue, parts: list[bytes]) -> None:
     if stored_description_topology_epoch != -1:
         tagged_3: list[bytes] = []
         add = tagged_3.append
+        if type(stored_description_topology_epoch) is bool:
+            raise OddValue
         add(_pack_i(stored_description_topology_epoch))
         fields.append((2, b"".join(tagged_3)))
         add = parts.append
@@ -266,6 +274,8 @@ def _write_v0(message: StreamsGroupMetadataValue, parts: list[bytes]) -> None:
     if failed_description_topology_epoch != -1:
         tagged_4: list[bytes] = []
         add = tagged_4.append
+        if type(failed_description_topology_epoch) is bool:
+            raise OddValue
         add(_pack_i(failed_description_topology_epoch))
         fields.append((3, b"".join(tagged_4)))
         add = parts.append

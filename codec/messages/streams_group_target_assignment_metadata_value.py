@@ -8,7 +8,7 @@ from ..framing import Framing
 from ..message import Codec, RawTaggedField, VersionedMessage
 from ..tags import read_raw_tag, write_tags
 from ..versions import VersionRange
-from ..wire import MAX_TAGS, OddBytes, fixed, packed, read_varint
+from ..wire import MAX_TAGS, OddBytes, OddValue, fixed, packed, read_varint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -89,12 +89,16 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupTargetAssignmentMetadat
 
 def _write_v0(message: StreamsGroupTargetAssignmentMetadataValue, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.assignment_epoch) is bool:
+        raise OddValue
     add(_pack_i(message.assignment_epoch))
     fields: list[tuple[int, bytes]] = []
     assignment_timestamp = message.assignment_timestamp
     if assignment_timestamp != 0:
         tagged: list[bytes] = []
         add = tagged.append
+        if type(assignment_timestamp) is bool:
+            raise OddValue
         add(_pack_q(assignment_timestamp))
         fields.append((0, b"".join(tagged)))
         add = parts.append

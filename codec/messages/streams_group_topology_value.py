@@ -565,6 +565,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupTopologyValue, int]:
 
 def _write_v0(message: StreamsGroupTopologyValue, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.epoch) is bool:
+        raise OddValue
     subtopologies = message.subtopologies
     if type(subtopologies) is not tuple:
         raise OddValue
@@ -638,6 +640,10 @@ def _write_v0(message: StreamsGroupTopologyValue, parts: list[bytes]) -> None:
             name_size = len(name_raw) + 1
             add(VARINT[name_size] if name_size < 128 else varint(name_size))
             add(name_raw)
+            if type(state_changelog_topics_item.partitions) is bool:
+                raise OddValue
+            if type(state_changelog_topics_item.replication_factor) is bool:
+                raise OddValue
             topic_configs = state_changelog_topics_item.topic_configs
             if type(topic_configs) is not tuple:
                 raise OddValue
@@ -716,6 +722,10 @@ def _write_v0(message: StreamsGroupTopologyValue, parts: list[bytes]) -> None:
             name_size_2 = len(name_raw_2) + 1
             add(VARINT[name_size_2] if name_size_2 < 128 else varint(name_size_2))
             add(name_raw_2)
+            if type(repartition_source_topics_item.partitions) is bool:
+                raise OddValue
+            if type(repartition_source_topics_item.replication_factor) is bool:
+                raise OddValue
             topic_configs_2 = repartition_source_topics_item.topic_configs
             if type(topic_configs_2) is not tuple:
                 raise OddValue

@@ -263,12 +263,18 @@ def _write_v1(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
     prev_tasks = message.prev_tasks
     if type(prev_tasks) is not tuple:
         raise OddValue
     add(_pack_iuuid_i(message.version, message.process_id.bytes, len(prev_tasks)))
     for prev_tasks_item in prev_tasks:
         if type(prev_tasks_item) is not _TaskId:
+            raise OddValue
+        if type(prev_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(prev_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(prev_tasks_item.topic_group_id, prev_tasks_item.partition))
     standby_tasks = message.standby_tasks
@@ -277,6 +283,10 @@ def _write_v1(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     add(_pack_i(len(standby_tasks)))
     for standby_tasks_item in standby_tasks:
         if type(standby_tasks_item) is not _TaskId:
+            raise OddValue
+        if type(standby_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(standby_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(standby_tasks_item.topic_group_id, standby_tasks_item.partition))
 
@@ -335,12 +345,18 @@ def _write_v2(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
     prev_tasks = message.prev_tasks
     if type(prev_tasks) is not tuple:
         raise OddValue
     add(_pack_iuuid_i(message.version, message.process_id.bytes, len(prev_tasks)))
     for prev_tasks_item in prev_tasks:
         if type(prev_tasks_item) is not _TaskId:
+            raise OddValue
+        if type(prev_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(prev_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(prev_tasks_item.topic_group_id, prev_tasks_item.partition))
     standby_tasks = message.standby_tasks
@@ -349,6 +365,10 @@ def _write_v2(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     add(_pack_i(len(standby_tasks)))
     for standby_tasks_item in standby_tasks:
         if type(standby_tasks_item) is not _TaskId:
+            raise OddValue
+        if type(standby_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(standby_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(standby_tasks_item.topic_group_id, standby_tasks_item.partition))
     add(_pack_i(len(message.user_end_point)))
@@ -412,6 +432,10 @@ def _write_v3(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.latest_supported_version) is bool:
+        raise OddValue
     prev_tasks = message.prev_tasks
     if type(prev_tasks) is not tuple:
         raise OddValue
@@ -426,6 +450,10 @@ def _write_v3(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     for prev_tasks_item in prev_tasks:
         if type(prev_tasks_item) is not _TaskId:
             raise OddValue
+        if type(prev_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(prev_tasks_item.partition) is bool:
+            raise OddValue
         add(_pack_ii(prev_tasks_item.topic_group_id, prev_tasks_item.partition))
     standby_tasks = message.standby_tasks
     if type(standby_tasks) is not tuple:
@@ -433,6 +461,10 @@ def _write_v3(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     add(_pack_i(len(standby_tasks)))
     for standby_tasks_item in standby_tasks:
         if type(standby_tasks_item) is not _TaskId:
+            raise OddValue
+        if type(standby_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(standby_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(standby_tasks_item.topic_group_id, standby_tasks_item.partition))
     add(_pack_i(len(message.user_end_point)))
@@ -496,6 +528,10 @@ def _write_v4(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.latest_supported_version) is bool:
+        raise OddValue
     prev_tasks = message.prev_tasks
     if type(prev_tasks) is not tuple:
         raise OddValue
@@ -510,6 +546,10 @@ def _write_v4(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     for prev_tasks_item in prev_tasks:
         if type(prev_tasks_item) is not _TaskId:
             raise OddValue
+        if type(prev_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(prev_tasks_item.partition) is bool:
+            raise OddValue
         add(_pack_ii(prev_tasks_item.topic_group_id, prev_tasks_item.partition))
     standby_tasks = message.standby_tasks
     if type(standby_tasks) is not tuple:
@@ -517,6 +557,10 @@ def _write_v4(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     add(_pack_i(len(standby_tasks)))
     for standby_tasks_item in standby_tasks:
         if type(standby_tasks_item) is not _TaskId:
+            raise OddValue
+        if type(standby_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(standby_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(standby_tasks_item.topic_group_id, standby_tasks_item.partition))
     add(_pack_i(len(message.user_end_point)))
@@ -580,6 +624,10 @@ def _write_v5(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.latest_supported_version) is bool:
+        raise OddValue
     prev_tasks = message.prev_tasks
     if type(prev_tasks) is not tuple:
         raise OddValue
@@ -594,6 +642,10 @@ def _write_v5(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     for prev_tasks_item in prev_tasks:
         if type(prev_tasks_item) is not _TaskId:
             raise OddValue
+        if type(prev_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(prev_tasks_item.partition) is bool:
+            raise OddValue
         add(_pack_ii(prev_tasks_item.topic_group_id, prev_tasks_item.partition))
     standby_tasks = message.standby_tasks
     if type(standby_tasks) is not tuple:
@@ -601,6 +653,10 @@ def _write_v5(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     add(_pack_i(len(standby_tasks)))
     for standby_tasks_item in standby_tasks:
         if type(standby_tasks_item) is not _TaskId:
+            raise OddValue
+        if type(standby_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(standby_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(standby_tasks_item.topic_group_id, standby_tasks_item.partition))
     add(_pack_i(len(message.user_end_point)))
@@ -664,6 +720,10 @@ def _write_v6(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.latest_supported_version) is bool:
+        raise OddValue
     prev_tasks = message.prev_tasks
     if type(prev_tasks) is not tuple:
         raise OddValue
@@ -678,6 +738,10 @@ def _write_v6(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     for prev_tasks_item in prev_tasks:
         if type(prev_tasks_item) is not _TaskId:
             raise OddValue
+        if type(prev_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(prev_tasks_item.partition) is bool:
+            raise OddValue
         add(_pack_ii(prev_tasks_item.topic_group_id, prev_tasks_item.partition))
     standby_tasks = message.standby_tasks
     if type(standby_tasks) is not tuple:
@@ -685,6 +749,10 @@ def _write_v6(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     add(_pack_i(len(standby_tasks)))
     for standby_tasks_item in standby_tasks:
         if type(standby_tasks_item) is not _TaskId:
+            raise OddValue
+        if type(standby_tasks_item.topic_group_id) is bool:
+            raise OddValue
+        if type(standby_tasks_item.partition) is bool:
             raise OddValue
         add(_pack_ii(standby_tasks_item.topic_group_id, standby_tasks_item.partition))
     add(_pack_i(len(message.user_end_point)))
@@ -751,6 +819,10 @@ def _write_v7(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.latest_supported_version) is bool:
+        raise OddValue
     add(
         _pack_iiuuid_i(
             message.version,
@@ -773,12 +845,18 @@ def _write_v7(message: SubscriptionInfoData, parts: list[bytes]) -> None:
             raise OddValue
         if task_offset_sums_item.named_topology != "":
             raise OddValue
+        if type(task_offset_sums_item.topic_group_id) is bool:
+            raise OddValue
         partition_to_offset_sum = task_offset_sums_item.partition_to_offset_sum
         if type(partition_to_offset_sum) is not tuple:
             raise OddValue
         add(_pack_ii(task_offset_sums_item.topic_group_id, len(partition_to_offset_sum)))
         for partition_to_offset_sum_item in partition_to_offset_sum:
             if type(partition_to_offset_sum_item) is not _PartitionToOffsetSum:
+                raise OddValue
+            if type(partition_to_offset_sum_item.partition) is bool:
+                raise OddValue
+            if type(partition_to_offset_sum_item.offset_sum) is bool:
                 raise OddValue
             add(
                 _pack_iq(
@@ -848,6 +926,10 @@ def _write_v8(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.latest_supported_version) is bool:
+        raise OddValue
     add(
         _pack_iiuuid_i(
             message.version,
@@ -870,6 +952,8 @@ def _write_v8(message: SubscriptionInfoData, parts: list[bytes]) -> None:
             raise OddValue
         if task_offset_sums_item.named_topology != "":
             raise OddValue
+        if type(task_offset_sums_item.topic_group_id) is bool:
+            raise OddValue
         partition_to_offset_sum = task_offset_sums_item.partition_to_offset_sum
         if type(partition_to_offset_sum) is not tuple:
             raise OddValue
@@ -877,11 +961,17 @@ def _write_v8(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         for partition_to_offset_sum_item in partition_to_offset_sum:
             if type(partition_to_offset_sum_item) is not _PartitionToOffsetSum:
                 raise OddValue
+            if type(partition_to_offset_sum_item.partition) is bool:
+                raise OddValue
+            if type(partition_to_offset_sum_item.offset_sum) is bool:
+                raise OddValue
             add(
                 _pack_iq(
                     partition_to_offset_sum_item.partition, partition_to_offset_sum_item.offset_sum
                 )
             )
+    if type(message.unique_field) is bool:
+        raise OddValue
     add(_pack_b(message.unique_field))
 
 
@@ -945,6 +1035,10 @@ def _write_v9(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.latest_supported_version) is bool:
+        raise OddValue
     add(
         _pack_iiuuid_i(
             message.version,
@@ -967,6 +1061,8 @@ def _write_v9(message: SubscriptionInfoData, parts: list[bytes]) -> None:
             raise OddValue
         if task_offset_sums_item.named_topology != "":
             raise OddValue
+        if type(task_offset_sums_item.topic_group_id) is bool:
+            raise OddValue
         partition_to_offset_sum = task_offset_sums_item.partition_to_offset_sum
         if type(partition_to_offset_sum) is not tuple:
             raise OddValue
@@ -974,11 +1070,19 @@ def _write_v9(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         for partition_to_offset_sum_item in partition_to_offset_sum:
             if type(partition_to_offset_sum_item) is not _PartitionToOffsetSum:
                 raise OddValue
+            if type(partition_to_offset_sum_item.partition) is bool:
+                raise OddValue
+            if type(partition_to_offset_sum_item.offset_sum) is bool:
+                raise OddValue
             add(
                 _pack_iq(
                     partition_to_offset_sum_item.partition, partition_to_offset_sum_item.offset_sum
                 )
             )
+    if type(message.unique_field) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_bi(message.unique_field, message.error_code))
 
 
@@ -1041,6 +1145,10 @@ def _write_v10(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.latest_supported_version) is bool:
+        raise OddValue
     add(
         _pack_iiuuid_i(
             message.version,
@@ -1059,6 +1167,12 @@ def _write_v10(message: SubscriptionInfoData, parts: list[bytes]) -> None:
             raise OddValue
         if task_offset_sums_item.partition_to_offset_sum != ():
             raise OddValue
+        if type(task_offset_sums_item.topic_group_id) is bool:
+            raise OddValue
+        if type(task_offset_sums_item.partition) is bool:
+            raise OddValue
+        if type(task_offset_sums_item.offset_sum) is bool:
+            raise OddValue
         add(
             _pack_iiq(
                 task_offset_sums_item.topic_group_id,
@@ -1074,6 +1188,10 @@ def _write_v10(message: SubscriptionInfoData, parts: list[bytes]) -> None:
             add(
                 _pack_h_string[len(named_topology_raw)](len(named_topology_raw), named_topology_raw)
             )
+    if type(message.unique_field) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_bi(message.unique_field, message.error_code))
 
 
@@ -1157,6 +1275,10 @@ def _write_v11(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.standby_tasks != ():
         raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.latest_supported_version) is bool:
+        raise OddValue
     add(
         _pack_iiuuid_i(
             message.version,
@@ -1175,6 +1297,12 @@ def _write_v11(message: SubscriptionInfoData, parts: list[bytes]) -> None:
             raise OddValue
         if task_offset_sums_item.partition_to_offset_sum != ():
             raise OddValue
+        if type(task_offset_sums_item.topic_group_id) is bool:
+            raise OddValue
+        if type(task_offset_sums_item.partition) is bool:
+            raise OddValue
+        if type(task_offset_sums_item.offset_sum) is bool:
+            raise OddValue
         add(
             _pack_iiq(
                 task_offset_sums_item.topic_group_id,
@@ -1190,6 +1318,10 @@ def _write_v11(message: SubscriptionInfoData, parts: list[bytes]) -> None:
             add(
                 _pack_h_string[len(named_topology_raw)](len(named_topology_raw), named_topology_raw)
             )
+    if type(message.unique_field) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     client_tags = message.client_tags
     if type(client_tags) is not tuple:
         raise OddValue
@@ -1228,6 +1360,10 @@ def _write_head(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     if message.prev_tasks != ():
         raise OddValue
     if message.standby_tasks != ():
+        raise OddValue
+    if type(message.version) is bool:
+        raise OddValue
+    if type(message.latest_supported_version) is bool:
         raise OddValue
     add(_pack_ii(message.version, message.latest_supported_version))
 

@@ -86,6 +86,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[SyncGroupResponse, int]:
 
 def _write_v0(message: SyncGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_hi(message.error_code, len(message.assignment)))
     add(message.assignment)
     if message.unknown_tagged_fields:
@@ -109,6 +111,10 @@ def _read_v1_3(data: bytes, pos: int) -> tuple[SyncGroupResponse, int]:
 
 def _write_v1_3(message: SyncGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_ihi(message.throttle_time_ms, message.error_code, len(message.assignment)))
     add(message.assignment)
     if message.unknown_tagged_fields:
@@ -142,6 +148,10 @@ def _read_v4(data: bytes, pos: int) -> tuple[SyncGroupResponse, int]:
 
 def _write_v4(message: SyncGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_ih(message.throttle_time_ms, message.error_code))
     assignment_size = len(message.assignment) + 1
     add(VARINT[assignment_size] if assignment_size < 128 else varint(assignment_size))
@@ -206,6 +216,10 @@ def _read_v5(data: bytes, pos: int) -> tuple[SyncGroupResponse, int]:
 
 def _write_v5(message: SyncGroupResponse, parts: list[bytes]) -> None:
     add = parts.append
+    if type(message.throttle_time_ms) is bool:
+        raise OddValue
+    if type(message.error_code) is bool:
+        raise OddValue
     add(_pack_ih(message.throttle_time_ms, message.error_code))
     protocol_type = message.protocol_type
     if protocol_type is None:

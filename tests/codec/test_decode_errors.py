@@ -77,6 +77,11 @@ REFUSED: list[tuple[type[Message], int, str, ErrorKind, int, str]] = [
      "assigned_partitions[0].partitions"),
     (TEXT, 0, "00", K.NULL_NOT_ALLOWED, 0, "text"),
     (TEXT, 0, "ffffffff0f", K.NEGATIVE_LENGTH, 0, "text"),
+    # The one length that is below 0, and less one is the greatest of all: Java's int wraps.
+    (TEXT, 0, "8080808008", K.STRING_TOO_LONG, 0, "text"),
+    (MAYBE_TEXT, 0, "8080808008", K.STRING_TOO_LONG, 0, "text"),
+    (BLOB, 0, "8080808008", K.TRUNCATED, 0, "raw"),
+    (NUMBERS, 0, "8080808008", K.COUNT_EXCEEDS_INPUT, 0, "numbers"),
     (TEXT, 0, "", K.TRUNCATED, 0, "text"),
     (TEXT, 0, "80", K.TRUNCATED, 0, "text"),
     (TEXT, 0, "03 61", K.TRUNCATED, 0, "text"),
@@ -207,6 +212,22 @@ def test_unknown_record_type() -> None:
 
 
 # -- policies
+
+
+def test_a_policy_by_its_name() -> None:
+    """It is never taken for another one."""
+    given: Any = "strict"
+    with pytest.raises(DecodeError, match="remainder"):
+        decode(Subscription().to_bytes() + b"more", Subscription, policy=given)
+    given = "lenient"
+    assert decode(b"", Subscription, policy=given).error is not None
+
+
+@pytest.mark.parametrize("wrong", ["Strict", "", None, True, 1, []], ids=repr)
+def test_a_policy_that_there_is_not(wrong: Any) -> None:
+    with pytest.raises(ValueError, match="Policy"):
+        decode(Subscription().to_bytes(), Subscription, policy=wrong)
+
 
 ENCODING: list[tuple[type[Message], int, str, int, str]] = [
     # class, version, hex, offset and path of what STRICT refuses and KAFKA reads

@@ -12,9 +12,13 @@ from kproto.codec import (
     ConsumerProtocolSubscription,
     EncodeError,
     KprotoError,
+    Policy,
     RawTaggedField,
+    SubscriptionInfoData,
     construct_for,
+    decode,
 )
+from kproto.codec.built_in import layout_of
 
 from .shapes import everything, versioned
 
@@ -37,7 +41,22 @@ WRONG: list[tuple[dict[str, Any], int, str, str]] = [
     ({"numbers": [0, 1 << 31]}, 0, "numbers[1]", "int32"),
     ({"inner": Part(deep=[Leaf(), Leaf(value=200)])}, 0, "inner.deep[1].value", "200"),
     ({"parts": [Part(), Part(deep=[Leaf(value=-200)])]}, 1, "parts[1].deep[0].value", "-200"),
+    ({"number": 10**5000}, 0, "number", "a huge int"),
+    ({"numbers": [10**5000]}, 0, "numbers[0]", "a huge int"),
+    ({"ratio": 10**400}, 0, "ratio", "out of range for float64"),
+    ({"ratio": -(10**5000)}, 0, "ratio", "a huge int is out of range"),
+    # a bool is no number, though Python lets it be one
+    *(({name: value}, 2, name, str(value))
+      for name in ("tiny", "small", "port", "number", "unsigned", "big", "ratio", "strict", "late")
+      for value in (True, False)
+      if (name, value) != ("late", False)),  # equal to the default: a tagged field not written
+    ({"inner": Part(deep=[Leaf(value=True)])}, 0, "inner.deep[0].value", "True"),
     # types
+    ({"text": 10**5000}, 0, "text", "a huge int"),
+    ({"names": [[10**5000]]}, 0, "names[0]", "a huge list"),
+    ({"names": {"a", "b"}}, 0, "names", "list"),
+    ({"numbers": frozenset((1, 2))}, 0, "numbers", "list"),
+    ({"parts": {Part()}}, 0, "parts", "list"),
     ({"flag": 1}, 0, "flag", "bool"),
     ({"flag": None}, 0, "flag", "null"),
     ({"flag": "true"}, 0, "flag", "'true'"),
@@ -95,6 +114,10 @@ WRONG: list[tuple[dict[str, Any], int, str, str]] = [
      "unknown_tagged_fields[0]", "tag -1"),
     ({"unknown_tagged_fields": [RawTaggedField(tag=1 << 31, data=b"")]}, 1,
      "unknown_tagged_fields[0]", "tag 2147483648"),
+    ({"unknown_tagged_fields": [RawTaggedField(tag=10**5000, data=b"")]}, 1,
+     "unknown_tagged_fields[0]", "a huge int"),
+    ({"unknown_tagged_fields": [RawTaggedField(tag=True, data=b"")]}, 2,
+     "unknown_tagged_fields[0]", "RawTaggedField"),
     ({"unknown_tagged_fields": [RawTaggedField(tag=t, data=b"") for t in (5, 5)]}, 1,
      "unknown_tagged_fields[1]", "ascend"),
     ({"unknown_tagged_fields": [RawTaggedField(tag=t, data=b"") for t in (6, 5)]}, 2,
@@ -151,6 +174,75 @@ def test_an_unknown_version(version: int) -> None:
         assert refused.value.path == ""
     with pytest.raises(ValueError, match="no version"):
         construct_for(everything, version)
+    with pytest.raises(KeyError):
+        layout_of(everything, version)
+
+
+def test_the_head_of_a_newer_version_is_no_version() -> None:
+    """Streams' SubscriptionInfo has one more layout than versions, for what is too new."""
+    message = SubscriptionInfoData(version=11, latest_supported_version=11)
+    for write in (message.to_body, message.to_bytes, message.to_json):
+        with pytest.raises(EncodeError, match="no version -1"):
+            write(-1)
+    with pytest.raises(ValueError, match="no version -1"):
+        construct_for(SubscriptionInfoData, -1)
+
+
+NO_VERSIONS: list[Any] = ["2", b"2", 2.0, True, False, [2], {}, 10**5000]
+
+
+@pytest.mark.parametrize("version", NO_VERSIONS, ids=range(len(NO_VERSIONS)))
+def test_what_is_no_version(version: Any) -> None:
+    """One rule for every argument that is a version: True is not 1, and 2.0 is not 2."""
+    small = versioned()
+    message = small(number=7)
+    writes = (message.to_body, message.to_json, message.to_bytes)
+    for write in (*writes, lambda version: small.from_json({}, version)):
+        with pytest.raises(EncodeError, match="no version") as failed:
+            write(version)
+        assert len(str(failed.value)) < 150
+    for read in (
+        lambda version: construct_for(small, version),
+        lambda version: small.from_body(message.to_body(), version),
+        lambda version: decode(message.to_bytes(), small, reader_version=version),
+        lambda version: decode(message.to_body(), small, body_version=version),
+        lambda version: decode(b"", small, body_version=version, policy=Policy.LENIENT),
+    ):
+        with pytest.raises(ValueError, match="no version") as refused:
+            read(version)
+        assert len(str(refused.value)) < 150
+
+
+def test_no_version_at_all() -> None:
+    """None is the latest when writing; a body says nothing, so reading it needs one."""
+    small = versioned()
+    message = small(number=7)
+    assert message.to_bytes(None) == message.to_bytes(small.LATEST)
+    assert small.from_json(message.to_json(None), None) == message
+    for read in (small.from_body, lambda _, version: construct_for(small, version)):
+        with pytest.raises(ValueError, match="None is no version"):
+            read(message.to_body(), None)
+
+
+def test_whatever_says_that_it_is_an_integer_is_a_version() -> None:
+    class Two:
+        def __index__(self) -> int:
+            return 2
+
+    small, two = versioned(), Two()
+    message = small(number=7)
+    assert message.to_bytes(two) == message.to_bytes(2)
+    assert message.to_body(two) == message.to_body(2)
+    assert small.from_body(message.to_body(2), two) == message
+    assert construct_for(small, two).parse(message.to_body(2)).number == 7  # type: ignore[arg-type]
+
+
+def test_a_bool_in_an_array_of_numbers() -> None:
+    """It is written as the number that it equals: what is read again equals what was written."""
+    message = everything(numbers=[True, False])
+    assert message.to_body(0) == everything(numbers=[1, 0]).to_body(0)
+    assert everything.from_body(message.to_body(0), 0) == message
+    assert message.to_json(0)["numbers"] == [1, 0]
 
 
 def test_ignorable_fields_are_left_out() -> None:

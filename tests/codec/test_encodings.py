@@ -126,6 +126,11 @@ def test_the_longest() -> None:
         assert cls.from_body(message.to_body(0), 0) == message
 
 
+def test_what_is_too_long_for_bytes_has_a_json_form() -> None:
+    text = "ж" * 32768
+    assert MODIFIED(text=text).to_json(0) == {"text": text}
+
+
 def test_another_trouble_beside_an_encoded_string() -> None:
     """A value that fits is passed over when what does not fit is looked for."""
     fields = [

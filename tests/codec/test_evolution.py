@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from kproto import schemas
-from kproto.codec import commented_json, compile_definition, spec
+from kproto.codec import Policy, commented_json, compile_definition, decode, spec
+from kproto.codec.built_in import spec_of
 from kproto.codec.evolution import RULES, Change, compare
 from kproto.codec.spec import Spec
 from kproto.codec.witness import sample, witness
@@ -63,7 +64,34 @@ LEGAL_CLAMPED: dict[str, list[Edit]] = {
 @pytest.mark.parametrize("name", LEGAL_CLAMPED)
 def test_what_may_follow_a_clamped_message(name: str) -> None:
     old = spec.parse(subscription())
-    assert compare(old, edited(subscription(), *LEGAL_CLAMPED[name])) == ()
+    changes = compare(old, edited(subscription(), *LEGAL_CLAMPED[name]))
+    assert [change.rule for change in changes] == ["version-added"] * (name != "nothing")
+
+
+def test_a_new_version_is_told_with_what_it_adds() -> None:
+    new = edited(subscription(), fourth_version, lambda d: fields(d).append(field("New")))
+    (change,) = compare(spec.parse(subscription()), new)
+    assert (change.rule, change.version, change.breaks) == ("version-added", 4, False)
+    assert change.detail == "version 4 is new, with New (int32)"
+
+
+def test_an_unstable_version_is_not_published_yet() -> None:
+    """KIP-848 and KIP-932 grew in versions that were marked so."""
+    unstable = copy.deepcopy(REQUEST) | {"latestVersionUnstable": True}
+    for version, rule, breaks in (("2+", "unstable", False), ("1+", "added", True)):
+        new = edited(unstable, lambda d, at=version: fields(d).append(field("New", versions=at)))  # type: ignore[misc]
+        changes = compare(spec.parse(unstable), new)
+        assert (changes[0].rule, changes[0].breaks) == (rule, breaks)
+
+
+def test_an_unstable_version_may_go_again() -> None:
+    unstable = copy.deepcopy(REQUEST) | {"latestVersionUnstable": True}
+    for versions, rules in (
+        ("0-1", ["unstable"]),
+        ("0", ["newest-version-dropped", "unstable"]),
+    ):
+        new = edited(unstable, lambda d, kept=versions: d.update(validVersions=kept))  # type: ignore[misc]
+        assert [change.rule for change in compare(spec.parse(unstable), new)] == rules
 
 
 BROKEN_CLAMPED: dict[str, tuple[list[Edit], tuple[str, str]]] = {
@@ -149,11 +177,23 @@ NEGOTIATED: dict[str, tuple[list[Edit], set[tuple[str, str]]]] = {
             lambda d: d.update(validVersions="0-3"),
             lambda d: fields(d).insert(0, field("New", versions="3+")),
         ],
-        set(),
+        {("version-added", "")},
     ),
     "an old version goes": (
         [lambda d: d.update(validVersions="1-2")],
         {("old-version-dropped", "")},
+    ),
+    "every version goes": (
+        [lambda d: d.update(validVersions="none")],
+        {("old-version-dropped", "")},
+    ),
+    "the newest version goes": (
+        [lambda d: d.update(validVersions="0-1")],
+        {("newest-version-dropped", "")},
+    ),
+    "a number becomes unsigned": (
+        [lambda d: fields(d)[1].update(type="uint32")],
+        {("retyped", "Size")},
     ),
     "another API key": ([lambda d: d.update(apiKey=8)], {("api-key", "")}),
     "a published version becomes flexible": (
@@ -261,6 +301,17 @@ def test_every_break_has_a_witness(definition: dict[str, Any], edits: list[Edit]
             assert shown.data and shown.outcome
 
 
+def test_a_bool_is_another_value_than_the_number_that_equals_it() -> None:
+    definition = REQUEST | {"fields": [field("Flag", "bool", "0+")]}
+    old = compile_definition(definition)
+    new = compile_definition(
+        rewritten(definition, lambda d: fields(d)[0].update(type="int8")),
+    )
+    shown = witness(Change("retyped", "Flag", 0, ""), old, new)
+    assert shown is not None
+    assert shown.outcome == "flag: written True, read 1"
+
+
 @pytest.mark.parametrize("name", LEGAL_CLAMPED)
 def test_what_is_legal_has_no_witness(name: str) -> None:
     """Whatever change is asked about: each side reads what the other wrote, as it was meant."""
@@ -276,7 +327,65 @@ def test_what_is_legal_has_no_witness(name: str) -> None:
 
 def test_what_is_about_no_version_has_no_witness() -> None:
     one = compile_definition(subscription())
+    assert witness(Change("default", "", None, ""), one, one) is None
     assert witness(Change("framing", "", None, ""), one, one) is None
+
+
+FRAMED: dict[str, tuple[str, list[Edit]]] = {
+    "nothing in front": (
+        "ConsumerProtocolSubscription",
+        [lambda d: d.update(framing="none"), lambda d: d.pop("newerVersions")],
+    ),
+    "newer ones refused": (
+        "ConsumerProtocolSubscription", [lambda d: d.update(newerVersions="refuse")]
+    ),
+    "newer ones read": (
+        "LegacyOffsetCommitValue",
+        [lambda d: d.update(framing="version", newerVersions="clamp")],
+    ),
+    "another record type": ("OffsetCommitKey", [lambda d: d.update(apiKey=77)]),
+    "no head of newer ones": ("SubscriptionInfoData", [lambda d: d.pop("newerVersions")]),
+    "something in front": ("CooperativeStickyUserData", [lambda d: d.update(framing="version")]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FRAMED)
+def test_whole_messages_show_what_stands_in_front(name: str) -> None:
+    message, edits = FRAMED[name]
+    definition = commented_json.loads(schemas.text(message))
+    old, new = compile_definition(definition), compile_definition(rewritten(definition, *edits))
+    rules = {"framing", "api-key"}
+    (change,) = (c for c in compare(spec_of(old), spec_of(new)) if c.rule in rules)
+    shown = witness(change, old, new)
+    assert shown is not None
+    assert shown.framed and shown.counterpart is not None
+    sides = {"old": old, "new": new}
+    writer = sides.pop(shown.writer)
+    (reader,) = sides.values()
+    own = shown.version if writer.FRAMING.kind == "none" else None
+    assert decode(shown.data, writer, body_version=own).complete  # its own side reads it
+    foreign = shown.version if reader.FRAMING.kind == "none" else None
+    seen = decode(shown.data, reader, body_version=foreign, policy=Policy.LENIENT)
+    assert seen.error is not None or seen.remainder
+
+
+def test_messages_without_a_version_in_common_have_no_witness() -> None:
+    definition = commented_json.loads(schemas.text("OffsetCommitKey"))
+    one = compile_definition(definition)
+    none = compile_definition(definition | {"apiKey": 9, "validVersions": "none", "fields": []})
+    assert witness(Change("api-key", "", None, ""), one, none) is None
+
+
+def test_the_other_side_s_bytes_stand_beside() -> None:
+    """The pair: what was written, and what the reader would write for the same."""
+    retyped: Edit = lambda d: fields(d)[3].update(type="int64")  # noqa: E731
+    old = compile_definition(subscription())
+    new = compile_definition(rewritten(subscription(), retyped))
+    (change,) = (c for c in compare(spec_of(old), spec_of(new)) if c.version == 2)
+    shown = witness(change, old, new)
+    assert shown is not None and shown.counterpart is not None
+    assert new.from_body(shown.counterpart, 2).to_body(2) == shown.counterpart
+    assert old.from_body(shown.data, 2).to_body(2) == shown.data
 
 
 def test_a_message_that_one_side_cannot_write_has_no_witness() -> None:

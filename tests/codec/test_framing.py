@@ -85,9 +85,54 @@ def test_record_type() -> None:
     seen = decode(data, cls)
     assert (seen.version, seen.schema_version) == (0, 0)
     assert (seen.fields[0].name, seen.fields[0].value) == ("record_type", 3)
-    assert refused(b"\0\2" + SEVEN, cls).kind is ErrorKind.UNKNOWN_RECORD_TYPE
-    assert refused(b"\0", cls).kind is ErrorKind.TRUNCATED
-    assert decode(b"\0\2" + SEVEN, cls, policy=Policy.LENIENT).message is None
+    for data, kind in (
+        (b"\0\2" + SEVEN, ErrorKind.UNKNOWN_RECORD_TYPE),
+        (b"\0", ErrorKind.TRUNCATED),
+    ):
+        error = refused(data, cls)
+        assert (error.kind, error.path, error.version) == (kind, "record_type", None)
+        seen = decode(data, cls, policy=Policy.LENIENT)
+        assert (seen.message, seen.version, seen.schema_version) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("framing", "name", "label", "type_"),
+    [
+        ("version", "version", "0009", "int16"),
+        ("version", "version", "8000", "int16"),
+        ("record-type", "record_type", "0009", "int16"),
+        ("version32", "version", "00000009", "int32"),
+    ],
+)
+def test_a_label_that_is_refused_was_read(framing: str, name: str, label: str, type_: str) -> None:
+    version = {"name": "Version", "type": "int32", "versions": "0+"}
+    cls = versioned(framing=framing, apiKey=3, fields=[version, NUMBER])
+    raw = bytes.fromhex(label)
+    seen = decode(raw + SEVEN, cls, policy=Policy.LENIENT)
+    (node,) = seen.fields
+    assert (node.name, node.path, node.type) == (name, name, type_)
+    assert (node.start, node.end) == (0, len(raw))
+    assert node.complete and node.value == int.from_bytes(raw, "big", signed=True)
+    assert seen.error is not None and seen.error.path == name
+    assert seen.remainder == raw + SEVEN
+    assert (seen.message, seen.schema_version) == (None, None)
+    with pytest.raises(ValueError, match="no complete message"):
+        seen.with_message(cls())
+
+
+def test_a_body_has_no_label() -> None:
+    seen = decode(SEVEN, versioned(), body_version=9, policy=Policy.LENIENT)
+    assert (seen.version, seen.schema_version, seen.fields) == (9, None, ())
+
+
+@pytest.mark.parametrize(
+    ("valid", "reader_version", "known"),
+    [("0-2", None, "0-2"), ("1", None, "1"), ("0-2", 1, "0-1"), ("none", None, "none")],
+)
+def test_the_versions_that_there_are(valid: str, reader_version: int | None, known: str) -> None:
+    cls = versioned(validVersions=valid)
+    error = refused(b"\0\7" + SEVEN, cls, reader_version=reader_version)
+    assert error.reason == f"version 7 of Small is not among the versions {known}"
 
 
 @pytest.mark.parametrize("api_key", [-1, 0, 32767, -32768])

@@ -78,13 +78,13 @@ def test_a_field_of_another_version_is_read() -> None:
 
 
 READ: list[tuple[Any, str, str]] = [
-    ({"nothing": 1}, "", "unknown key 'nothing'"),
-    ({"topic_id": None}, "", "unknown key 'topic_id'"),
+    ({"nothing": 1}, "", 'unknown key "nothing"'),
+    ({"topic_id": None}, "", 'unknown key "topic_id"'),
     ({"TopicId": None}, "", "unknown key"),
     ({"unknownTaggedFields": []}, "", "unknown key"),
     ({3: 4}, "", "unknown key 3"),
-    ({"inner": {"key": "k", "more": 1}}, "inner", "unknown key 'more'"),
-    ({"parts": [{}, {"deep": [{"x": 1}]}]}, "parts[1].deep[0]", "unknown key 'x'"),
+    ({"inner": {"key": "k", "more": 1}}, "inner", 'unknown key "more"'),
+    ({"parts": [{}, {"deep": [{"x": 1}]}]}, "parts[1].deep[0]", 'unknown key "x"'),
     ({"inner": []}, "inner", "object"),
     ({"parts": [None]}, "parts[0]", "object"),
     ({"parts": {}}, "parts", "list"),

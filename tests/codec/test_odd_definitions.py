@@ -15,6 +15,7 @@ from kproto.codec import (
     Message,
     SchemaError,
     VersionRange,
+    commented_json,
     compile_definition,
     construct_for,
 )
@@ -234,6 +235,29 @@ def test_a_flag_may_be_text(spelled: Any) -> None:
     strict = define(given("int8", versions="1+", ignorable="false"))
     with pytest.raises(EncodeError, match="given"):
         strict(given=5).to_body(0)
+
+
+def test_a_number_may_be_text() -> None:
+    """As Jackson takes it: BrokerHeartbeatRequest of Kafka 3.9 has a tag "0"."""
+    tagged = given("int8", taggedVersions="0+", tag="0")
+    cls = define(tagged, apiKey="11", flexibleVersions="0+")
+    assert (cls.API_KEY, cls(given=5).to_body(0)) == (11, b"\x01\x00\x01\x05")
+    with pytest.raises(SchemaError, match="int16"):
+        define(apiKey="40000")
+
+
+def test_a_key_may_be_repeated() -> None:
+    """DescribeTopicPartitionsRequest of Kafka 3.9 says twice in which versions a field is."""
+    cls = compile_definition(
+        """{"type": "data", "name": "Made", "validVersions": "0", "fields": [
+        {"name": "Given", "type": "int8", "versions": "0+", "about": "", "versions": "0+"}]}"""
+    )
+    assert cls(given=5).to_body(0) == b"\x05"
+
+
+def test_what_the_comments_say() -> None:
+    text = '{ // one\n  // and more\n\n // two\n "a": "// no", // three\n //\n /* not */ "b": 1 }'
+    assert commented_json.comments(text) == ["one and more", "two", "three"]
 
 
 COMMENTED = """

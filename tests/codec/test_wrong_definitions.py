@@ -132,11 +132,11 @@ WRONG: dict[str, tuple[Object, str, str]] = {
     "malformed field versions": (field(versions="1,2"), "Given", "1,2"),
     "ignorable of the wrong kind": (field(ignorable="yes"), "Given", "ignorable"),
     "map key of the wrong kind": (field(mapKey=1), "Given", "mapKey"),
-    "two fields of one name": (fields(INNER, INNER), "number", "two fields"),
+    "two fields of one name": (fields(INNER, INNER), "Number", "two fields"),
     "two fields of one Python name": (
         fields(*({**INNER, "name": name} for name in ("TopicId", "topicId"))),
-        "topic_id",
-        "two fields",
+        "topicId",
+        "TopicId is topic_id, too",
     ),
     "flexible versions of a number": (field(flexibleVersions="none"), "Given", "flexible"),
     # nullable
@@ -164,12 +164,12 @@ WRONG: dict[str, tuple[Object, str, str]] = {
         "Given",
         "flexible",
     ),
-    "tags not from 0": (field(tag=1, taggedVersions="2+"), "", "tags"),
-    "negative tag": (field(tag=-1, taggedVersions="2+"), "", "tags"),
-    "tag of the wrong kind": (field(tag="0", taggedVersions="2+"), "Given", "tag"),
+    "tags not from 0": (field(tag=1, taggedVersions="2+"), "Given", "tags"),
+    "negative tag": (field(tag=-1, taggedVersions="2+"), "Given", "tags"),
+    "tag of the wrong kind": (field(tag="first", taggedVersions="2+"), "Given", "tag"),
     "one tag twice": (
         fields(*({**INNER, "name": n, "tag": 0, "taggedVersions": "2+"} for n in "AB")),
-        "",
+        "B",
         "tags",
     ),
     "tags with a gap": (
@@ -177,7 +177,7 @@ WRONG: dict[str, tuple[Object, str, str]] = {
             {**INNER, "name": "A", "tag": 0, "taggedVersions": "2+"},
             {**INNER, "name": "B", "tag": 2, "taggedVersions": "2+"},
         ),
-        "",
+        "B",
         "tags",
     ),
     # defaults
@@ -383,7 +383,7 @@ NOT_JSON = {
     "an open comment": '{"type": "data"} /* and',
     "a comma too many": '{"type": "data",}',
     "single quotes": "{'type': 'data'}",
-    "one key twice": '{"type": "data", "type": "data"}',
+    "one key twice": '{"type": "data", "type": "header"}',
     "one key twice, deep": '{"fields": [{"name": "A", "name": "B"}]}',
     "not a number": '{"default": NaN}',
     "an endless number": '{"apiKey": ' + "1" * 5000 + "}",
@@ -400,6 +400,35 @@ def test_text_that_is_no_definition(text: str) -> None:
         compile_definition(text)
     assert refused.value.source == "<definition>"
     assert len(str(refused.value)) < 400
+
+
+@pytest.mark.parametrize("values", ['"0+", "versions": "1+"', '1, "versions": true'])
+def test_a_key_that_says_two_things(values: str) -> None:
+    with pytest.raises(SchemaError, match="key 'versions' stands twice"):
+        compile_definition('{"fields": [{"versions": ' + values + "}]}")
+
+
+HUGE = 10**5000  # more digits than Python prints
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        definition(apiKey=HUGE),
+        definition(name=HUGE),
+        definition(listeners=[HUGE]),
+        definition() | {HUGE: 1},
+        field(tag=HUGE, taggedVersions="2+"),
+        field(versions=HUGE),
+        field(about=[HUGE]),
+        *(default(type_, HUGE) for type_ in ("int8", "int64", "float64", "string", "bytes")),
+        *(default(type_, HUGE) for type_ in ("bool", "uuid", "[]int8", "records")),
+    ],
+)
+def test_a_number_too_long_to_be_printed(wrong: Object) -> None:
+    with pytest.raises(SchemaError) as refused:
+        compile_definition(wrong)
+    assert "a huge" in str(refused.value) and len(str(refused.value)) < 200
 
 
 @pytest.mark.parametrize("given", [None, 7, ["type"], b"{}"])

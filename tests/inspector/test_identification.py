@@ -120,3 +120,11 @@ def test_a_long_input_is_not_looked_into() -> None:
     data = bytes.fromhex("0001") + (500_000).to_bytes(4, "big") + names + b"\xff" * 4 + b"\0" * 4
     best = identify(data)[0]
     assert (best.name, best.reason) == ("ConsumerProtocolSubscription", "read to the last byte")
+
+
+def test_what_has_no_label_is_named_beside_what_has_one() -> None:
+    """Six bytes in a SyncGroup response, or a Connect worker without a URL at an offset."""
+    found = identify(bytes.fromhex("0000 00000006 000100000000"))
+    ranks = {one.name: one.rank for one in found}
+    assert ranks["ConnectProtocolMetadata"] == 1
+    assert "SyncGroupResponse" in ranks

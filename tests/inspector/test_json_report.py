@@ -17,7 +17,7 @@ def test_against_java() -> None:
     for vector in vectors("consumer-protocol.jsonl"):
         data = bytes.fromhex(vector["hex"])
         made = report(examine(data, message_class(vector["name"])))
-        assert list(made) == KEYS
+        assert [key for key in made if key != "opened"] == KEYS
         assert (made["error"] is None) == vector["accept"]
         if vector["accept"]:
             assert made["message"] == vector["json"]

@@ -32,8 +32,9 @@ NEEDED = {
 IMPORTS = """
 import importlib, pkgutil, kproto
 EXTRAS = {
-    "fuzz": {"atheris", "hypothesis", "jpype", "pytest"},
-    "pipeline": {"confluent_kafka", "numba", "pyarrow", "pyspark"},
+    "fuzz": {"atheris", "hypothesis", "jpype", "kafka", "kio", "pytest"},
+    "pipeline": {"confluent_kafka", "jinja2", "llvmlite", "numba", "numpy", "pyarrow", "pyspark"},
+    "rebalance": {"matplotlib"},
 }
 def public(name):
     return not any(part.startswith("_") for part in name.split("."))

@@ -57,6 +57,20 @@ def test_a_planted_error_is_found(
     assert list(CHECKS[name](outcome)) == said
 
 
+def test_who_keeps_what_others_own_by_now_breaks_the_generation_rule() -> None:
+    def claims(member_id: str, generation: int) -> Member:
+        stale = member(member_id, "t", t=[0]).subscription.replace(generation_id=generation)
+        return Member(member_id, stale)
+
+    group, check = [claims("a", 4), claims("b", 5)], CHECKS["generation-rule"]
+    kept = Outcome(group, {"t": 1}, {"a": hand(t=[0]), "b": hand()})
+    assert list(check(kept)) == [
+        "t-0 goes to a, though it is claimed by a as of generation 4, b as of generation 5"
+    ]
+    assert not list(check(Outcome(group, {"t": 1}, {"a": hand(), "b": hand(t=[0])})))
+    assert not list(check(Outcome(group, {"t": 1}, {"a": hand(), "b": hand()})))
+
+
 def test_what_is_right_is_passed() -> None:
     assigned = {"a": hand(u=[0, 1], t=[0]), "b": hand(t=[1, 2, 3])}
     outcome = Outcome([A, B], {"t": 4, "u": 2}, assigned, before={("t", 0): "a", ("t", 9): "gone"})

@@ -60,6 +60,8 @@ def test_with_equal_subscriptions_and_no_racks_nothing_moves_without_need(
         assigned = ASSIGNORS[name].assign(group, topics)
         outcome = Outcome(group, topics, assigned, owners(group, read_claim))
         assert not held(outcome, "stickiness")
+        if name == "cooperative-sticky":
+            assert not held(outcome, "generation-rule", "revoked-before-given")
 
 
 @given(group=strategies.members(), topics=strategies.sizes)

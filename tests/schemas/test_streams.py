@@ -7,7 +7,7 @@ repetition are taken away. Where Java has made the bytes, ours are the same to t
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
@@ -91,7 +91,7 @@ class Streams:
 
     def assignment(self, version: int, value: Assignment) -> Any:
         active = self.ArrayList([self.task(task) for task in value.active])
-        standby = self.map({self.task(t): self.partitions(p) for t, p in value.standby.items()})
+        standby = self.map((self.task(t), self.partitions(p)) for t, p in value.standby.items())
         hosts, spares = self.hosts(value.hosts), self.hosts(value.standby_hosts)
         made = self.AssignmentInfo(
             version, value.common, active, standby, hosts, spares, value.error
@@ -101,9 +101,9 @@ class Streams:
 
     def subscription(self, value: Subscription, unique: int) -> Any:
         process = self.ProcessId(self.JavaUuid.fromString(str(value.process)))
-        sums = self.map({self.task(t): self.Long(n) for t, n in value.sums.items()})
+        sums = self.map((self.task(t), self.Long(n)) for t, n in value.sums.items())
         head = (value.version, value.latest, process, value.endpoint)
-        return self.SubscriptionInfo(*head, sums, unique, value.error, self.map(value.tags))
+        return self.SubscriptionInfo(*head, sums, unique, value.error, self.map(value.tags.items()))
 
     def task(self, task: Task) -> Any:
         return self.TaskId(task.group, task.partition, task.topology or None)
@@ -112,11 +112,12 @@ class Streams:
         return self.HashSet([self.TopicPartition(topic, number) for topic, number in partitions])
 
     def hosts(self, hosts: Hosts) -> Any:
-        return self.map({self.HostInfo(*host): self.partitions(p) for host, p in hosts.items()})
+        return self.map((self.HostInfo(*host), self.partitions(p)) for host, p in hosts.items())
 
-    def map(self, entries: Mapping[Any, Any]) -> Any:
+    def map(self, entries: Iterable[tuple[Any, Any]]) -> Any:
+        """From pairs: as a key of a dict, a Java object whose hashCode is -1 fails in Python."""
         made = self.HashMap()
-        for key, value in entries.items():
+        for key, value in entries:
             made.put(key, value)
         return made
 

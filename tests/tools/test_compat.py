@@ -53,12 +53,26 @@ def test_a_break_comes_with_its_bytes(kproto: Run, pair: tuple[Path, Path]) -> N
     lines = done.stdout.decode().splitlines()
     assert lines[0].startswith("✗ ConsumerProtocolSubscription.New in version 4")
     assert "for readers of version 3" in lines[0]
-    assert lines[-1] == "1 compared, 1 changes, 1 of them break somebody"
+    written, wanted = (line.rpartition(" ")[2] for line in lines[2:4])
+    assert bytes.fromhex(written) != bytes.fromhex(wanted)
+    assert "a reader of 3 makes of the former: count-exceeds-input" in lines[4]
+    assert lines[-1] == "1 compared, 2 changes, 1 of them break somebody"
+
+
+def test_a_field_at_the_end_of_a_new_version_breaks_nobody(kproto: Run, tmp_path: Path) -> None:
+    definition = inserted()
+    definition["fields"].append(definition["fields"].pop(1))
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text(SUBSCRIPTION, encoding="utf-8")
+    new.write_text(json.dumps(definition), encoding="utf-8")
+    text = kproto("compat", old, new).stdout.decode()
+    assert "version 4 is new, with New (int32)" in text
 
 
 def test_the_bytes_break_a_reader_of_today(kproto: Run, pair: tuple[Path, Path]) -> None:
-    (line,) = kproto("compat", "--json", *pair, status=1).stdout.splitlines()
-    change = json.loads(line)
+    lines = kproto("compat", "--json", *pair, status=1).stdout.splitlines()
+    change, added = map(json.loads, lines)
+    assert (added["rule"], added["breaks"]) == ("version-added", False)
     assert (change["rule"], change["breaks"], change["path"]) == ("inserted", True, "New")
     shown = change["witness"]
     data = shown["version"].to_bytes(2, "big") + bytes.fromhex(shown["body"])

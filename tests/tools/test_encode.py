@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from kproto.capture.text import read
+from kproto.codec import decode, message_class
+
 from .conftest import Run
 from .test_main import one_line
+from .test_terminal import on_terminal
 
 SUBSCRIPTION = "ConsumerProtocolSubscription"
 VECTORS = Path(__file__).parents[1] / "vectors" / "consumer-protocol.jsonl"
@@ -43,13 +49,16 @@ def test_what_has_nothing_in_front(kproto: Run) -> None:
         (b"\xff\xfe\x00", "not JSON"),
         (b"[" * 100_000, "nested too deeply"),
         (b"[]", "not a JSON object"),
-        (b'{"topics": [], "topics": ["a"]}', "'topics' stands twice"),
-        (b'{"topic": []}', "unknown key 'topic'"),
+        (b'{"topics": [], "topics": ["a"]}', '"topics" stands twice'),
+        (b'{"topic": []}', 'unknown key "topic"'),
         (b'{"topics": [1]}', "topics[0]"),
         (b'{"topics": ["\\ud800"]}', "topics[0]"),
         (b'{"topics": null}', "topics: null is not allowed"),
-        (b'{"generationId": 2147483648}', "generation_id"),
-        (b'{"userData": "%%"}', "user_data"),
+        (b'{"generationId": 2147483648}', "generationId: 2147483648 is out of range"),
+        (b'{"userData": "%%"}', "userData"),
+        (b'{"topics": [null]}', "topics[0]: null is not"),
+        (b'{"topics": true}', "topics: true is not a list"),
+        (b'{"ownedPartitions": [{"partitions": {}}]}', "ownedPartitions[0].partitions: {}"),
         (b'{"topics": ["' + b"x" * 32768 + b'"]}', "topics[0]"),
     ],
 )
@@ -59,9 +68,52 @@ def test_what_is_refused_is_one_line(kproto: Run, stdin: bytes, line: str) -> No
     assert not done.stdout
 
 
+@pytest.mark.parametrize("form", ["hex", "base64", "raw", "c-array"])
+@pytest.mark.parametrize("size", [1, 11, 12, 13, 400])
+def test_every_form_can_be_read_again(kproto: Run, form: str, size: int) -> None:
+    stdin = json.dumps({"topics": ["t" * size], "generationId": 7}).encode()
+    text = kproto("encode", "--as", SUBSCRIPTION, f"--{form}", stdin=stdin).stdout
+    (chunk,) = read(text, format={"c-array": "c"}.get(form, form)).chunks
+    plain = kproto("encode", "--as", SUBSCRIPTION, stdin=stdin).stdout.decode()
+    assert chunk.data.hex() == plain.strip()
+    assert chunk.data.endswith(bytes.fromhex("00000000 00000007 ffff"))
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
+def test_a_compiler_takes_the_array(kproto: Run, tmp_path: Path) -> None:
+    stdin = b'{"topics": ["orders"]}'
+    main = "int main(void) { fwrite(consumer_protocol_subscription, 1, sizeof consumer_protocol_subscription, stdout); return 0; }"  # noqa: E501
+    array = kproto("encode", "--as", SUBSCRIPTION, "--c-array", stdin=stdin).stdout.decode()
+    source, program = tmp_path / "array.c", tmp_path / "array"
+    source.write_text(f"#include <stdio.h>\n{array}\n{main}\n", encoding="utf-8")
+    subprocess.run(["cc", "-Wall", "-Werror", source, "-o", program], check=True)  # noqa: S607
+    written = subprocess.run([program], check=True, capture_output=True).stdout
+    assert written == kproto("encode", "--as", SUBSCRIPTION, "--raw", stdin=stdin).stdout
+
+
+def test_raw_bytes_only_where_no_terminal_is() -> None:
+    text = on_terminal("encode", "--as", SUBSCRIPTION, "--raw", "no-such.json", status=2)
+    assert "not for a terminal" in text
+
+
+def test_the_version_that_stands_in_the_message(kproto: Run) -> None:
+    stdin = b'{"version": 7, "latestSupportedVersion": 11, "processId": "AAAAAAAAAAAAAAAAAAAAAQ"}'
+    chosen = ["encode", "--as", "SubscriptionInfoData"]
+    data = bytes.fromhex(kproto(*chosen, stdin=stdin).stdout.decode())
+    assert decode(data, message_class("SubscriptionInfoData")).version == 7
+    done = kproto(*chosen, "--version", "6", stdin=stdin, status=1)
+    assert "version: 7 stands in the message, 6 was asked for" in one_line(done.stderr)
+
+
+def test_a_line_of_decode_is_no_message_yet(kproto: Run) -> None:
+    line = kproto("decode", "--json", "--as", SUBSCRIPTION, "000000000000ffffffff").stdout
+    done = kproto("encode", "--as", SUBSCRIPTION, stdin=line, status=1)
+    assert "jq .message" in one_line(done.stderr)
+
+
 def test_versions_that_there_are_not(kproto: Run) -> None:
     for version in ("4", "-1"):
-        done = kproto("encode", "--as", SUBSCRIPTION, "--version", version, stdin=b"{}", status=1)
+        done = kproto("encode", "--as", SUBSCRIPTION, "--version", version, stdin=b"{}", status=2)
         assert f"no version {version}" in one_line(done.stderr)
 
 

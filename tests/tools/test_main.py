@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from importlib.metadata import version
 
 import pytest
@@ -38,7 +39,7 @@ def test_help_names_every_command(kproto: Run) -> None:
 def test_every_command_has_help(kproto: Run, name: str) -> None:
     text = kproto(name, "--help").stdout.decode()
     assert text.startswith(f"usage: kproto {name}")
-    options = [line for line in text.splitlines() if line.startswith("  --")]
+    options = [line for line in text.splitlines() if line.startswith("  -")]
     assert options
     assert "exit status" in text or name == "schemas"
 
@@ -127,3 +128,39 @@ def test_ctrl_c() -> None:
 def test_the_command_can_be_called(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["decode", "00", "--json"]) == 1
     assert capsys.readouterr().out.startswith('{"name": ')
+
+
+INTERRUPTED_WHILE = """
+import os, signal, sys
+from {module} import {owner}
+inner = {owner}.{method}
+def interrupted(*given, **named):
+    try:
+        return inner(*given, **named)
+    finally:
+        os.kill(os.getpid(), signal.SIGINT)
+{owner}.{method} = interrupted
+from kproto.tools.main import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "owner", "method"),
+    [
+        ("argparse", "ArgumentParser", "add_argument"),
+        ("argparse", "ArgumentParser", "parse_known_args"),  # inside parse_intermixed_args
+        ("argparse", "ArgumentParser", "parse_intermixed_args"),
+        ("kproto.codec", "decoding.Decoded", "__init__"),
+    ],
+)
+def test_ctrl_c_at_any_moment(module: str, owner: str, method: str) -> None:
+    """argparse's own tidying up fails when it is interrupted: an AttributeError came of it."""
+    code = INTERRUPTED_WHILE.format(module=module, owner=owner, method=method)
+    code = code.replace("import decoding.Decoded", "import decoding")
+    done = subprocess.run(
+        [sys.executable, "-c", code, "decode", str(JAVA)],
+        capture_output=True, check=False, timeout=60, env=ENVIRONMENT, preexec_fn=_with_ctrl_c,
+    )  # fmt: skip
+    assert one_line(done.stderr) == "kproto: interrupted\n"
+    assert done.returncode == 128 + signal.SIGINT

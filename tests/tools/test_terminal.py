@@ -33,7 +33,7 @@ def on_terminal(*arguments: str, width: int = 140, status: int = 0, **environmen
         os.fdopen(reader, "rb", buffering=0) as screen,
         subprocess.Popen(
             [*COMMAND, *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
-            env=ENVIRONMENT | {"TERM": "xterm-256color"} | environment,
+            env=ENVIRONMENT | {"TERM": "xterm-256color", "PAGER": "cat"} | environment,
         ) as process,
     ):  # fmt: skip
         os.close(terminal)
@@ -52,8 +52,8 @@ def plain(text: str) -> str:
 def test_the_inspector() -> None:
     text = on_terminal("decode", str(JAVA))
     assert "\x1b[" in text
-    first = plain(text).splitlines()[2]
-    assert re.search(r"^ +0 +00 03 00 00 .* 0:2 +version +3$", first)
+    first = re.compile(r"^ +0 +00 03 00 00 .* 0:2 +version +3$")
+    assert any(map(first.search, plain(text).splitlines()))
 
 
 @pytest.mark.parametrize("width", [60, 99, 100, 140, 200])

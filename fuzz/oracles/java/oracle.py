@@ -332,10 +332,10 @@ def _start() -> _Machine:
     if release < JAVA_RELEASE:
         raise JavaUnavailable(f"Kafka's classes want Java {JAVA_RELEASE}, and this is {release}")
     judge = cast("_Judge", jpype.JClass("Judge"))
-    return _Machine(os.getpid(), judge, _describe(judge, _classes(toolchain.jars)))
+    return _Machine(os.getpid(), judge, _describe(judge, kafka_classes(toolchain.jars)))
 
 
-def _classes(jars: Iterable[Path]) -> dict[str, str]:
+def kafka_classes(jars: Iterable[Path]) -> dict[str, str]:
     """Definition to Java class, by what lies in the jars.
 
     A definition is ``common/message/<name>.json``; its class is called the same, or, for requests,

@@ -55,17 +55,38 @@ def locate() -> Toolchain:
     is missing, or where one of them fails.
     """
     jvm = _find_jvm(load_jpype())
-    sources = resources.files(__package__)
-    pom = (sources / "pom.xml").read_bytes()
-    helper = (sources / "Judge.java").read_bytes()
-    jars = fetch_jars(pom)
-    judge = _cached("judge", pom, helper, fill=lambda folder: _compile(helper, jars, folder))
+    jars = fetch_kafka()
+    judge = compile_judge(jars)
     return Toolchain(jvm=jvm, jars=tuple(sorted(jars.glob("*.jar"))), judge=judge)
+
+
+def fetch_kafka() -> Path:
+    """The folder of Kafka's jars and what they need. Raises `JavaUnavailable`."""
+    return fetch_jars((resources.files(__package__) / "pom.xml").read_bytes())
+
+
+def compile_judge(jars: Path) -> Path:
+    """The folder of the compiled helper. Raises `JavaUnavailable`."""
+    helper = (resources.files(__package__) / "Judge.java").read_bytes()
+    return compile_java(helper, "Judge", jars)
 
 
 def fetch_jars(pom: bytes) -> Path:
     """The folder of the jars that a pom names, copied by Maven once. Raises `JavaUnavailable`."""
     return _cached("jars", pom, fill=lambda folder: _fetch(pom, folder))
+
+
+def compile_java(source: bytes, name: str, jars: Path, *, beside: Path | None = None) -> Path:
+    """The folder of the classes of `name`.java, compiled once against these jars.
+
+    `beside` is another such folder that it needs. Raises `JavaUnavailable`.
+    """
+    classpath = f"{jars}{os.sep}*" if beside is None else f"{jars}{os.sep}*{os.pathsep}{beside}"
+    made_from = [source, jars.name.encode()]  # the name of a cached folder says what is in it
+    if beside is not None:
+        made_from.append(beside.name.encode())
+    kind = name.lower()
+    return _cached(kind, *made_from, fill=lambda into: _compile(source, name, classpath, into))
 
 
 def load_jpype() -> ModuleType:
@@ -124,10 +145,10 @@ def _fetch(pom: bytes, folder: Path) -> None:
     _run("mvn", *arguments, cwd=folder.parent, seconds=_MAVEN_SECONDS)
 
 
-def _compile(helper: bytes, jars: Path, folder: Path) -> None:
-    source = folder.parent / "Judge.java"
-    source.write_bytes(helper)
-    arguments = ["--release", str(JAVA_RELEASE), "-cp", f"{jars}{os.sep}*", "-d", str(folder)]
+def _compile(text: bytes, name: str, classpath: str, folder: Path) -> None:
+    source = folder.parent / f"{name}.java"
+    source.write_bytes(text)
+    arguments = ["--release", str(JAVA_RELEASE), "-cp", classpath, "-d", str(folder)]
     _run("javac", *arguments, str(source), cwd=folder.parent, seconds=_JAVAC_SECONDS)
 
 

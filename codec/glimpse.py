@@ -1,0 +1,25 @@
+"""A value as it stands in an error message: short, and never an error of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+WIDTH = 60  # characters
+
+
+def glimpse(value: Any) -> str:
+    """The `repr` of `value`, cut.
+
+    Python prints no number beyond 4,300 digits, and nothing that is nested too deep: these are
+    named by their type. Long text and bytes are cut before they are printed.
+
+    >>> glimpse([1, "a"]), glimpse(10 ** 5000), len(glimpse("a" * 1000))
+    ("[1, 'a']", 'a huge int', 60)
+    """
+    if isinstance(value, str | bytes | bytearray):
+        value = value[:WIDTH]
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return f"a huge {type(value).__name__}"
+    return text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."

@@ -1,0 +1,94 @@
+"""What is built of other people's programs: once, outside the source tree, by their own tools.
+
+A finished folder appears in the cache in one step, under a name that says what it was made from:
+processes that start together may each do the work, but none ever sees half of it.
+
+The cache is ``$KPROTO_CACHE``, else ``$XDG_CACHE_HOME/kproto``, else ``~/.cache/kproto``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+
+class Unavailable(Exception):
+    """It cannot be had here; the message is one sentence that says why."""
+
+
+def cached(kind: str, *made_from: bytes, fill: Callable[[Path], None]) -> Path:
+    """The folder that `fill` filled, now or long ago. Raises `Unavailable`.
+
+    `kind` is the beginning of its path inside the cache. `fill` gets an empty folder, beside which
+    it may leave what it needs on the way.
+    """
+    key = hashlib.sha256(b"\0".join(made_from)).hexdigest()[:16]
+    folder = _cache() / f"{kind}-{key}"
+    if folder.is_dir():
+        return folder
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}-") as scratch:
+            made = Path(scratch) / "made"
+            made.mkdir()
+            fill(made)
+            _publish(made, folder)
+    except OSError as error:
+        raise Unavailable(f"the cache folder {folder.parent} is unusable: {error}") from error
+    return folder
+
+
+def _publish(made: Path, folder: Path) -> None:
+    try:
+        made.rename(folder)
+    except OSError:
+        if not folder.is_dir():  # else another process was faster, and made the same
+            raise
+
+
+def _cache() -> Path:
+    if own := os.environ.get("KPROTO_CACHE"):
+        return Path(own).absolute()
+    shared = os.environ.get("XDG_CACHE_HOME")
+    return (Path(shared) if shared else Path.home() / ".cache") / "kproto"
+
+
+def run(
+    program: str, *arguments: str, cwd: Path, seconds: int, env: Mapping[str, str] | None = None
+) -> None:
+    """Run a tool to its end, with `env` beside the environment. Raises `Unavailable`."""
+    found = shutil.which(program)
+    name = Path(program).name
+    if found is None:
+        raise Unavailable(f"{name} is not installed")
+    try:
+        done = subprocess.run(
+            [found, *arguments],
+            cwd=cwd,
+            env={**os.environ, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=seconds,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Unavailable(f"{name} was not done after {seconds} s") from error
+    if done.returncode:
+        raise Unavailable(f"{name} failed: {_complaint(done.stdout)}")
+
+
+def _complaint(output: str) -> str:
+    """The one line worth showing: the first that names an error, without Maven's ornaments."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    named = [line for line in lines if "error" in line.lower()]
+    line = (named or lines[-1:] or ["no reason given"])[0]
+    complaint = line.partition("[ERROR] ")[2] or line
+    return complaint.partition(" -> [Help")[0][:300]

@@ -1,0 +1,191 @@
+"""The campaign: one round of each target after the other, as many at once as there are jobs.
+
+OUT/state.json               what was asked for and how far it is
+OUT/corpus/TARGET/           inputs that reached something new (or --corpus DIR)
+OUT/findings/, *.sarif, …    see `findings.store`
+OUT/run/                     orders, logs and boards of the workers
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from zlib import crc32
+
+from ..engines.isolated import judge
+from ..engines.order import Order
+from ..findings import Finding, Kind, Store, minimised
+from ..targets import invariant, load, reserves
+from . import seeds
+from .state import Progressed, Settings, State
+from .worker import Worker
+
+_TICK = 0.1
+_HISTORY = 240  # points of coverage that are kept
+_RESTARTS = 20  # of one target in one campaign, after hangs and crashes
+_TRIES = 16  # to make a hang smaller; each costs its timeout
+
+
+class Campaign:
+    """`run` it; `state` and `store` say at every moment how far it is."""
+
+    def __init__(self, state: State, out: Path, corpus: Path | None = None) -> None:
+        self.state = state
+        self.out = out
+        self.corpus = corpus or out / "corpus"
+        self.store = Store(out)
+        self._running: list[Worker] = []
+        self._before: dict[str, tuple[int, float]] = {}
+        self._restarts: dict[str, int] = {}
+        (out / "run").mkdir(parents=True, exist_ok=True)
+
+    @property
+    def settings(self) -> Settings:
+        """What was asked for."""
+        return self.state.settings
+
+    def run(self, tick: Callable[[], None]) -> None:
+        """Until all targets are done; `tick` is called several times a second.
+
+        KeyboardInterrupt ends it in order: nothing that was found is lost, and `run` of a campaign
+        that is made from the saved state goes on.
+        """
+        with self._in_order():
+            waiting = [one for one in self.state.targets.values() if not one.done]
+            while waiting or self._running:
+                while waiting and len(self._running) < self.settings.jobs:
+                    self._begin(waiting.pop(0))
+                time.sleep(_TICK)
+                for worker in list(self._running):
+                    self._look_at(worker)
+                tick()
+
+    @contextmanager
+    def _in_order(self) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            for worker in self._running:
+                worker.stop()
+                self._collect(worker)
+                worker.close()
+            self._running.clear()
+            for one in self.state.targets.values():
+                one.running = False
+            self._save()
+
+    # -- one worker
+
+    def _begin(self, one: Progressed) -> None:
+        name, settings = one.target, self.settings
+        one.invariant = invariant(name)
+        one.running = True
+        self._before[name] = (one.executions, one.seconds)
+        corpus = self.corpus / name
+        corpus.mkdir(parents=True, exist_ok=True)
+        own = self.out / "run" / "seeds" / name
+        seeds.unpack(seeds.seeds(name), own)
+        stem = self.out / "run" / f"{name}-{one.rounds}"
+        order = Order(
+            target=name,
+            engine=settings.engine,
+            seed=self._seed(name, one.rounds),
+            corpus=corpus,
+            seeds=own,
+            board=stem.with_suffix(".board"),
+            found=stem.with_suffix(".found"),
+            runs=max(1, settings.runs - one.executions) if settings.runs else 0,
+            seconds=max(1.0, self._share() - one.seconds) if settings.seconds else 0.0,
+            memory=0 if reserves(name) else settings.memory,
+        )
+        one.rounds += 1
+        path = stem.with_suffix(".json")
+        worker = Worker(order, path, timeout=settings.timeout, memory=settings.memory)
+        self._running.append(worker)
+
+    def _share(self) -> float:
+        """Seconds of each target."""
+        settings = self.settings
+        return settings.seconds * min(settings.jobs, len(settings.targets)) / len(settings.targets)
+
+    def _seed(self, name: str, number: int) -> int:
+        """Of one round of one target: never 0, which libFuzzer takes for any."""
+        return (self.settings.seed + crc32(f"{name} {number}".encode())) % (1 << 31) or 1
+
+    def _look_at(self, worker: Worker) -> None:
+        self._collect(worker)
+        if worker.ended():
+            self._end(worker, worker.outcome())
+        elif (found := worker.watch()) is not None:
+            self._end(worker, found)
+
+    def _collect(self, worker: Worker) -> None:
+        one = self.state.targets[worker.order.target]
+        executions, seconds = self._before[one.target]
+        one.executions = executions + worker.seen.executions
+        one.seconds = seconds + time.monotonic() - worker.began
+        one.slowest = max(one.slowest, worker.seen.slowest)
+        coverage, corpus = worker.coverage()
+        one.coverage = max(one.coverage, coverage)
+        one.corpus = max(one.corpus, corpus)
+        one.history.append(one.coverage)
+        if len(one.history) > _HISTORY:
+            one.history[:] = one.history[::2]
+        new = [found for found in worker.findings() if self.store.add(found)]
+        if new:
+            self._save()
+
+    def _end(self, worker: Worker, found: Finding | None) -> None:
+        self._running.remove(worker)
+        self._collect(worker)
+        one = self.state.targets[worker.order.target]
+        one.left = worker.missing()
+        one.running = False
+        worker.close()
+        if found is not None:
+            self._add_from_outside(found)
+            self._restarts[one.target] = self._restarts.get(one.target, 0) + 1
+            if self._has_more(one):
+                self._begin(one)
+                return
+        one.done = True
+        self._save()
+
+    def _has_more(self, one: Progressed) -> bool:
+        settings = self.settings
+        if self._restarts[one.target] > _RESTARTS:
+            return False
+        if settings.runs:
+            return one.executions < settings.runs
+        return one.seconds < self._share()
+
+    def _add_from_outside(self, found: Finding) -> None:
+        """A hang or a crash: no worker can make it smaller, so each try is a process."""
+        killed = found.kind is Kind.CRASH and "status -9" in found.message
+        if killed and judge(found.target, found.input, seconds=self.settings.timeout) is None:
+            return  # somebody else has ended the worker
+        known = {one.key for one in self.store}
+        self.store.add(found)
+        if found.key not in known and found.kind is not Kind.MEMORY:
+            small = smallest(found, seconds=self.settings.timeout, tries=_TRIES)
+            self.store.add(small)
+        self._save()
+
+    def _save(self) -> None:
+        self.state.save(self.out)
+        ran = [one for one in self.state.targets.values() if one.rounds and not one.left]
+        self.store.report([(one.target, one.invariant, one.seconds) for one in ran])
+
+
+def smallest(found: Finding, *, seconds: float, tries: int) -> Finding:
+    """The finding with less input, each try in a process of its own."""
+    from msgspec.structs import replace
+
+    def shows(data: bytes) -> bool:
+        again = judge(found.target, data, seconds=seconds)
+        return again is not None and again.key == found.key
+
+    form = load(found.target).form
+    return replace(found, minimal=minimised(found.minimal, form, shows, tries=tries))

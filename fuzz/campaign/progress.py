@@ -1,0 +1,143 @@
+"""The campaign as a picture: a row a target, while it runs and when it is over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from .campaign import Campaign
+from .state import Progressed
+
+_BARS = " ▁▂▃▄▅▆▇█"
+_ASCII_BARS = " .:-=+*#@"
+_CURVE = 12  # columns of the coverage's curve
+_BAR = 8  # columns of the longest bar
+_EVERY = 15.0  # seconds between lines where nobody looks
+_WIDE = 96  # columns from which there is room for the curves
+
+
+class Progress:
+    """On a terminal a table that lives; elsewhere a line now and then."""
+
+    def __init__(self, campaign: Campaign, console: Console) -> None:
+        self._campaign = campaign
+        self._console = console
+        self._live: Live | None = None
+        self._told = self._began = time.monotonic()
+
+    def __enter__(self) -> Progress:
+        if self._console.is_terminal:
+            self._live = Live(
+                get_renderable=lambda: picture(self._campaign, self._console),
+                console=self._console,
+                refresh_per_second=4,
+                transient=True,
+            )
+            self._live.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def tick(self) -> None:
+        """Called often."""
+        now = time.monotonic()
+        if self._live is None and now - self._told > _EVERY:
+            self._told = now
+            self._console.print(_line(self._campaign, now - self._began), soft_wrap=True)
+
+
+def final_picture(campaign: Campaign, console: Console) -> None:
+    """What the campaign did, and where its findings are."""
+    console.print(picture(campaign, console))
+    for found in campaign.store:
+        text = Text("✗ " if _unicode(console) else "x ", "bold red")
+        text.append(found.title.encode("ascii", "backslashreplace").decode(), "default")
+        console.print(text, soft_wrap=True)
+        console.print(Text(f"  {campaign.store.folder(found)}", "dim"), soft_wrap=True)
+
+
+def picture(campaign: Campaign, console: Console) -> RenderableType:
+    """The table and the line below it."""
+    rows = list(campaign.state.targets.values())
+    fastest = max((_rate(one) for one in rows), default=0.0)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    wide = console.width >= _WIDE
+    table.add_column("target", no_wrap=True)
+    for name in ("executions", "a second", *([""] if wide else []), "coverage"):
+        table.add_column(name, justify="left" if not name else "right", no_wrap=True)
+    if wide:
+        table.add_column("", no_wrap=True)
+    for name in ("corpus", "findings"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in rows:
+        table.add_row(*_row(one, campaign, fastest, wide, console))
+    return Group(table, Text(_line(campaign, None), "bold"))
+
+
+def _row(
+    one: Progressed, campaign: Campaign, fastest: float, wide: bool, console: Console
+) -> list[RenderableType]:
+    found = len(campaign.store.of(one.target))
+    if one.left:
+        return [Text(one.target, "dim"), Text("left out", "dim")]
+    style = "bold" if one.running else ("default" if one.rounds else "dim")
+    unicode = _unicode(console)
+    cells: list[RenderableType] = [Text(one.target, style), f"{one.executions:,}"]
+    cells.append(f"{_rate(one):,.0f}")
+    if wide:
+        cells.append(Text(_bar(_rate(one), fastest, unicode), "cyan"))
+    cells.append(f"{one.coverage:,}" if one.coverage else "-")
+    if wide:
+        cells.append(Text(_curve(one.history, unicode), "green"))
+    cells.append(f"{one.corpus:,}" if one.corpus else "-")
+    cells.append(Text(str(found), "bold red" if found else "green"))
+    return cells
+
+
+def _line(campaign: Campaign, seconds: float | None) -> str:
+    rows = campaign.state.targets.values()
+    total = sum(one.executions for one in rows)
+    corpus = sum(one.corpus for one in rows)
+    busy = [one.target for one in rows if one.running]
+    said = f"{total:,} executions, corpus {corpus:,}, findings {len(campaign.store)}"
+    if seconds is not None:
+        said = f"{seconds:,.0f} s: {said}"
+    return said + (f"; now {', '.join(busy)}" if busy else f"; seed {campaign.settings.seed}")
+
+
+def _rate(one: Progressed) -> float:
+    return one.executions / one.seconds if one.seconds else 0.0
+
+
+def _bar(rate: float, fastest: float, unicode: bool) -> str:
+    """On a logarithmic scale: rates differ by a thousand times."""
+    from math import log10
+
+    if rate < 1 or fastest < 1:
+        return ""
+    length = _BAR * log10(rate) / max(1.0, log10(fastest))
+    whole = int(length)
+    if not unicode:
+        return "#" * whole
+    return "█" * whole + " ▏▎▍▌▋▊▉"[int(8 * (length - whole))].strip()
+
+
+def _curve(history: Sequence[int], unicode: bool) -> str:
+    """Coverage over time, from the first to the last."""
+    if not history or not history[-1]:
+        return ""
+    points = [history[at * (len(history) - 1) // (_CURVE - 1)] for at in range(_CURVE)]
+    bars = _BARS if unicode else _ASCII_BARS
+    top = max(points)
+    return "".join(bars[round(point / top * (len(bars) - 1))] for point in points)
+
+
+def _unicode(console: Console) -> bool:
+    return (console.encoding or "").lower().startswith("utf")

@@ -1,0 +1,105 @@
+"""Where inputs begin: the corpus that ships with the package, and what the definitions say.
+
+`corpus/TARGET.hex` holds an input a line, found by campaigns and from other people's bytes, made as
+few as show all that they show. `regressions/TARGET.hex` holds every input that ever was a finding.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+from uuid import UUID
+
+from ...codec import EncodeError, Message, MessagePart, VersionedMessage, message_class
+from ...codec.built_in import layout_of
+from ...codec.layout import Layout
+from ..mutators.heads import head_of
+from ..mutators.messages import Messages
+from ..targets import load
+
+P = TypeVar("P", bound=MessagePart)
+
+_PACKAGE = Path(__file__).parent.parent
+SHIPPED = _PACKAGE / "corpus"
+REGRESSIONS = _PACKAGE / "regressions"
+
+
+def shipped(target: str) -> list[bytes]:
+    """The inputs that come with the package, findings of the past first."""
+    files = (folder / f"{target}.hex" for folder in (REGRESSIONS, SHIPPED))
+    return [data for file in files if file.exists() for data in read_hex(file)]
+
+
+def read_hex(file: Path) -> list[bytes]:
+    """Inputs, one a line; `#` begins a remark."""
+    lines = (line.partition("#")[0].strip() for line in file.read_text().splitlines())
+    return [bytes.fromhex(line) for line in lines if line]
+
+
+def write_hex(file: Path, inputs: list[bytes], remark: str) -> None:
+    """The reverse."""
+    lines = [f"# {remark}", *(data.hex() for data in inputs)]
+    file.write_text("\n".join(lines) + "\n")
+
+
+def seeds(target: str) -> list[bytes]:
+    """All inputs that a campaign on this target begins with: where nothing of a message ships,
+    what its definition says."""
+    form = load(target).form
+    ready = shipped(target)
+    if not isinstance(form, Messages):
+        return ready
+    known = {data[: form.head(data)] for data in ready}
+    made = (data for data in defined(form.names) if data[: form.head(data)] not in known)
+    return list(dict.fromkeys([*ready, *made]))
+
+
+def unpack(inputs: list[bytes], folder: Path) -> None:
+    """A file an input, by digest, as libFuzzer has them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for data in inputs:
+        (folder / hashlib.sha1(data, usedforsecurity=False).hexdigest()).write_bytes(data)
+
+
+def defined(names: Iterable[str]) -> Iterator[bytes]:
+    """Each message in each version, empty, and with something in every field."""
+    for name in names:
+        cls = message_class(name)
+        for version in cls.VERSIONS:
+            layout = layout_of(cls, version)
+            for message in (cls(), _filled(cls, layout, cls)):
+                written = _written(cls, message, version)
+                if written is not None:
+                    yield head_of(cls, version) + written
+
+
+def _written(cls: type[Message], message: Message, version: int) -> bytes | None:
+    if cls.FRAMING.kind == "version32":
+        message = message.replace(version=version)
+    try:
+        if isinstance(message, VersionedMessage):
+            return message.to_bytes(version)
+        return message.to_body(version)
+    except EncodeError:  # a version that wants other values
+        return None
+
+
+_VALUES: dict[str, Any] = {
+    "bool": True, "float64": 1.5, "uuid": UUID(int=1), "string": "self", "bytes": b"\0\0\0\1",
+    "records": b"\0", "modified-utf-8": "self", "utf-16": "self", "latest_supported_version": 99,
+}  # fmt: skip
+
+
+def _filled(part: type[P], layout: Layout, cls: type[Message]) -> P:
+    """A message, or a struct of one, with one element in each array."""
+    values: dict[str, Any] = {}
+    for slot in (*layout.slots, *layout.tagged):
+        if slot.element is not None:
+            assert slot.element.struct is not None
+            value: Any = _filled(getattr(cls, slot.element.struct.class_name), slot.element, cls)
+        else:
+            value = _VALUES.get(slot.field.snake, _VALUES.get(slot.base, 7))
+        values[slot.field.snake] = (value,) if slot.field.type.array else value
+    return part(**values)

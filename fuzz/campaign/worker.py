@@ -1,0 +1,136 @@
+"""A worker process seen from outside: begun, watched, ended; whatever it dies of is a finding."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+
+from ..engines.board import Board, Seen
+from ..engines.isolated import ended, environment
+from ..engines.order import MISSING, Order
+from ..findings import Finding, Kind
+
+_COVERAGE = re.compile(rb"cov: (\d+) ft: \d+ corp: (\d+)/")
+_TAIL = 1 << 16
+_GRACE = 60.0  # seconds until the first execution: a JVM may have to come first
+_STOPPING = 5.0
+_PAGE = 4096
+
+
+class Worker:
+    """One process that carries out one order."""
+
+    def __init__(self, order: Order, path: Path, *, timeout: float, memory: int) -> None:
+        self.order = order
+        self._timeout = timeout
+        self._memory = memory
+        order.write(path)
+        order.found.unlink(missing_ok=True)
+        self._board = Board(order.board, create=True)
+        self._log = path.with_suffix(".log")
+        self.began = self._moved = time.monotonic()
+        self._beats = 0
+        self._read = 0
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "kproto.fuzz.engines.worker", str(path)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=environment(),
+                start_new_session=True,  # Ctrl-C is for the campaign, which asks the worker to end
+            )
+
+    @property
+    def seen(self) -> Seen:
+        """What stands on its board."""
+        return self._board.seen()
+
+    def coverage(self) -> tuple[int, int]:
+        """Branches reached and inputs kept, as libFuzzer last told; zeros without it."""
+        size = self._log.stat().st_size
+        with self._log.open("rb") as log:
+            log.seek(max(0, size - _TAIL))
+            told = _COVERAGE.findall(log.read())
+        return (int(told[-1][0]), int(told[-1][1])) if told else (0, 0)
+
+    def findings(self) -> list[Finding]:
+        """Those that it has told since this was last asked."""
+        if not self.order.found.exists():
+            return []
+        with self.order.found.open("rb") as file:
+            file.seek(self._read)
+            lines = file.read()
+        whole = lines[: lines.rfind(b"\n") + 1]  # the last may still be in the writing
+        self._read += len(whole)
+        return [msgspec.json.decode(line, type=Finding) for line in whole.splitlines()]
+
+    def watch(self) -> Finding | None:
+        """End it where it hangs or takes too much; what it was busy with is the finding."""
+        now, beats = time.monotonic(), self.seen.beats
+        if beats != self._beats:
+            self._beats, self._moved = beats, now
+        allowed = self._timeout if beats else max(self._timeout, _GRACE)
+        if now - self._moved > allowed:
+            return self._killed(Kind.HANG, f"no end within {self._timeout:g} seconds")
+        resident = self._resident()
+        if resident > self._memory:
+            return self._killed(Kind.MEMORY, f"{resident >> 20} MiB resident")
+        return None
+
+    def ended(self) -> bool:
+        """Whether the process is over."""
+        return self._process.poll() is not None
+
+    def outcome(self) -> Finding | None:
+        """Once it is over: the finding, if it died."""
+        status = self._process.returncode
+        if status in (0, MISSING):
+            return None
+        last = self._last_line()
+        return self._ended(Kind.CRASH, f"ended with status {status}{': ' + last if last else ''}")
+
+    def missing(self) -> str:
+        """Why its target was left out; "" if it was not."""
+        return self._last_line() if self._process.returncode == MISSING else ""
+
+    def stop(self) -> None:
+        """Ask it to end, and end it where it does not."""
+        self._board.stop()
+        try:
+            self._process.wait(_STOPPING)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        """At once."""
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        """Let go of its board."""
+        self._board.close()
+
+    def _killed(self, kind: Kind, message: str) -> Finding:
+        self.kill()
+        return self._ended(kind, message)
+
+    def _ended(self, kind: Kind, message: str) -> Finding:
+        found = ended(self.order.target, self._board.input(), kind, message)
+        return msgspec.structs.replace(found, seed=self.order.seed, execution=self.seen.executions)
+
+    def _last_line(self) -> str:
+        text = self._log.read_bytes()[-2000:].decode(errors="replace")
+        return next((line for line in reversed(text.splitlines()) if line.strip()), "")
+
+    def _resident(self) -> int:
+        """Bytes; 0 where the platform does not say."""
+        try:
+            return int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * _PAGE
+        except (OSError, IndexError):
+            return 0

@@ -1,0 +1,88 @@
+"""A run as one JSON object, and back: what is kept, compared and put beside other runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..cases import Case
+from ..guarantees import BY_ID
+from .expected import Expected, status_of
+from .judging import Example, Result, Run
+
+
+def to_json(run: Run, expected: Sequence[Expected] = ()) -> dict[str, Any]:
+    """Everything of a run that is to be kept."""
+    return {
+        "client": run.client,
+        "release": run.release,
+        "command": list(run.command),
+        "seed": run.seed,
+        "names": list(run.names),
+        "inputs": run.inputs,
+        "seconds": round(run.seconds, 3),
+        "skipped": run.skipped,
+        "failures": run.failures,
+        "remarks": run.remarks,
+        "results": [_result(one, expected) for one in run.results],
+    }
+
+
+def _result(result: Result, expected: Sequence[Expected]) -> dict[str, Any]:
+    return {
+        "guarantee": result.guarantee.id,
+        "title": result.guarantee.title,
+        "scope": result.guarantee.scope.value,
+        "message": result.name,
+        "status": status_of(result, expected).value,
+        "held": result.held,
+        "broken": result.broken,
+        "examples": [_example(one) for one in result.examples],
+    }
+
+
+def _example(example: Example) -> dict[str, Any]:
+    case = example.case
+    return {
+        "hex": case.data.hex(),
+        "version": case.version,
+        "value": case.value,
+        "kind": case.kind,
+        "origin": case.origin,
+        "complaint": example.complaint,
+    }
+
+
+def from_json(obj: Mapping[str, Any]) -> Run:
+    """The run that `to_json` wrote. Raises ValueError for anything else."""
+    try:
+        return Run(
+            client=str(obj["client"]),
+            release=str(obj["release"]),
+            command=tuple(map(str, obj["command"])),
+            seed=int(obj["seed"]),
+            names=tuple(map(str, obj["names"])),
+            results=[_read_result(one) for one in obj["results"]],
+            inputs=int(obj["inputs"]),
+            seconds=float(obj["seconds"]),
+            skipped=dict(obj["skipped"]),
+            failures=dict(obj["failures"]),
+            remarks=[str(one) for one in obj["remarks"]],
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a run of kproto conform: {error!r}") from None
+
+
+def _read_result(obj: Mapping[str, Any]) -> Result:
+    name = str(obj["message"])
+    examples = [
+        Example(
+            Case(
+                name, bytes.fromhex(one["hex"]), one["version"], one["kind"], one["origin"],
+                value=one["value"],
+            ),
+            str(one["complaint"]),
+        )
+        for one in obj["examples"]
+    ]  # fmt: skip
+    return Result(BY_ID[obj["guarantee"]], name, int(obj["held"]), int(obj["broken"]), examples)

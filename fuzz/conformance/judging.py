@@ -1,0 +1,142 @@
+"""A run: every input, every guarantee, and what came of it."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ..cases import Case
+from ..guarantees import Guarantee
+from ..properties import Broken
+from ..subject import Subject
+from .remote import Remote
+
+_EXAMPLES = 3
+
+
+@dataclass
+class Example:
+    """One input on which a guarantee did not hold, and what was seen."""
+
+    case: Case
+    complaint: str
+
+
+@dataclass
+class Result:
+    """What came of one guarantee for one message."""
+
+    guarantee: Guarantee
+    name: str
+    held: int = 0
+    broken: int = 0
+    examples: list[Example] = field(default_factory=list)
+    """The shortest inputs that broke it."""
+
+    @property
+    def judged(self) -> int:
+        """How many inputs it was put through."""
+        return self.held + self.broken
+
+    def note(self, case: Case, complaint: str) -> None:
+        """It is broken by this case."""
+        self.broken += 1
+        self.examples.append(Example(case, complaint))
+        self.examples.sort(key=lambda one: (len(one.case.data), one.case.data))
+        del self.examples[_EXAMPLES:]
+
+
+@dataclass
+class Run:
+    """What came of a run."""
+
+    client: str
+    release: str
+    command: tuple[str, ...]
+    seed: int
+    names: tuple[str, ...]
+    results: list[Result]
+    inputs: int
+    seconds: float
+    skipped: dict[str, int] = field(default_factory=dict)
+    """Inputs that were not put to it, by kind."""
+    failures: dict[str, int] = field(default_factory=dict)
+    """How often it failed to answer, by how."""
+    remarks: list[str] = field(default_factory=list)
+
+    def by_guarantee(self) -> list[tuple[Guarantee, list[Result]]]:
+        """The results of each guarantee, in the table's order."""
+        found: dict[str, list[Result]] = {}
+        for result in self.results:
+            found.setdefault(result.guarantee.id, []).append(result)
+        return [(results[0].guarantee, results) for _, results in sorted(found.items())]
+
+    def worst(self, guarantee_id: str) -> Example | None:
+        """The shortest input that broke a guarantee."""
+        examples = [
+            one for r in self.results if r.guarantee.id == guarantee_id for one in r.examples
+        ]
+        return min(examples, key=lambda one: (len(one.case.data), one.case.data), default=None)
+
+
+def judge(
+    subject: Subject,
+    cases: Iterable[Case],
+    guarantees: Sequence[Guarantee],
+    *,
+    skip: Callable[[Case], bool] = lambda case: False,
+) -> tuple[list[Result], Counter[str]]:
+    """Put all cases through all guarantees. `skip` says which cases are left out, and is told of
+    each before it is asked; those are counted by kind."""
+    results: dict[tuple[str, str], Result] = {}
+    skipped: Counter[str] = Counter()
+    for case in cases:
+        if skip(case):
+            skipped[case.kind] += 1
+            continue
+        for guarantee in guarantees:
+            key = (guarantee.id, case.name)
+            if key not in results:
+                results[key] = Result(guarantee, case.name)
+            _put(subject, case, results[key])
+    return [results[key] for key in sorted(results)], skipped
+
+
+def _put(subject: Subject, case: Case, result: Result) -> None:
+    try:
+        result.held += result.guarantee.check(subject, case)
+    except Broken as broken:
+        result.note(case, str(broken))
+
+
+def conform(
+    remote: Remote, cases: Sequence[Case], guarantees: Sequence[Guarantee], *, seed: int
+) -> Run:
+    """Judge a testee."""
+    start = time.monotonic()
+
+    def skip(case: Case) -> bool:
+        remote.kind = case.kind
+        return remote.out_of_time or remote.given_up(case.kind)
+
+    results, skipped = judge(remote, cases, guarantees, skip=skip)
+    if remote.out_of_time:
+        remote.remarks.append("time was up before all inputs had been put to it")
+    failures: Counter[str] = Counter()
+    for (_, how), count in remote.failures.items():
+        failures[how.value] += count
+    return Run(
+        client=remote.hello.client,
+        release=remote.hello.release,
+        command=remote.command,
+        seed=seed,
+        names=tuple(sorted({case.name for case in cases})),
+        results=results,
+        inputs=len(cases),
+        seconds=time.monotonic() - start,
+        skipped=dict(skipped),
+        failures=dict(failures),
+        remarks=list(remote.remarks),
+    )

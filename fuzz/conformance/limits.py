@@ -1,0 +1,92 @@
+"""What a testee may take, and how it is held to that."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+_RESERVES_MORE = {"java", "node", "nodejs", "bun", "deno", "dotnet"}
+"""Runtimes that reserve far more addresses than they ever use: what is resident is watched."""
+
+_GIB = 1 << 30
+
+
+class Limits(NamedTuple):
+    """Bounds of one run."""
+
+    reply_seconds: float = 2.0
+    """For a reply, after which a testee hangs."""
+    start_seconds: float = 10.0
+    """For the reply to hello, in which a runtime starts."""
+    run_seconds: float = 40.0
+    """For all questions together; a run ends within 45 s, whatever the testee does."""
+    memory: int = 2 * _GIB
+    """Bytes: of address space, or resident where that cannot be bounded."""
+    failures_of_a_kind: int = 3
+    """Hangs, crashes and floods on one kind of input, after which the rest of it is skipped."""
+
+
+def reserves_more(command: Sequence[str]) -> bool:
+    """Whether a program is one whose address space says nothing."""
+    return Path(command[0]).name in _RESERVES_MORE
+
+
+def address_limit(memory: int | None) -> Callable[[], None]:
+    """What the child does between fork and exec: bounds its address space, leaves no core."""
+
+    def apply() -> None:
+        import resource
+
+        with suppress(ValueError, OSError):  # a lower limit is there already, or there are none
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            if memory is not None:
+                resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    return apply
+
+
+class Memory(NamedTuple):
+    """Bytes of a process, now and at their peaks."""
+
+    resident: int
+    resident_peak: int
+    address_peak: int
+
+
+_NOTHING = Memory(0, 0, 0)
+_LINE = re.compile(r"^(VmPeak|VmHWM|VmRSS):\s+(\d+) kB$", re.MULTILINE)
+
+
+def memory_of(pids: Sequence[int]) -> Memory | None:
+    """What these processes have together; None where that cannot be known (not Linux)."""
+    found = [_memory(pid) for pid in pids]
+    known = [one for one in found if one is not None]
+    return Memory(*map(sum, zip(*known, strict=True))) if known else None
+
+
+def _memory(pid: int) -> Memory | None:
+    with suppress(OSError):
+        text = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
+        sizes = {key: int(value) << 10 for key, value in _LINE.findall(text)}
+        return Memory(sizes.get("VmRSS", 0), sizes.get("VmHWM", 0), sizes.get("VmPeak", 0))
+    return None
+
+
+def group_of(leader: int) -> list[int]:
+    """The processes of a process group: a testee may be a script that starts another."""
+    found = [leader]
+    with suppress(OSError):
+        names = [one.name for one in Path("/proc").iterdir()]
+        others = {int(name) for name in names if name.isdecimal()} - {leader}
+        found += sorted(pid for pid in others if _process_group(pid) == leader)
+    return found
+
+
+def _process_group(pid: int) -> int | None:
+    with suppress(OSError):
+        return os.getpgid(pid)
+    return None

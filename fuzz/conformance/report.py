@@ -1,0 +1,94 @@
+"""A run as a person reads it: required and recommended apart, what broke, and by which bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.padding import Padding
+from rich.text import Text
+
+from ...inspector.shown import shown
+from ..guarantees import Guarantee, Scope
+from .expected import Expected, Status, status_of_all
+from .judging import Example, Result, Run
+
+MARKS = {
+    Status.HELD: ("✓", "green"),
+    Status.BROKEN: ("✗", "bold red"),
+    Status.EXPECTED: ("~", "yellow"),
+    Status.UNEXPECTED_PASS: ("!", "bold magenta"),
+    Status.NOT_JUDGED: ("·", "dim"),
+}
+_HEX_SHOWN = 120  # characters
+
+
+class Report:
+    """One run, with what was expected of it."""
+
+    def __init__(self, run: Run, expected: Sequence[Expected] = ()) -> None:
+        self._run = run
+        self._expected = expected
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        run = self._run
+        facts = f"{run.inputs:,} inputs of {len(run.names)} messages", f"seed {run.seed}"
+        about = " · ".join(["", *facts, f"{run.seconds:.1f} s"])
+        yield Text.assemble((shown(f"{run.client} {run.release}"), "bold"), (about, "dim"))
+        for scope in Scope:
+            rows = [row for row in run.by_guarantee() if row[0].scope is scope]
+            if rows:
+                yield Text()
+                yield self._title(scope, rows)
+                for guarantee, results in rows:
+                    yield from self._row(guarantee, results)
+        yield from self._end()
+
+    def _title(self, scope: Scope, rows: list[tuple[Guarantee, list[Result]]]) -> Text:
+        statuses = [status_of_all(results, self._expected) for _, results in rows]
+        broken = sum(one is Status.BROKEN for one in statuses)
+        said = f"{broken} of {len(rows)} broken" if broken else "nothing broken"
+        return Text.assemble((scope.value, "bold"), f": {said}")
+
+    def _row(self, guarantee: Guarantee, results: list[Result]) -> RenderResult:
+        status = status_of_all(results, self._expected)
+        mark, style = MARKS[status]
+        held, judged = sum(one.held for one in results), sum(one.judged for one in results)
+        counts = f"{held:,} of {judged:,}" if judged else status.value
+        yield Text.assemble(
+            (f" {mark} ", style), f"{guarantee.title:<28}", (f"{counts:>16}", "dim")
+        )
+        example = self._run.worst(guarantee.id)
+        if status in (Status.BROKEN, Status.EXPECTED) and example is not None:
+            yield _indented(guarantee.statement, "italic")
+            yield from _example(example)
+        if status is Status.UNEXPECTED_PASS:
+            yield _indented("it is in the file of expected failures, and holds", "magenta")
+
+    def _end(self) -> RenderResult:
+        run = self._run
+        if run.failures or run.skipped or run.remarks:
+            yield Text()
+        for how, count in sorted(run.failures.items()):
+            yield Text(f"no answer, {count} times: {how}")
+        if run.skipped:
+            kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(run.skipped.items()))
+            yield Text(f"skipped after that: {sum(run.skipped.values()):,} inputs ({kinds})")
+        for remark in run.remarks:
+            yield Text(f"note: {remark}")
+
+
+def _example(example: Example) -> RenderResult:
+    case = example.case
+    yield _indented(shown(example.complaint))
+    data = case.data.hex()
+    if len(data) > _HEX_SHOWN:
+        data = f"{data[:_HEX_SHOWN]}... ({len(case.data)} bytes)"
+    body = "" if case.version is None else f" version {case.version}"
+    what = data if case.value is None else "a value, to be written"
+    where = f"{case.kind}, {case.origin}" if case.origin else case.kind
+    yield _indented(f"{case.name}{body} {what} ({shown(where)})", "dim")
+
+
+def _indented(text: str, style: str = "") -> Padding:
+    return Padding(Text(text, style, overflow="fold"), (0, 0, 0, 6), expand=False)

@@ -1,0 +1,108 @@
+"""Around a target: counts, watches for the end, and turns what it raises into findings.
+
+libFuzzer ends its process at the first exception. Here it never sees one: a finding is written
+down, made small, and the search goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NoReturn
+
+import msgspec
+
+from ..findings import Finding, minimised, of_exception
+from ..targets import Target
+from .board import Board
+from .order import Order
+
+_LOOK = 0xFF  # at the clock and at the board, once in so many executions
+_SLOW = 0.05  # seconds; a shorter execution is not told
+
+
+class Execution:
+    """The callable that engines drive: `execution(data)` never raises for what a target does."""
+
+    def __init__(self, target: Target, order: Order) -> None:
+        self._target = target
+        self._order = order
+        self._board = Board(order.board)
+        self._batched = target.batched() if target.batched is not None else None
+        self._check: Callable[[bytes], object] = self._batched or target.check
+        self._executions = 0
+        self._known: set[str] = set()
+        self._look_mask = 0 if target.slow else _LOOK
+        self._end = float("inf")
+        self._slowest = 0.0
+        self._looked = time.monotonic()
+
+    def __call__(self, data: bytes) -> None:
+        """Run the target once; end the process where that was the last time."""
+        number = self._executions = self._executions + 1
+        self._board.begin(data, number)
+        try:
+            self._check(data)
+        except Exception as error:  # noqa: BLE001  # whatever it is, it is a finding
+            self._found(error, data)
+        if number == self._order.runs:
+            self.finish()
+        if not number & self._look_mask:
+            self._look()
+
+    def warm(self, data: bytes) -> None:
+        """Run the target without counting or telling."""
+        self._board.begin(data, self._executions)
+        with suppress(Exception):  # it will be met again
+            self._target.check(data)
+
+    def start(self) -> None:
+        """The time of the order begins now."""
+        if self._order.seconds:
+            self._end = time.monotonic() + self._order.seconds
+
+    def finish(self) -> NoReturn:
+        """End the process at once: libFuzzer and Hypothesis would go on."""
+        if self._batched is not None:
+            try:
+                self._batched.finish()
+            except Exception as error:  # noqa: BLE001
+                self._found(error, b"")
+        sys.stderr.flush()
+        sys.stdout.flush()
+        os._exit(0)
+
+    def _look(self) -> None:
+        now = time.monotonic()
+        if self._target.slow and now - self._looked > max(self._slowest, _SLOW):
+            self._slowest = now - self._looked
+            self._board.slow(self._slowest)
+        self._looked = now
+        if now > self._end or self._board.stopped:
+            self.finish()
+
+    def _found(self, error: Exception, data: bytes) -> None:
+        found = of_exception(self._target.name, error, data)
+        if found.key in self._known:
+            return
+        self._known.add(found.key)
+        found = msgspec.structs.replace(found, seed=self._order.seed, execution=self._executions)
+        self._tell(found)  # now: making it small may hang
+        small = minimised(found.input, self._target.form, lambda data: self._shows(data, found.key))
+        if small != found.input:
+            self._tell(msgspec.structs.replace(found, minimal=small))
+
+    def _shows(self, data: bytes, key: str) -> bool:
+        self._board.begin(data, self._executions)
+        try:
+            self._target.check(data)
+        except Exception as error:  # noqa: BLE001
+            return of_exception(self._target.name, error, data).key == key
+        return False
+
+    def _tell(self, found: Finding) -> None:
+        with self._order.found.open("ab") as file:
+            file.write(msgspec.json.encode(found) + b"\n")

@@ -1,0 +1,83 @@
+"""One input through one target in a process of its own, within a time and a memory limit.
+
+What may hang or eat the machine is judged from outside: replaying, making hangs small, tests.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from ..findings.finding import Finding, Kind, of_exception
+
+SECONDS = 10.0
+MEMORY = 2 << 30
+_BROKEN = 70  # exit status: a finding is on standard output
+
+
+def replay(target: str, data: bytes, *, seconds: float = SECONDS) -> None:
+    """Raise AssertionError where the input still is a finding. A ready test calls this."""
+    found = judge(target, data, seconds=seconds)
+    if found is not None:
+        raise AssertionError(f"{found.title}\ninput: {data.hex()}")
+
+
+def judge(
+    target: str, data: bytes, *, seconds: float = SECONDS, memory: int = MEMORY
+) -> Finding | None:
+    """The finding that the input is; None if it is none. Raises `Missing` as `load` does."""
+    import msgspec
+
+    command = [sys.executable, "-m", __name__, target, str(memory)]
+    try:
+        done = subprocess.run(
+            command,
+            input=data,
+            capture_output=True,
+            timeout=seconds,
+            check=False,
+            env=environment(),
+        )
+    except subprocess.TimeoutExpired:
+        return ended(target, data, Kind.HANG, f"no end within {seconds:g} seconds")
+    if done.returncode == _BROKEN:
+        return msgspec.json.decode(done.stdout, type=Finding)
+    if done.returncode:
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+        said = f"{': ' + last[0] if last else ''}"
+        return ended(target, data, Kind.CRASH, f"ended with status {done.returncode}{said}")
+    return None
+
+
+def ended(target: str, data: bytes, kind: Kind, message: str) -> Finding:
+    """A finding that was seen from outside: no exception, no place."""
+    return Finding(target, kind, kind.value, "", message, data, data)
+
+
+def environment() -> dict[str, str]:
+    """That of every child: sets and dicts are in the same order each time."""
+    return os.environ | {"PYTHONHASHSEED": "0"}
+
+
+def _main(target: str, memory: str) -> int:
+    import msgspec
+
+    from ..targets import load, reserves
+    from .worker import _limit
+
+    check = load(target).check
+    if not reserves(target):
+        _limit(int(memory))
+    data = sys.stdin.buffer.read()
+    try:
+        check(data)
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is a finding
+        sys.stdout.buffer.write(msgspec.json.encode(of_exception(target, error, data)))
+        sys.stdout.flush()
+        return _BROKEN
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(_main(*sys.argv[1:]))

@@ -1,0 +1,72 @@
+"""Hypothesis: the same targets and the same changes where there is no libFuzzer, and in tests.
+
+Without coverage nothing leads the search; the corpus is what it begins with, and does not grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from ..mutators.splices import Form, spliced
+from ..targets import Target, load
+from .execution import Execution
+from .order import Order
+
+_ROUND = 500  # examples; each round has a seed of its own
+_CHANGES = 3
+
+
+def inputs(form: Form, *, seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
+    """Inputs of a form: one of the seeds, changed up to three times, or any bytes behind its head.
+
+    They shrink towards the first seed, unchanged.
+    """
+    return _inputs(form, tuple(seeds) or (b"",))
+
+
+@st.composite
+def _inputs(draw: st.DrawFn, form: Form, seeds: tuple[bytes, ...]) -> bytes:
+    data = draw(st.sampled_from(seeds))
+    changes = draw(st.integers(0, _CHANGES + 1))
+    if changes > _CHANGES:
+        return data[: form.head(data)] + draw(st.binary(max_size=64))
+    for _ in range(changes):
+        found = form.splices(data)
+        if found:
+            data = spliced(data, found[draw(st.integers(0, len(found) - 1))])
+    return data
+
+
+def target_of(order: Order) -> Target:
+    """The target as it is."""
+    return load(order.target)
+
+
+def run(target: Target, execution: Execution, order: Order) -> None:
+    """Drive it until it ends the process."""
+    files = sorted(file for folder in (order.seeds, order.corpus) for file in folder.iterdir())
+    drawn = inputs(target.form, seeds=[file.read_bytes() for file in files])
+    number = order.seed
+    execution.start()
+    while True:
+        _round(drawn, execution, number)
+        number += 1
+
+
+def _round(drawn: st.SearchStrategy[bytes], execution: Execution, number: int) -> None:
+    @seed(number)
+    @settings(
+        max_examples=_ROUND,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(drawn)
+    def test(data: bytes) -> None:
+        execution(data)
+
+    test()

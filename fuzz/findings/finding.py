@@ -1,0 +1,93 @@
+"""One finding: which target, what happened, with which bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import traceback
+from enum import Enum
+from pathlib import PurePath
+
+import msgspec
+
+
+class Kind(Enum):
+    """What happened."""
+
+    BROKEN = "broken"
+    """The invariant does not hold."""
+    ERROR = "error"
+    """An error that is not documented came out."""
+    HANG = "hang"
+    """No end within the time that an input may take."""
+    MEMORY = "memory"
+    """More memory than an input may take."""
+    CRASH = "crash"
+    """The process died."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """`where` is the place in the code, `guarantee` the id where one was put to the input; they,
+    the target and the error's type are what makes two findings one. `input` is the one that was
+    met, `minimal` the smallest that shows the same; `seed` and `execution` say when that was.
+    """
+
+    target: str
+    kind: Kind
+    error: str
+    where: str
+    message: str
+    input: bytes
+    minimal: bytes
+    guarantee: str = ""
+    seed: int = 0
+    execution: int = 0
+
+    @property
+    def key(self) -> str:
+        """Twelve hex digits: the same finding has the same, in every campaign."""
+        same = (self.target, self.kind.value, self.error, self.where, self.guarantee)
+        return hashlib.sha256("\0".join(same).encode()).hexdigest()[:12]
+
+    @property
+    def title(self) -> str:
+        """One line."""
+        at = f" at {self.where}" if self.where else ""
+        return f"{self.target}: {self.error}{at}: {self.message}"[:300]
+
+
+def of_exception(target: str, error: Exception, data: bytes) -> Finding:
+    """The finding that an exception out of a target is."""
+    from ..targets import Broken
+
+    data = getattr(error, "data", None) or data
+    kind = Kind.ERROR
+    if isinstance(error, AssertionError):
+        kind = Kind.BROKEN
+    elif isinstance(error, MemoryError):
+        kind = Kind.MEMORY
+    name = "Broken" if isinstance(error, Broken) else type(error).__name__
+    return Finding(
+        target=target,
+        kind=kind,
+        error=name,
+        where=_where(error),
+        message=" ".join(str(error).split())[:1000],
+        input=data,
+        minimal=data,
+        guarantee=getattr(error, "guarantee", ""),
+    )
+
+
+def _where(error: Exception) -> str:
+    """The innermost place in a room, and the line of the target that led there.
+
+    Functions and lines, not paths: the same on every machine."""
+    frames = traceback.extract_tb(error.__traceback__)
+    places = []
+    for frame in frames:
+        path = PurePath(frame.filename)
+        room = "/".join(path.parts[-3:]) if path.suffix == ".py" else path.name
+        places.append((path.parent.name == "targets", f"{room}:{frame.lineno} {frame.name}"))
+    target = [place for inside, place in places if inside][-1:]
+    innermost = [place for _, place in places][-1:]
+    return " < ".join(dict.fromkeys(innermost + target))

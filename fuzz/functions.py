@@ -1,0 +1,120 @@
+"""A client author's own functions as a `Subject`: what the pytest plugin puts to the test.
+
+    subject_of(my_decode, errors=MyError)
+
+`decode(name, data)` gives the value as a mapping, or a `Read` with version and remainder;
+`encode(name, version, value)` gives bytes. Values are in Kafka's JSON form, except that bytes may
+be bytes. What they raise: `errors` are the documented refusals, NotImplementedError says that there
+is no API for it, and anything else is a fault.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeAlias
+
+from .costs import measured
+from .subject import (
+    Cost,
+    Failed,
+    Failure,
+    JsonObject,
+    Read,
+    ReadAnswer,
+    Refused,
+    Subject,
+    Unsupported,
+    WriteAnswer,
+    Written,
+)
+
+Decode: TypeAlias = Callable[[str, bytes], "Read | Mapping[str, Any]"]
+Encode: TypeAlias = Callable[[str, int, JsonObject], bytes]
+Errors: TypeAlias = "type[Exception] | tuple[type[Exception], ...]"
+
+
+def subject_of(
+    decode: Decode | None = None,
+    encode: Encode | None = None,
+    *,
+    errors: Errors = ValueError,
+    names: Collection[str] = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment"),
+) -> Subject:
+    """A subject of a decoder, an encoder, or both, for the messages of these names."""
+    return _Functions(decode, encode, errors, frozenset(names))
+
+
+class _Functions:
+    def __init__(
+        self,
+        decode: Decode | None,
+        encode: Encode | None,
+        errors: Errors,
+        names: frozenset[str],
+    ) -> None:
+        self._decode = decode
+        self._encode = encode
+        self._errors = errors
+        self._names = names
+
+    def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
+        """As `Subject`."""
+        if self._decode is None or name not in self._names:
+            return Unsupported(f"no decoder of {name}")
+        function = self._decode
+        answer = self._called(lambda: function(name, data))
+        if isinstance(answer, Read):
+            return answer._replace(value=_plain(answer.value))
+        if isinstance(answer, Mapping):
+            return Read(_plain(answer))
+        if isinstance(answer, Refused | Unsupported | Failed):
+            return answer
+        return Failed(Failure.LIE, f"{answer!r:.60} is neither a mapping nor a Read")
+
+    def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
+        """As `Subject`."""
+        if self._encode is None or name not in self._names:
+            return Unsupported(f"no encoder of {name}")
+        function = self._encode
+        answer = self._called(lambda: function(name, version, value))
+        if isinstance(answer, bytes | bytearray | memoryview):
+            return Written(bytes(answer))
+        if isinstance(answer, Refused | Unsupported | Failed):
+            return answer
+        return Failed(Failure.LIE, f"{answer!r:.60} is not bytes")
+
+    def _called(self, call: Callable[[], Any]) -> Any:
+        try:
+            return call()
+        except self._errors as error:
+            return Refused(f"{type(error).__name__}: {error}", _documented(error, self._errors))
+        except NotImplementedError as error:
+            return Unsupported(str(error))
+        except MemoryError as error:
+            return Failed(Failure.MEMORY, f"MemoryError: {error}")
+        except Exception as error:  # noqa: BLE001  # whatever else gets out is the finding
+            return Failed(Failure.CRASH, f"{type(error).__name__}: {error}")
+
+    def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
+        """No API."""
+        return Unsupported("functions that read or write")
+
+    def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
+        """As `Subject`."""
+        return measured(lambda: self.decode(name, data, version))
+
+
+def _documented(error: Exception, errors: Errors) -> str:
+    """The documented error that it is: a subclass of it is the same one."""
+    known = errors if isinstance(errors, tuple) else (errors,)
+    return next(one.__name__ for one in known if isinstance(error, one))
+
+
+def _plain(value: Any) -> Any:
+    """With bytes as base64 and sequences as lists."""
+    if isinstance(value, bytes | bytearray | memoryview):
+        return b64encode(value).decode()
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value

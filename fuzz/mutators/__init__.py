@@ -1,0 +1,28 @@
+"""Changes to bytes that know what the bytes are, for every engine alike.
+
+A form of input (messages, frames, definitions, plain bytes) knows the `Splice`s of an input: which
+few bytes to put in place of which others, each with a name that a person can read. An engine picks
+from them by number, so that one input and one number always give the same bytes: libFuzzer picks
+by its seed (`mutator`), Hypothesis draws, and shrinks, the number.
+
+    from kproto.fuzz.mutators import MESSAGES, spliced
+
+    data = b"ConsumerProtocolAssignment\\n" + bytes.fromhex("0000 00000000 ffffffff")
+    for splice in MESSAGES.splices(data):
+        print(splice.what, spliced(data, splice).hex())
+"""
+
+from __future__ import annotations
+
+from .blobs import Blobs as Blobs
+from .definitions import DEFINITIONS as DEFINITIONS
+from .frames import FRAMES as FRAMES
+from .messages import MESSAGES as MESSAGES
+from .messages import Messages as Messages
+from .messages import Readable as Readable
+from .picking import changed as changed
+from .picking import mutator as mutator
+from .picking import shaken as shaken
+from .splices import Form as Form
+from .splices import Splice as Splice
+from .splices import spliced as spliced

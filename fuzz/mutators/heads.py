@@ -1,0 +1,60 @@
+"""The line in front of a message that is a fuzz input: what the bytes behind it are.
+
+    ConsumerProtocolSubscription\\n     the whole message, what stands in front of it included
+    JoinGroupRequest 9\\n               a body of version 9
+
+So an input says by itself what it is, whatever is added to the definitions later.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...codec import Message, message_class
+from ...codec.built_in import built_in_names
+
+
+class Route(NamedTuple):
+    """What an input's bytes are read as."""
+
+    cls: type[Message]
+    body_version: int | None
+
+
+class _Routes(dict[bytes, Route | None]):
+    """Head to route; None for a head that says nothing."""
+
+    def __missing__(self, head: bytes) -> Route | None:
+        name, _, version = head.decode("ascii", "replace").partition(" ")
+        found = None
+        if name in built_in_names():
+            cls = message_class(name)
+            if not version and cls.FRAMING.kind != "none":
+                found = Route(cls, None)
+            elif version.isdecimal() and len(version) < 4 and int(version) in cls.VERSIONS:
+                found = Route(cls, int(version))
+        if len(self) < _MOST:
+            self[head] = found
+        return found
+
+
+_MOST = 4096
+ROUTES = _Routes()
+
+
+def head_of(cls: type[Message], version: int) -> bytes:
+    """The head for one version of a message, with its newline."""
+    if cls.FRAMING.kind == "none":
+        return b"%s %d\n" % (cls.NAME.encode(), version)
+    return cls.NAME.encode() + b"\n"
+
+
+def heads_of(cls: type[Message]) -> list[bytes]:
+    """All heads that the message has."""
+    return sorted({head_of(cls, version) for version in cls.VERSIONS})
+
+
+def split(data: bytes) -> tuple[Route | None, bytes]:
+    """What the input's bytes are, and the bytes."""
+    head, _, payload = data.partition(b"\n")
+    return ROUTES[head], payload

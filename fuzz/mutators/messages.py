@@ -1,0 +1,322 @@
+"""Messages: every length, count, version, varint, tag and value is found, also in what is nested.
+
+The careful reader says where each item stands, the layout what it is there: how its length is
+written, whether it may be null, which versions have it. A change that moves what follows corrects
+the lengths around it (of user data, of a tagged field), so that the change is the only one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ...codec import Decoded, FieldNode, Message, Policy, decode, message_class
+from ...codec.built_in import built_in_names, layout_of
+from ...codec.layout import Layout, Slot
+from ...codec.spec import FieldType
+from ...codec.wire import ODD_BYTES, varint
+from ...inspector.opening import open_inside
+from .heads import Route, heads_of, split
+from .splices import EDGES, Splice, ends_and_tails, spliced, thinned
+
+_MOST = 1500  # splices of one input
+_LABEL = 2  # bytes of what stands in front
+_HEADS = 40  # of other messages
+_TRIED = 320  # splices of one input that are tried whether they leave it readable
+_PLAIN = 16  # plain changes to one that is not
+_LISTED = 6  # elements of one array that are looked into
+_WIDTHS = {"string": 2, "modified-utf-8": 2}  # of a length in bytes; 4 for all else
+_TEXTS = (
+    b"", b"a", b"orders", b"__proto__", b"x" * 255, b"x" * 256, "ж𝄞".encode(), b"\0", b"\x1b[31m",
+    "\u202e".encode(), b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xff", b"\xe2\x82",
+)  # fmt: skip
+_BLOBS = (
+    b"",
+    b"\0",
+    b"\0\0\0\0",
+    b"\xff" * 5,
+    b'{"a":1}',
+    b"\0\0\0\1\0\1a\0\0\0\1\0\0\0\0\0\0\0\7",
+)
+_LENGTHS = (-1, -2, 0, 1, 127, 128, 255, 256, 32767, 32768, 1_000_001, 0x7FFFFFFF, -0x80000000)
+_VARINTS = ("00", "8000", "818080808000", "ffffffff0f", "8080808008", "ffffffff7f", "80808080")
+
+
+class Prefix(NamedTuple):
+    """A length or count that was read at `start`, as `width` bytes or (0) as a varint of value
+    + `plus`; what it counts begins at `end`."""
+
+    start: int
+    end: int
+    width: int
+    value: int
+    plus: int = 0
+
+    def written(self, value: int) -> bytes:
+        """Another value in its place, cut to what fits there."""
+        if not self.width:
+            return varint(value + self.plus & 0xFFFFFFFF)
+        return (value & (1 << 8 * self.width) - 1).to_bytes(self.width, "big")
+
+
+class Messages:
+    """Inputs with a head; those of `names`, and their versions, are tried in each other's place."""
+
+    raw_every = 4
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.names = tuple(names)
+
+    def splices(self, data: bytes) -> Sequence[Splice]:
+        """As `Form`."""
+        route, payload = split(data)
+        size = len(data) - len(payload)
+        heads = [Splice(0, size, head, f"as {head!r}") for head in self._heads(route)]
+        if route is None:
+            return heads
+        return heads + [splice.moved(size) for splice in message_splices(payload, *route)]
+
+    def head(self, data: bytes) -> int:
+        """As `Form`: the first line."""
+        return data.find(b"\n") + 1
+
+    def tokens(self) -> Iterable[bytes]:
+        """As `Form`."""
+        return (*EDGES, *(text for text in _TEXTS if text))
+
+    def _heads(self, route: Route | None) -> list[bytes]:
+        """Of the other versions of the message, and a few of the others'."""
+        own = heads_of(route.cls) if route is not None else []
+        others = sorted({head for name in self.names for head in heads_of(message_class(name))})
+        return own + others[:: 1 + len(others) // _HEADS]
+
+
+class Readable(Messages):
+    """Inputs that are to be read: after most changes the generated readers can read them.
+
+    Of those that they leave to the careful reader, which takes ten times as long, a few are kept;
+    of those that nobody can read, none.
+    """
+
+    raw_every = 64
+
+    def splices(self, data: bytes) -> Sequence[Splice]:
+        """As `Form`."""
+        found = thinned(list(super().splices(data)), _TRIED)
+        plain = [splice for splice in found if _is_plain(spliced(data, splice))]
+        rest = thinned([splice for splice in found if splice not in plain], _TRIED // _PLAIN)
+        return plain + [splice for splice in rest if _is_readable(spliced(data, splice))]
+
+
+def _is_readable(data: bytes) -> bool:
+    route, payload = split(data)
+    if route is None:
+        return False
+    seen = decode(payload, route.cls, policy=Policy.LENIENT, body_version=route.body_version)
+    return seen.complete
+
+
+def _is_plain(data: bytes) -> bool:
+    route, payload = split(data)
+    if route is None:
+        return False
+    cls, version = route
+    start = 0
+    if version is None:
+        start = cls.FRAMING.header_bytes
+        version = min(int.from_bytes(payload[:start], "big", signed=True), cls.LATEST)
+    try:
+        cls._codecs[version].read(payload, start)
+    except ODD_BYTES:
+        return False
+    return True
+
+
+MESSAGES = Messages(built_in_names())
+
+
+def message_splices(payload: bytes, cls: type[Message], body_version: int | None) -> list[Splice]:
+    """The changes worth trying on a message; without `body_version` it has something in front."""
+    seen = decode(payload, cls, policy=Policy.LENIENT, body_version=body_version)
+    found = list(_of_decoded(seen))
+    nodes = list(_walk(seen.fields))
+    cuts = [place for node in nodes for place in (node.start, node.end)]
+    return thinned(found, _MOST) + ends_and_tails(len(payload), cuts[:200])
+
+
+def _walk(nodes: Sequence[FieldNode]) -> Iterator[FieldNode]:
+    for node in nodes:
+        yield node
+        yield from _walk(node.children[:_LISTED])
+
+
+def _of_decoded(seen: Decoded[Any]) -> Iterator[Splice]:
+    """A message's own splices, and those of the messages inside it."""
+    cls: type[Message] = seen.message_class
+    data = seen.data
+    front = seen.fields[0] if seen.fields else None
+    if front is not None and front.name in ("version", "record_type") and front.end == _LABEL:
+        yield from _labels(cls)
+    if seen.schema_version is None:
+        return
+    yield from _struct(data, layout_of(cls, seen.schema_version), seen.fields)
+    blobs = {node.path: node for node in _walk(seen.fields) if isinstance(node.value, bytes)}
+    for inner in open_inside(seen):
+        node = blobs.get(inner.path)
+        if inner.decoded is not None and node is not None:
+            prefix = _prefix_before(data, node, inner.start)
+            for splice in _of_decoded(inner.decoded):
+                yield _resized(data, splice.moved(inner.start), prefix)
+
+
+def _labels(cls: type[Message]) -> Iterator[Splice]:
+    for version in (*cls.VERSIONS, cls.LATEST + 1, cls.LATEST + 97, 32767, -1, -32768):
+        yield Splice(0, _LABEL, version.to_bytes(_LABEL, "big", signed=True), f"labelled {version}")
+
+
+def _prefix_before(data: bytes, node: FieldNode, start: int) -> Prefix:
+    """The length of a bytes field whose content begins at `start`."""
+    width = start - node.start
+    size = len(node.value)
+    is_varint = data[node.start : start] == varint(size + 1)
+    return Prefix(node.start, start, 0 if is_varint else width, size, plus=int(is_varint))
+
+
+def _resized(data: bytes, splice: Splice, *around: Prefix) -> Splice:
+    """The splice, with the lengths around it, inner ones first, made right again."""
+    for prefix in around:
+        grown = len(splice.new) - (splice.end - splice.start)
+        if grown and splice.start >= prefix.end:
+            new = prefix.written(max(0, prefix.value + grown))
+            new += data[prefix.end : splice.start] + splice.new
+            splice = Splice(prefix.start, splice.end, new, splice.what)
+    return splice
+
+
+# -- by what an item is
+
+
+def _struct(data: bytes, layout: Layout, nodes: Sequence[FieldNode]) -> Iterator[Splice]:
+    slots = {slot.field.snake: slot for slot in layout.slots}
+    for node in nodes:
+        if node.name in slots:
+            yield from _slot(data, slots[node.name], node)
+        elif node.type == "tagged fields":
+            yield from _tags(data, layout, node)
+
+
+def _slot(data: bytes, slot: Slot, node: FieldNode, *, tagged: bool = False) -> Iterator[Splice]:
+    if slot.field.type.array:
+        yield from _array(data, slot, node)
+    elif slot.element is not None:
+        if slot.nullable and not tagged:
+            for marker in (b"\xff", b"\0", b"\1", b"\2", b"\x80"):
+                yield Splice(node.start, node.start + 1, marker, f"{node.path} marked {marker!r}")
+        yield from _struct(data, slot.element, node.children)
+    else:
+        yield from _primitive(data, slot, node)
+
+
+def _primitive(data: bytes, slot: Slot, node: FieldNode) -> Iterator[Splice]:
+    kind, (start, end) = slot.base, (node.start, node.end)
+    if kind in ("string", "bytes", "records", "modified-utf-8", "utf-16"):
+        prefix = _prefix(data, slot, node)
+        yield from _lengths(prefix, node)
+        for content in _TEXTS if kind == "string" else _BLOBS:
+            new = prefix.written(len(content)) + content
+            yield Splice(start, end, new, f"{node.path} is {content[:8]!r}")
+        return
+    for new in _numbers(data[start:end]):
+        yield Splice(start, end, new, f"{node.path} is {new.hex()}")
+
+
+def _numbers(old: bytes) -> Iterator[bytes]:
+    width = len(old)
+    value = int.from_bytes(old, "big")
+    top = 1 << 8 * width
+    for number in (0, 1, 2, 7, top - 1, top - 2, top // 2, top // 2 - 1, value + 1, value - 1):
+        yield (number % top).to_bytes(width, "big")
+
+
+def _array(data: bytes, slot: Slot, node: FieldNode) -> Iterator[Splice]:
+    prefix = _prefix(data, slot, node)
+    yield from _lengths(prefix, node)
+    items = [child for child in node.children if child.complete]
+    for one, other in pairwise(items[: _LISTED + 1]):
+        swapped = data[other.start : other.end] + data[one.end : other.start]
+        swapped += data[one.start : one.end]
+        yield Splice(one.start, other.end, swapped, f"{one.path} behind the next")
+    for item in items[:_LISTED]:
+        raw, count = data[item.start : item.end], prefix.value
+        before = data[prefix.end : item.start]
+        less, more = prefix.written(count - 1), prefix.written(count + 1)
+        yield Splice(prefix.start, item.end, less + before, f"without {item.path}")
+        yield Splice(prefix.start, item.end, more + before + raw * 2, f"{item.path} twice")
+        if slot.element is not None:
+            yield from _struct(data, slot.element, item.children)
+        else:
+            yield from _primitive(data, _one(slot), item)
+    if prefix.value > 1:
+        yield Splice(node.start, node.end, prefix.written(0), f"{node.path} is empty")
+
+
+def _one(slot: Slot) -> Slot:
+    """The slot of a single element: what the array says of itself is not true of it."""
+    single = replace(slot.field, type=FieldType(slot.field.type.name))
+    return Slot(field=single, nullable=False, compact=slot.compact)
+
+
+def _prefix(data: bytes, slot: Slot, node: FieldNode) -> Prefix:
+    if slot.compact:
+        value, end = _varint_at(data, node.start)
+        return Prefix(node.start, end, 0, value - 1, plus=1)
+    width = 4 if slot.field.type.array else _WIDTHS.get(slot.base, 4)
+    end = node.start + width
+    value = int.from_bytes(data[node.start : end], "big", signed=True)
+    return Prefix(node.start, end, width, value)
+
+
+def _varint_at(data: bytes, start: int) -> tuple[int, int]:
+    value = 0
+    for shift, byte in enumerate(data[start : start + 5]):
+        value |= (byte & 0x7F) << 7 * shift
+        if byte < 0x80:
+            return value, start + shift + 1
+    return value, min(len(data), start + 5)
+
+
+def _lengths(prefix: Prefix, node: FieldNode) -> Iterator[Splice]:
+    old = prefix.value
+    for value in (*_LENGTHS, old - 1, old + 1):
+        new = prefix.written(value)
+        yield Splice(prefix.start, prefix.end, new, f"length {value} at {node.path}")
+    if not prefix.width:
+        overlong = varint((old + 1) & 0x7F | 0x80)[:1] + b"\0"
+        for new in (overlong, *map(bytes.fromhex, _VARINTS)):
+            yield Splice(prefix.start, prefix.end, new, f"varint {new.hex()} at {node.path}")
+
+
+def _tags(data: bytes, layout: Layout, node: FieldNode) -> Iterator[Splice]:
+    """A tag section: its count, each tag and size, more tags, none."""
+    count, at = _varint_at(data, node.start)
+    section = Prefix(node.start, at, 0, count)
+    yield from _lengths(section, node)
+    free = 1 + max((slot.field.tag or 0 for slot in layout.tagged), default=-1)
+    for tag in (free, free + 1, 127, 128, 100_000, *layout.foreign_tags, 0):
+        new = varint(count + 1) + data[at : node.end] + varint(tag) + b"\2hi"
+        yield Splice(node.start, node.end, new, f"tag {tag} more at {node.path}")
+    known = {slot.field.snake: slot for slot in layout.tagged}
+    for child in node.children[:_LISTED]:
+        tag, sized = _varint_at(data, at)
+        size, begins = _varint_at(data, sized)
+        yield Splice(at, sized, varint(tag + 1), f"another tag than {child.path}'s")
+        around = Prefix(sized, begins, 0, size)
+        yield from _lengths(around, child)
+        if child.name in known:
+            slot = known[child.name]
+            for splice in _slot(data, slot, child, tagged=True):
+                yield _resized(data, splice, around)
+        at = child.end

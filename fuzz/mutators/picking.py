@@ -1,0 +1,89 @@
+"""Engines pick by number: one change of bytes for one seed.
+
+libFuzzer calls its mutator for every execution, so the splices of an input are found once and kept
+while it is in use; picking one of them takes a microsecond. One change in a few is libFuzzer's own,
+which knows the dictionary but nothing of the layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from zlib import crc32
+
+from .splices import EDGES, Form
+
+Raw = Callable[[bytes, int], bytes]
+"""libFuzzer's own mutation: the bytes, and how long the result may be."""
+
+MAX_SPLICED = 4096
+"""Longer inputs are left to raw mutations: their splices would be mostly alike."""
+_KEPT = 4096  # inputs whose splices are held
+_HELD = 192  # splices of one input: others for each, so that all are tried on some
+_TWICE = 0x70  # bits of the seed: where none is set, two places are changed
+
+
+def mutator(form: Form, raw: Raw) -> Callable[[bytes, int, int], bytes]:
+    """A mutator for `atheris.Setup(custom_mutator=...)`: `(data, max_size, seed) -> bytes`."""
+    raw_mask = form.raw_every - 1
+    known: dict[bytes, Sequence[tuple[int, int, bytes]]] = {}
+
+    def mutate(data: bytes, max_size: int, seed: int) -> bytes:
+        found = known.get(data)
+        if found is None:
+            if len(known) >= _KEPT:
+                known.clear()
+            found = known[data] = _held(form, data)
+        if not found or not seed & raw_mask:
+            head = form.head(data)
+            return data[:head] + raw(data[head:], max(1, max_size - head))
+        start, end, new = found[(seed >> 7) % len(found)]
+        if not seed & _TWICE:
+            at, until, other = found[(seed >> 15) % len(found)]
+            if at >= end:  # behind the first, so that both places still are what they were
+                data = data[:at] + other + data[until:]
+        data = data[:start] + new + data[end:]
+        return data if len(data) <= max_size else raw(data[:max_size], max_size)
+
+    return mutate
+
+
+def changed(form: Form, seeds: Sequence[bytes], seed: int) -> Iterator[bytes]:
+    """The seeds, then changed ones without end: a campaign of one process without an engine."""
+    rng = Random(seed)  # noqa: S311  # the same each time
+    order = rng.sample(seeds, len(seeds))
+    yield from order
+    mutate = mutator(form, shaken(rng))
+    while order:
+        yield mutate(rng.choice(order), MAX_SPLICED, rng.getrandbits(32))
+
+
+def _held(form: Form, data: bytes) -> list[tuple[int, int, bytes]]:
+    if len(data) > MAX_SPLICED:
+        return []
+    found = form.splices(data)
+    step = 1 + len(found) // _HELD
+    return [splice[:3] for splice in found[crc32(data) % step :: step]]
+
+
+def shaken(rng: Random, tokens: Sequence[bytes] = EDGES) -> Raw:
+    """Raw mutations for engines without libFuzzer's: bits, bytes, edges, tokens, pieces."""
+
+    def raw(data: bytes, max_size: int) -> bytes:
+        at, until = sorted((rng.randrange(len(data) + 1), rng.randrange(len(data) + 1)))
+        until = min(until, at + 16)
+        changes = (
+            lambda: data[:at] + rng.choice(EDGES) + data[at:],
+            lambda: data[:at] + rng.choice(tokens) + data[until:],
+            lambda: data[:at] + rng.randbytes(until - at) + data[until:],
+            lambda: data[:at] + data[until:],
+            lambda: data[:until] + data[at:until] + data[until:],
+            lambda: data[:at] + _flipped(rng, data[at : at + 1]) + data[at + 1 :],
+        )
+        return rng.choice(changes)()[:max_size]
+
+    return raw
+
+
+def _flipped(rng: Random, byte: bytes) -> bytes:
+    return bytes([byte[0] ^ 1 << rng.randrange(8)]) if byte else b"\1"

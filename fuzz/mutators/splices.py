@@ -1,0 +1,67 @@
+"""What every form of input has in common: splices, and how they are applied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+
+class Splice(NamedTuple):
+    """`data[start:end]` becomes `new`; `what` says why, for a person."""
+
+    start: int
+    end: int
+    new: bytes
+    what: str
+
+    def moved(self, by: int) -> Splice:
+        """The same change to bytes that begin `by` later."""
+        return Splice(self.start + by, self.end + by, self.new, self.what)
+
+
+def spliced(data: bytes, splice: Splice) -> bytes:
+    """The data with the change."""
+    return data[: splice.start] + splice.new + data[splice.end :]
+
+
+class Form(Protocol):
+    """One kind of fuzz input."""
+
+    raw_every: int
+    """One change in so many is libFuzzer's own, which knows nothing of the layout."""
+
+    def splices(self, data: bytes) -> Sequence[Splice]:
+        """The changes that are worth trying on these bytes; the same for the same bytes."""
+        ...
+
+    def head(self, data: bytes) -> int:
+        """How many bytes in front say what the rest is; raw mutations leave them alone."""
+        ...
+
+    def tokens(self) -> Iterable[bytes]:
+        """Words of the form, for libFuzzer's dictionary."""
+        ...
+
+
+# Lengths, counts, varints and texts at which readers differ.
+EDGES = tuple(
+    map(
+        bytes.fromhex,
+        "00 01 02 7f 80 ff 0000 0001 7fff 8000 8001 80ff ffff fffe 8080808000 8080808010 "
+        "ffffffff0f ffffffff7f 8080808080 808080808001 ffffffff fffffffe 80000000 7fffffff "
+        "00000000 00000001 00008000 000f4241 eda080 eda0 edbfbf c080 f4908080 e080 f0 ff7f".split(),
+    )
+)
+
+
+def ends_and_tails(size: int, cuts: Iterable[int]) -> list[Splice]:
+    """Ends before the end, and bytes after it."""
+    found = [Splice(cut, size, b"", f"ends at {cut}") for cut in sorted(set(cuts)) if cut < size]
+    tails = (b"\0", b"\xff", b"\0\0\0\0", b"\xff\xff\xff\xff", b"\0\1a\0\0\0\0", bytes(9))
+    return found + [Splice(size, size, tail, f"{tail.hex()} behind") for tail in tails]
+
+
+def thinned(splices: list[Splice], most: int) -> list[Splice]:
+    """At most so many, evenly spread: an input of a thousand fields has no end of splices."""
+    step = -(-len(splices) // max(1, most))
+    return splices[::step] if step > 1 else splices

@@ -1,0 +1,106 @@
+"""The known differences of other clients: data, each with a witness that is replayed every time.
+
+A client's answer that breaks a guarantee is either explained by a line of
+`known_differences.toml`, or it is news.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from ..cases import Case
+from ..conformance.limits import Limits
+from ..conformance.remote import Remote
+from ..guarantees import BY_ID, Guarantee, Scope, of_scope
+from ..properties import Broken
+from .aiokafka import Aiokafka
+from .client import ClientOracle
+from .kafka_python import KafkaPython
+from .kio import Kio
+
+ORACLES: dict[str, Callable[[], ClientOracle]] = {
+    "aiokafka": Aiokafka,
+    "kafka-python": KafkaPython,
+    "kio": Kio,
+}
+"""The Python clients that can be asked; each raises `ClientUnavailable` where it is missing."""
+
+
+class Difference(NamedTuple):
+    """One known difference."""
+
+    client: str
+    guarantee: Guarantee
+    what: str
+    why: str
+    issue: str
+    """Where it was reported, or that it was not found to be."""
+    witness: Case
+    only: bool
+    """It is so for the witness's message alone."""
+    process: bool
+    """The witness may end whoever asks: it is put to a process of its own."""
+
+    def explains(self, client: str, guarantee: Guarantee, name: str) -> bool:
+        """Whether it is about this client, guarantee and message."""
+        same = (self.client, self.guarantee.id) == (client, guarantee.id)
+        return same and (not self.only or self.witness.name == name)
+
+
+@cache
+def known_differences() -> tuple[Difference, ...]:
+    """All of them, in the order of the file."""
+    text = resources.files(__package__).joinpath("known_differences.toml").read_text("utf-8")
+    return tuple(
+        Difference(
+            client=one["client"],
+            guarantee=BY_ID[one["guarantee"]],
+            what=one["what"],
+            why=one["why"],
+            issue=one["issue"],
+            witness=Case(
+                one["name"], bytes.fromhex(one["hex"]), one.get("version"), "witness", one["what"]
+            ),
+            only=one.get("only", False),
+            process=one.get("process", False),
+        )
+        for one in tomllib.loads(text)["difference"]
+    )
+
+
+def unexplained(oracle: ClientOracle, case: Case) -> Iterator[tuple[Guarantee, str]]:
+    """The guarantees that this client breaks with this case, and that no known difference names."""
+    known = known_differences()
+    for guarantee in of_scope(Scope.REQUIRED, Scope.RECOMMENDED):
+        try:
+            guarantee.check(oracle, case)
+        except Broken as broken:
+            if not any(one.explains(oracle.client, guarantee, case.name) for one in known):
+                yield guarantee, str(broken)
+
+
+def still_shows(difference: Difference) -> bool:
+    """Whether the witness shows its difference. Raises `ClientUnavailable` without the client."""
+    oracle = ORACLES[difference.client]()
+    if not difference.process:
+        return _breaks(difference, oracle)
+    module = difference.client.replace("-", "_")
+    package = __package__.rpartition(".")[0]
+    remote = Remote((sys.executable, "-m", f"{package}.testees.{module}"), Limits())
+    try:
+        return _breaks(difference, remote)
+    finally:
+        remote.close()
+
+
+def _breaks(difference: Difference, subject: ClientOracle | Remote) -> bool:
+    try:
+        difference.guarantee.check(subject, difference.witness)
+    except Broken:
+        return True
+    return False

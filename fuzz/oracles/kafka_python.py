@@ -1,0 +1,63 @@
+"""kafka-python: Kafka's JSON definitions, interpreted at run time."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from typing import Any
+
+from ..subject import JsonObject, Read, Unsupported
+from .client import ClientOracle, ClientUnavailable, from_json, to_json
+
+_STICKY = "StickyAssignorUserData"
+
+
+class KafkaPython(ClientOracle):
+    """Raises `ClientUnavailable` where kafka-python 3 is not installed."""
+
+    client = "kafka-python"
+    names = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment", _STICKY)
+
+    def __init__(self) -> None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)  # of how it finds its files
+                from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
+                from kafka.protocol.consumer import metadata
+        except ImportError as error:
+            raise ClientUnavailable("kafka-python 3 is not installed") from error
+        self._classes: dict[str, Any] = {
+            "ConsumerProtocolSubscription": metadata.ConsumerProtocolSubscription,
+            "ConsumerProtocolAssignment": metadata.ConsumerProtocolAssignment,
+            _STICKY: StickyAssignorUserData,
+        }
+
+    def read(self, name: str, data: bytes, version: int | None) -> Read | Unsupported:
+        """As its assignors do: whatever version stands in front, in user data too."""
+        stream = io.BytesIO(data)
+        seen = self._classes[name].decode(stream)
+        value: JsonObject = to_json(_fields_of(seen))
+        label = None if name == _STICKY else seen.version
+        return Read(value, label, stream.read())
+
+    def write(self, name: str, version: int, value: JsonObject) -> bytes | Unsupported:
+        """As its assignors do."""
+        made = self._classes[name](version=version, **self._fields(name, value))
+        return bytes(made.encode())
+
+    def _fields(self, name: str, value: JsonObject) -> JsonObject:
+        fields: JsonObject = from_json(value)
+        part = self._classes[name].TopicPartition
+        for key in ("owned_partitions", "assigned_partitions", "previous_assignment"):
+            if fields.get(key) is not None:
+                fields[key] = [part(**entry) for entry in fields[key]]
+        return fields
+
+
+def _fields_of(item: Any) -> Any:
+    """Its objects as mappings; its own `to_dict` makes text of bytes."""
+    if isinstance(item, list):
+        return [_fields_of(one) for one in item]
+    if not hasattr(item, "_struct"):
+        return item
+    return {name: _fields_of(getattr(item, name)) for name in item._struct.fields}

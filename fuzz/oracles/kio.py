@@ -1,0 +1,79 @@
+"""kio: generated classes, one a version, and a reader in Rust; nothing stands in front of them."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import fields, is_dataclass
+from importlib import import_module
+from typing import Any
+
+from ...codec import ErrorKind
+from ..cases import Case
+from ..subject import JsonObject, Read, Unsupported
+from .client import ClientOracle, ClientUnavailable, camel, from_json, snake, to_json
+
+_FATAL = (ErrorKind.COUNT_EXCEEDS_INPUT, ErrorKind.NEGATIVE_LENGTH, ErrorKind.NULL_NOT_ALLOWED)
+_LABEL = 2  # bytes of the version in front, which is the caller's to read
+
+
+class Kio(ClientOracle):
+    """Raises `ClientUnavailable` where kio is not installed.
+
+    kio reserves memory by the count in the bytes, 16 GiB for a count of 2^31 - 1, and aborts where
+    there is not as much. `bounded`, as it is in one process with others, it is not asked about
+    counts that are not there; behind the line protocol it is.
+    """
+
+    client = "kio"
+    names = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
+
+    def __init__(self, *, bounded: bool = True) -> None:
+        self._bounded = bounded
+        try:
+            serial: Any = import_module("kio.serial")
+        except ImportError as error:
+            raise ClientUnavailable("kio is not installed: pip install kio") from error
+        self._classes = {
+            (name, version): getattr(import_module(f"kio.schema.{snake(name)}.v{version}"), name)
+            for name in self.names
+            for version in range(4)
+        }
+        self._readers = {key: serial.entity_reader(one) for key, one in self._classes.items()}
+        self._writers = {key: serial.entity_writer(one) for key, one in self._classes.items()}
+
+    def read(self, name: str, data: bytes, version: int | None) -> Read | Unsupported:
+        """The version that stands in front says the class; there is no class for others."""
+        label = int.from_bytes(data[:_LABEL], "big", signed=True)
+        if len(data) < _LABEL or (name, label) not in self._readers:
+            return Unsupported("kio reads nothing in front, and has no class of that version")
+        if self._bounded and Case(name, data).truth.error in _FATAL:
+            return Unsupported("kio may end this process over that count")
+        value, size = self._readers[name, label](data, _LABEL)
+        return Read(_to_json(value), label, data[_LABEL + size :])
+
+    def write(self, name: str, version: int, value: JsonObject) -> bytes | Unsupported:
+        """The body by kio, the version in front by its caller."""
+        if (name, version) not in self._writers:
+            return Unsupported("kio has no class of that version")
+        stream = io.BytesIO(version.to_bytes(_LABEL, "big", signed=True))
+        stream.seek(_LABEL)
+        cls = self._classes[name, version]
+        module = import_module(f"{cls.__module__}")
+        made = from_json(value)
+        for key in ("owned_partitions", "assigned_partitions"):
+            if made.get(key) is not None:
+                made[key] = tuple(
+                    module.TopicPartition(topic=one["topic"], partitions=tuple(one["partitions"]))
+                    for one in made[key]
+                )
+        if made.get("topics") is not None:
+            made["topics"] = tuple(made["topics"])
+        self._writers[name, version](stream, cls(**made))
+        return stream.getvalue()
+
+
+def _to_json(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in fields(value)]
+        return {camel(name): _to_json(getattr(value, name)) for name in names}
+    return [_to_json(one) for one in value] if isinstance(value, tuple) else to_json(value)

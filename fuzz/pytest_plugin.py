@@ -1,0 +1,164 @@
+"""A pytest plugin for client authors: hand over your decoder, and every guarantee becomes a test.
+
+    import pytest
+    from my_client import DecodeError, decode_subscription
+
+    @pytest.fixture
+    def kproto_decoder():
+        return lambda name, data: decode_subscription(data)
+
+    @pytest.fixture
+    def kproto_names():
+        return ["ConsumerProtocolSubscription"]
+
+    @pytest.fixture
+    def kproto_errors():
+        return DecodeError
+
+    def test_guarantee(kproto_guarantee):
+        kproto_guarantee.check()
+
+That test is collected once for each guarantee: `test_guarantee[G03-reads-valid]`. `kproto_encoder`
+is the fixture for `encode(name, version, value)`; see `kproto.fuzz.functions` for what the
+functions are given and may give. Guarantees that nothing was there to judge by are skipped.
+`--kproto-scope required` leaves the recommended ones out.
+
+Everything heavy is imported when a test asks for it: other people's test runs pay nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from .cases import Case
+    from .functions import Decode, Encode, Errors
+    from .guarantees import Guarantee
+    from .subject import Subject
+
+_FIXTURE = "kproto_guarantee"
+_NAMES = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
+_SCOPES = ("required", "recommended")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Which guarantees, and the seed of the inputs."""
+    group = parser.getgroup("kproto", "guarantees of the Kafka consumer protocol")
+    group.addoption(
+        "--kproto-scope", choices=_SCOPES, default="recommended",
+        help="which guarantees become tests: the required ones, or the recommended too (default)",
+    )  # fmt: skip
+    group.addoption("--kproto-seed", type=int, default=0, help="seed of the inputs (default 0)")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One test for each guarantee."""
+    if _FIXTURE not in metafunc.fixturenames:
+        return
+    from .guarantees import Scope, of_scope
+
+    wanted = metafunc.config.getoption("--kproto-scope")
+    scopes = [Scope(one) for one in _SCOPES[: _SCOPES.index(wanted) + 1]]
+    rows = of_scope(*scopes)
+    metafunc.parametrize(_FIXTURE, rows, ids=[row.title for row in rows], indirect=True)
+
+
+class GuaranteeCheck:
+    """One guarantee, and what it is put to."""
+
+    def __init__(self, guarantee: Guarantee, subject: Subject, cases: Collection[Case]) -> None:
+        self.guarantee = guarantee
+        self.subject = subject
+        self._cases = cases
+
+    def check(self) -> None:
+        """Put all inputs through the guarantee. Fails with the shortest that breaks it."""
+        from .properties import Broken
+
+        broken: list[tuple[Case, str]] = []
+        judged = 0
+        for case in self._cases:
+            try:
+                judged += self.guarantee.check(self.subject, case)
+            except Broken as reason:
+                broken.append((case, str(reason)))
+        if broken:
+            pytest.fail(self._shown(broken), pytrace=False)
+        if not judged:
+            pytest.skip("nothing to judge it by: no API, or nothing shown")
+
+    def _shown(self, broken: list[tuple[Case, str]]) -> str:
+        case, reason = min(broken, key=lambda one: (len(one[0].data), one[0].data))
+        lines = [
+            self.guarantee.statement,
+            f"  {reason}",
+            f"  {case}",
+            f"  ({self.guarantee.source})",
+        ]
+        others = len(broken) - 1
+        return "\n".join([*lines, f"  and {others} more inputs"] if others else lines)
+
+
+@pytest.fixture
+def kproto_decoder() -> Decode | None:
+    """Yours: `decode(name, data)`."""
+    return None
+
+
+@pytest.fixture
+def kproto_encoder() -> Encode | None:
+    """Yours: `encode(name, version, value)`."""
+    return None
+
+
+@pytest.fixture
+def kproto_errors() -> Errors:
+    """The documented errors of both; default ValueError."""
+    return ValueError
+
+
+@pytest.fixture
+def kproto_names() -> Collection[str]:
+    """The messages that they know; default: subscription and assignment."""
+    return _NAMES
+
+
+@pytest.fixture
+def kproto_subject(
+    kproto_decoder: Decode | None,
+    kproto_encoder: Encode | None,
+    kproto_errors: Errors,
+    kproto_names: Collection[str],
+) -> Subject:
+    """Both as one; or give a `kproto.fuzz.subject.Subject` of your own."""
+    from .functions import subject_of
+
+    if kproto_decoder is None and kproto_encoder is None:
+        pytest.fail("define a fixture kproto_decoder, kproto_encoder or kproto_subject")
+    return subject_of(kproto_decoder, kproto_encoder, errors=kproto_errors, names=kproto_names)
+
+
+@pytest.fixture
+def kproto_guarantee(
+    request: pytest.FixtureRequest, kproto_subject: Subject, kproto_names: Collection[str]
+) -> GuaranteeCheck:
+    """One guarantee, to be checked."""
+    seed: int = request.config.getoption("--kproto-seed")
+    return GuaranteeCheck(request.param, kproto_subject, _cases(request, tuple(kproto_names), seed))
+
+
+_INPUTS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
+
+
+def _cases(request: pytest.FixtureRequest, names: tuple[str, ...], seed: int) -> Collection[Case]:
+    """Made once a run."""
+    from .conformance.inputs import inputs
+
+    made = request.config.stash.setdefault(_INPUTS, {})
+    if (names, seed) not in made:
+        made[names, seed] = inputs(names, seed=seed)
+    found: Collection[Case] = made[names, seed]
+    return found

@@ -1,0 +1,56 @@
+"""Hypothesis strategies for what Kafka consumers exchange, from single values to whole groups.
+
+    from hypothesis import given
+    from kproto.fuzz.strategies import subscriptions
+
+    @given(subscriptions(versions=[1]))
+    def test_my_reader(given):
+        assert my_reader(given.data).topics == list(given.message.topics)
+
+Names are plural nouns, arguments keyword-only. What fails shrinks to something that a person can
+read: few short names, small numbers, null before empty before full.
+
+| strategy             | gives                                                                    |
+|----------------------|--------------------------------------------------------------------------|
+| `messages`           | `Given`: a message of any class, one of its versions, its bytes          |
+| `subscriptions`      | the same, of ConsumerProtocolSubscription                                |
+| `assignments`        | the same, of ConsumerProtocolAssignment                                  |
+| `user_data`          | bytes that the assignors put into user data                              |
+| `groups`             | `Group`: members with their subscriptions, consistent or not             |
+| `frames`             | `Framed`: a request or response as it stands on the wire                 |
+| `definitions`        | parsed JSON definitions of the dialect                                   |
+| `future_definitions` | `Future`: a successor of a definition, legal or with the rule it breaks  |
+| `valid_bytes`        | `Case`: bytes that every reader takes                                    |
+| `future_bytes`       | `Case`: bytes of a writer several versions ahead                         |
+| `nearly_valid_bytes` | `Case`: valid bytes with a few bytes changed                             |
+| `broken_bytes`       | `Case`: one length, count, version or tag made wrong, and nothing else   |
+"""
+
+from __future__ import annotations
+
+from .definitions import definitions
+from .frames import Framed, frames
+from .futures import Future, future_bytes, future_definitions
+from .groups import Group, groups
+from .messages import Given, assignments, messages, subscriptions
+from .raw import broken_bytes, nearly_valid_bytes, valid_bytes
+from .user_data import user_data
+
+__all__ = [
+    "Framed",
+    "Future",
+    "Given",
+    "Group",
+    "assignments",
+    "broken_bytes",
+    "definitions",
+    "frames",
+    "future_bytes",
+    "future_definitions",
+    "groups",
+    "messages",
+    "nearly_valid_bytes",
+    "subscriptions",
+    "user_data",
+    "valid_bytes",
+]

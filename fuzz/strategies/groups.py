@@ -1,0 +1,135 @@
+"""Whole groups: what all members say when they join, consistent or as groups are after trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from hypothesis import strategies as st
+
+from ...codec import ConsumerProtocolSubscription, CooperativeStickyUserData, StickyAssignorUserData
+
+Claims: TypeAlias = Literal["consistent", "stale", "double"]
+"""`consistent`: nobody claims what another owns. `stale`: a member that missed rebalances claims
+what has long been another's. `double`: two claim the same at the same generation."""
+
+Owner = ConsumerProtocolSubscription.TopicPartition
+Partition = tuple[str, int]
+
+
+class GroupMember(NamedTuple):
+    """One member: its id, what it sends, and its static id if it has one."""
+
+    member_id: str
+    subscription: ConsumerProtocolSubscription
+    version: int
+    group_instance_id: str | None
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of its metadata in JoinGroup."""
+        return self.subscription.to_bytes(self.version)
+
+
+class Group(NamedTuple):
+    """A group at the moment of a rebalance: its topics' partition counts, its generation."""
+
+    topics: dict[str, int]
+    generation: int
+    members: tuple[GroupMember, ...]
+    claims: Claims
+
+
+def groups(
+    *,
+    claims: Sequence[Claims] = ("consistent", "stale", "double"),
+    versions: Sequence[int] = (3, 2, 1, 0),
+    max_members: int = 5,
+) -> st.SearchStrategy[Group]:
+    """Groups of one to `max_members` members, two at least where claims are at odds."""
+    return _groups(tuple(claims), tuple(versions), max_members)
+
+
+@st.composite
+def _groups(
+    draw: st.DrawFn, claims: tuple[Claims, ...], versions: tuple[int, ...], max_members: int
+) -> Group:
+    how = draw(st.sampled_from(claims))
+    names = st.sampled_from(["orders", "payments", "returns", "clicks"])
+    topics = draw(st.dictionaries(names, st.integers(1, 6), min_size=1, max_size=3))
+    size = draw(st.integers(1 if how == "consistent" else 2, max(max_members, 2)))
+    generation = draw(st.integers(1, 9))
+    owned = _shared_out(draw, topics, size)
+    generations = [generation] * size
+    if how != "consistent":
+        _at_odds(draw, how, topics, owned, generations)
+    members = tuple(
+        _member(draw, number, owned[number], generations[number], topics, versions)
+        for number in range(size)
+    )
+    return Group(topics, generation, members, how)
+
+
+def _shared_out(draw: st.DrawFn, topics: dict[str, int], size: int) -> list[set[Partition]]:
+    owned: list[set[Partition]] = [set() for _ in range(size)]
+    for topic, count in topics.items():
+        for partition in range(count):
+            owner = draw(st.integers(-1, size - 1))  # -1: nobody's
+            if owner >= 0:
+                owned[owner].add((topic, partition))
+    return owned
+
+
+def _at_odds(
+    draw: st.DrawFn,
+    how: Claims,
+    topics: dict[str, int],
+    owned: list[set[Partition]],
+    generations: list[int],
+) -> None:
+    """Let the last member claim what the first one owns."""
+    topic = draw(st.sampled_from(sorted(topics)))
+    disputed = (topic, draw(st.integers(0, topics[topic] - 1)))
+    owned[0].add(disputed)
+    owned[-1].add(disputed)
+    if how == "stale":
+        generations[-1] = draw(st.integers(0, generations[-1] - 1))
+
+
+def _member(
+    draw: st.DrawFn,
+    number: int,
+    owned: set[Partition],
+    generation: int,
+    topics: dict[str, int],
+    versions: tuple[int, ...],
+) -> GroupMember:
+    version = draw(st.sampled_from(versions))
+    entries = _entries(owned)
+    needed = {topic for topic, _ in owned}
+    others = draw(st.sets(st.sampled_from(sorted(topics))))
+    sticky = StickyAssignorUserData(
+        previous_assignment=[
+            StickyAssignorUserData.TopicPartition(topic=one.topic, partitions=one.partitions)
+            for one in entries
+        ],
+        generation=generation,
+    ).to_body()
+    cooperative = CooperativeStickyUserData(generation=generation).to_body()
+    subscription = ConsumerProtocolSubscription(
+        topics=sorted(needed | others),
+        user_data=draw(st.sampled_from([None, cooperative, sticky])),
+        owned_partitions=entries if version >= 1 else [],
+        generation_id=generation if version >= 2 else -1,
+        rack_id=draw(st.sampled_from([None, "r1", "r2"])) if version >= 3 else None,
+    )
+    static = draw(st.booleans())
+    return GroupMember(f"m-{number}", subscription, version, f"s-{number}" if static else None)
+
+
+def _entries(owned: set[Partition]) -> list[Owner]:
+    topics = sorted({topic for topic, _ in owned})
+    return [
+        Owner(topic=topic, partitions=sorted(number for name, number in owned if name == topic))
+        for topic in topics
+    ]

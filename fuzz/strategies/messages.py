@@ -1,0 +1,185 @@
+"""Messages of any class and version, and the two of the consumer protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
+
+from hypothesis import strategies as st
+
+from ...codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    Message,
+    MessagePart,
+    RawTaggedField,
+    message_class,
+)
+from ...codec.built_in import built_in_names, layout_of
+from ...codec.layout import LATEST_FIELD, Layout, Slot, has_latest
+from ..cases import write
+from .user_data import user_data
+from .values import partition_numbers, primitives, topic_names
+
+M = TypeVar("M", bound=Message)
+
+
+class Given(NamedTuple):
+    """A message and the version to write it in."""
+
+    message: Message
+    version: int
+
+    @property
+    def cls(self) -> type[Message]:
+        """The message's class."""
+        return type(self.message)
+
+    @property
+    def data(self) -> bytes:
+        """The bytes, with what stands in front of the fields where something does."""
+        return write(self.message, self.version)
+
+    @property
+    def body_version(self) -> int | None:
+        """What `decode` wants to know: the version where nothing in front says it."""
+        return self.version if self.cls.FRAMING.kind == "none" else None
+
+
+def messages(
+    *,
+    classes: st.SearchStrategy[type[Message]] | None = None,
+    versions: Sequence[int] | None = None,
+    unknown_tags: bool = True,
+) -> st.SearchStrategy[Given]:
+    """Messages of these classes (default: all built-in ones) in these versions (default: any).
+
+    Fields that the version lacks are at their defaults. `unknown_tags` puts tagged fields that no
+    definition knows into flexible ones.
+    """
+    chosen = st.sampled_from(built_in_names()).map(message_class) if classes is None else classes
+    return _messages(chosen, None if versions is None else tuple(versions), unknown_tags)
+
+
+@st.composite
+def _messages(
+    draw: st.DrawFn,
+    classes: st.SearchStrategy[type[Message]],
+    versions: tuple[int, ...] | None,
+    unknown_tags: bool,
+) -> Given:
+    cls = draw(classes)
+    wanted = [v for v in cls.VERSIONS if versions is None or v in versions]
+    version = draw(st.sampled_from(wanted))
+    message = draw(_parts(cls, cls, layout_of(cls, version), unknown_tags))
+    if cls.FRAMING.kind == "version32":
+        message = message.replace(version=version)
+        if has_latest(layout_of(cls, version)):
+            message = message.replace(**{LATEST_FIELD: version})
+    assert isinstance(message, Message)
+    return Given(message, version)
+
+
+@lru_cache(maxsize=1024)
+def _parts(
+    cls: type[Message], part: type[MessagePart], layout: Layout, unknown_tags: bool
+) -> st.SearchStrategy[Any]:
+    required = {s.field.snake: _slots(cls, s, unknown_tags) for s in layout.slots}
+    optional = {s.field.snake: _slots(cls, s, unknown_tags) for s in layout.tagged}
+    if layout.flexible and unknown_tags:
+        first = len(layout.tagged) + len(layout.foreign_tags)
+        optional["unknown_tagged_fields"] = _unknown_tags(first)
+    return st.fixed_dictionaries(required, optional=optional).map(lambda fields: part(**fields))
+
+
+def _unknown_tags(first: int) -> st.SearchStrategy[list[RawTaggedField]]:
+    tags = st.builds(
+        RawTaggedField, tag=st.integers(first, first + 200), data=st.binary(max_size=8)
+    )
+    return st.lists(tags, max_size=3, unique_by=lambda one: one.tag).map(
+        lambda found: sorted(found, key=lambda one: one.tag)
+    )
+
+
+def _slots(cls: type[Message], slot: Slot, unknown_tags: bool) -> st.SearchStrategy[Any]:
+    values = _values(cls, slot, unknown_tags)
+    if slot.field.type.array:
+        values = st.lists(values, max_size=4)
+    return st.none() | values if slot.nullable else values
+
+
+def _values(cls: type[Message], slot: Slot, unknown_tags: bool) -> st.SearchStrategy[Any]:
+    if slot.element is None:
+        return primitives(slot.base)
+    assert slot.element.struct is not None
+    part: type[MessagePart] = getattr(cls, slot.element.struct.class_name)
+    return _parts(cls, part, slot.element, unknown_tags)
+
+
+# -- the consumer protocol
+
+
+def subscriptions(
+    *, versions: Sequence[int] = (0, 1, 2, 3), canonical: bool = False
+) -> st.SearchStrategy[Given]:
+    """Subscriptions. `canonical` ones are as every writer writes them: topics and partitions
+    sorted and once each, null rather than empty."""
+    return _subscriptions(tuple(versions), canonical)
+
+
+@st.composite
+def _subscriptions(draw: st.DrawFn, versions: tuple[int, ...], canonical: bool) -> Given:
+    version = draw(st.sampled_from(versions))
+    fields: dict[str, Any] = {
+        "topics": _in_order(draw(st.lists(topic_names(), max_size=4)), canonical),
+        "user_data": _null(draw(st.none() | user_data()), canonical),
+    }
+    if version >= 1:
+        fields["owned_partitions"] = draw(
+            _entries(ConsumerProtocolSubscription.TopicPartition, canonical)
+        )
+    if version >= 2:
+        lowest = -1 if canonical else -2
+        fields["generation_id"] = draw(st.integers(lowest, 9) | st.just(2**31 - 1))
+    if version >= 3:
+        fields["rack_id"] = _null(draw(st.none() | st.sampled_from(["", "rack-1"])), canonical)
+    return Given(ConsumerProtocolSubscription(**fields), version)
+
+
+def assignments(
+    *, versions: Sequence[int] = (0, 1, 2, 3), canonical: bool = False
+) -> st.SearchStrategy[Given]:
+    """Assignments, as `subscriptions`."""
+    entries = _entries(ConsumerProtocolAssignment.TopicPartition, canonical)
+    message = st.builds(
+        lambda assigned, data: ConsumerProtocolAssignment(
+            assigned_partitions=assigned, user_data=_null(data, canonical)
+        ),
+        entries,
+        st.none() | user_data(),
+    )
+    return st.builds(Given, message, st.sampled_from(tuple(versions)))
+
+
+def _entries(part: type[MessagePart], canonical: bool) -> st.SearchStrategy[list[Any]]:
+    numbers = st.lists(partition_numbers(), min_size=int(canonical), max_size=6)
+    entries = st.lists(
+        st.tuples(topic_names(), numbers.map(lambda found: _in_order(found, canonical))),
+        max_size=4,
+        unique_by=(lambda entry: entry[0]) if canonical else None,
+    )
+    return entries.map(
+        lambda found: [
+            part(topic=topic, partitions=partitions)
+            for topic, partitions in _in_order(found, canonical)
+        ]
+    )
+
+
+def _in_order(found: list[Any], canonical: bool) -> list[Any]:
+    return sorted({repr(one): one for one in found}.values()) if canonical else found
+
+
+def _null(value: Any, canonical: bool) -> Any:
+    return value or None if canonical else value

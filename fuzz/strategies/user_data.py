@@ -1,0 +1,77 @@
+"""User data of every assignor, and what is in other clients' instead."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from ...codec import (
+    CooperativeStickyUserData,
+    StickyAssignorUserData,
+    StreamJoinAssignmentUserData,
+    StreamJoinSubscriptionUserData,
+    SubscriptionInfoData,
+)
+from .values import partition_numbers, topic_names
+
+_GENERATIONS = st.integers(-1, 9) | st.sampled_from([2**31 - 1, -(2**31)])
+
+
+def user_data(*, assignors: tuple[str, ...] | None = None) -> st.SearchStrategy[bytes]:
+    """The user data of these assignors (default: of all, and bytes that mean nothing).
+
+    One of "sticky", "cooperative-sticky", "stream-join", "streams", "opaque".
+    """
+    made = _BY_ASSIGNOR if assignors is None else {one: _BY_ASSIGNOR[one] for one in assignors}
+    return st.one_of(*made.values())
+
+
+def _sticky() -> st.SearchStrategy[bytes]:
+    entries = st.builds(
+        StickyAssignorUserData.TopicPartition,
+        topic=topic_names(),
+        partitions=st.lists(partition_numbers(), max_size=4),
+    )
+    return st.builds(
+        lambda previous, generation, version: StickyAssignorUserData(
+            previous_assignment=previous, generation=generation
+        ).to_body(version),
+        st.lists(entries, max_size=3),
+        _GENERATIONS,
+        st.sampled_from([1, 0]),
+    )
+
+
+def _cooperative() -> st.SearchStrategy[bytes]:
+    return _GENERATIONS.map(lambda one: CooperativeStickyUserData(generation=one).to_body(0))
+
+
+def _stream_join() -> st.SearchStrategy[bytes]:
+    numbers = st.lists(st.integers(0, 9), max_size=4, unique=True)
+    member = st.builds(
+        lambda found, epoch: StreamJoinSubscriptionUserData(
+            partition_numbers=sorted(found), epoch=epoch
+        ).to_bytes(),
+        numbers,
+        _GENERATIONS,
+    )
+    leader = _GENERATIONS.map(lambda one: StreamJoinAssignmentUserData(epoch=one).to_bytes())
+    return member | leader
+
+
+def _streams() -> st.SearchStrategy[bytes]:
+    return st.builds(
+        lambda version, process: SubscriptionInfoData(
+            version=version, latest_supported_version=11, process_id=process
+        ).to_bytes(version),
+        st.sampled_from([7, 8, 9, 10, 11]),
+        st.uuids(),
+    )
+
+
+_BY_ASSIGNOR: dict[str, st.SearchStrategy[bytes]] = {
+    "opaque": st.binary(max_size=12),
+    "cooperative-sticky": _cooperative(),
+    "sticky": _sticky(),
+    "stream-join": _stream_join(),
+    "streams": _streams(),
+}

@@ -1,0 +1,21 @@
+"""The generated reader, the careful reader and the construct definition agree: on the value and
+where it ends, or on the kind of the error and where it is."""
+
+from __future__ import annotations
+
+from ..cases import Case
+from ..mutators.heads import split
+from ..mutators.messages import MESSAGES
+from ..own_subjects import GENERATED
+from ..properties import same_as_careful, same_as_construct
+
+FORMS = {"": MESSAGES}
+
+
+def check(data: bytes) -> None:
+    """Put an input with a head through it: guarantees G40 and G41."""
+    route, payload = split(data)
+    if route is not None:
+        case = Case(route.cls.NAME, payload, route.body_version)
+        same_as_careful(GENERATED, case)
+        same_as_construct(GENERATED, case)

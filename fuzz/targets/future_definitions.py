@@ -1,0 +1,143 @@
+"""A definition that legally follows another breaks nobody: today's reader reads tomorrow's writer
+as far as it knows, gives the rest back untouched, and tomorrow's reader reads today's writer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from ...codec import DecodeError, EncodeError, Message, VersionedMessage, compile_definition, decode
+from ...codec.built_in import spec_of
+from ...codec.evolution import compare
+from ..mutators.heads import split
+from ..mutators.messages import Messages, message_splices
+from ..mutators.splices import Splice
+from . import Broken
+from .families import FAMILIES
+
+_MOST_STEPS = 5
+_STEP = 2  # bytes: what is added; how
+_KINDS = (
+    "bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "float64", "uuid", "string",
+    "bytes", "[]int32", "[]string", "[]bytes", "Struct", "[]Struct",
+)  # fmt: skip
+_NULLABLE = ("string", "bytes", "[]int32", "[]string", "[]bytes", "[]Struct")
+
+
+class _Futures(Messages):
+    """A head; how many versions are added, and two bytes for each; a message of today."""
+
+    def splices(self, data: bytes) -> Sequence[Splice]:
+        """As `Form`."""
+        route, payload = split(data)
+        if route is None:
+            return [Splice(0, self.head(data), b"ConsumerProtocolSubscription\n", "a subscription")]
+        at = self.head(data)
+        found = [
+            Splice(place, place + 1, bytes([value]), f"step {place - at} is {value}")
+            for place in range(at, at + 1 + _plan_size(payload))
+            for value in (*range(len(_KINDS)), 255)
+        ]
+        begins = 1 + _plan_size(payload)
+        inner = message_splices(payload[begins:], *route)
+        return found + [splice.moved(at + begins) for splice in inner]
+
+    def tokens(self) -> Iterable[bytes]:
+        """As `Form`."""
+        return (bytes([kind]) for kind in range(len(_KINDS)))
+
+
+FORMS = {"": _Futures(FAMILIES["consumer"])}
+
+
+def _plan_size(payload: bytes) -> int:
+    return (
+        _STEP * min(payload[0] % (_MOST_STEPS + 1), (len(payload) - 1) // _STEP) if payload else 0
+    )
+
+
+def check(data: bytes) -> None:
+    """Put a head, a plan and a message through it."""
+    route, payload = split(data)
+    if route is None or route.cls.FRAMING.newer != "clamp" or not payload:
+        return
+    size = _plan_size(payload)
+    old: Any = route.cls
+    new: Any = successor(old, payload[1 : 1 + size])
+    for change in compare(spec_of(old), spec_of(new)):
+        if change.breaks:
+            raise Broken(f"a legal successor breaks {change.rule}: {change.detail}")
+    try:
+        today = decode(payload[1 + size :], old)
+    except DecodeError:
+        return
+    assert today.message is not None and today.version is not None
+    if today.version <= old.LATEST:
+        _check_new_reader(today.message, decode(today.data, new).message)
+    try:
+        written = _of_tomorrow(today.message, new).to_bytes()
+    except EncodeError:
+        return
+    _check_old_reader(today.message, written, old)
+
+
+def _check_old_reader(value: Message, written: bytes, old: type[VersionedMessage]) -> None:
+    seen = decode(written, old)
+    assert seen.message is not None
+    if not _same(seen.message, value, old):
+        raise Broken(f"today's reader makes {seen.message!r:.150} of {value!r:.150}")
+    if seen.with_message(seen.message) != written:
+        raise Broken("what was read from tomorrow and written back is not identical")
+
+
+def _check_new_reader(value: Message, read: Any) -> None:
+    if not _same(read, value, type(value)):
+        raise Broken(f"tomorrow's reader makes {read!r:.150} of {value!r:.150}")
+
+
+def _same(one: Message, other: Message, cls: type[Message]) -> bool:
+    """Whether today's fields are equal; structs of two definitions are of two classes."""
+    return one.to_json(cls.LATEST) == other.to_json(cls.LATEST)
+
+
+def _of_tomorrow(value: Message, new: type[VersionedMessage]) -> VersionedMessage:
+    """The value with something in each field that today lacks."""
+    made = new.from_json(value.to_json())
+    more = {
+        field.snake: _something(str(field.type), new)
+        for field in spec_of(new).fields
+        if field.name.startswith("More")
+    }
+    return made.replace(**more)
+
+
+def _something(kind: str, new: type[Message]) -> Any:
+    from uuid import UUID
+
+    values = {
+        "bool": True, "string": "later", "bytes": b"later", "uuid": UUID(int=7), "float64": 1.5,
+    }  # fmt: skip
+    base = kind.removeprefix("[]")
+    value = getattr(new, base)() if base.startswith("Struct") else values.get(base, 7)
+    return (value, value) if kind.startswith("[]") else value
+
+
+@lru_cache(maxsize=256)
+def successor(cls: type[Message], plan: bytes) -> type[Message]:
+    """A class some versions ahead: for each step of `plan` a version, and in it a field more."""
+    definition = json.loads(spec_of(cls).text)
+    lowest, highest = cls.VERSIONS.lowest, cls.VERSIONS.highest
+    for at in range(0, len(plan), _STEP):
+        highest += 1
+        kind = _KINDS[plan[at] % len(_KINDS)].replace("Struct", f"Struct{highest}")
+        field: dict[str, Any] = {"name": f"More{highest}", "type": kind, "ignorable": True}
+        field["versions"] = f"{highest}+"
+        if "Struct" in kind:
+            field["fields"] = [{"name": "Inner", "type": "int32", "versions": f"{highest}+"}]
+        if plan[at + 1] & 1 and _KINDS[plan[at] % len(_KINDS)] in _NULLABLE:
+            field["nullableVersions"] = f"{highest}+"
+        definition["fields"].append(field)
+    definition["validVersions"] = f"{lowest}-{highest}"
+    return compile_definition(definition)

@@ -1,0 +1,72 @@
+"""Every guarantee that a group rests upon holds for kproto's own decoder and encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from .. import properties
+from ..cases import Case
+from ..guarantees import GUARANTEES, Guarantee
+from ..mutators.heads import Route, split
+from ..mutators.messages import MESSAGES
+from ..own_subjects import GENERATED
+from ..subject import JsonObject, Subject
+from . import Broken
+
+FORMS = {"": MESSAGES}
+
+_LONG = "x" * 32_768  # a string's length is an int16
+_LARGE = 1 << 40
+_MOST = 8
+
+
+def check(data: bytes) -> None:
+    """Put an input with a head through it."""
+    put(GENERATED, data)
+
+
+def put(subject: Subject, data: bytes, guarantees: tuple[Guarantee, ...] = GUARANTEES) -> None:
+    """Put every guarantee to a subject, with an input that has a head. Raises `Broken`."""
+    route, payload = split(data)
+    if route is None or (route.body_version is not None and route.cls.FRAMING.header_bytes):
+        return  # nobody gets a body alone of what has something in front
+    for case in _cases(route, payload):
+        for guarantee in guarantees:
+            try:
+                guarantee.check(subject, case)
+            except properties.Broken as broken:
+                text = f"{guarantee.title}: {broken}"
+                raise Broken(text, guarantee=guarantee.id) from broken
+
+
+def _cases(route: Route, payload: bytes) -> Iterator[Case]:
+    """The bytes; and values beside the one that they hold, which do not fit."""
+    case = Case(route.cls.NAME, payload, route.body_version)
+    yield case
+    if case.truth.accept and case.known and case.truth.clean and not case.truth.left:
+        for value in _unfit(case.truth.value):
+            yield Case(case.name, b"", case.truth.version, "unfit", value=value)
+
+
+def _unfit(value: JsonObject) -> Iterator[JsonObject]:
+    """The value with one text too long, or one number too large."""
+    yield from islice(_changed(value), _MOST)
+
+
+def _changed(value: Any) -> Iterator[Any]:
+    match value:
+        case dict():
+            for key, item in value.items():
+                yield from (value | {key: one} for one in _changed(item))
+        case [first, *rest]:
+            yield from ([one, *rest] for one in _changed(first))
+        case bool():
+            return
+        case int():
+            yield _LARGE
+        case str():
+            yield _LONG
+        case _:
+            return

@@ -1,0 +1,86 @@
+"""What was read and is written again reads as the same value, and is written the same from then on;
+what STRICT accepts can always be written.
+
+The target that runs most often, so coverage is taken from one step of three, the reading back: what
+is refused adds nothing to the corpus, which stays one of messages that can be read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec import (
+    Decoded,
+    DecodeError,
+    EncodeError,
+    Message,
+    Policy,
+    decode,
+)
+from ...codec.built_in import built_in_names
+from ...codec.wire import ODD_BYTES
+from ..mutators.heads import Route, split
+from ..mutators.messages import Readable
+from . import Broken
+from .families import FAMILIES
+from .plain_reading import labelled, prepare, readers
+
+__all__ = ["FORMS", "check", "prepare"]
+
+FORMS = {"": Readable(built_in_names()), "consumer": Readable(FAMILIES["consumer"])}
+
+
+def check(data: bytes) -> None:
+    """Put an input with a head through it."""
+    route, payload = split(data)
+    if route is None:
+        return
+    cls, version = route
+    start = 0
+    try:
+        if version is None:
+            version, start = labelled(cls, payload)
+        message, _ = cls._codecs[version].read(payload, start)
+        body = message.to_body(version)
+    except (*ODD_BYTES, EncodeError):
+        _check_odd(route, payload)
+        return
+    again, _ = readers(cls)[version](body, 0)
+    if again != message:
+        _check_nan(again, message, body)
+
+
+def _check_odd(route: Route, payload: bytes) -> None:
+    """The same for bytes that are not the plain case."""
+    try:
+        seen: Decoded[Any] = decode(payload, route.cls, body_version=route.body_version)
+    except DecodeError:
+        return
+    version = seen.schema_version
+    if version is None or seen.message is None:  # the head of a newer version: nothing to write
+        return
+    try:
+        body = seen.message.to_body(version)
+    except EncodeError as error:
+        _check_no_conforming_writer(route, payload, error)
+        return
+    again = route.cls.from_body(body, version)
+    if again != seen.message:
+        _check_nan(again, seen.message, body)
+    if again.to_body(version) != body:
+        raise Broken(f"written as {body.hex():.200}, and then otherwise")
+
+
+def _check_nan(again: Message, message: Message, body: bytes) -> None:
+    """Two values that differ may be one that holds NaN, which differs from itself."""
+    if repr(again) != repr(message):
+        raise Broken(f"written as {body.hex():.200}, which reads as another value")
+
+
+def _check_no_conforming_writer(route: Route, payload: bytes, error: EncodeError) -> None:
+    """Kafka reads tags in any order, and writes them in theirs alone."""
+    try:
+        decode(payload, route.cls, policy=Policy.STRICT, body_version=route.body_version)
+    except DecodeError:
+        return
+    raise Broken(f"read under STRICT, and cannot be written: {error}")

@@ -1,0 +1,141 @@
+"""How the testees of each language are built and started, by that language's own tools.
+
+Each testee is a few lines around the client's own code, in the folder of its language, where a
+manifest pins the client and all that it needs. A folder is built once, as a whole, into the cache
+of `building`; nothing is written into the source tree. What it may take of the machine is bounded
+in its own way: a heap for the JVM and for node, the address space for all others (`limits`).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from ..building import Unavailable, cached, run
+from ..oracles.java import JavaUnavailable
+from ..oracles.java.toolchain import compile_java, fetch_jars
+from . import java
+
+_SECONDS = 600
+"""For a build, which may wait for a registry and for other builds."""
+
+_SOURCES = {".go", ".json", ".mjs", ".mod", ".py", ".rs", ".toml", ".txt"}
+
+# The registries' answers are pinned by the manifests; sums and other toolchains are not fetched.
+_GO = {"GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local", "GOWORK": "off", "CGO_ENABLED": "0"}
+
+
+def here(module: str) -> tuple[str, ...]:
+    """The command of a module of this folder, with the clients that are installed beside kproto."""
+    return (sys.executable, "-m", f"{__package__}.{module}")
+
+
+def go(program: str, *arguments: str) -> tuple[str, ...]:
+    """The command of a Go program. Raises `Unavailable`."""
+
+    def fill(made: Path) -> None:
+        sources = _copy("go", made.parent / "sources")
+        run("go", "build", "-trimpath", "-o", f"{made}{os.sep}", "./...",
+            cwd=sources, seconds=_SECONDS, env=_GO)  # fmt: skip
+
+    return (str(_built("go", fill) / program), *arguments)
+
+
+def node(script: str) -> tuple[str, ...]:
+    """The command of a script for node. Raises `Unavailable`."""
+
+    def fill(made: Path) -> None:
+        _copy("node", made)
+        run("npm", "install", "--prefix", str(made), "--omit=optional", "--ignore-scripts",
+            "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error",
+            cwd=made, seconds=_SECONDS)  # fmt: skip
+
+    return (_found("node"), "--max-old-space-size=512", str(_built("node", fill) / script))
+
+
+def rust() -> tuple[str, ...]:
+    """The command of the Rust program. Raises `Unavailable`."""
+
+    def fill(made: Path) -> None:
+        sources, target = _copy("rust", made.parent / "sources"), made.parent / "target"
+        run("cargo", "build", "--release", "--quiet", "--target-dir", str(target),
+            cwd=sources, seconds=_SECONDS)  # fmt: skip
+        shutil.copy2(target / "release" / "testee", made)
+
+    return (str(_built("rust", fill) / "testee"),)
+
+
+def python(script: str) -> tuple[str, ...]:
+    """The command of a script in an environment of its own. Raises `Unavailable`."""
+
+    def fill(made: Path) -> None:
+        _copy("python", made)
+        run(sys.executable, "-m", "venv", str(made / "venv"), cwd=made, seconds=_SECONDS)
+        run(str(made / "venv" / "bin" / "python"), "-m", "pip", "--disable-pip-version-check",
+            "--quiet", "install", "--requirement", "requirements.txt",
+            cwd=made, seconds=_SECONDS)  # fmt: skip
+
+    made = _built("python", fill, sys.version.encode(), sys.base_prefix.encode())
+    return (str(made / "venv" / "bin" / "python"), "-I", str(made / script))
+
+
+def java_member(release: str) -> tuple[str, ...]:
+    """The command of a JVM with that release of the consumer. Raises `Unavailable`."""
+    sources = resources.files(__package__) / "jvm"
+    pom = (sources / "pom.xml").read_text("utf-8").replace("RELEASE", release)
+    jvm = _found("java", java.search_path())
+    try:
+        jars = fetch_jars(pom.encode())
+        testee = compile_java((sources / "MemberTestee.java").read_bytes(), "MemberTestee", jars)
+    except JavaUnavailable as reason:
+        raise Unavailable(str(reason)) from reason
+    return (jvm, *java.OPTIONS, "-cp", f"{testee}{os.pathsep}{jars}{os.sep}*", "MemberTestee")
+
+
+def java_classes() -> tuple[str, ...]:
+    """The command of a JVM with the newest release's generated classes. Raises `Unavailable`."""
+    try:
+        return java.command()
+    except JavaUnavailable as reason:
+        raise Unavailable(str(reason)) from reason
+
+
+# Sources
+
+
+def _built(folder: str, fill: Callable[[Path], None], *beside: bytes) -> Path:
+    sources = _texts(resources.files(__package__) / folder)
+    texts = [part for name in sorted(sources) for part in (name.encode(), sources[name])]
+    return cached(f"testees/{folder}", *texts, *beside, fill=fill)
+
+
+def _copy(folder: str, into: Path) -> Path:
+    for name, text in _texts(resources.files(__package__) / folder).items():
+        path = into / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
+    return into
+
+
+def _texts(folder: Traversable, inside: str = "") -> dict[str, bytes]:
+    """The sources by their paths, without what an editor or a tool has left among them."""
+    found: dict[str, bytes] = {}
+    for one in folder.iterdir():
+        path = f"{inside}{one.name}"
+        if one.is_dir():
+            found |= _texts(one, f"{path}/")
+        elif Path(path).suffix in _SOURCES:
+            found[path] = one.read_bytes()
+    return found
+
+
+def _found(program: str, path: str | None = None) -> str:
+    found = shutil.which(program, path=path)
+    if found is None:
+        raise Unavailable(f"{program} is not installed")
+    return found

@@ -1,0 +1,102 @@
+"""kafka-python 2 as a testee, in an environment of its own: nothing else is installed there."""
+
+from __future__ import annotations
+
+import json
+import sys
+from base64 import b64decode, b64encode
+from importlib.metadata import version
+from typing import Any
+
+from kafka.coordinator.assignors.sticky.sticky_assignor import StickyAssignorUserDataV1
+from kafka.coordinator.protocol import (
+    ConsumerProtocolMemberAssignment_v0,
+    ConsumerProtocolMemberMetadata_v0,
+)
+
+# By what Kafka calls a message: the client's class, and what Kafka calls that one's fields.
+MESSAGES: dict[str, tuple[Any, dict[str, str]]] = {
+    "ConsumerProtocolSubscription": (
+        ConsumerProtocolMemberMetadata_v0,
+        {"topics": "topics", "user_data": "userData"},
+    ),
+    "ConsumerProtocolAssignment": (
+        ConsumerProtocolMemberAssignment_v0,
+        {"assignment": "assignedPartitions", "user_data": "userData"},
+    ),
+    "StickyAssignorUserData": (
+        StickyAssignorUserDataV1,
+        {"previous_assignment": "previousAssignment", "generation": "generation"},
+    ),
+}
+HELLO = {
+    "ok": True,
+    "protocol": 1,
+    "client": "kafka-python",
+    "release": version("kafka-python"),
+    "names": list(MESSAGES),
+    "ops": ["decode", "encode"],
+}
+
+
+def decode(name: str, data: bytes) -> dict[str, Any]:
+    """Read with the client's class; the rest of the bytes it leaves alone."""
+    kind, fields = MESSAGES[name]
+    seen = kind.decode(data)
+    value = {shown: to_json(getattr(seen, field)) for field, shown in fields.items()}
+    label = {"version": seen.version} if hasattr(seen, "version") else {}
+    return {"ok": True, "value": value, **label}
+
+
+def encode(name: str, label: int, value: dict[str, Any]) -> dict[str, Any]:
+    """Write with the client's class: that of the one version that its assignors write."""
+    kind, fields = MESSAGES[name]
+    labelled = "version" in kind.SCHEMA.names
+    if label != (0 if labelled else 1):
+        wanted = "version 0 alone" if labelled else "version 1 alone"
+        return {"ok": False, "unsupported": True, "error": f"writes {wanted}"}
+    given = {field: from_json(shown, value.get(shown)) for field, shown in fields.items()}
+    if labelled:
+        given["version"] = label
+    made = kind(**given)  # it knows itself by a weak reference
+    return {"ok": True, "hex": made.encode().hex()}
+
+
+def to_json(value: Any) -> Any:
+    """A client's value in Kafka's JSON form; its entries are pairs."""
+    if isinstance(value, bytes):
+        return b64encode(value).decode()
+    if isinstance(value, list):
+        return [to_json(one) for one in value]
+    if isinstance(value, tuple):
+        return dict(zip(("topic", "partitions"), value, strict=True))
+    return value
+
+
+def from_json(name: str, value: Any) -> Any:
+    """The reverse."""
+    if name == "userData":
+        return None if value is None else b64decode(value)
+    if isinstance(value, list):
+        return [tuple(one.values()) if isinstance(one, dict) else one for one in value]
+    return value
+
+
+def answer(asked: dict[str, Any]) -> dict[str, Any]:
+    """Whatever the client throws is its answer."""
+    try:
+        if asked["op"] == "hello":
+            return HELLO
+        if asked["op"] == "decode":
+            return decode(asked["name"], bytes.fromhex(asked["hex"]))
+        if asked["op"] == "encode":
+            return encode(asked["name"], asked["version"], asked["value"])
+    except Exception as error:  # noqa: BLE001
+        return {"ok": False, "error": f"{type(error).__name__}: {error}"}
+    return {"ok": False, "unsupported": True, "error": "no such op"}
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        question = json.loads(line)
+        print(json.dumps({"id": question["id"], **answer(question)}), flush=True)  # noqa: T201

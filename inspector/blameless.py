@@ -1,0 +1,177 @@
+"""The cheap proof that a message deviates in nothing: for records by the million.
+
+To look for deviations is to read a message again, carefully, which takes many times as long as
+reading it. Where a reader met no oddity and used every byte, only these are left:
+
+- of the class encoding: another negative length than null's; in flexible versions a varint longer
+  than it needs to be, tags out of order, a tagged field at its default. None of them survives being
+  written again.
+- unknown tagged fields, which do survive, and are kept in the message.
+- of the classes content and style: what the rules of `codec.deviations` say of the fields that they
+  know by name. It is asked here more strictly than there, for what fails is read carefully: names
+  are ASCII, no array of partitions is empty, user data is null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from operator import lt
+from typing import Any
+
+from ..codec.built_in import layout_of, spec_of
+from ..codec.layout import Layout, Slot
+from ..codec.message import VersionedMessage
+from ..codec.spec import FIXED_BYTES, INTEGER_RANGES
+from ..codec.wire import ODD_VALUE
+
+_PLAIN_TYPES = {*INTEGER_RANGES, "string", "bytes", "struct"}  # that can be written in one way only
+_SORTED = "ConsumerProtocolSubscription"  # by Apache Kafka's Java client
+_GENERATION = range(-1, 1 << 31)
+
+_EMPTY = b"\1"  # a compact string
+_REMEMBERED, _TAGS_REMEMBERED = 4096, 64
+
+Test = Callable[[Any], bool]
+Proof = Callable[[Any, bytes], bool]
+
+
+def _is_name(name: str | None) -> bool:
+    return bool(name and name.isascii() and "\0" not in name and name[:2] != "__")
+
+
+_SOUND: dict[str, Test] = {  # a value that no rule on the field can find odd
+    "topic": _is_name,
+    "rack_id": lambda rack: rack != "",
+    "generation": _GENERATION.__contains__,
+    "generation_id": _GENERATION.__contains__,
+    "user_data": lambda data: data is None,
+}
+_SOUND_ELEMENTS: dict[tuple[str, str], Test] = {
+    ("topics", "string"): lambda names: all(map(_is_name, names)),
+    ("partitions", "int32"): lambda numbers: bool(numbers) and min(numbers) >= 0,
+}
+
+
+@lru_cache(maxsize=2048)
+def blameless(cls: type[VersionedMessage], version: int) -> Proof:
+    """Tells whether bytes that were read as such a message, to their last and without an oddity,
+    are proved to have no deviation: `proof(message, data)`. False proves nothing."""
+    layout = layout_of(cls, version)
+    keys = [field for struct in spec_of(cls).structs.values() for field in struct.fields]
+    if any(field.map_key and field.snake != "topic" for field in keys):
+        return lambda _, __: False
+    sound = _soundness(layout, ascending=cls.NAME == _SORTED)
+    if not layout.flexible and _is_plain(layout):
+        return lambda message, _: sound(message)
+    header, write = cls._headers[version], cls._codecs[version].write
+
+    def prove(message: VersionedMessage, data: bytes) -> bool:
+        parts = [header]
+        try:
+            write(message, parts)
+        except ODD_VALUE:  # unknown tagged fields out of order
+            return False
+        return b"".join(parts) == data and sound(message)
+
+    places = _variable_places(layout, len(header))
+    return prove if places is None else _remembering(prove, places)
+
+
+def _variable_places(layout: Layout, start: int) -> list[slice] | None:
+    """Where bytes can be written in another way, in a message of numbers and empty strings, for
+    which no rule on a field exists; None for messages of other shapes."""
+    places, pos = [], start
+    for slot in layout.slots:
+        if slot.nullable or slot.field.type.array or slot.field.snake in _SOUND:
+            return None
+        if slot.base == "string":
+            places.append(slice(pos, pos + 1))
+            pos += 1
+        elif slot.base in FIXED_BYTES and slot.base in INTEGER_RANGES:
+            pos += FIXED_BYTES[slot.base]
+        else:
+            return None
+    return [*places, slice(pos, None)] if layout.flexible else None
+
+
+def _remembering(prove: Proof, places: list[slice]) -> Proof:
+    """Two messages that differ in numbers alone are both proved, or none: an offset that moves on
+    is most of what a log of commits holds."""
+    proved: set[tuple[bytes, ...]] = set()
+    *strings, tags = places
+
+    def prove_once(message: VersionedMessage, data: bytes) -> bool:
+        rest = data[tags]
+        if len(rest) > _TAGS_REMEMBERED:
+            return prove(message, data)
+        shape = (rest, *[data[place] for place in strings])
+        if shape in proved:
+            return True
+        sound = prove(message, data)
+        if sound and all(data[place] == _EMPTY for place in strings):
+            if len(proved) >= _REMEMBERED:
+                proved.clear()
+            proved.add(shape)
+        return sound
+
+    return prove_once
+
+
+def _is_plain(layout: Layout) -> bool:
+    return all(
+        slot.base in _PLAIN_TYPES
+        and not slot.nullable
+        and (slot.element is None or (slot.field.type.array and _is_plain(slot.element)))
+        for slot in layout.slots
+    )
+
+
+def _soundness(layout: Layout, *, ascending: bool) -> Test:
+    """Tells whether all fields of a message are sound, and none of them unknown and tagged."""
+    slots = (*layout.slots, *layout.tagged)
+    rules = [(slot.field.snake, rule) for slot in slots for rule in _rules(slot, ascending)]
+    inner = [
+        (slot.field.snake, slot.field.type.array, _soundness(slot.element, ascending=ascending))
+        for slot in slots
+        if slot.element is not None
+    ]
+    if not (rules or inner or layout.flexible):
+        return lambda _: True
+
+    def check(item: Any) -> bool:
+        if layout.flexible and item.unknown_tagged_fields:
+            return False
+        for name, sound in rules:
+            if not sound(getattr(item, name)):
+                return False
+        for name, array, one in inner:
+            value = getattr(item, name)
+            if value is not None and not (all(map(one, value)) if array else one(value)):
+                return False
+        return True
+
+    return check
+
+
+def _rules(slot: Slot, ascending: bool) -> Iterator[Test]:
+    """What a field's value is asked."""
+    name = slot.field.snake
+    if not slot.field.type.array:
+        if name in _SOUND:
+            yield _SOUND[name]
+        return
+    in_order = _ascend if ascending else _differ
+    of_elements = _SOUND_ELEMENTS.get((name, slot.base))
+    if of_elements is not None:
+        yield lambda values: values is not None and of_elements(values) and in_order(values)
+    elif slot.element is not None and any(one.field.snake == "topic" for one in slot.element.slots):
+        yield lambda entries: entries is not None and in_order([entry.topic for entry in entries])
+
+
+def _ascend(values: Sequence[Any]) -> bool:
+    return all(map(lt, values, values[1:]))
+
+
+def _differ(values: Sequence[Any]) -> bool:
+    return len(values) < 2 or len(set(values)) == len(values)

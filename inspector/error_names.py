@@ -1,0 +1,41 @@
+"""The errors that a broker answers a group's requests with, by Kafka's names (class Errors)."""
+
+from __future__ import annotations
+
+ERROR_NAMES = {
+    -1: "UNKNOWN_SERVER_ERROR",
+    3: "UNKNOWN_TOPIC_OR_PARTITION",
+    7: "REQUEST_TIMED_OUT",
+    14: "COORDINATOR_LOAD_IN_PROGRESS",
+    15: "COORDINATOR_NOT_AVAILABLE",
+    16: "NOT_COORDINATOR",
+    22: "ILLEGAL_GENERATION",
+    23: "INCONSISTENT_GROUP_PROTOCOL",
+    24: "INVALID_GROUP_ID",
+    25: "UNKNOWN_MEMBER_ID",
+    26: "INVALID_SESSION_TIMEOUT",
+    27: "REBALANCE_IN_PROGRESS",
+    29: "TOPIC_AUTHORIZATION_FAILED",
+    30: "GROUP_AUTHORIZATION_FAILED",
+    35: "UNSUPPORTED_VERSION",
+    42: "INVALID_REQUEST",
+    68: "NON_EMPTY_GROUP",
+    69: "GROUP_ID_NOT_FOUND",
+    79: "MEMBER_ID_REQUIRED",
+    81: "GROUP_MAX_SIZE_REACHED",
+    82: "FENCED_INSTANCE_ID",
+    110: "FENCED_MEMBER_EPOCH",
+    111: "UNRELEASED_INSTANCE_ID",
+    112: "UNSUPPORTED_ASSIGNOR",
+    113: "STALE_MEMBER_EPOCH",
+}
+
+
+ROUTINE = frozenset({27, 79})
+"""What every healthy group is told now and then: a rebalance has begun, and take this member id
+(KIP-394)."""
+
+
+def error_name(code: int) -> str:
+    """`REBALANCE_IN_PROGRESS`; `error 999` where it is not one of these."""
+    return ERROR_NAMES.get(code, f"error {code}")

@@ -1,0 +1,79 @@
+"""Bytes in a group that are no message: text, JSON, either of them compressed with zlib.
+
+Clients may put there what they like. Faust writes JSON, and compresses it in assignments; Sarama
+passes on what its user configured; the registry of schemas speaks JSON in a group of its own type.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any, NamedTuple
+
+import msgspec
+
+MAX_INFLATED = 1 << 20
+"""Bytes that compressed user data may have once inflated; what claims more stays closed."""
+MAX_DEPTH = 64
+"""Levels of the JSON that is taken for such; what is nested deeper is text."""
+
+_ZLIB_DEFLATE = 0x78  # deflate, with the window that everybody uses
+_NEITHER = object()
+
+
+class Opaque(NamedTuple):
+    """What the bytes are ("text", "JSON", "zlib-compressed JSON", …), and the text or JSON value;
+    None where that is not known or too large."""
+
+    name: str
+    value: Any
+
+
+def opaque(data: bytes) -> Opaque | None:
+    """What `data` is, if it is no accident; None for bytes that say nothing."""
+    if data[:1] and data[0] == _ZLIB_DEFLATE and int.from_bytes(data[:2], "big") % 31 == 0:
+        return _inflated(data)
+    return _written(data)
+
+
+def _inflated(data: bytes) -> Opaque | None:
+    reader = zlib.decompressobj()
+    try:
+        content = reader.decompress(data, MAX_INFLATED)
+        if not reader.eof and reader.decompress(reader.unconsumed_tail, 1):
+            return Opaque(f"zlib-compressed data of more than {MAX_INFLATED:,} bytes", None)
+    except zlib.error:
+        return _written(data)
+    if not reader.eof or reader.unused_data:
+        return _written(data)
+    inside = _written(content)
+    return Opaque(f"zlib-compressed {inside.name if inside else 'data'}", inside and inside.value)
+
+
+def _written(data: bytes) -> Opaque | None:
+    if data[:1] in (b"{", b"["):
+        value = _json(data)
+        if value is not _NEITHER:
+            return Opaque("JSON", value)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return None
+    plain = all(char.isprintable() or char in "\t\r\n" for char in text)
+    return Opaque("text", text) if text and plain else None
+
+
+def _json(data: bytes) -> Any:
+    try:
+        value = msgspec.json.decode(data)
+        msgspec.json.encode(value)  # a number may be too large for it
+    except (ValueError, OverflowError, RecursionError):
+        return _NEITHER
+    return value if _shallow(value, MAX_DEPTH) else _NEITHER
+
+
+def _shallow(value: Any, levels: int) -> bool:
+    """Whether nothing is nested deeper than so many levels, so that it can stand inside others."""
+    if not isinstance(value, dict | list):
+        return True
+    items = value.values() if isinstance(value, dict) else value
+    return levels > 0 and all(_shallow(item, levels - 1) for item in items)

@@ -1,0 +1,44 @@
+"""What a group's history tells: the rules, and the fold that puts a history to them.
+
+A group's records come one after another, in the order of the log; the fold keeps a bounded window
+of them, asks each rule at every step, and folds what they say into findings. It knows nothing of
+files or Spark: the same fold serves a file, a partition of the topic, and a stream.
+"""
+
+from __future__ import annotations
+
+from .ending import BrokerState, CommitSeen, EndRule, GroupEnd, end_findings, lacking
+from .findings import Basis, Finding, Severity, Sign
+from .fold import GroupFold
+from .rules import END_RULES, FLEET_RULES, RULES, STEP_RULES
+from .rules.fleet import FleetRule
+from .steps import MemberSeen, Place, Step, read_step
+from .window import AnyRule, Context, Rule, Window, new_finding
+
+__all__ = [
+    "END_RULES",
+    "FLEET_RULES",
+    "RULES",
+    "STEP_RULES",
+    "AnyRule",
+    "Basis",
+    "BrokerState",
+    "CommitSeen",
+    "Context",
+    "EndRule",
+    "Finding",
+    "FleetRule",
+    "GroupEnd",
+    "GroupFold",
+    "MemberSeen",
+    "Place",
+    "Rule",
+    "Severity",
+    "Sign",
+    "Step",
+    "Window",
+    "end_findings",
+    "lacking",
+    "new_finding",
+    "read_step",
+]

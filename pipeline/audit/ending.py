@@ -1,0 +1,78 @@
+"""What can be judged only at the end of what is known: states, and what has stopped.
+
+Absence is a sign: a partition that is committed no more, a group that writes nothing because it
+never finishes a rebalance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from .findings import Finding, Sign
+from .steps import Step
+from .window import AnyRule, new_finding
+
+if TYPE_CHECKING:
+    from .modern import ModernState
+
+__all__ = ["BrokerState", "CommitSeen", "EndRule", "GroupEnd", "end_findings", "lacking"]
+
+
+class CommitSeen(NamedTuple):
+    """What the commits of a partition come to: the last offset (None: deleted), when the first and
+    the last were (milliseconds since 1970), how many, and where the partition ends, if known."""
+
+    topic: str
+    partition: int
+    committed_offset: int | None
+    first: int
+    last: int
+    commits: int
+    end: int | None = None
+
+
+class BrokerState(NamedTuple):
+    """What the broker says of a group; `unstable_ms` is for how long it was seen rebalancing by who
+    asked more than once, 0 for a single look."""
+
+    state: str
+    unstable_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GroupEnd:
+    """A group at the moment `now` (milliseconds since 1970): the last record of a classic group,
+    or the state that the records of another one leave, and what is known besides."""
+
+    group_id: str
+    now: int
+    step: Step | None = None
+    modern: ModernState | None = None
+    commits: Sequence[CommitSeen] = ()
+    state: BrokerState | None = None
+    inputs: frozenset[str] = frozenset({"history", "commits"})
+
+
+EndPredicate: TypeAlias = Callable[[GroupEnd, Mapping[str, float]], Iterator[Sign]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EndRule(AnyRule):
+    """A rule that is asked once for a group, at the end."""
+
+    find: EndPredicate
+
+
+def end_findings(cluster_id: str, end: GroupEnd, rules: Iterable[EndRule]) -> Iterator[Finding]:
+    """What the rules say whose inputs are there."""
+    for rule in rules:
+        if not lacking(rule, end.inputs):
+            for sign in rule.find(end, rule.thresholds):
+                yield new_finding(cluster_id, end.group_id, rule, sign, end.now)
+
+
+def lacking(rule: AnyRule, inputs: frozenset[str]) -> frozenset[str]:
+    """The inputs that a rule needs and that are not there: it is not evaluated."""
+    return frozenset(rule.inputs) - inputs

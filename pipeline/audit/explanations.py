@@ -1,0 +1,42 @@
+"""The pages of the rules, for `kproto explain`."""
+
+from __future__ import annotations
+
+from ...inspector.explanations import Page
+from .rules import RULES
+from .window import AnyRule
+
+__all__ = ["pages"]
+
+_INPUTS = {
+    "history": "the groups' records",
+    "commits": "the commits",
+    "topics": "the partition counts of topics (a broker, or --topics)",
+    "states": "the broker's own account of its groups",
+}
+"""What a rule needs, in words."""
+
+
+def pages() -> dict[str, Page]:
+    """Every page, in the order of the rules."""
+    return {rule.id: _page(rule) for rule in RULES.values()}
+
+
+def _page(rule: AnyRule) -> Page:
+    limits = ", ".join(f"{name} {value:g}" for name, value in rule.thresholds.items())
+    inputs = ", ".join(_INPUTS[one] for one in rule.inputs)
+    what = [
+        rule.predicate,
+        f"Thresholds: {limits}." if limits else "",
+        f"It goes by {inputs}; without that it is not evaluated. Basis: {rule.basis}.",
+    ]
+    return Page(
+        code=rule.id,
+        title=rule.title,
+        class_=rule.severity.value,  # which is its level, too
+        what=" ".join(filter(None, what)),
+        group=rule.meaning,
+        writers="",
+        see=(rule.source,),
+        action=rule.next_action,
+    )

@@ -1,0 +1,76 @@
+"""Findings: what a rule said of a group, folded over its history."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+import msgspec
+
+
+class Severity(StrEnum):
+    """How much it matters; in ascending order."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+    CRITICAL = "critical"
+
+    @property
+    def rank(self) -> int:
+        """0 for the mildest."""
+        return list(Severity).index(self)
+
+
+class Basis(StrEnum):
+    """How it is known."""
+
+    OBSERVED = "observed"
+    """It stands in the bytes."""
+    INFERRED = "inferred"
+    """It explains the bytes, and something else might."""
+
+
+class Sign(NamedTuple):
+    """What a rule says at one step.
+
+    `key` is what the finding is about (a member, a partition, "" for the group): signs of one
+    rule and key are one finding. Severity and basis are the rule's where they are None.
+    """
+
+    key: str
+    explanation: str
+    evidence: Mapping[str, Any]
+    severity: Severity | None = None
+    basis: Basis | None = None
+
+
+class Finding(msgspec.Struct, kw_only=True):
+    """A finding; times in milliseconds since 1970.
+
+    `group_id` is None for one about the fleet. `finding_id` is the same over runs. `status` is
+    "open" where it still held at the last record that was seen of the group, else "over".
+    """
+
+    finding_id: str
+    cluster_id: str
+    group_id: str | None
+    rule: str
+    severity: Severity
+    basis: Basis
+    explanation: str
+    evidence: dict[str, Any]
+    first_seen: int
+    last_seen: int
+    count: int
+    status: str
+
+
+def finding_id(cluster_id: str, group_id: str | None, rule: str, key: str) -> str:
+    """The same for the same trouble, whenever and wherever it is looked for."""
+    # Lengths in front, so that no two tuples give one text.
+    parts = (cluster_id, group_id if group_id is not None else "\0fleet", rule, key)
+    text = "".join(f"{len(part)}:{part}" for part in parts)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,152 @@
+"""The fold: a group's records go in, in the order of the log; findings come out."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+
+from .findings import Finding, Sign
+from .rules import STEP_RULES
+from .steps import Step
+from .window import Context, Rule, Static, Trace, Window, new_finding
+
+MAX_TRACES = 64
+"""How many steps are looked back at, at most."""
+
+MAX_SIGNS = 50
+"""How many findings of one rule are kept apart in a group; the rest is one."""
+
+REST = "\0the rest"
+
+MAX_TRACED_MEMBERS = 100_000
+"""How many members of all those steps are kept, at most: one step of a group of 50,000, and two."""
+
+
+class GroupFold:
+    """One group's audit, record by record. What it keeps is bounded, whatever comes.
+
+    A tombstone ends an incarnation: the group was deleted, and its generations start anew.
+    """
+
+    def __init__(
+        self,
+        cluster_id: str,
+        group_id: str,
+        *,
+        rules: Iterable[Rule] = STEP_RULES,
+        context: Context | None = None,
+    ) -> None:
+        self.cluster_id = cluster_id
+        self.group_id = group_id
+        self.incarnation = 0
+        self.last: Step | None = None
+        self._rules = tuple(rules)
+        self._context = context or Context()
+        self._traces: deque[Trace] = deque(maxlen=MAX_TRACES)
+        self._findings: dict[tuple[str, str], Finding] = {}
+        self._streaks: dict[tuple[str, str], int] = {}
+        self._kept: Counter[str] = Counter()
+
+    def observe(self, step: Step) -> None:
+        """Take the group's next record."""
+        if self.last is not None and step.generation < self.last.generation:
+            self.delete()  # it was deleted, and the tombstone is compacted away
+        self._traces.append(_trace(step))
+        self._forget_members()
+        window = Window(
+            self.group_id, step, self.last, tuple(self._traces), self._context, self._streaks
+        )
+        another = self.last is None or step.generation > self.last.generation
+        self.last = step
+        held = {
+            self._note(rule, sign, step)
+            for rule in self._applicable()
+            for sign in rule.find(window, rule.thresholds)
+        }
+        self._streaks = {one: self._streaks.get(one, 0) + another for one in held}
+        self._close(held)
+
+    def delete(self) -> None:
+        """Take a tombstone."""
+        self.incarnation += 1
+        self.last = None
+        self._traces.clear()
+        self._streaks = {}
+        self._close(set())
+
+    def findings(self) -> Sequence[Finding]:
+        """What was found so far, the worst first."""
+        return sorted(
+            self._findings.values(), key=lambda one: (-one.severity.rank, one.rule, one.finding_id)
+        )
+
+    @property
+    def not_evaluated(self) -> Sequence[str]:
+        """The rules that lack an input: what they would have said is not known."""
+        return [rule.id for rule in self._rules if not self._has_inputs(rule)]
+
+    def _applicable(self) -> Iterable[Rule]:
+        return (rule for rule in self._rules if self._has_inputs(rule))
+
+    def _has_inputs(self, rule: Rule) -> bool:
+        return "topics" not in rule.inputs or self._context.partitions is not None
+
+    def _note(self, rule: Rule, sign: Sign, step: Step) -> tuple[str, str]:
+        """Add a sign to its finding, and say which that is."""
+        severity = sign.severity or rule.severity
+        key = (rule.id, sign.key)
+        if key not in self._findings and self._kept[rule.id] >= MAX_SIGNS:
+            key = (rule.id, REST)
+            sign = sign._replace(key=REST, explanation=f"and others: {sign.explanation}")
+        known = self._findings.get(key)
+        if known is None:
+            self._kept[rule.id] += 1
+            evidence = _evidence(sign, step)
+            told = sign._replace(evidence=evidence)
+            self._findings[key] = new_finding(
+                self.cluster_id, self.group_id, rule, told, step.place.timestamp
+            )
+            return key
+        known.count += 1
+        known.last_seen = step.place.timestamp
+        known.status = "open"
+        if severity.rank >= known.severity.rank:  # the latest of the worst says it best
+            known.severity = severity
+            known.explanation, known.evidence = sign.explanation, _evidence(sign, step)
+        return key
+
+    def _close(self, held: set[tuple[str, str]]) -> None:
+        for key, finding in self._findings.items():
+            if key not in held:
+                finding.status = "over"
+
+    def _forget_members(self) -> None:
+        kept = sum(len(trace.members) for trace in self._traces)
+        while kept > MAX_TRACED_MEMBERS and len(self._traces) > 1:
+            kept -= len(self._traces.popleft().members)
+
+
+def _trace(step: Step) -> Trace:
+    return Trace(
+        step.generation,
+        step.place.timestamp,
+        step.protocol,
+        {member.member_id: member.identity for member in step.members},
+        {
+            member.instance_id: Static(member.member_id, (member.client_id, member.host))
+            for member in step.members
+            if member.instance_id is not None
+        },
+        {member.identity: member.rebalance_timeout for member in step.members},
+    )
+
+
+def _evidence(sign: Sign, step: Step) -> dict[str, object]:
+    """With where it stands, so that anybody can look for themselves."""
+    place = {
+        "source": step.place.source,
+        "source_partition": step.place.partition,
+        "source_offset": step.place.offset,
+        "generation": step.generation,
+    }
+    return {**place, **sign.evidence}

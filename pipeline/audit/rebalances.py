@@ -1,0 +1,204 @@
+"""What a rebalance moved, how it was handed over, and what made it happen.
+
+Known from two records alone: one before and one after. Frames would tell more: the reason of a
+JoinGroup or LeaveGroup, and how long it all took. A crash, a leave and a poll limit look alike
+here. What several things may have caused is `inferred`, and so is whatever lies behind a gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from .findings import Basis
+from .steps import Step
+
+__all__ = ["Move", "Rebalance", "RebalanceHistory"]
+
+MAX_MOVES = 1000
+MAX_NAMED = 100
+
+Partition = tuple[str, int]
+
+
+class Move(NamedTuple):
+    """A partition that changed its owner; None is nobody. `handover` is "revoked" (the owner gave
+    it back and stayed), "owner_left", "eager" (all gave back everything) or "unknown"; None where
+    nobody had it."""
+
+    topic: str
+    partition: int
+    from_member: str | None
+    to_member: str | None
+    handover: str | None
+
+
+class Rebalance(NamedTuple):
+    """A step, compared with the one before; times in milliseconds, None where they are not known.
+
+    `unrecorded` is the number of generations in between, `sync_ms` the leader's sync phase alone.
+    `moves`, `joined`, `left` and `topics` have the first of many; `moved` counts all.
+    """
+
+    previous_generation: int | None
+    unrecorded: int
+    joined: tuple[str, ...]
+    left: tuple[str, ...]
+    moved: int
+    moves: tuple[Move, ...]
+    cause: str
+    basis: Basis
+    topics: tuple[str, ...]
+    sync_ms: int | None
+    since_previous_ms: int | None
+
+
+class RebalanceHistory:
+    """One group's rebalances, step by step; it keeps the last step, and what was then withheld."""
+
+    def __init__(self) -> None:
+        self._previous: Step | None = None
+        self._withheld: dict[Partition, str] = {}
+        self._complete: dict[str, set[int]] = {}
+
+    def forget(self) -> None:
+        """The group was deleted."""
+        self.__init__()  # type: ignore[misc]  # it begins anew
+
+    def observe(self, step: Step) -> Rebalance:
+        """Compare the next step."""
+        before = self._previous
+        known = before.by_id.keys() if before is not None else ()
+        joined = [one.member_id for one in step.members if one.member_id not in known]
+        left = [one for one in known if one not in step.by_id]
+        gap = max(step.generation - before.generation - 1, 0) if before is not None else 0
+        cause, basis = self._cause(step, bool(joined), bool(left))
+        moves = list(self._moves(step, gap))
+        topics = sorted(set[str]().union(*(member.topics for member in step.members)))
+        self._remember(step)
+        return Rebalance(
+            previous_generation=None if before is None else before.generation,
+            unrecorded=gap,
+            joined=tuple(joined[:MAX_NAMED]),
+            left=tuple(left[:MAX_NAMED]),
+            moved=len(moves),
+            moves=tuple(moves[:MAX_MOVES]),
+            cause=cause,
+            basis=Basis.INFERRED if gap else basis,
+            topics=tuple(topics[:MAX_NAMED]),
+            sync_ms=_positive(step.place.timestamp - step.since) if step.since >= 0 else None,
+            since_previous_ms=None
+            if before is None
+            else _positive(step.place.timestamp - before.place.timestamp),
+        )
+
+    # -- why
+
+    def _cause(self, step: Step, joined: bool, left: bool) -> tuple[str, Basis]:
+        before = self._previous
+        if before is None:
+            first = step.generation <= 1 and bool(step.members)
+            return ("joined", Basis.OBSERVED) if first else ("unknown", Basis.INFERRED)
+        if step.generation == before.generation:
+            return ("static replacement" if joined and left else "unknown"), Basis.OBSERVED
+        if joined or left:
+            basis = Basis.INFERRED if joined and left else Basis.OBSERVED
+            return ("joined" if joined else "left"), basis
+        return self._with_the_same_members(step, before)
+
+    def _with_the_same_members(self, step: Step, before: Step) -> tuple[str, Basis]:
+        """The first that fits, in the order in which one brings about the next."""
+        was = before.by_id
+        for cause, basis, fits in (
+            (
+                "subscription changed",
+                Basis.OBSERVED,
+                any(one.topics != was[one.member_id].topics for one in step.members),
+            ),
+            ("partitions added", Basis.INFERRED, self._grown(step)),
+            ("follow-up", Basis.INFERRED, any(one in step.owner for one in self._withheld)),
+            ("protocol changed", Basis.OBSERVED, step.protocol != before.protocol),
+            ("leader rejoin", Basis.INFERRED, bool(step.members)),
+        ):
+            if fits:
+                return cause, basis
+        return "unknown", Basis.INFERRED
+
+    def _grown(self, step: Step) -> bool:
+        """Whether a topic that had all of its partitions assigned, none missing, has more now."""
+        return any(
+            len(self._complete[topic]) < number + 1 and len(numbers) == number + 1
+            for topic, numbers in _numbers(step.owner).items()
+            for number in (max(numbers),)
+            if topic in self._complete
+        )
+
+    # -- what
+
+    def _moves(self, step: Step, gap: int) -> Iterator[Move]:
+        before = self._previous
+        if before is None:
+            return
+        eager = not _is_cooperative(step)
+        was = {**self._withheld, **before.owner}
+        for partition in sorted(was.keys() | step.owner.keys()):
+            old, new = was.get(partition), step.owner.get(partition)
+            withheld = partition in self._withheld
+            if old == new or (withheld and new is None and partition not in before.owner):
+                continue
+            handover = "revoked" if withheld else _handover(step, partition, old, gap, eager)
+            yield Move(*partition, old, new, handover)
+
+    def _remember(self, step: Step) -> None:
+        before = self._previous
+        self._withheld = {}
+        if before is not None and step.generation > before.generation and step.members:
+            self._withheld = {
+                one: member
+                for one, member in before.owner.items()
+                if one not in step.owner and member in step.by_id
+            }
+        for topic, numbers in _numbers([*step.owner, *self._withheld]).items():
+            # The first record may be one of a migration, where others have the rest.
+            if before is not None and len(numbers) == max(numbers) + 1:
+                self._complete[topic] = self._complete.get(topic, set()) | numbers
+        self._previous = step
+
+
+def _numbers(partitions: Iterable[Partition]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = {}
+    for topic, number in partitions:
+        found.setdefault(topic, set()).add(number)
+    return found
+
+
+def _handover(
+    step: Step, partition: Partition, old: str | None, gap: int, eager: bool
+) -> str | None:
+    if old is None:
+        return None
+    if eager:
+        return "eager"
+    if gap:
+        return "unknown"
+    owner = step.by_id.get(old)
+    if owner is None:
+        return "owner_left"
+    claim = owner.subscription
+    if claim is None or partition in {
+        (entry.topic, number) for entry in claim.owned_partitions for number in entry.partitions
+    }:
+        return "unknown"
+    return "revoked"
+
+
+def _is_cooperative(step: Step) -> bool:
+    """Whether members keep partitions while they join; then some of them claim what they own."""
+    return step.protocol == "cooperative-sticky" or any(
+        member.subscription is not None and member.subscription.owned_partitions
+        for member in step.members
+    )
+
+
+def _positive(milliseconds: int) -> int | None:
+    return milliseconds if milliseconds >= 0 else None

@@ -1,0 +1,32 @@
+"""The audit rules, by id.
+
+`tuned` gives a rule with other thresholds; a user's own is a `Rule`, `EndRule` or `FleetRule` too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from ..ending import EndRule
+from ..window import AnyRule, Rule
+from . import broker_assigned, churn, claims, fleet, reading, static, stuck, unassigned, upgrade
+from .fleet import FleetRule
+
+STEP_RULES: tuple[Rule, ...] = tuple(
+    rule
+    for module in (claims, churn, static, reading, upgrade, unassigned)
+    for rule in module.RULES
+)
+"""The rules that are asked at every record of a classic group."""
+
+END_RULES: tuple[EndRule, ...] = (*stuck.RULES, *broker_assigned.RULES)
+"""The rules that are asked once for each group, at the end."""
+
+FLEET_RULES: tuple[FleetRule, ...] = fleet.RULES
+"""The rules that are asked once about all groups."""
+
+RULES: Mapping[str, AnyRule] = MappingProxyType(
+    {rule.id: rule for rule in (*STEP_RULES, *END_RULES, *FLEET_RULES)}
+)
+"""Every built-in rule."""

@@ -1,0 +1,189 @@
+"""Groups whose broker assigns: what their state says, against the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..ending import EndRule, GroupEnd
+from ..findings import Basis, Severity, Sign
+from ..steps import Place
+
+
+def _member_behind(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
+    state, now = end.modern, end.now
+    if state is None or state.epoch is None:
+        return
+    for member_id, current in state.current.items():
+        since = max(state.epoch.place.timestamp, current.place.timestamp)
+        late = now - since - state.timeout(member_id)
+        if 0 <= current.value.member_epoch < state.epoch.value.epoch and late > 0:
+            yield Sign(
+                member_id,
+                f"{member_id} is at epoch {current.value.member_epoch}, the group at "
+                f"{state.epoch.value.epoch}, for {(now - since) // 1000} s",
+                {"member_id": member_id, "since": since, **_where(current.place)},
+            )
+
+
+def _revocation_pending(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
+    state, now = end.modern, end.now
+    if state is None:
+        return
+    for member_id, current in state.current.items():
+        pending = _pending(current.value)
+        since = current.place.timestamp
+        if pending and now - since > state.timeout(member_id):
+            yield Sign(
+                member_id,
+                f"{member_id} has not given back {pending} partitions for "
+                f"{(now - since) // 1000} s",
+                {"member_id": member_id, "since": since, **_where(current.place)},
+            )
+
+
+def _assignment_behind(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    state, now = end.modern, end.now
+    if state is None or state.epoch is None or not state.members:
+        return
+    reached = state.target_epoch.value.assignment_epoch if state.target_epoch is not None else -1
+    since = state.epoch.place.timestamp
+    if reached < state.epoch.value.epoch and now - since > thresholds["seconds"] * 1000:
+        yield Sign(
+            "",
+            f"the assignment is of epoch {reached}, the group at {state.epoch.value.epoch}, for "
+            f"{(now - since) // 1000} s",
+            {"since": since, **_where(state.epoch.place)},
+        )
+
+
+def _mixed_types(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    state, now = end.modern, end.now
+    if state is None:
+        return
+    classic = sorted(
+        member_id
+        for member_id, member in state.members.items()
+        if getattr(member.value, "classic_member_metadata", None) is not None
+    )
+    if not classic or len(classic) == len(state.members):
+        return
+    since = max(member.place.timestamp for member in state.members.values())
+    if now - since > thresholds["hours"] * 3_600_000:
+        yield Sign(
+            "",
+            f"{len(classic)} of {len(state.members)} members still use the classic protocol",
+            {"since": since, "members": classic[:20]},
+        )
+
+
+def _target_not_reached(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    state, now = end.modern, end.now
+    if state is None or state.kind != "consumer":
+        return
+    for member_id, target in state.targets.items():
+        current = state.current.get(member_id)
+        if current is None:
+            continue
+        since = max(target.place.timestamp, current.place.timestamp)
+        limit = max(thresholds["seconds"] * 1000, state.timeout(member_id))
+        wanted = _numbered(target.value.topic_partitions)
+        if now - since > limit and wanted != _numbered(current.value.assigned_partitions):
+            yield Sign(
+                member_id,
+                f"{member_id} should have {len(wanted)} partitions, and has others for "
+                f"{(now - since) // 1000} s",
+                {"member_id": member_id, "since": since, **_where(current.place)},
+            )
+
+
+def _numbered(entries: Any) -> frozenset[tuple[Any, int]]:
+    return frozenset((entry.topic_id, number) for entry in entries for number in entry.partitions)
+
+
+def _pending(value: Any) -> int:
+    """How many partitions, or tasks, a member still has to give back."""
+    lists = (
+        "partitions_pending_revocation",
+        "active_tasks_pending_revocation",
+        "standby_tasks_pending_revocation",
+        "warmup_tasks_pending_revocation",
+    )
+    return sum(len(one.partitions) for name in lists for one in getattr(value, name, ()))
+
+
+def _where(place: Place) -> Mapping[str, object]:
+    return {
+        "source": place.source,
+        "source_partition": place.partition,
+        "source_offset": place.offset,
+    }
+
+
+RULES = (
+    EndRule(
+        id="member-behind",
+        title="A member does not reach the group's epoch",
+        severity=Severity.WARNING,
+        basis=Basis.OBSERVED,
+        meaning="It holds on to what it should give back, so others wait for their partitions.",
+        source="KIP-848, member epoch and group epoch",
+        predicate="A member's epoch is lower than the group's for longer than its rebalance "
+        "timeout.",
+        next_action="Look at that member: it does not call poll, or its listener does not return.",
+        find=_member_behind,
+    ),
+    EndRule(
+        id="revocation-pending",
+        title="A member does not give back partitions",
+        severity=Severity.WARNING,
+        basis=Basis.OBSERVED,
+        meaning="The partitions stand still: their new owner waits, and the old one may be gone.",
+        source="KIP-848, PartitionsPendingRevocation",
+        predicate="Partitions or tasks of a member are pending revocation for longer than its "
+        "rebalance timeout.",
+        next_action="Look at onPartitionsRevoked of that member: it hangs, or commits for ever.",
+        find=_revocation_pending,
+    ),
+    EndRule(
+        id="assignment-behind",
+        title="The broker has not assigned for the group's epoch",
+        severity=Severity.ERROR,
+        basis=Basis.OBSERVED,
+        meaning="Changes of the group have no effect: the coordinator's assignor fails, or never "
+        "ends.",
+        source="KIP-848, assignment epoch",
+        predicate="The assignment's epoch is lower than the group's for more than `seconds`, in a "
+        "group with members.",
+        next_action="Look into the log of the group's coordinator.",
+        find=_assignment_behind,
+        thresholds={"seconds": 300},
+    ),
+    EndRule(
+        id="target-not-reached",
+        title="Members do not have what they should",
+        severity=Severity.WARNING,
+        basis=Basis.OBSERVED,
+        meaning="The broker has decided who reads what, and for long it is not so.",
+        source="KIP-848, target and current assignment",
+        predicate="A member's assigned partitions differ from its target, and both are older than "
+        "its rebalance timeout and `seconds`.",
+        next_action="Look for the member that still holds these partitions (revocation-pending).",
+        find=_target_not_reached,
+        thresholds={"seconds": 600},
+    ),
+    EndRule(
+        id="mixed-group-types",
+        title="Members of both protocols in one group",
+        severity=Severity.INFO,
+        basis=Basis.OBSERVED,
+        meaning="Meant for the time of a rolling change; the classic members keep the group from "
+        "what the new protocol brings.",
+        source="KIP-848, online migration",
+        predicate="Some members of a consumer group still use the classic protocol, for more than "
+        "`hours` since the last of them changed.",
+        next_action="Finish the change to group.protocol=consumer.",
+        find=_mixed_types,
+        thresholds={"hours": 2},
+    ),
+)

@@ -1,0 +1,160 @@
+"""How often a group rebalances, and who makes it.
+
+A generation that nobody recorded (aborted, or compacted away) still counts: the rate is the change
+of the generation over the time between the records that there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..findings import Basis, Severity, Sign
+from ..steps import Identity
+from ..window import Rule, Trace, Window
+
+_MS = 1000.0
+
+
+def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    traces = _within(window.traces, thresholds["seconds"])
+    generations = traces[-1].generation - traces[0].generation
+    if generations < thresholds["generations"]:
+        return
+    joined = rejoined(traces)
+    worst, times = max(joined.items(), key=lambda one: one[1], default=(None, 0))
+    if times < thresholds["rejoins"]:
+        return  # each joined once: a deploy, or scaling
+    seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
+    yield Sign(
+        "",
+        f"{generations} generations in {seconds:.0f} s; {_who(worst)} joined {times} times",
+        {
+            "generations": generations,
+            "seconds": round(seconds, 1),
+            "rejoined": [{"who": _who(who), "times": n} for who, n in joined.most_common(10)],
+        },
+    )
+
+
+def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    traces = _within(window.traces, thresholds["seconds"])
+    for who, times in rejoined(traces).items():
+        if times >= thresholds["joins"]:
+            seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
+            yield Sign(
+                str(who),
+                f"{_who(who)} joined {times} times in {seconds:.0f} s",
+                {"who": _who(who), "times": times, "seconds": round(seconds, 1)},
+            )
+
+
+def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    """It stays about as long as its rebalance timeout, which in Java is max.poll.interval.ms."""
+    for who, stays in _stays(window.traces).items():
+        limit = next(t.timeouts[who] for t in reversed(window.traces) if who in t.timeouts)
+        alike = [ms for ms in stays if 0 <= ms - limit <= max(limit * thresholds["above"], 1000)]
+        if limit > 0 and len(alike) >= thresholds["times"]:
+            yield Sign(
+                str(who),
+                f"{_who(who)} left {len(alike)} times after about {limit / _MS:.0f} s, "
+                "its limit between two polls",
+                {"who": _who(who), "rebalance_timeout_ms": limit, "stays_ms": alike[-10:]},
+            )
+
+
+def rejoined(traces: Sequence[Trace]) -> Counter[Identity]:
+    """How often each identity came with a new member id, by slot.
+
+    Where ten members look alike, ten of their joins are one round.
+    """
+    slots: Counter[Identity] = Counter()
+    joins: Counter[Identity] = Counter()
+    before: Mapping[str, Identity] = traces[0].members if traces else {}
+    slots.update(before.values())
+    for trace in traces[1:]:
+        if trace.members.keys() == before.keys():
+            continue
+        slots |= Counter(trace.members.values())
+        joins.update(who for member_id, who in trace.members.items() if member_id not in before)
+        before = trace.members
+    return Counter({who: -(-times // slots[who]) for who, times in joins.items()})
+
+
+def _stays(traces: Sequence[Trace]) -> dict[Identity, list[int]]:
+    """How long the member ids of an identity were there, of those that came and went."""
+    since: dict[str, int] = {}
+    stays: dict[Identity, list[int]] = defaultdict(list)
+    before: Mapping[str, Identity] = traces[0].members if traces else {}
+    for trace in traces[1:]:
+        if trace.members.keys() == before.keys():
+            continue
+        since |= {one: trace.timestamp for one in trace.members if one not in before}
+        for member_id, who in before.items():
+            if member_id not in trace.members and member_id in since:
+                stays[who].append(trace.timestamp - since.pop(member_id))
+        before = trace.members
+    return stays
+
+
+def _within(traces: Sequence[Trace], seconds: float) -> Sequence[Trace]:
+    start = traces[-1].timestamp - seconds * _MS
+    return [trace for trace in traces if trace.timestamp >= start]
+
+
+def _who(who: Identity | None) -> str:
+    if who is None:
+        return "nobody"
+    return (
+        f"instance {who.instance_id}"
+        if who.instance_id is not None
+        else f"{who.client_id}{who.host}"
+    )
+
+
+RULES = (
+    Rule(
+        id="rebalance-storm",
+        title="The group rebalances without end",
+        severity=Severity.ERROR,
+        basis=Basis.OBSERVED,
+        meaning="Every rebalance stops members (all of them, if eager), so lag grows while all "
+        "processes are up.",
+        source="KIP-429 (its motivation); KIP-62",
+        predicate="The generation rises by `generations` or more within `seconds`, and somebody "
+        "came back `rejoins` times. Each host once is a deploy, and no storm.",
+        next_action="Look at who comes back most often: is a batch slower than "
+        "max.poll.interval.ms, does the process crash, does its session expire?",
+        find=_storm,
+        thresholds={"generations": 10, "seconds": 600, "rejoins": 5},
+    ),
+    Rule(
+        id="flapping-member",
+        title="A member keeps coming and going",
+        severity=Severity.WARNING,
+        basis=Basis.OBSERVED,
+        meaning="Each time the group rebalances, and the member starts cold.",
+        source="KIP-345 (its motivation)",
+        predicate="One identity (instance id, else client id and host) joined `joins` times or "
+        "more within `seconds`, counted by slot where several look alike.",
+        next_action="Look into this process: restarts, out of memory, long garbage collections; a "
+        "group.instance.id spares the rebalance where it comes back quickly.",
+        find=_flapping,
+        thresholds={"joins": 5, "seconds": 3600},
+    ),
+    Rule(
+        id="slow-poll",
+        title="A member is slower than its poll limit",
+        severity=Severity.WARNING,
+        basis=Basis.INFERRED,
+        meaning="Its client leaves the group by itself when a batch takes longer than "
+        "max.poll.interval.ms, rejoins, gets the same batch, and leaves again.",
+        source="KIP-62",
+        predicate="An identity left at least `times` times after its rebalance timeout, or up to "
+        "`above` of it later.",
+        next_action="Raise max.poll.interval.ms or lower max.poll.records; better, process outside "
+        "the polling thread.",
+        find=_slow_poll,
+        thresholds={"times": 3, "above": 0.5},
+    ),
+)

@@ -1,0 +1,172 @@
+"""Who says to own what: claims that contradict each other, or what the leader gave.
+
+A member's claim is of the generation before the record that it stands in, or has no generation:
+it is compared with other claims of that record, never with the record's own generation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ....rebalance.group import Member
+from ....rebalance.ownership import Overlap, ReadClaim, owners, validate_subscriptions
+from ....rebalance.user_data import cooperative_claim, sticky_claim
+from ..findings import Basis, Severity, Sign
+from ..steps import Step
+from ..window import Rule, Window
+
+NAMED = 10
+"""How many partitions are named in an explanation or as evidence."""
+
+
+def _members(step: Step) -> list[Member]:
+    return [
+        Member(member.member_id, member.subscription, group_instance_id=member.instance_id)
+        for member in step.members
+        if member.subscription is not None
+    ]
+
+
+def _claim_reader(step: Step) -> ReadClaim:
+    """`sticky` claims in its user data, everybody else in the owned partitions."""
+    return sticky_claim if step.protocol == "sticky" else cooperative_claim
+
+
+def _overlaps(step: Step) -> list[Overlap]:
+    if not step.is_consumer or (step.protocol != "sticky" and step.claimed_once):
+        return []
+    return validate_subscriptions(_members(step), _claim_reader(step))
+
+
+def _name(partition: tuple[str, int]) -> str:
+    return f"{partition[0]}-{partition[1]}"
+
+
+def _names(partitions: Sequence[tuple[str, int]]) -> str:
+    shown = ", ".join(map(_name, partitions[:NAMED]))
+    more = len(partitions) - NAMED
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _double_claim(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
+    void = [overlap for overlap in _overlaps(window.step) if overlap.owner is None]
+    if not void:
+        return
+    claimants = sorted({member for overlap in void for member, _ in _highest(overlap)})
+    partitions = [overlap.partition for overlap in void]
+    yield Sign(
+        " ".join(claimants[:2]),
+        f"{_names(partitions)} claimed at the same generation by {' and '.join(claimants[:NAMED])}",
+        {"partitions": [_name(one) for one in partitions[:NAMED]], "members": claimants[:NAMED]},
+    )
+
+
+def _highest(overlap: Overlap) -> list[tuple[str, int]]:
+    top = max(generation for _, generation in overlap.claims)
+    return [claim for claim in overlap.claims if claim[1] == top]
+
+
+def _stale_claim(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    step = window.step
+    lost: dict[str, list[tuple[str, int]]] = {}
+    blind = set()
+    for overlap in _overlaps(step):
+        for member_id, generation in overlap.claims:
+            if overlap.owner in {None, member_id}:
+                continue
+            lost.setdefault(member_id, []).append(overlap.partition)
+            if generation < 0 and step.owner.get(overlap.partition, member_id) != member_id:
+                blind.add(member_id)
+    for member_id, partitions in lost.items():
+        member = step.by_id[member_id]
+        times = window.streaks.get(("stale-claim", member_id), 0) + 1
+        loud = member_id in blind or times >= thresholds["generations"]
+        yield Sign(
+            member_id,
+            f"{member_id} claims {_names(partitions)}, which a newer claim of another member has"
+            + (f", in {times} generations in a row" if times > 1 else ""),
+            {
+                "member_id": member_id,
+                "client_id": member.client_id,
+                "partitions": [_name(one) for one in partitions[:NAMED]],
+            },
+            Severity.WARNING if loud else Severity.INFO,
+        )
+
+
+def _cooperative_violation(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
+    """Within one record alone: between two, a crash and a leave look like a move."""
+    step = window.step
+    if not step.is_consumer or step.protocol == "sticky":
+        return  # the members of `sticky` are eager, and own nothing when they join
+    if all(one.claimed <= one.assigned for one in step.members):
+        return  # everybody keeps what it has
+    owned = owners(_members(step))
+    given = [
+        (partition, owner, step.owner[partition])
+        for partition, owner in owned.items()
+        if step.owner.get(partition, owner) != owner
+    ]
+    if not given:
+        return
+    partitions = [partition for partition, _, _ in given]
+    yield Sign(
+        "",
+        f"{_names(partitions)} given away while the owner had not revoked: two members read "
+        f"{'them' if len(given) > 1 else 'it'} until the owner has heard",
+        {
+            "partitions": [_name(one) for one in partitions[:NAMED]],
+            "owner": given[0][1],
+            "given_to": given[0][2],
+            "protocol": step.protocol,
+        },
+    )
+
+
+RULES = (
+    Rule(
+        id="double-claim",
+        title="Two members claim the same partition",
+        severity=Severity.ERROR,
+        basis=Basis.OBSERVED,
+        meaning="Both believe that they own it, so it was read twice, or is about to be. The claim "
+        "is void for both, and the partition counts as changing its owner.",
+        source="KIP-792, KAFKA-12984",
+        predicate="Within one record, one partition is claimed by two members at the same highest "
+        "generation.",
+        next_action="Compare the clients of both members: one keeps its partitions after it fell "
+        "out of the group. Update it to one that sends its generation (subscription version 2).",
+        find=_double_claim,
+    ),
+    Rule(
+        id="stale-claim",
+        title="A member claims what has gone to another",
+        severity=Severity.INFO,
+        basis=Basis.OBSERVED,
+        meaning="The member missed a rebalance. The generation rule deals with it; a member whose "
+        "claim has no generation can win one that is not its own.",
+        source="KIP-792, KAFKA-13406, KAFKA-14639",
+        predicate="Within one record, a claim is overridden by one of a higher generation. A "
+        "warning where the claimer has no generation and the partition is given to another, and "
+        "where the same member does it in `generations` generations in a row.",
+        next_action="If it repeats: look why this member misses rebalances (poll intervals, "
+        "network), and update its client to one that sends its generation.",
+        find=_stale_claim,
+        thresholds={"generations": 3},
+    ),
+    Rule(
+        id="cooperative-violation",
+        title="A partition was given away before it was revoked",
+        severity=Severity.CRITICAL,
+        basis=Basis.OBSERVED,
+        meaning="Two members own one partition at the same time: records are read twice, and the "
+        "commits of one overwrite those of the other.",
+        source="KIP-429; since KIP-792 Java's leader does not check cooperative-sticky",
+        predicate="Within one record, a partition is given to one member while another holds the "
+        "winning claim on it.",
+        next_action="Find the leader of this generation: its code does not know that members "
+        "turned cooperative (a custom assignor, or Streams without upgrade.from). Upgrade in two "
+        "bounces.",
+        find=_cooperative_violation,
+    ),
+)

@@ -1,0 +1,159 @@
+"""What is seen only across groups: one event that many of them felt, and one line for what is true
+of all.
+
+Arrow is imported where a rule is asked: what a rule is, `kproto explain` says without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from ..findings import Basis, Severity, Sign
+from ..window import AnyRule
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_MINUTE_US = 60_000_000
+_MOST_ROWS = 100_000
+
+
+class Fleet(NamedTuple):
+    """All groups: rows of the tables `current` and `rebalances`."""
+
+    current: pa.Table
+    rebalances: pa.Table
+
+
+FleetPredicate: TypeAlias = Callable[[Fleet, Mapping[str, float]], Iterator[Sign]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FleetRule(AnyRule):
+    """A rule that is asked once, about all groups together."""
+
+    find: FleetPredicate
+
+
+def _old_protocol(fleet: Fleet, _: Mapping[str, float]) -> Iterator[Sign]:
+    import pyarrow.compute as pc
+
+    rows = fleet.current
+    classic = pc.and_(
+        pc.equal(rows.column("group_type"), "classic"),
+        pc.equal(rows.column("protocol_type"), "consumer"),
+    )
+    count = pc.sum(classic).as_py() or 0
+    if count:
+        yield Sign(
+            "",
+            f"{count:,} groups of consumers use the classic protocol",
+            {"groups": count},
+        )
+
+
+def _coordinator_moved(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    import pyarrow.compute as pc
+
+    rows = fleet.rebalances
+    # A group that is just beginning, or was busy before, says nothing about its coordinator.
+    quiet = pc.greater_equal(rows.column("since_previous_ms"), thresholds["quiet"] * 1000)
+    rows = rows.filter(pc.fill_null(quiet, False))
+    homes = fleet.current.group_by("source_partition").aggregate([("group_id", "count")])
+    there = dict(zip(*(homes.column(n).to_pylist() for n in homes.column_names), strict=True))
+    told: set[tuple[int, int]] = set()
+    for shift in (0, _MINUTE_US // 2):  # so that no minute is cut in two
+        for partition, minute, count in _by_minute(rows, shift):
+            many = max(thresholds["groups"], thresholds["share"] * there.get(partition, 0))
+            known = {(partition, minute + near) for near in (-1, 0, 1)}
+            if count >= many and not told & known:
+                told.add((partition, minute))
+                yield Sign(
+                    f"{partition} {minute}",
+                    f"{count:,} of {there.get(partition, 0):,} groups of offsets partition "
+                    f"{partition} rebalanced within a minute: their coordinator moved",
+                    {"source_partition": partition, "groups": count, "since": minute * 60_000},
+                )
+
+
+def _by_minute(rows: pa.Table, shift: int) -> Iterator[tuple[int, int, int]]:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    times = rows.column("record_timestamp").cast(pa.int64())
+    minutes = pc.divide(pc.add(times, shift), _MINUTE_US)
+    found = (
+        rows.select(["source_partition", "group_id"])
+        .append_column("minute", minutes)
+        .group_by(["source_partition", "minute"])
+        .aggregate([("group_id", "count_distinct")])
+    )
+    for row in found.to_pylist():
+        if row["source_partition"] is not None and row["minute"] is not None:
+            yield row["source_partition"], row["minute"], row["group_id_count_distinct"]
+
+
+def _partitions_added(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    import pyarrow.compute as pc
+
+    rows = fleet.rebalances
+    rows = rows.filter(pc.equal(rows.column("cause"), "partitions added")).slice(0, _MOST_ROWS)
+    groups: dict[str, set[str]] = {}
+    since: dict[str, int] = {}
+    for row in rows.to_pylist():
+        when = int(row["record_timestamp"].timestamp() * 1000) if row["record_timestamp"] else 0
+        for topic in {move["topic"] for move in row["moves"] or () if move["from_member"] is None}:
+            groups.setdefault(topic, set()).add(row["group_id"])
+            since[topic] = min(since.get(topic, when), when)
+    for topic, names in sorted(groups.items()):
+        if len(names) >= thresholds["groups"]:
+            yield Sign(
+                topic,
+                f"{topic} got more partitions, and {len(names):,} groups rebalanced",
+                {"topic": topic, "groups": sorted(names)[:20], "since": since[topic]},
+            )
+
+
+RULES = (
+    FleetRule(
+        id="old-protocol",
+        title="Groups of the classic protocol",
+        severity=Severity.INFO,
+        basis=Basis.OBSERVED,
+        meaning="Their members assign, and everything stops while they do, or is handed over "
+        "in two rebalances. Brokers from 4.0 on assign themselves where clients ask for it.",
+        source="KIP-848",
+        predicate="Groups with records of the classic protocol: one line for the fleet.",
+        next_action="Nothing is urgent. Plan group.protocol=consumer where clients support it.",
+        find=_old_protocol,
+    ),
+    FleetRule(
+        id="coordinator-moved",
+        title="A coordinator moved",
+        severity=Severity.INFO,
+        basis=Basis.INFERRED,
+        meaning="One broker's restart or loss, seen by all groups that it looked after; "
+        "none of them is to blame.",
+        source="each partition of the offsets topic has one coordinator, its leader",
+        predicate="Of the groups of one partition of the offsets topic, `groups` and a `share` of "
+        "all rebalance within a minute, each after `quiet` seconds without a record.",
+        next_action="Compare with the times of broker restarts; look no further in the groups.",
+        find=_coordinator_moved,
+        thresholds={"groups": 5, "share": 0.5, "quiet": 60},
+    ),
+    FleetRule(
+        id="partitions-added",
+        title="A topic got more partitions",
+        severity=Severity.INFO,
+        basis=Basis.INFERRED,
+        meaning="Every group that reads the topic rebalances once, when its members see it.",
+        source="metadata.max.age.ms",
+        predicate="`groups` or more groups rebalance with the same members and topics, and assign "
+        "partition numbers of one topic that were beyond its last one.",
+        next_action="None, where it was meant; keyed records go to other partitions now.",
+        find=_partitions_added,
+        thresholds={"groups": 1},
+    ),
+)

@@ -1,0 +1,133 @@
+"""Bytes that Apache Kafka refuses: who of the group can read them decides how bad it is.
+
+A client reads what it writes itself. What it does with the bytes of another one was measured for
+one way of writing, by far the most frequent: a subscription that is labelled version 1 and laid
+out as version 0. For the rest Apache Kafka's own reader is the best guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from ....codec import ConsumerProtocolSubscription, Policy, decode
+from ....codec.deviations import older_body
+from ....inspector.fingerprints import clients, fingerprint
+from ..findings import Basis, Severity, Sign
+from ..steps import MemberSeen, Step, Unreadable
+from ..window import Rule, Window
+
+_COPE = frozenset(
+    ("aiokafka", "franz-go", "sarama", "kafkajs", "platformatic-kafka", "kafka-go", "faust")
+)
+"""The clients that read a version 0 body labelled version 1."""
+
+_FAILS_HOW = {
+    "kafka-clients": "a Java leader fails with SchemaException, and the whole group with it",
+    "kafka-streams": "a Java leader fails with SchemaException, and the whole group with it",
+    "kafka-python": "a leader of kafka-python 3 fails with struct.error",
+    "librdkafka": "a leader of librdkafka leaves that member without partitions, silently",
+}
+
+
+def _unreadable_member(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
+    step = window.step
+    if not step.is_consumer:
+        return
+    for member in step.members:
+        for unreadable in member.unreadable():
+            yield _sign(step, member, unreadable)
+
+
+def _sign(step: Step, member: MemberSeen, unreadable: Unreadable) -> Sign:
+    severity, consequence = _judge(step, unreadable)
+    return Sign(
+        f"{member.client_id} {unreadable.field} {unreadable.error.kind}",
+        f"the {unreadable.field} of {member.member_id} cannot be read by Apache Kafka "
+        f"({unreadable.error}); {consequence}",
+        {
+            "member_id": member.member_id,
+            "client_id": member.client_id,
+            "field": unreadable.field,
+            "hex": unreadable.data[:1024].hex(),
+            "kind": str(unreadable.error.kind),
+            "offset": unreadable.error.offset,
+            "leader": step.leader,
+        },
+        severity,
+    )
+
+
+def _judge(step: Step, unreadable: Unreadable) -> tuple[Severity, str]:
+    others = [other for other in step.members if not _alike(other, unreadable)]
+    if not others:
+        return Severity.INFO, "every member writes so, and reads it"
+    if unreadable.field == "assignment":
+        return Severity.ERROR, "the member may own nothing, or not know what it owns"
+    if _is_older_body(unreadable.data):
+        others = [other for other in others if not _copes(other, step.protocol)]
+        if not others:
+            return Severity.INFO, "every client in this group reads it all the same"
+    leader = step.by_id.get(step.leader or "")
+    if leader is not None and leader in others:
+        return Severity.ERROR, f"the leader {leader.member_id} does not: {_how(leader, step)}"
+    return Severity.WARNING, f"were {others[0].member_id} the leader: {_how(others[0], step)}"
+
+
+def _alike(other: MemberSeen, unreadable: Unreadable) -> bool:
+    return any(
+        one.field == unreadable.field and one.error.kind == unreadable.error.kind
+        for one in other.unreadable()
+    )
+
+
+@lru_cache(maxsize=4096)
+def _is_older_body(data: bytes) -> bool:
+    seen = decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT)
+    return seen.version == 1 and older_body(seen) == 0
+
+
+def _copes(member: MemberSeen, protocol: str | None) -> bool:
+    names = _could_be(member.metadata, protocol, member.client_id)
+    return bool(names) and names <= _COPE
+
+
+def _how(member: MemberSeen, step: Step) -> str:
+    names = _could_be(member.metadata, step.protocol, member.client_id)
+    known = [text for name, text in _FAILS_HOW.items() if name in names]
+    return known[0] if known else "Apache Kafka's reader fails on it, and this client may as well"
+
+
+@lru_cache(maxsize=4096)
+def _could_be(metadata: bytes, protocol: str | None, client_id: str) -> frozenset[str]:
+    """The clients that could have written a member's bytes, by name; where several could, and the
+    client id names one of them, that one. Client ids are a habit, and no proof."""
+    could = fingerprint(
+        decode(metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT), protocol
+    ).could
+    found = {client.name: client.also for client in clients() if client.label in could}
+    named = {
+        name
+        for name, also in found.items()
+        if any(one in client_id.lower() for one in (name, *also))
+    }
+    return frozenset(named or found)
+
+
+RULES = (
+    Rule(
+        id="unreadable-member",
+        title="What a member wrote cannot be read",
+        severity=Severity.WARNING,
+        basis=Basis.OBSERVED,
+        meaning="A leader that cannot read one member fails the whole group, or leaves that member "
+        "out without a word; which of both depends on the leader's client.",
+        source="KAFKA-20570, kafka-go #1156, KafkaJS #1449; measured on a real broker",
+        predicate="Apache Kafka refuses the subscription or assignment of a member: info where "
+        "every client seen in the group reads it, error where the leader does not or it is an "
+        "assignment, warning where another member, who may become the leader, does not. Which "
+        "client a member is is told by its bytes, and by its client id where those leave several.",
+        next_action="Update the client that wrote it, or keep it in a group of its own kind.",
+        find=_unreadable_member,
+    ),
+)

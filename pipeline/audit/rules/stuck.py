@@ -1,0 +1,114 @@
+"""What has stopped: a partition that is read no more, a rebalance that does not end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..ending import CommitSeen, EndRule, GroupEnd
+from ..findings import Basis, Severity, Sign
+
+_MS = 1000.0
+_REBALANCING = ("preparing", "completing", "assigning", "reconciling")
+
+
+def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    step = end.step
+    if step is None or not step.is_consumer:
+        return
+    for one in end.commits:
+        silence = _silence(one, end, thresholds)
+        if silence is None or (one.topic, one.partition) not in step.owner:
+            continue
+        lag = None if one.end is None else one.end - (one.committed_offset or 0)
+        if lag is not None and lag <= 0:
+            continue  # there is nothing to read
+        owner = step.owner[one.topic, one.partition]
+        behind = f", {lag:,} records behind" if lag is not None else ""
+        yield Sign(
+            f"{one.topic}-{one.partition}",
+            f"{one.topic}-{one.partition} of {owner} was committed {one.commits} times, and not "
+            f"for {silence / _MS:.0f} s while the group's others went on{behind}",
+            {
+                "topic": one.topic,
+                "partition": one.partition,
+                "member_id": owner,
+                "since": one.last,
+                "commits": one.commits,
+                "lag": lag,
+            },
+            Severity.WARNING if lag is None else Severity.ERROR,
+            Basis.INFERRED if lag is None else Basis.OBSERVED,
+        )
+
+
+def _silence(one: CommitSeen, end: GroupEnd, thresholds: Mapping[str, float]) -> float | None:
+    """For how long it is silent, in milliseconds by the latest commit of the group; None where
+    that is no sign."""
+    if one.commits < thresholds["commits"] or one.committed_offset is None:
+        return None
+    pace = (one.last - one.first) / (one.commits - 1)
+    limit = max(thresholds["seconds"] * _MS, thresholds["paces"] * pace)
+    others = [
+        other
+        for other in end.commits
+        if other.last - one.last > limit and other.commits >= thresholds["commits"]
+    ]
+    return max((other.last - one.last for other in others), default=None)
+
+
+def _stuck_rebalance(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    state = end.state
+    if state is None or not state.state.lower().startswith(_REBALANCING):
+        return
+    members = end.step.members if end.step is not None else ()
+    limit = max([member.rebalance_timeout for member in members] or [0])
+    limit = max(limit, int(thresholds["seconds"] * _MS))
+    long = state.unstable_ms > limit
+    yield Sign(
+        "",
+        f"the broker says {state.state}"
+        + (f" for {state.unstable_ms / _MS:.0f} s at least" if state.unstable_ms else ""),
+        {
+            "state": state.state,
+            "unstable_ms": state.unstable_ms,
+            "since": end.now - state.unstable_ms,
+        },
+        Severity.ERROR if long else Severity.INFO,
+        Basis.OBSERVED,
+    )
+
+
+RULES = (
+    EndRule(
+        id="stuck-partition",
+        title="A partition is not committed any more",
+        severity=Severity.WARNING,
+        basis=Basis.INFERRED,
+        meaning="Its records wait while the member looks alive: a record that cannot be processed, "
+        "a thread that hangs, a partition that was paused and never resumed.",
+        source="KIP-62: a heartbeat of its own keeps a member that makes no progress",
+        predicate="A partition that a member owns was committed at least `commits` times, and not "
+        "for `seconds` and `paces` times its usual interval while another partition of the group "
+        "went on. Where ends are known: an error with a lag, nothing without.",
+        next_action="Look at what this member does with the record after the committed offset.",
+        find=_stuck_partition,
+        inputs=("history", "commits"),
+        thresholds={"commits": 10, "seconds": 300, "paces": 20},
+    ),
+    EndRule(
+        id="stuck-rebalance",
+        title="A rebalance does not end",
+        severity=Severity.ERROR,
+        basis=Basis.OBSERVED,
+        meaning="Nobody of the group reads. Nothing of it is in the topic: a record is written "
+        "only when the leader has assigned.",
+        source="GroupMetadataManager: a record is appended in SyncGroup",
+        predicate="The broker says that the group rebalances: info; an error where that was seen "
+        "for longer than the largest rebalance timeout of its members, and `seconds`.",
+        next_action="Look for the member that does not rejoin: a poll loop that hangs keeps its "
+        "heartbeat, and everybody waits for it until the rebalance timeout.",
+        find=_stuck_rebalance,
+        inputs=("states",),
+        thresholds={"seconds": 300},
+    ),
+)

@@ -1,0 +1,98 @@
+"""Groups on their way from one client, assignor or protocol to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from ..findings import Basis, Severity, Sign
+from ..window import Rule, Window
+
+
+def _mixed_versions(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
+    step = window.step
+    versions = sorted({one.version for one in step.members if one.version is not None})
+    if step.is_consumer and len(versions) > 1:
+        listed = ", ".join(map(str, versions))
+        yield Sign("", f"subscriptions of versions {listed} in one group", {"versions": versions})
+
+
+def _protocol_changed(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    protocols = [trace.protocol for trace in window.traces if trace.protocol is not None]
+    changes = [(before, now) for before, now in pairwise(protocols) if before != now]
+    if changes:
+        severity = Severity.WARNING if len(changes) >= thresholds["changes"] else Severity.INFO
+        yield Sign(
+            "",
+            f"the protocol went {' → '.join([changes[0][0], *(now for _, now in changes)][:8])}",
+            {"changes": len(changes)},
+            severity,
+        )
+
+
+def _never_claims(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    """Under cooperative-sticky, somebody who owned partitions and says at every join that it does
+    not: it is eager, or it forgets."""
+    step = window.step
+    traces = window.traces[-int(thresholds["generations"]) :]
+    previous = window.previous
+    if (
+        step.protocol != "cooperative-sticky"
+        or previous is None
+        or len(traces) < thresholds["generations"]
+    ):
+        return
+    for member in step.members:
+        stayed = all(member.member_id in trace.members for trace in traces)
+        subscription = member.subscription
+        if not stayed or subscription is None or subscription.owned_partitions:
+            continue
+        had = previous.by_id.get(member.member_id)
+        if had is not None and had.assigned and step.generation > previous.generation:
+            yield Sign(
+                member.member_id,
+                f"{member.member_id} owned {len(had.assigned)} partitions and claims none",
+                {"member_id": member.member_id, "client_id": member.client_id},
+            )
+
+
+RULES = (
+    Rule(
+        id="mixed-versions",
+        title="Subscriptions of several versions",
+        severity=Severity.INFO,
+        basis=Basis.OBSERVED,
+        meaning="Normal: clients differ, and a newer version is readable by an older reader.",
+        source="KIP-429, KIP-792",
+        predicate="The members of one record label their subscriptions with different versions.",
+        next_action="None, unless a member cannot be read (unreadable-member).",
+        find=_mixed_versions,
+    ),
+    Rule(
+        id="protocol-changed",
+        title="The assignor of the group changed",
+        severity=Severity.INFO,
+        basis=Basis.OBSERVED,
+        meaning="Once is an upgrade. Back and forth, members of two configurations take turns.",
+        source="KIP-429, compatibility and upgrade",
+        predicate="The selected protocol differs between records: info; a warning from `changes` "
+        "changes on.",
+        next_action="Finish the rolling change: all members list the same assignors.",
+        find=_protocol_changed,
+        thresholds={"changes": 3},
+    ),
+    Rule(
+        id="never-claims",
+        title="A cooperative member that claims nothing",
+        severity=Severity.INFO,
+        basis=Basis.INFERRED,
+        meaning="Its partitions look unowned at every rebalance, so they can move without need, or "
+        "be given away while it still reads them.",
+        source="KIP-429, KAFKA-12984",
+        predicate="Under cooperative-sticky, a member that was there for `generations` records and "
+        "had partitions in the one before claims none.",
+        next_action="Check that this client supports the cooperative protocol.",
+        find=_never_claims,
+        thresholds={"generations": 3},
+    ),
+)

@@ -1,0 +1,191 @@
+"""A classic group's record in the offsets topic, read for judgement.
+
+Such a record is written when the leader's SyncGroup arrives, when a group becomes empty, when a
+static member is replaced, and on migration; never while a group rebalances. What it holds of a
+member is what that member told the leader, and what the leader gave it in return.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from ...codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    DecodeError,
+    GroupMetadataValue,
+    VersionedMessage,
+)
+
+T = TypeVar("T", bound=VersionedMessage)
+
+CONSUMER = "consumer"
+"""The protocol type whose members exchange subscriptions and assignments."""
+
+
+class Place(NamedTuple):
+    """Where a record stands: `timestamp` in milliseconds since 1970, -1 where it has none."""
+
+    source: str
+    partition: int
+    offset: int
+    timestamp: int
+
+
+class Unreadable(NamedTuple):
+    """Bytes of a member that Apache Kafka refuses: "subscription" or "assignment", and why."""
+
+    field: str
+    data: bytes
+    error: DecodeError
+
+
+class Identity(NamedTuple):
+    """Who somebody is over the generations: a dynamic member gets a new member id at every join."""
+
+    instance_id: str | None
+    client_id: str
+    host: str
+
+
+class MemberSeen(msgspec.Struct, frozen=True, dict=True):
+    """A member as a record has it. `metadata` and `assignment` are its bytes, as they stand."""
+
+    member_id: str
+    instance_id: str | None
+    client_id: str
+    host: str
+    rebalance_timeout: int
+    session_timeout: int
+    metadata: bytes
+    assignment: bytes
+
+    @property
+    def identity(self) -> Identity:
+        """An instance id is who a static member is, wherever it runs."""
+        if self.instance_id is not None:
+            return Identity(self.instance_id, "", "")
+        return Identity(None, self.client_id, self.host)
+
+    @cached_property
+    def _said(self) -> ConsumerProtocolSubscription | DecodeError:
+        return _read(ConsumerProtocolSubscription, self.metadata)
+
+    @cached_property
+    def _given(self) -> ConsumerProtocolAssignment | DecodeError | None:
+        return _read(ConsumerProtocolAssignment, self.assignment) if self.assignment else None
+
+    @property
+    def subscription(self) -> ConsumerProtocolSubscription | None:
+        """What it told the leader; None where Kafka cannot read it."""
+        said = self._said
+        return None if isinstance(said, DecodeError) else said
+
+    @cached_property
+    def version(self) -> int | None:
+        """The version in front of its subscription, which may be newer than any known."""
+        return int.from_bytes(self.metadata[:2], "big") if len(self.metadata) > 1 else None
+
+    @cached_property
+    def assigned(self) -> frozenset[tuple[str, int]]:
+        """What the leader gave it, as far as that can be read."""
+        given = self._given
+        if given is None or isinstance(given, DecodeError):
+            return frozenset()
+        return _partitions(given.assigned_partitions)
+
+    @cached_property
+    def claimed(self) -> frozenset[tuple[str, int]]:
+        """What it says to own, as far as that can be read."""
+        said = self.subscription
+        return _partitions(said.owned_partitions) if said is not None else frozenset()
+
+    @cached_property
+    def topics(self) -> frozenset[str]:
+        """What it subscribes to, as far as that can be read."""
+        return frozenset(self.subscription.topics) if self.subscription is not None else frozenset()
+
+    def unreadable(self) -> Iterable[Unreadable]:
+        """What Kafka refuses of it. A member may have no assignment: the leader left it out."""
+        if isinstance(self._said, DecodeError):
+            yield Unreadable("subscription", self.metadata, self._said)
+        if isinstance(self._given, DecodeError):
+            yield Unreadable("assignment", self.assignment, self._given)
+
+
+class Step(msgspec.Struct, frozen=True, dict=True):
+    """A record of a group: one generation, or an empty group, or a static member's replacement."""
+
+    place: Place
+    generation: int
+    protocol_type: str
+    protocol: str | None
+    leader: str | None
+    since: int
+    """When the group came into its state, in milliseconds since 1970; -1 where that is not kept."""
+    members: tuple[MemberSeen, ...]
+
+    @property
+    def is_consumer(self) -> bool:
+        """Whether the members are consumers: the bytes of others mean something else."""
+        return self.protocol_type == CONSUMER
+
+    @cached_property
+    def by_id(self) -> dict[str, MemberSeen]:
+        return {member.member_id: member for member in self.members}
+
+    @cached_property
+    def claimed_once(self) -> bool:
+        """Whether the owned partitions of the members do not overlap, as in most records."""
+        claims = [member.claimed for member in self.members]
+        return len(set[tuple[str, int]]().union(*claims)) == sum(map(len, claims))
+
+    @cached_property
+    def owner(self) -> dict[tuple[str, int], str]:
+        """Who was given each partition."""
+        return {one: member.member_id for member in self.members for one in member.assigned}
+
+
+def read_step(place: Place, value: GroupMetadataValue) -> Step:
+    """The step that a record's value describes."""
+    return Step(
+        place,
+        value.generation,
+        value.protocol_type,
+        value.protocol,
+        value.leader,
+        value.current_state_timestamp,
+        tuple(
+            MemberSeen(
+                member.member_id,
+                member.group_instance_id,
+                member.client_id,
+                member.client_host,
+                _timeout(member),
+                member.session_timeout,
+                member.subscription,
+                member.assignment,
+            )
+            for member in value.members
+        ),
+    )
+
+
+def _timeout(member: GroupMetadataValue.MemberMetadata) -> int:
+    """How long it may take to rejoin; records of version 0 have one timeout for both."""
+    return member.rebalance_timeout if member.rebalance_timeout >= 0 else member.session_timeout
+
+
+def _read(kind: type[T], data: bytes) -> T | DecodeError:
+    try:
+        return kind.from_bytes(data)
+    except DecodeError as error:
+        return error
+
+
+def _partitions(entries: Iterable[Any]) -> frozenset[tuple[str, int]]:
+    return frozenset((entry.topic, number) for entry in entries for number in entry.partitions)

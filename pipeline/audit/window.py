@@ -1,0 +1,114 @@
+"""What a rule is asked with, and what a rule is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Self, TypeAlias
+
+from .findings import Basis, Finding, Severity, Sign, finding_id
+from .steps import Identity, Step
+
+
+class Static(NamedTuple):
+    """Who carries an instance id: the member id, and the client id and host it began with."""
+
+    member_id: str
+    home: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What is kept of a step that has passed: who was there, and when."""
+
+    generation: int
+    timestamp: int
+    protocol: str | None
+    members: Mapping[str, Identity]
+    """The identity of each member id."""
+    statics: Mapping[str, Static]
+    """The static members, by instance id."""
+    timeouts: Mapping[Identity, int]
+    """The rebalance timeout that each identity gave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is known besides the history; None where it is not."""
+
+    partitions: Mapping[str, int] | None = None
+    """How many partitions each topic has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A step of a group, and what went before it in the same incarnation."""
+
+    group_id: str
+    step: Step
+    previous: Step | None
+    """The record before; None for the first one that was seen."""
+    traces: tuple[Trace, ...]
+    """The last steps, oldest first; the last of them is `step`'s own."""
+    context: Context
+    streaks: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """In how many generations in a row, up to the one before, a rule (its id) gave a sign (its
+    key)."""
+
+
+Predicate: TypeAlias = Callable[[Window, Mapping[str, float]], Iterator[Sign]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnyRule:
+    """A rule as data: what it looks for, on what ground, and what to do where it is right."""
+
+    id: str
+    title: str
+    severity: Severity
+    basis: Basis
+    meaning: str
+    """What it means for a running group."""
+    source: str
+    """The KIP, the bug, or the measurement."""
+    predicate: str
+    """In words, exactly."""
+    next_action: str
+    inputs: tuple[str, ...] = ("history",)
+    """What it needs: "history" (the topic's records), "commits", "topics" (partition counts),
+    "ends" (where partitions end), "states" (the broker's own account of its groups)."""
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+
+    def tuned(self, **thresholds: float) -> Self:
+        """The same rule with other thresholds. Raises `ValueError` for one that it lacks."""
+        unknown = thresholds.keys() - self.thresholds.keys()
+        if unknown:
+            raise ValueError(f"{self.id} has no threshold {', '.join(sorted(unknown))}")
+        return replace(self, thresholds={**self.thresholds, **thresholds})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule(AnyRule):
+    """A rule that is asked at every record of a classic group."""
+
+    find: Predicate
+
+
+def new_finding(
+    cluster_id: str, group_id: str | None, rule: AnyRule, sign: Sign, now: int
+) -> Finding:
+    """What a sign comes to, where it is the first; it may know itself `since` when it is true."""
+    return Finding(
+        finding_id=finding_id(cluster_id, group_id, rule.id, sign.key),
+        cluster_id=cluster_id,
+        group_id=group_id,
+        rule=rule.id,
+        severity=sign.severity or rule.severity,
+        basis=sign.basis or rule.basis,
+        explanation=sign.explanation,
+        evidence=dict(sign.evidence),
+        first_seen=int(sign.evidence.get("since", now)),
+        last_seen=now,
+        count=1,
+        status="open",
+    )

@@ -1,0 +1,214 @@
+"""The offsets topic of a live broker, read without a trace.
+
+A client of librdkafka is assigned partitions by hand. It joins no group and commits nothing, so
+the topic it reads does not grow by being read. It reads uncommitted, as the segments hold it, and
+ends by position: the last offset of a partition may hold no record (compaction, the mark of a
+transaction), so that waiting for it would be waiting for ever. Which records were part of a
+transaction is not told to a client.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
+
+from ..capture.segments import OFFSETS_TOPIC
+from ..codec import KprotoError
+from .offsets_source import FilteringReader, Options, SplitPartition, select
+from .record_table import Place, key_says, microseconds, table_of
+
+if TYPE_CHECKING:
+    from confluent_kafka import Consumer, Message
+
+__all__ = ["BrokerError", "BrokerReader", "BrokerStream"]
+
+SECONDS = 30.0
+"""How long an answer of a broker is waited for; nothing coming for that long is an error."""
+_AT_ONCE = 10_000  # messages
+_POLL = 0.2
+
+# Whatever is asked for: these are what leaves no trace.
+_FIXED = {
+    "group.id": "kproto-reads-and-never-joins",  # librdkafka wants one to assign partitions
+    "enable.auto.commit": "false",
+    "enable.auto.offset.store": "false",
+    "isolation.level": "read_uncommitted",
+    "enable.partition.eof": "true",
+    "auto.offset.reset": "error",
+    "allow.auto.create.topics": "false",
+}
+
+
+class BrokerError(KprotoError):
+    """A broker that does not answer, or not with what was asked for."""
+
+
+class PartitionRange(NamedTuple):
+    """Offsets of a partition: from `start` to below `end`."""
+
+    partition: int
+    start: int
+    end: int
+
+
+class BrokerReader(FilteringReader):
+    """Reads what is in the topic when the query begins."""
+
+    def partitions(self) -> Sequence[InputPartition]:
+        with consumer(self.options.client) as client:
+            there = bounds(client)
+        return [SplitPartition(each) for each in there if each.start < each.end]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        if partition.value is None:  # how Spark reads no partitions
+            return
+        yield from self.selected(read_range(self.options, partition.value))
+
+
+class BrokerStream(DataSourceStreamReader):
+    """Follows the topic; Spark keeps the position in the query's checkpoint.
+
+    An offset is {"0": 17, ...}: for each partition the next one to be read. What was deleted or
+    compacted away in between is an error, not a gap: see `read_range`.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+
+    def initialOffset(self) -> dict[str, int]:  # noqa: N802  # Spark's name
+        with consumer(self._options.client) as client:
+            return {str(bound.partition): bound.start for bound in bounds(client)}
+
+    def latestOffset(self, *_: Any) -> dict[str, int]:  # noqa: N802
+        with consumer(self._options.client) as client:
+            return {str(bound.partition): bound.end for bound in bounds(client)}
+
+    def partitions(
+        self, start: Mapping[str, int], end: Mapping[str, int]
+    ) -> Sequence[InputPartition]:
+        ranges = [PartitionRange(int(name), start.get(name, 0), end[name]) for name in end]
+        return [SplitPartition(each) for each in ranges if each.start < each.end]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        yield from select(read_range(self._options, partition.value), self._options.conditions)
+
+    def commit(self, end: Mapping[str, int]) -> None:
+        """Nothing: the source is never written to."""
+
+
+@contextmanager
+def consumer(settings: Sequence[tuple[str, str]]) -> Iterator[Consumer]:
+    """A client with these settings of librdkafka. Raises BrokerError for wrong ones."""
+    from confluent_kafka import Consumer, KafkaException
+
+    try:
+        client = Consumer({**dict(settings), **_FIXED}, logger=_quiet())
+    except KafkaException as error:
+        raise BrokerError(f"the client's settings are refused: {error}") from None
+    try:
+        yield client
+    finally:
+        client.close()
+
+
+def _quiet() -> Any:
+    import logging
+
+    return logging.getLogger("kproto.pipeline.broker")
+
+
+def bounds(client: Consumer) -> list[PartitionRange]:
+    """Where each partition begins and ends now."""
+    from confluent_kafka import KafkaException, TopicPartition
+
+    try:
+        found = client.list_topics(OFFSETS_TOPIC, timeout=SECONDS).topics[OFFSETS_TOPIC]
+        if found.error is not None:
+            raise BrokerError(f"{OFFSETS_TOPIC}: {found.error.str()}")
+        there = []
+        for number in sorted(found.partitions):
+            place = TopicPartition(OFFSETS_TOPIC, number)
+            low, high = client.get_watermark_offsets(place, timeout=SECONDS)
+            there.append(PartitionRange(number, low, high))
+    except KafkaException as error:
+        raise BrokerError(f"the broker does not answer: {error}") from None
+    return there
+
+
+def read_range(options: Options, wanted: PartitionRange) -> Iterator[pa.Table]:
+    """The records of a range. Raises BrokerError where the range begins before what the broker
+    still has, or nothing comes for `SECONDS`: a gap would pass for quiet."""
+    from confluent_kafka import TopicPartition
+
+    source = dict(options.client)["bootstrap.servers"]
+    place = Place(options.cluster_id, source, wanted.partition)
+    with consumer(options.client) as client:
+        _check_start(client, wanted)
+        client.assign([TopicPartition(OFFSETS_TOPIC, wanted.partition, wanted.start)])
+        for messages in _consumed(client, wanted):
+            rows = [_row(message) for message in messages]
+            if rows:
+                yield table_of(place, rows)
+
+
+def _check_start(client: Consumer, wanted: PartitionRange) -> None:
+    from confluent_kafka import TopicPartition
+
+    place = TopicPartition(OFFSETS_TOPIC, wanted.partition)
+    low, high = client.get_watermark_offsets(place, timeout=SECONDS)
+    if not low <= wanted.start <= high or wanted.end > high:
+        raise BrokerError(
+            f"{OFFSETS_TOPIC}-{wanted.partition}: offsets {wanted.start:,} to {wanted.end:,} are "
+            f"wanted, and the broker has {low:,} to {high:,}; was the topic made anew?"
+        )
+
+
+def _consumed(client: Consumer, wanted: PartitionRange) -> Iterator[list[Message]]:
+    """Messages up to the end of the range, or of the partition, by position."""
+    from confluent_kafka import KafkaError, KafkaException
+
+    deadline = time.monotonic() + SECONDS
+    at = wanted.start
+    while at < wanted.end:
+        kept = []
+        for message in client.consume(_AT_ONCE, timeout=_POLL):
+            error = message.error()
+            if error is None:
+                at = _offset(message) + 1
+                if at <= wanted.end:
+                    kept.append(message)
+            elif error.code() == KafkaError._PARTITION_EOF:  # its offset is the end itself
+                at = max(at, _offset(message))
+            else:
+                raise BrokerError(f"{OFFSETS_TOPIC}-{wanted.partition}: {KafkaException(error)}")
+            deadline = time.monotonic() + SECONDS
+        yield kept
+        if time.monotonic() > deadline:
+            raise BrokerError(
+                f"{OFFSETS_TOPIC}-{wanted.partition}: nothing came for {SECONDS:.0f} seconds at "
+                f"offset {at:,} of {wanted.end:,}"
+            )
+
+
+def _offset(message: Message) -> int:
+    offset = message.offset()
+    assert offset is not None  # of what has been consumed
+    return offset
+
+
+def _row(message: Message) -> dict[str, Any]:
+    from confluent_kafka import TIMESTAMP_NOT_AVAILABLE
+
+    kind, milliseconds = message.timestamp()
+    there = kind != TIMESTAMP_NOT_AVAILABLE
+    return {
+        "source_offset": message.offset(),
+        "record_timestamp": microseconds(milliseconds) if there else None,
+        "key": message.key(),
+        "value": message.value(),
+    } | key_says(message.key())

@@ -1,0 +1,236 @@
+"""Messages by the million: an Arrow column of bytes in, an Arrow column of structs out.
+
+The third decoder of this project, beside the generated readers and the construct definitions, for
+policy KAFKA alone. It is made from the same definition, and gives on every input the value that
+`codec.decode` gives, or the same verdict.
+
+>>> import pyarrow as pa
+>>> from kproto.codec import ConsumerProtocolSubscription
+>>> data = ConsumerProtocolSubscription(topics=["orders"]).to_bytes()
+>>> column = decode_column(pa.array([data, data[:9], None]), ConsumerProtocolSubscription)
+>>> column[0].as_py()["message"]["topics"]
+['orders']
+>>> column.field("error_kind").to_pylist(), column.field("error_offset").to_pylist()
+([None, 'truncated', None], [None, 6, None])
+
+The struct has these fields; in a row that is null, all of them are.
+
+| field | type | what |
+|---|---|---|
+| message | struct, nullable | the fields by their names in snake_case (see `columns`); null where the bytes were refused |
+| version | int32, nullable | the version that stands in front; null where not even that was there |
+| schema_version | int32, nullable | the version that they were read as |
+| bytes_left | int32 | bytes after the fields; where they were refused, from the place where reading stopped |
+| error_kind | string, nullable | why, a value of `ErrorKind`; null where the message was read |
+| error_offset | int32, nullable | of the first byte of what could not be read |
+"""  # noqa: E501  # a table's row is one line
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..codec import Message
+from .columns import Buffers, bitmap
+from .machine import (
+    ALL_FLAGS,
+    ERROR_KINDS,
+    HAS_SCHEMA_VERSION,
+    HAS_VALUE,
+    HAS_VERSION,
+    Column,
+    Status,
+    read_rows,
+)
+from .program import Program, program_for
+
+__all__ = ["MAX_ROW", "decode_column", "decoded_type"]
+
+MAX_ROW = 512 << 20
+"""The most bytes that a value may have; Arrow's offsets of text end at four times that."""
+PIECE = 128 << 20
+"""How many bytes of a column are read at once; buffers are sized by it."""
+
+
+def decode_column(
+    column: pa.Array | pa.ChunkedArray,
+    message_class: type[Message],
+    body_versions: tuple[int, ...] = (),
+) -> Any:  # pa.StructArray for a pa.Array, pa.ChunkedArray for one
+    """Decode a column of bytes as messages of one class; see the module for what comes back.
+
+    The column is of type binary, large_binary, binary_view or fixed_size_binary, or a dictionary
+    of these (which comes back written out). `body_versions` are for messages with nothing in
+    front: the versions to try, in order. Raises TypeError for another type, ValueError for a value
+    above `MAX_ROW`, for offsets that lie outside of the column's bytes, and for a message class
+    that cannot be read here.
+    """
+    program = _program(message_class, body_versions)
+    if isinstance(column, pa.ChunkedArray):
+        chunks = [part for chunk in column.chunks for part in _decode(chunk, program)]
+        return pa.chunked_array(chunks, decoded_type(message_class, body_versions))
+    parts = list(_decode(column, program))
+    return parts[0] if len(parts) == 1 else pa.concat_arrays(parts)
+
+
+def decoded_type(
+    message_class: type[Message], body_versions: tuple[int, ...] = ()
+) -> pa.StructType:
+    """The type of what `decode_column` gives."""
+    return _struct_type(_program(message_class, body_versions))
+
+
+def _program(message_class: type[Message], body_versions: tuple[int, ...]) -> Program:
+    known = message_class.VERSIONS
+    if not body_versions and message_class.FRAMING.kind == "none":
+        raise ValueError(f"nothing stands in front of {message_class.NAME}: give body_versions")
+    for version in body_versions:
+        if version not in known or message_class.FRAMING.kind == "version32":
+            raise ValueError(f"{message_class.NAME} has no body of version {version}")
+    return program_for(message_class, body_versions)
+
+
+def _struct_type(program: Program) -> pa.StructType:
+    return pa.struct(
+        [
+            program.message.field,
+            pa.field("version", pa.int32()),
+            pa.field("schema_version", pa.int32()),
+            pa.field("bytes_left", pa.int32(), nullable=False),
+            pa.field("error_kind", pa.string()),
+            pa.field("error_offset", pa.int32()),
+        ]
+    )
+
+
+# -- the column that comes in
+
+
+class _Bytes(NamedTuple):
+    """A column of bytes as it lies in memory; `first` is the place of its first row."""
+
+    validity: pa.Buffer | None
+    offsets: Any
+    data: pa.Buffer | None
+    first: int
+
+    def from_row(self, start: int, limit: int) -> Column:
+        """The addresses, for rows from `start` on."""
+        return Column(
+            data=self.data.address if self.data else 0,
+            limit=limit,
+            offsets=self.offsets.ctypes.data,
+            wide=self.offsets.dtype == np.int64,
+            validity=self.validity.address if self.validity else 0,
+            first=self.first + start,
+        )
+
+
+def _decode(column: pa.Array, program: Program) -> Iterator[pa.StructArray]:
+    """The decoded column in as many pieces as it takes, one at least."""
+    if pa.types.is_dictionary(column.type):
+        (*decoded,) = _decode(column.dictionary, program)
+        yield pa.concat_arrays(decoded).take(column.indices)
+        return
+    column = _plain(column)
+    source = _bytes(column)
+    for start, stop in _pieces(source, len(column)):
+        yield _read(source, start, stop, program)
+
+
+def _plain(column: pa.Array) -> pa.Array:
+    kind = column.type
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        return column
+    if pa.types.is_binary_view(kind) or pa.types.is_fixed_size_binary(kind):
+        return column.cast(pa.large_binary())
+    if pa.types.is_null(kind):
+        return column.cast(pa.binary())
+    raise TypeError(f"a column of bytes is wanted, not of {kind}")
+
+
+def _bytes(column: pa.Array) -> _Bytes:
+    validity, offsets, data = column.buffers()
+    if not len(column):  # it may have no buffers at all
+        return _Bytes(None, np.zeros(1, np.int32), None, 0)
+    width = np.int64 if pa.types.is_large_binary(column.type) else np.int32
+    return _Bytes(validity, np.frombuffer(offsets, width), data, column.offset)
+
+
+def _pieces(source: _Bytes, rows: int) -> Iterator[tuple[int, int]]:
+    """Rows from and to, at most `PIECE` bytes each where there is more than one row."""
+    ends = source.offsets[source.first : source.first + rows + 1]
+    start = 0
+    while start == 0 or start < rows:
+        limit = int(ends[start]) + PIECE
+        stop = rows
+        if int(ends[rows]) > limit:
+            stop = max(int(np.searchsorted(ends, limit, "right")) - 1, start + 1)
+        yield start, stop
+        start = max(stop, 1)
+
+
+# -- the columns that come out
+
+
+def _read(source: _Bytes, start: int, stop: int, program: Program) -> pa.StructArray:
+    rows = stop - start
+    lowest = int(source.offsets[source.first + start])
+    highest = int(source.offsets[source.first + stop])
+    size = highest - lowest
+    if size > MAX_ROW:
+        raise ValueError(f"a value of {size:,} bytes, at most {MAX_ROW:,}")
+    buffers = [column.buffers(rows, size) for column in program.columns]
+    code, entries = program.link(buffers)
+    status = [np.empty(rows, width) for width in _STATUS]
+    read = read_rows(
+        code.ctypes.data,
+        program.front,
+        entries.ctypes.data,
+        source.from_row(start, highest),
+        rows,
+        Status(*(column.ctypes.data for column in status)),
+    )
+    if read < 0:
+        raise ValueError(f"row {-1 - read:,} lies outside of the column's bytes")
+    return _assemble(program, buffers, rows, status)
+
+
+_STATUS = (np.uint8, np.int32, np.int32, np.int32, np.uint8, np.int32)  # as in `Status`
+
+
+def _assemble(
+    program: Program, buffers: list[Buffers], rows: int, status: list[Any]
+) -> pa.StructArray:
+    flags, versions, schema_versions, left, errors, error_offsets = status
+    plain = bool((flags == ALL_FLAGS).all())
+    failed = bool(errors.any())
+    valid = None if plain else bitmap(flags & HAS_VALUE)
+    children = [child.array(rows, buffers) for child in program.message.children.values()]
+    read = valid if not failed else bitmap((flags & HAS_VALUE) & (errors == 0))
+    message = pa.Array.from_buffers(program.message.type, rows, [read], children=children)
+    columns = [
+        message,
+        _int32(versions, None if plain else bitmap(flags & HAS_VERSION)),
+        _int32(schema_versions, None if plain else bitmap(flags & HAS_SCHEMA_VERSION)),
+        _int32(left, None),
+        *_errors(errors, error_offsets, failed),
+    ]
+    return pa.Array.from_buffers(_struct_type(program), rows, [valid], children=columns)
+
+
+def _int32(values: Any, validity: pa.Buffer | None) -> pa.Array:
+    return pa.Array.from_buffers(pa.int32(), len(values), [validity, pa.py_buffer(values)])
+
+
+_NAMES = pa.array([kind and kind.value for kind in ERROR_KINDS], pa.string())
+
+
+def _errors(errors: Any, offsets: Any, failed: bool) -> tuple[pa.Array, pa.Array]:
+    if not failed:
+        return pa.nulls(len(errors), pa.string()), pa.nulls(len(errors), pa.int32())
+    return pc.take(_NAMES, pa.array(errors)), _int32(offsets, bitmap(errors != 0))

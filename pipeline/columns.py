@@ -1,0 +1,197 @@
+"""The Arrow columns of a message: which there are, how large their buffers may get, and how arrays
+come out of them.
+
+Columns stand in containers: the rows, or the elements of an array. How small an element can be
+bounds how many some bytes can hold, whatever they claim; so a buffer never has to grow, and what
+it was not needed for is given back. Until then it is address space, not memory.
+
+| in the definition | in Arrow |
+|---|---|
+| bool, int8, int16, int32, int64, float64 | the same |
+| uint16, uint32 | int32, int64: neither Java nor Spark has unsigned integers |
+| string, bytes, records | string, binary |
+| uuid | binary, of 16 bytes |
+| array, struct | list, struct |
+
+A field is nullable where a version of it is, or where its default is null. Structs of a flexible
+message end in `unknown_tagged_fields`, a list of {tag: int32, data: binary}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from .text import GROWTH
+
+__all__ = ["Buffers", "Column", "FixedColumn", "ListColumn", "SizedColumn", "StructColumn"]
+
+FIXED: dict[str, tuple[pa.DataType, type[np.generic]]] = {
+    "bool": (pa.bool_(), np.uint8),
+    "int8": (pa.int8(), np.int8),
+    "int16": (pa.int16(), np.int16),
+    "uint16": (pa.int32(), np.int32),
+    "int32": (pa.int32(), np.int32),
+    "uint32": (pa.int64(), np.int64),
+    "int64": (pa.int64(), np.int64),
+    "float64": (pa.float64(), np.float64),
+    "uuid": (pa.binary(), np.uint8),
+}
+"""The Arrow type of a primitive of fixed size, and what its buffer consists of."""
+
+_UUID_BYTES = 16
+
+
+class Buffers(NamedTuple):
+    """The memory of one column, where it has it: one offset more than elements; validity is a byte
+    an element."""
+
+    offsets: Any = None
+    values: Any = None
+    validity: Any = None
+
+    def addresses(self) -> list[int]:
+        """Where they are, for the machine; 0 for what the column has not."""
+        return [0 if array is None else array.ctypes.data for array in self]
+
+
+class Column:
+    """A column of the container whose elements take at least `smallest` bytes each (0: the rows).
+
+    `number` is its place among all columns of the message.
+    """
+
+    type: pa.DataType
+
+    def __init__(self, name: str, smallest: int, nullable: bool) -> None:
+        self.name = name
+        self.smallest = smallest
+        self.nullable = nullable
+        self.number = -1
+
+    @property
+    def field(self) -> pa.Field:
+        return pa.field(self.name, self.type, nullable=self.nullable)
+
+    def room(self, rows: int, size: int) -> int:
+        """How many elements there can be in so many rows of so many bytes together."""
+        return size // self.smallest if self.smallest else rows
+
+    def buffers(self, rows: int, size: int) -> Buffers:
+        """Memory for whatever stands in so many rows and bytes."""
+        room = self.room(rows, size)
+        return Buffers(validity=np.empty(room, np.uint8) if self.nullable else None)
+
+    def array(self, count: int, all_buffers: Sequence[Buffers]) -> pa.Array:
+        """The first `count` elements; the buffers are used up."""
+        raise NotImplementedError
+
+    def validity(self, count: int, buffers: Buffers) -> pa.Buffer | None:
+        return None if buffers.validity is None else bitmap(buffers.validity[:count])
+
+
+class FixedColumn(Column):
+    """Values of a fixed size."""
+
+    def __init__(self, name: str, smallest: int, base: str) -> None:
+        super().__init__(name, smallest, nullable=False)
+        self.base = base
+        self.type = FIXED[base][0]
+
+    def buffers(self, rows: int, size: int) -> Buffers:
+        room = self.room(rows, size) * (_UUID_BYTES if self.base == "uuid" else 1)
+        return Buffers(values=np.empty(room, FIXED[self.base][1]))
+
+    def array(self, count: int, all_buffers: Sequence[Buffers]) -> pa.Array:
+        values = all_buffers[self.number].values
+        if self.base == "uuid":
+            offsets = np.arange(0, (count + 1) * _UUID_BYTES, _UUID_BYTES, dtype=np.int32)
+            buffers = [None, pa.py_buffer(offsets), kept(values, count * _UUID_BYTES)]
+        elif self.base == "bool":
+            buffers = [None, packed(values[:count])]
+        else:
+            buffers = [None, kept(values, count)]
+        return pa.Array.from_buffers(self.type, count, buffers, 0)
+
+
+class SizedColumn(Column):
+    """Text or bytes."""
+
+    def __init__(self, name: str, smallest: int, nullable: bool, *, text: bool) -> None:
+        super().__init__(name, smallest, nullable)
+        self.text = text
+        self.type = pa.string() if text else pa.binary()
+
+    def buffers(self, rows: int, size: int) -> Buffers:
+        validity = super().buffers(rows, size).validity
+        most = size * GROWTH if self.text else size
+        return Buffers(offsets_for(self.room(rows, size)), np.empty(most, np.uint8), validity)
+
+    def array(self, count: int, all_buffers: Sequence[Buffers]) -> pa.Array:
+        buffers = all_buffers[self.number]
+        data = kept(buffers.values, int(buffers.offsets[count]))
+        offsets = kept(buffers.offsets, count + 1)
+        validity = self.validity(count, buffers)
+        return pa.Array.from_buffers(self.type, count, [validity, offsets, data])
+
+
+class ListColumn(Column):
+    """Arrays; `element` is a column of the container that their elements are."""
+
+    def __init__(self, name: str, smallest: int, nullable: bool, element: Column) -> None:
+        super().__init__(name, smallest, nullable)
+        self.element = element
+        self.type = pa.list_(element.field)
+
+    def buffers(self, rows: int, size: int) -> Buffers:
+        validity = super().buffers(rows, size).validity
+        return Buffers(offsets_for(self.room(rows, size)), None, validity)
+
+    def array(self, count: int, all_buffers: Sequence[Buffers]) -> pa.Array:
+        buffers = all_buffers[self.number]
+        element = self.element.array(int(buffers.offsets[count]), all_buffers)
+        offsets = kept(buffers.offsets, count + 1)
+        validity = self.validity(count, buffers)
+        return pa.Array.from_buffers(self.type, count, [validity, offsets], children=[element])
+
+
+class StructColumn(Column):
+    """Structs; `children` are columns of the same container."""
+
+    def __init__(
+        self, name: str, smallest: int, nullable: bool, children: dict[str, Column]
+    ) -> None:
+        super().__init__(name, smallest, nullable)
+        self.children = children
+        self.type = pa.struct([child.field for child in children.values()])
+
+    def array(self, count: int, all_buffers: Sequence[Buffers]) -> pa.Array:
+        children = [child.array(count, all_buffers) for child in self.children.values()]
+        validity = self.validity(count, all_buffers[self.number])
+        return pa.Array.from_buffers(self.type, count, [validity], children=children)
+
+
+def offsets_for(count: int) -> Any:
+    """Offsets of so many elements; the first is written by nobody else."""
+    offsets = np.empty(count + 1, np.int32)
+    offsets[0] = 0
+    return offsets
+
+
+def kept(array: Any, count: int) -> pa.Buffer:
+    """The first `count` values of an array, which gives back the memory of the others."""
+    array.resize(count, refcheck=False)
+    return pa.py_buffer(array)
+
+
+def packed(flags: Any) -> pa.Buffer:
+    """A byte each, as Arrow has it: a bit each."""
+    return pa.py_buffer(np.packbits(flags, bitorder="little"))
+
+
+def bitmap(flags: Any) -> pa.Buffer | None:
+    """The validity of elements; None where all are valid."""
+    return None if flags.all() else packed(flags)

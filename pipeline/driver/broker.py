@@ -1,0 +1,124 @@
+"""A live broker as the source: what is in the topic, and what only the broker knows.
+
+Nothing is written: no group is joined, nothing is committed, no topic is made. What a broker knows
+besides, the states of its groups and where partitions end, is a look at one moment; `watch` looks
+again, because one look does not tell a rebalance from one that never ends.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from ..audit import BrokerState
+from ..broker_source import SECONDS, BrokerError, PartitionRange, bounds, consumer, read_range
+from ..offsets_source import SPLIT_BYTES, Options
+from .options import TopicFacts
+
+__all__ = ["SCHEME", "BrokerUnit", "Snapshot", "broker_units", "snapshot", "unstable_groups"]
+
+SCHEME = "kafka://"
+_STABLE = ("stable", "empty", "dead", "unknown")
+_EVERY = 1.0  # seconds between two looks
+_AT_ONCE = 5000  # partitions of one request for ends
+
+
+class BrokerUnit(NamedTuple):
+    """A partition of the topic, from its begin to the end that it had when it was planned."""
+
+    client: tuple[tuple[str, str], ...]
+    range: PartitionRange
+
+    @property
+    def size(self) -> int:
+        """Offsets, which is all that is known."""
+        return self.range.end - self.range.start
+
+    def tables(self, cluster_id: str) -> Iterator[pa.Table]:
+        """Its records, in order. Raises BrokerError."""
+        yield from read_range(Options(None, self.client, (), cluster_id, SPLIT_BYTES), self.range)
+
+
+class Snapshot(NamedTuple):
+    """What the broker knows."""
+
+    cluster_id: str
+    topics: Mapping[str, TopicFacts]
+    states: Mapping[str, BrokerState]
+
+
+def settings_of(source: str, more: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """librdkafka's settings for `kafka://host:port,host:port`."""
+    return (("bootstrap.servers", source.removeprefix(SCHEME)), *sorted(more.items()))
+
+
+def broker_units(client: tuple[tuple[str, str], ...]) -> list[BrokerUnit]:
+    """A unit for each partition that is not empty, the longest first. Raises BrokerError."""
+    with consumer(client) as reader:
+        there = bounds(reader)
+    units = [BrokerUnit(client, one) for one in there if one.start < one.end]
+    return sorted(units, key=lambda unit: -unit.size)
+
+
+def snapshot(client: tuple[tuple[str, str], ...], watch: float = 0) -> Snapshot:
+    """Ask the broker; where groups are rebalancing, ask again for up to `watch` seconds.
+
+    Raises BrokerError where it does not answer.
+    """
+    from confluent_kafka import KafkaException
+    from confluent_kafka.admin import AdminClient
+
+    try:
+        admin = AdminClient(dict(client))
+        about = admin.list_topics(timeout=SECONDS)
+        return Snapshot(str(about.cluster_id), _topics(admin, about), _states(admin, watch))
+    except KafkaException as error:
+        raise BrokerError(f"the broker does not answer: {error}") from None
+
+
+def unstable_groups(admin: Any) -> dict[str, str]:
+    """The groups that the broker of an AdminClient says are rebalancing, and their states."""
+    return {group: state for group, state in _look(admin).items() if _unstable(state)}
+
+
+def _topics(admin: Any, about: Any) -> dict[str, TopicFacts]:
+    from confluent_kafka import TopicPartition
+    from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # it is there
+
+    there = {name: sorted(one.partitions) for name, one in about.topics.items() if name[:2] != "__"}
+    asked = [TopicPartition(name, one) for name, numbers in there.items() for one in numbers]
+    spec: Any = OffsetSpec
+    newest = spec.latest()
+    ends: dict[str, dict[int, int]] = {name: {} for name in there}
+    for start in range(0, len(asked), _AT_ONCE):
+        part = dict.fromkeys(asked[start : start + _AT_ONCE], newest)
+        for place, answer in admin.list_offsets(part, request_timeout=SECONDS).items():
+            ends[place.topic][place.partition] = answer.result().offset
+    return {name: TopicFacts(len(numbers), ends[name]) for name, numbers in there.items()}
+
+
+def _states(admin: Any, watch: float) -> dict[str, BrokerState]:
+    begin = time.monotonic()
+    found = _look(admin)
+    since = {group: begin for group, state in found.items() if _unstable(state)}
+    while since and time.monotonic() - begin < watch:
+        time.sleep(_EVERY)
+        found = _look(admin)
+        since = {group: at for group, at in since.items() if _unstable(found.get(group, ""))}
+    now = time.monotonic()
+    return {
+        group: BrokerState(state, int((now - since[group]) * 1000) if group in since else 0)
+        for group, state in found.items()
+    }
+
+
+def _look(admin: Any) -> dict[str, str]:
+    answer = admin.list_consumer_groups(request_timeout=SECONDS).result()
+    return {one.group_id: one.state.name.lower().replace("_", " ") for one in answer.valid}
+
+
+def _unstable(state: str) -> bool:
+    return bool(state) and not state.startswith(_STABLE)

@@ -1,0 +1,311 @@
+"""The groups of one partition of the topic, as their records come: folds, rebalances, the end.
+
+Only records about groups come here, as objects; commits arrive as sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+
+from ...capture.record_types import record_types
+from ...codec import GroupMetadataValue
+from ..audit import (
+    CommitSeen,
+    Context,
+    Finding,
+    GroupEnd,
+    GroupFold,
+    Place,
+    Step,
+    end_findings,
+    lacking,
+    read_step,
+)
+from ..audit.modern import ModernFold, kind_of
+from ..audit.rebalances import Rebalance, RebalanceHistory
+from ..tables.arrays import column
+from ..tables.reading import Kind
+from .options import Options
+
+__all__ = ["GroupState", "Groups"]
+
+CLASSIC = 2
+
+
+class GroupState(msgspec.Struct):
+    """What is known of a group while its records pass."""
+
+    fold: GroupFold | None = None
+    history: RebalanceHistory | None = None
+    broker_assigned: ModernFold | None = None
+    rebalances: int = 0
+    first_seen: int = -1
+    last: Place | None = None
+    deleted: bool = False
+
+
+class Groups:
+    """All groups of a unit."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._context = Context(partitions=options.counts)
+        self.states: dict[str, GroupState] = {}
+        self.now = -1
+        """The latest time that any record had; the moment that the end is judged at."""
+
+    def classic(self, kind: Kind) -> tuple[pa.Array, list[dict[str, Any]]]:
+        """Take classic groups' records. Gives the incarnation of each, and rows of `rebalances`."""
+        incarnations: list[int] = []
+        rows: list[dict[str, Any]] = []
+        for place, group_id, key, value in _records(kind):
+            del key
+            state = self._state(group_id, place)
+            fold = state.fold
+            if fold is None or state.history is None:
+                fold = state.fold = GroupFold(
+                    self._options.cluster_id,
+                    group_id,
+                    rules=self._options.step_rules,
+                    context=self._context,
+                )
+                state.history = RebalanceHistory()
+            state.deleted = value is None
+            incarnations.append(fold.incarnation)
+            if value is None:
+                fold.delete()
+                state.history.forget()
+                continue
+            step = read_step(place, GroupMetadataValue.from_bytes(value))
+            before = fold.incarnation
+            fold.observe(step)
+            if fold.incarnation != before:  # deleted, and the tombstone compacted away
+                state.history.forget()
+                incarnations[-1] = fold.incarnation
+            state.rebalances += 1
+            rebalance = state.history.observe(step)
+            rows.append(_row(self._options.cluster_id, group_id, fold.incarnation, step, rebalance))
+        return pa.array(incarnations, pa.int32()), rows
+
+    def broker_assigned(self, kind: Kind) -> None:
+        """Take records of groups whose broker assigns."""
+        group_kind = kind_of(kind.type.key.NAME)
+        if group_kind is None:
+            return
+        classes = record_types()[kind.type.number]
+        for place, group_id, key, value in _records(kind):
+            state = self._state(group_id, place)
+            if state.broker_assigned is None or state.broker_assigned.state.kind != group_kind:
+                state.broker_assigned = ModernFold(self._options.cluster_id, group_id, group_kind)
+            read = None if value is None else classes.value.from_bytes(value)
+            state.broker_assigned.observe(place, classes.key.from_bytes(key), read)
+
+    def findings(self, commits: pa.Table) -> Iterator[Finding]:
+        """What the rules say of each group in the end; `commits` are the sums of its unit."""
+        options = self._options
+        seen = _commits_seen(commits, options)
+        for group_id, state in self.states.items():
+            fold, other = state.fold, state.broker_assigned
+            if fold is not None:
+                yield from fold.findings()
+            end = GroupEnd(
+                group_id,
+                self.now,
+                step=fold.last if fold is not None else None,
+                modern=other.state if other is not None else None,
+                commits=seen.get(group_id, ()),
+                state=(options.states or {}).get(group_id),
+                inputs=options.inputs,
+            )
+            yield from end_findings(options.cluster_id, end, options.end_rules)
+
+    def not_evaluated(self) -> list[str]:
+        """The rules that lack an input, whatever the group."""
+        rules = (*self._options.step_rules, *self._options.end_rules)
+        return [rule.id for rule in rules if lacking(rule, self._options.inputs)]
+
+    def at(self, milliseconds: int) -> None:
+        """Time has gone on to there."""
+        self.now = max(self.now, milliseconds)
+
+    def _state(self, group_id: str, place: Place) -> GroupState:
+        state = self.states.setdefault(group_id, GroupState())
+        if state.first_seen < 0:
+            state.first_seen = place.timestamp
+        state.last = place
+        self.at(place.timestamp)
+        return state
+
+
+def _records(kind: Kind) -> Iterator[tuple[Place, str, bytes, bytes | None]]:
+    rows = kind.rows
+    times = column(rows, "record_timestamp").cast(pa.int64()).to_pylist()
+    columns: Sequence[Sequence[Any]] = [
+        column(rows, name).to_pylist()
+        for name in ("source", "source_partition", "source_offset", "group_id", "key", "value")
+    ]
+    for time, (source, partition, offset, group_id, key, value) in zip(
+        times, zip(*columns, strict=True), strict=True
+    ):
+        stamp = -1 if time is None else time // 1000
+        yield (
+            Place(source, -1 if partition is None else partition, offset, stamp),
+            group_id,
+            key,
+            value,
+        )
+
+
+def _row(
+    cluster_id: str, group_id: str, incarnation: int, step: Step, rebalance: Rebalance
+) -> dict[str, Any]:
+    place = step.place
+    return {
+        "cluster_id": cluster_id,
+        "source": place.source,
+        "source_partition": place.partition,
+        "source_offset": place.offset,
+        "record_timestamp": None if place.timestamp < 0 else place.timestamp * 1000,
+        "group_id": group_id,
+        "incarnation": incarnation,
+        "generation": step.generation,
+        "protocol": step.protocol,
+        "members": len(step.members),
+        **rebalance._asdict(),
+        "basis": rebalance.basis.value,
+        "moves": [move._asdict() for move in rebalance.moves],
+    }
+
+
+def current_rows(
+    groups: Groups, commits: pa.Table, options: Options
+) -> Iterator[Mapping[str, Any]]:
+    """Rows of `current`, but for what findings add."""
+    sums = _commit_sums(commits, options)
+    lacks = groups.not_evaluated()
+    for group_id, state in groups.states.items():
+        yield {
+            "cluster_id": options.cluster_id,
+            "group_id": group_id,
+            "rebalances": state.rebalances,
+            "not_evaluated": lacks,
+            "first_seen": _micros(state.first_seen),
+            **(_placed(state.last) if state.last is not None else {}),
+            **sums.pop(group_id, {}),
+            **_as_it_is(state),
+        }
+    for group_id, found in sums.items():
+        alone = {"group_type": "commits only", "state": "not known", "rebalances": 0}
+        yield {"cluster_id": options.cluster_id, "group_id": group_id, **alone, **found}
+
+
+def _as_it_is(state: GroupState) -> dict[str, Any]:
+    modern = state.broker_assigned.state if state.broker_assigned is not None else None
+    if modern is not None and (state.fold is None or state.fold.last is None):
+        epoch = modern.epoch.value.epoch if modern.epoch is not None else None
+        alive = modern.epoch is not None or bool(modern.members)
+        topics = {
+            topic
+            for member in modern.members.values()
+            for topic in getattr(member.value, "subscribed_topic_names", ())
+        }
+        return {
+            "group_type": modern.kind,
+            "generation": epoch,
+            "state": ("stable" if modern.members else "empty") if alive else "deleted",
+            "members": len(modern.members),
+            "assigned": sum(_partitions(one.value) for one in modern.current.values()),
+            "topics": sorted(topics)[:100],
+        }
+    fold = state.fold
+    assert fold is not None
+    step = fold.last
+    if step is None:
+        return {"group_type": "classic", "state": "deleted", "incarnation": fold.incarnation}
+    return {
+        "group_type": "classic",
+        "state": "stable" if step.members else "empty",
+        "incarnation": fold.incarnation,
+        "generation": step.generation,
+        "protocol_type": step.protocol_type,
+        "protocol": step.protocol,
+        "leader": step.leader,
+        "members": len(step.members),
+        "assigned": len(step.owner) if step.is_consumer else None,
+        "topics": sorted(set[str]().union(*(m.topics for m in step.members)))[:100]
+        if step.is_consumer
+        else [],
+    }
+
+
+def _partitions(value: Any) -> int:
+    lists = ("assigned_partitions", "active_tasks", "standby_tasks", "warmup_tasks")
+    return sum(len(one.partitions) for name in lists for one in getattr(value, name, ()))
+
+
+def _placed(place: Place) -> dict[str, Any]:
+    return {
+        "source": place.source,
+        "source_partition": place.partition,
+        "source_offset": place.offset,
+        "record_timestamp": _micros(place.timestamp),
+    }
+
+
+def _micros(milliseconds: int) -> int | None:
+    return None if milliseconds < 0 else milliseconds * 1000
+
+
+def _commits_seen(commits: pa.Table, options: Options) -> dict[str, list[CommitSeen]]:
+    seen: dict[str, list[CommitSeen]] = {}
+    for row in commits.to_pylist():
+        if row["first"] is None:
+            continue
+        facts = (options.topics or {}).get(row["topic"])
+        seen.setdefault(row["group_id"], []).append(
+            CommitSeen(
+                row["topic"],
+                row["partition"],
+                row["committed_offset"],
+                int(row["first"].timestamp() * 1000),
+                int(row["last"].timestamp() * 1000),
+                row["commits"],
+                facts.ends.get(row["partition"]) if facts is not None else None,
+            )
+        )
+    return seen
+
+
+def _commit_sums(commits: pa.Table, options: Options) -> dict[str, dict[str, Any]]:
+    """What the commits of a group come to; the lag where all ends are known that it needs."""
+    sums: dict[str, dict[str, Any]] = {}
+    for row in commits.to_pylist():
+        group = sums.setdefault(
+            row["group_id"],
+            {
+                "commits": 0,
+                "committed_partitions": 0,
+                "last_commit_timestamp": None,
+                "lag": None,
+                "topics": set(),
+            },
+        )
+        group["commits"] += row["commits"]
+        last = group["last_commit_timestamp"]
+        if last is None or (row["last"] is not None and row["last"] > last):
+            group["last_commit_timestamp"] = row["last"]
+        if row["committed_offset"] is None:
+            continue
+        group["committed_partitions"] += 1
+        group["topics"].add(row["topic"])
+        facts = (options.topics or {}).get(row["topic"])
+        end = facts.ends.get(row["partition"]) if facts is not None else None
+        if end is not None:
+            group["lag"] = (group["lag"] or 0) + max(end - row["committed_offset"], 0)
+    for group in sums.values():
+        group["topics"] = sorted(group["topics"])[:100]
+    return sums

@@ -1,0 +1,39 @@
+"""The same audit in several processes of this machine, for who has cores and no Spark."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+
+from ..tables.publishing import Destination
+from .options import Options
+from .partition import UnitResult, audit_unit
+from .units import Unit
+
+__all__ = ["in_processes"]
+
+
+def in_processes(
+    count: int = 0,
+) -> Callable[[Sequence[Unit], Destination, Options], Iterator[UnitResult]]:
+    """A runner for `run_audit` with so many processes; 0: as many as there are cores.
+
+    Raises BrokenProcessPool where one is killed: nothing is published then.
+    """
+
+    def run(
+        units: Sequence[Unit], destination: Destination, options: Options
+    ) -> Iterator[UnitResult]:
+        most = min(count or os.cpu_count() or 1, max(len(units), 1))
+        # A fork of a process that has threads (Arrow's, numba's) may hang.
+        with ProcessPoolExecutor(most, mp_context=get_context("spawn")) as pool:
+            tasks = [pool.submit(audit_unit, unit, destination, options) for unit in units]
+            try:
+                for task in as_completed(tasks):
+                    yield task.result()
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    return run

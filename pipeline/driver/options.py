@@ -1,0 +1,87 @@
+"""What an audit is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from types import MappingProxyType
+
+import msgspec
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule
+from ..tables.arrays import column
+
+__all__ = ["Options", "TopicFacts"]
+
+
+class TopicFacts(msgspec.Struct, frozen=True):
+    """What is known of a topic: how many partitions, and where each ends, by number."""
+
+    partitions: int
+    ends: Mapping[int, int] = {}
+    topic_id: str | None = None
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """How to audit.
+
+    `cluster_id` stands in all tables. `groups` are names or patterns (`*`, `?`); none means all.
+    `topics` has what is known of topics, `states` what the broker says of groups; None if nothing.
+    `rules` are those that are asked.
+    """
+
+    cluster_id: str = "unknown"
+    groups: tuple[str, ...] = ()
+    topics: Mapping[str, TopicFacts] | None = None
+    states: Mapping[str, BrokerState] | None = None
+    rules: tuple[AnyRule, ...] = tuple(RULES.values())
+
+    @property
+    def step_rules(self) -> tuple[Rule, ...]:
+        """Those that are asked at every record."""
+        return tuple(rule for rule in self.rules if isinstance(rule, Rule))
+
+    @property
+    def end_rules(self) -> tuple[EndRule, ...]:
+        """Those that are asked at the end of a group."""
+        return tuple(rule for rule in self.rules if isinstance(rule, EndRule))
+
+    @property
+    def fleet_rules(self) -> tuple[FleetRule, ...]:
+        """Those that are asked about all groups."""
+        return tuple(rule for rule in self.rules if isinstance(rule, FleetRule))
+
+    @property
+    def inputs(self) -> frozenset[str]:
+        """What there is for rules to go by."""
+        found = {"history", "commits"}
+        if self.topics is not None:
+            found.add("topics")
+        if self.states is not None:
+            found.add("states")
+        return frozenset(found)
+
+    @property
+    def counts(self) -> Mapping[str, int] | None:
+        """How many partitions each topic has."""
+        if self.topics is None:
+            return None
+        return MappingProxyType({name: one.partitions for name, one in self.topics.items()})
+
+    def wants(self, group_id: str) -> bool:
+        """Whether the group is asked for."""
+        return not self.groups or any(fnmatchcase(group_id, one) for one in self.groups)
+
+    def wanted(self, rows: pa.Table) -> pa.Table:
+        """The rows of groups that are asked for. A record that names no group stays."""
+        if not self.groups:
+            return rows
+        names = column(rows, "group_id").dictionary_encode()
+        chosen = [
+            one is None or self.wants(one)
+            for one in names.dictionary.to_pylist()
+        ]
+        kept = pc.take(pa.array(chosen, pa.bool_()), names.indices)
+        return rows.filter(kept.fill_null(True))

@@ -1,0 +1,143 @@
+"""An audit from its source to what is published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, TypeAlias
+
+import pyarrow as pa
+
+from ..audit import AnyRule, Finding, lacking, new_finding
+from ..audit.rules.fleet import Fleet
+from ..tables.publishing import Destination, WrittenFile
+from ..tables.schemas import TABLES
+from .options import Options
+from .partition import Counts, UnitResult, audit_unit, finding_table
+from .ranking import ranked
+from .units import Unit
+
+__all__ = ["Audit", "Runner", "in_process", "run_audit"]
+
+Runner: TypeAlias = Callable[[Sequence[Unit], Destination, Options], Iterable[UnitResult]]
+"""Audits units, wherever it likes, and gives the results in any order."""
+
+_FLEET_COLUMNS = {
+    "rebalances": [
+        "source_partition", "record_timestamp", "group_id", "cause", "moves", "since_previous_ms",
+    ],
+    "current": TABLES["current"].names,
+    "findings": TABLES["findings"].names,
+}  # fmt: skip
+
+
+class Audit(NamedTuple):
+    """What came of an audit: the tables `findings` and `current`, the worst first; the counts; the
+    rules that lacked an input, with what they lacked."""
+
+    findings: pa.Table
+    current: pa.Table
+    counts: Counts
+    not_evaluated: dict[str, list[str]]
+
+
+def in_process(
+    units: Sequence[Unit], destination: Destination, options: Options
+) -> Iterator[UnitResult]:
+    """One unit after the other, here."""
+    for unit in units:
+        yield audit_unit(unit, destination, options)
+
+
+def run_audit(
+    units: Sequence[Unit],
+    destination: Destination,
+    options: Options,
+    runner: Runner = in_process,
+) -> Audit:
+    """Audit all units and publish the tables. Nothing is published where anything fails: raises
+    `KprotoError` for records that are missing, OSError for what cannot be read or written."""
+    try:
+        return _run(units, destination, options, runner)
+    finally:
+        destination.discard()
+
+
+def _run(
+    units: Sequence[Unit], destination: Destination, options: Options, runner: Runner
+) -> Audit:
+    files: list[WrittenFile] = []
+    counts = Counts()
+    for result in runner(units, destination, options):
+        files += result.files
+        counts.add(result.counts)
+    counts.check()
+    staged = {
+        table: destination.staged(files, table, columns)
+        for table, columns in _FLEET_COLUMNS.items()
+    }
+    fleet = Fleet(staged["current"], staged["rebalances"])
+    findings = pa.concat_tables([staged["findings"], finding_table(_about_all(fleet, options))])
+    findings, current = ranked(findings, staged["current"])
+    lacks = _not_evaluated(options.rules, options.inputs)
+    files = [file for file in files if file.table not in {"findings", "current"}]
+    with destination.writer() as writer:
+        for table, rows in (
+            ("findings", findings),
+            ("current", current),
+            ("topics", _topics(options)),
+            ("group_states", _states(options)),
+        ):
+            writer.write(table, rows)
+        there = {file.table for file in files}
+        files += writer.written()
+        there |= {file.table for file in files}
+        for table in TABLES:
+            if table not in there:
+                writer.write_empty(table)
+        files = [*{file.name: file for file in (*files, *writer.written())}.values()]
+    destination.publish(
+        files,
+        {
+            "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+            "cluster_id": options.cluster_id,
+            "records": {name: getattr(counts, name) for name in counts.__struct_fields__},
+            "not_evaluated": lacks,
+        },
+    )
+    return Audit(findings, current, counts, lacks)
+
+
+def _about_all(fleet: Fleet, options: Options) -> Iterator[Finding]:
+    times = fleet.rebalances.column("record_timestamp")
+    latest = pa.compute.max(times).cast(pa.int64()).as_py() or 0
+    for rule in options.fleet_rules:
+        for sign in rule.find(fleet, rule.thresholds):
+            yield new_finding(options.cluster_id, None, rule, sign, latest // 1000)
+
+
+def _not_evaluated(rules: Iterable[AnyRule], inputs: frozenset[str]) -> dict[str, list[str]]:
+    found = {rule.id: sorted(lacking(rule, inputs)) for rule in rules}
+    return {rule: names for rule, names in found.items() if names}
+
+
+def _topics(options: Options) -> pa.Table:
+    rows: list[dict[str, Any]] = []
+    for topic, facts in sorted((options.topics or {}).items()):
+        row = {
+            "cluster_id": options.cluster_id,
+            "topic": topic,
+            "topic_id": facts.topic_id,
+            "partitions": facts.partitions,
+        }
+        ends = [{"partition": one, "end_offset": end} for one, end in sorted(facts.ends.items())]
+        rows += [row | one for one in ends] or [row]
+    return pa.Table.from_pylist(rows, TABLES["topics"])
+
+
+def _states(options: Options) -> pa.Table:
+    rows = [
+        {"cluster_id": options.cluster_id, "group_id": group_id, "state": state.state}
+        for group_id, state in sorted((options.states or {}).items())
+    ]
+    return pa.Table.from_pylist(rows, TABLES["group_states"])

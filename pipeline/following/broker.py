@@ -1,0 +1,69 @@
+"""What a followed broker is asked: where the topic ends, which one it is, who is rebalancing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from ...capture.segments import OFFSETS_TOPIC
+from ..broker_source import SECONDS, BrokerError, PartitionRange, bounds, consumer
+from ..driver.broker import unstable_groups
+from ..driver.options import Options
+from .position import TICK_MS, Look, Topic
+
+__all__ = ["Broker"]
+
+
+class Broker:
+    """Connections to a broker that stay open."""
+
+    def __init__(self, client: Sequence[tuple[str, str]], options: Options) -> None:
+        from confluent_kafka.admin import AdminClient
+
+        self._options = options
+        self._open = ExitStack()
+        self._client = self._open.enter_context(consumer(client))
+        self._admin = AdminClient(dict(client))
+        self._looks: dict[str, Look] = {}
+        self._looked = 0
+
+    def bounds(self) -> list[PartitionRange]:
+        """Where each partition begins and ends. Raises BrokerError."""
+        return bounds(self._client)
+
+    def topic(self) -> Topic:
+        """The topic as it is now, and, now and then, the groups that rebalance. Raises
+        BrokerError."""
+        from confluent_kafka import KafkaException
+
+        now = int(time.time() * 1000)  # before the ends are known: what is there then is read
+        unstable = None
+        try:
+            if now >= self._looked + TICK_MS:
+                unstable = self._look(now)
+            return Topic(now, self._topic_id(), self.bounds(), unstable)
+        except KafkaException as error:
+            raise BrokerError(f"the broker does not answer: {error}") from None
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._open.close()
+
+    def _topic_id(self) -> str:
+        from confluent_kafka import TopicCollection
+
+        asked = TopicCollection([OFFSETS_TOPIC])
+        answers = self._admin.describe_topics(asked, request_timeout=SECONDS)
+        return str(answers[OFFSETS_TOPIC].result().topic_id)
+
+    def _look(self, now: int) -> dict[str, Look]:
+        """Only what was seen without a break counts: after a restart it begins anew."""
+        self._looked = now
+        seen = unstable_groups(self._admin)
+        self._looks = {
+            group: Look(state, self._looks[group].since if group in self._looks else now)
+            for group, state in seen.items()
+            if self._options.wants(group)
+        }
+        return self._looks

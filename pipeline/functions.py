@@ -1,0 +1,117 @@
+"""Spark functions: a column of bytes in, a column of structs out.
+
+    from kproto.pipeline.functions import decode_subscription
+
+    seen = table.select("group_id", decode_subscription("metadata").alias("seen"))
+    seen.where("seen.error_kind is null").select("group_id", "seen.message.topics")
+
+The struct is the one of `columnar`: message, version, schema_version, bytes_left, error_kind,
+error_offset; `docs/spark.md` prints the type of each function. Whatever the bytes, no row fails:
+what Kafka would refuse has no message, and says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import Column
+from pyspark.sql.pandas.types import from_arrow_type
+from pyspark.sql.types import StructType
+
+from ..codec import Message, message_class
+from .columnar import decode_column, decoded_type
+
+__all__ = ["Decoder", "decoder"]
+
+
+class Decoder:
+    """A function of this module: call it with a column, or the name of one.
+
+    `message_name` is a definition's; `body_versions` are for messages with nothing in front, the
+    versions to try, in order.
+    """
+
+    def __init__(self, message_name: str, body_versions: tuple[int, ...] = ()) -> None:
+        self.message_name = message_name
+        self.body_versions = body_versions
+
+    def __reduce__(self) -> tuple[type[Decoder], tuple[str, tuple[int, ...]]]:
+        return Decoder, (self.message_name, self.body_versions)  # a worker makes its own
+
+    def __call__(self, column: Column | str) -> Column:
+        made: Column = self._udf(column)
+        return made
+
+    @property
+    def message_class(self) -> type[Message]:
+        """The class of the messages that are read."""
+        return message_class(self.message_name)
+
+    @property
+    def arrow_type(self) -> pa.StructType:
+        """The struct, as pyarrow names it."""
+        return decoded_type(self.message_class, self.body_versions)
+
+    @property
+    def spark_type(self) -> StructType:
+        """The struct, as Spark names it."""
+        made = from_arrow_type(self.arrow_type)
+        assert isinstance(made, StructType)
+        return made
+
+    def decode(self, column: pa.Array) -> pa.StructArray:
+        """The same without Spark."""
+        return decode_column(column, self.message_class, self.body_versions)
+
+    @cached_property
+    def _udf(self) -> Callable[..., Any]:
+        from pyspark.sql.pandas.functions import arrow_udf
+
+        def decode(column: pa.Array) -> pa.Array:
+            return self.decode(column)
+
+        decode.__name__ = f"decode_{self.message_name}"
+        wrap: Callable[..., Any] = arrow_udf  # its stub knows no struct types
+        made: Callable[..., Any] = wrap(decode, self.spark_type)
+        return made
+
+
+def decoder(message_name: str, *body_versions: int) -> Decoder:
+    """The function for any built-in message; see `codec.built_in_names`. Raises KeyError."""
+    message_class(message_name)
+    return Decoder(message_name, body_versions)
+
+
+decode_subscription = Decoder("ConsumerProtocolSubscription")
+decode_assignment = Decoder("ConsumerProtocolAssignment")
+
+# User data of the assignors. `sticky` has a generation since version 1, and nothing in front that
+# says which version it is: Java tries the newer one first.
+decode_sticky_user_data = Decoder("StickyAssignorUserData", (1, 0))
+decode_cooperative_sticky_user_data = Decoder("CooperativeStickyUserData", (0,))
+decode_stream_join_subscription_user_data = Decoder("StreamJoinSubscriptionUserData")
+decode_stream_join_assignment_user_data = Decoder("StreamJoinAssignmentUserData")
+
+# Values of the offsets topic.
+decode_offset_commit = Decoder("OffsetCommitValue")
+decode_group_metadata = Decoder("GroupMetadataValue")
+decode_consumer_group_metadata = Decoder("ConsumerGroupMetadataValue")
+decode_consumer_group_partition_metadata = Decoder("ConsumerGroupPartitionMetadataValue")
+decode_consumer_group_member_metadata = Decoder("ConsumerGroupMemberMetadataValue")
+decode_consumer_group_target_metadata = Decoder("ConsumerGroupTargetAssignmentMetadataValue")
+decode_consumer_group_target_member = Decoder("ConsumerGroupTargetAssignmentMemberValue")
+decode_consumer_group_current_member = Decoder("ConsumerGroupCurrentMemberAssignmentValue")
+decode_consumer_group_regular_expression = Decoder("ConsumerGroupRegularExpressionValue")
+decode_streams_group_metadata = Decoder("StreamsGroupMetadataValue")
+decode_streams_group_member_metadata = Decoder("StreamsGroupMemberMetadataValue")
+decode_streams_group_target_metadata = Decoder("StreamsGroupTargetAssignmentMetadataValue")
+decode_streams_group_target_member = Decoder("StreamsGroupTargetAssignmentMemberValue")
+decode_streams_group_current_member = Decoder("StreamsGroupCurrentMemberAssignmentValue")
+decode_streams_group_topology = Decoder("StreamsGroupTopologyValue")
+
+# Keys of the offsets topic; each record type has its own.
+decode_offset_commit_key = Decoder("OffsetCommitKey")
+decode_group_metadata_key = Decoder("GroupMetadataKey")

@@ -1,0 +1,106 @@
+"""Parquet read by Spark's workers themselves, where bytes need not cross from the JVM.
+
+    counted = by_row_group(spark, "s3://bucket/table", summary, "group_id string, rows long")
+
+Handing every byte to Python and every decoded column back is most of what decoding costs in Spark.
+A function that turns a whole row group into a small table, or into a file of its own, saves that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import fs
+
+from .columnar import decode_column
+from .segment_files import filesystem
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from .functions import Decoder
+
+__all__ = ["MANIFEST", "by_row_group", "decode_into"]
+
+MANIFEST = "path string, rows long, bytes long"
+"""A row for each file that `decode_into` has written."""
+
+_MOST_TASKS = 10_000
+FromGroup = Callable[[pa.Table], pa.Table]
+
+
+def by_row_group(
+    spark: SparkSession,
+    uri: str,
+    function: FromGroup,
+    schema: str,
+    columns: Sequence[str] | None = None,
+) -> DataFrame:
+    """What `function` makes of each row group of a parquet file, or of the files of a folder.
+
+    `schema` is that of its tables, as Spark writes it; `columns` are those to read. A task that is
+    done twice calls it twice. Raises FileNotFoundError where there is no parquet file.
+    """
+    groups = list(_row_groups(uri))
+    if not groups:
+        raise FileNotFoundError(f"{uri}: no parquet file is here")
+    wanted = None if columns is None else list(columns)
+
+    def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        store, _ = filesystem(uri)
+        for batch in batches:
+            for number in batch.column("id").to_pylist():
+                path, row_group = groups[number]
+                with store.open_input_file(path) as file:
+                    group = pq.ParquetFile(file).read_row_group(row_group, wanted)
+                yield from function(group).to_batches()
+
+    tasks = min(len(groups), _MOST_TASKS)
+    return spark.range(0, len(groups), 1, tasks).mapInArrow(read, schema)
+
+
+def decode_into(
+    spark: SparkSession, uri: str, out: str, decoder: Decoder, column: str, keep: Sequence[str] = ()
+) -> DataFrame:
+    """Decode a column of parquet files into parquet files in the folder `out`; gives `MANIFEST`.
+
+    The columns are those of `steps.only_decoded`. Files have names of their own, so that a task
+    that is done twice leaves one that is in no manifest: what counts is what the manifest names.
+    """
+    store, folder = filesystem(out)
+    store.create_dir(folder, recursive=True)
+    cls, versions = decoder.message_class, decoder.body_versions
+
+    def write(group: pa.Table) -> pa.Table:
+        chunks = [decode_column(chunk, cls, versions) for chunk in group.column(column).chunks]
+        decoded = pa.Table.from_batches([pa.RecordBatch.from_struct_array(each) for each in chunks])
+        # A row without bytes has no bytes left either: as columns of their own all may be null.
+        decoded = decoded.cast(pa.schema([field.with_nullable(True) for field in decoded.schema]))
+        for name in reversed(keep):
+            decoded = decoded.add_column(0, group.schema.field(name), group.column(name))
+        path = str(PurePosixPath(folder, f"{uuid4().hex}.parquet"))
+        target, _ = filesystem(out)
+        pq.write_table(decoded, path, filesystem=target, compression="zstd")
+        size = target.get_file_info(path).size
+        return pa.table({"path": [path], "rows": [decoded.num_rows], "bytes": [size]})
+
+    return by_row_group(spark, uri, write, MANIFEST, [*keep, column])
+
+
+def _row_groups(uri: str) -> Iterator[tuple[str, int]]:
+    store, path = filesystem(uri)
+    info = store.get_file_info(path)
+    if info.type == fs.FileType.File:
+        files = [path]
+    else:
+        found = store.get_file_info(fs.FileSelector(path, recursive=True, allow_not_found=True))
+        files = sorted(each.path for each in found if each.path.endswith(".parquet"))
+    for file in files:
+        with store.open_input_file(file) as opened:
+            count = pq.ParquetFile(opened).metadata.num_row_groups
+        yield from ((file, number) for number in range(count))

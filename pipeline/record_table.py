@@ -1,0 +1,315 @@
+"""Records of the offsets topic as Arrow tables: the rows of the data source `kproto.offsets`.
+
+One row for each record, in the order of the log, and one for whatever could not be read, so that
+nothing is lost silently. `RECORDS` is the schema:
+
+| column | type | what |
+|---|---|---|
+| cluster_id | string, nullable | as the caller says |
+| source | string | the file, or the broker's address |
+| source_partition | int32, nullable | the topic's partition |
+| source_offset | int64, nullable | the record's offset; null beside a problem |
+| record_timestamp | timestamp(us, UTC), nullable | of the record |
+| record_type | int16, nullable | what the key begins with |
+| group_id | string, nullable | the group that the key names |
+| key, value | binary, nullable | the bytes; a value of null is a tombstone |
+| transactional | bool, nullable | null where a client does not tell |
+| outcome | string, nullable | of the transaction: committed, aborted, undecided |
+| problem | string, nullable | why no record is here; `value` has the bytes, up to a mebibyte |
+| position | int64, nullable | of the batch in its file |
+
+Marks that end a transaction are no records. They are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from ..capture.decompression import CannotDecompress, decompress
+from ..capture.records import MAX_DECOMPRESSED, BatchInfo, Outcome, read_records
+from ..capture.summary import Summary
+from ..codec import utf8
+from .columns import bitmap, kept
+from .record_kernel import (
+    BATCH_NUMBERS,
+    SMALLEST_BATCH,
+    SMALLEST_RECORD,
+    RecordBuffers,
+    read_batches,
+    read_plain_batches,
+)
+from .text import GROWTH
+
+__all__ = ["MAX_SHOWN", "RECORDS", "Place", "RecordTables", "key_says", "microseconds", "table_of"]
+
+MAX_SHOWN = 1 << 20
+"""How many bytes of what could not be read are kept."""
+
+LAST_TIME = 253_402_300_799_999
+"""The last millisecond of the year 9999: what lies behind it is no time but damage."""
+
+TIMESTAMP = pa.timestamp("us", tz="UTC")
+RECORDS = pa.schema(
+    [
+        pa.field("cluster_id", pa.string()),
+        pa.field("source", pa.string(), nullable=False),
+        pa.field("source_partition", pa.int32()),
+        pa.field("source_offset", pa.int64()),
+        pa.field("record_timestamp", TIMESTAMP),
+        pa.field("record_type", pa.int16()),
+        pa.field("group_id", pa.string()),
+        pa.field("key", pa.binary()),
+        pa.field("value", pa.binary()),
+        pa.field("transactional", pa.bool_()),
+        pa.field("outcome", pa.string()),
+        pa.field("problem", pa.string()),
+        pa.field("position", pa.int64()),
+    ]
+)
+
+_HEADER = 61
+_FULL = 16 << 20  # bytes of batches that make a table
+_OUTCOMES = pa.array(["committed", "aborted", "undecided", None], pa.string())
+_NUMBERS: dict[Outcome | None, int] = {"committed": 0, "aborted": 1, "undecided": 2, None: 3}
+
+
+class Place(NamedTuple):
+    """What all rows of a source have in common."""
+
+    cluster_id: str | None
+    source: str
+    partition: int | None
+
+
+class _Held(NamedTuple):
+    """A batch whose records wait to be read."""
+
+    data: bytes
+    start: int  # of the records in `data`
+    numbers: tuple[int, int, int, int]  # records, base offset, base timestamp, same for all
+    position: int
+    transactional: bool
+    outcome: Outcome | None
+
+
+class RecordTables:
+    """Collects batches, and gives them back as tables of `RECORDS`."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._held: list[_Held] = []
+        self._bytes = 0
+
+    def add(self, batch: Any, outcome: Outcome | None) -> Iterator[pa.Table]:
+        """Add a `capture` batch; gives the tables that are full by now."""
+        if batch.control:
+            return
+        if batch.magic != 2:
+            yield from self.rest()
+            yield self._legacy(batch)
+            return
+        data, start = batch.data, _HEADER
+        if batch.codec:
+            try:
+                data, start = decompress(batch.codec, data[_HEADER:], MAX_DECOMPRESSED), 0
+            except CannotDecompress as problem:
+                yield from self.rest()
+                yield self.problem(str(problem), batch.position, batch.data, batch.base_offset)
+                return
+        header = batch.data
+        latest = batch.log_append_time
+        times = header[35:43] if latest else header[27:35]
+        self._held.append(
+            _Held(
+                data,
+                start,
+                (
+                    int.from_bytes(header[57:61], "big", signed=True),
+                    batch.base_offset,
+                    int.from_bytes(times, "big", signed=True),
+                    int(latest),
+                ),
+                batch.position,
+                batch.transactional,
+                outcome,
+            )
+        )
+        self._bytes += len(data)
+        if self._bytes >= _FULL:
+            yield from self.rest()
+
+    def plain(self, data: bytes, position: int) -> tuple[pa.Table | None, int]:
+        """The plain batches that `data` begins with, which stands at `position` of the source:
+        their table, and how many bytes they are. Call `rest` before, for the order of the log."""
+        buffers = _buffers(len(data) // SMALLEST_RECORD, len(data))
+        positions = np.empty(len(data) // SMALLEST_BATCH, np.int64)
+        rows, batches, size = read_plain_batches(
+            np.frombuffer(data, np.uint8).ctypes.data,
+            len(data),
+            positions.ctypes.data,
+            RecordBuffers(*(buffer.ctypes.data for buffer in buffers.values())),
+        )
+        if not rows:
+            return None, size
+        marked = np.zeros(batches, np.bool_)
+        outcomes = np.full(batches, _NUMBERS[None], np.int8)
+        return self._table(positions[:batches] + position, marked, outcomes, buffers, rows), size
+
+    def rest(self) -> Iterator[pa.Table]:
+        """What has been added since the last table."""
+        held, self._held, self._bytes = self._held, [], 0
+        if held:
+            yield from self._read(held)
+
+    def problem(
+        self, reason: str, position: int | None, data: bytes, offset: int | None = None
+    ) -> pa.Table:
+        """A row for what could not be read."""
+        row = {
+            "source_offset": offset,
+            "value": data[:MAX_SHOWN],
+            "problem": reason,
+            "position": position,
+        }
+        return table_of(self._place, [row])
+
+    def _read(self, held: Sequence[_Held]) -> Iterator[pa.Table]:
+        data = b"".join([batch.data for batch in held])
+        numbers = np.empty((len(held), BATCH_NUMBERS), np.int64)
+        end = 0
+        for batch, row in zip(held, numbers, strict=True):
+            start, end = end, end + len(batch.data)
+            row[:] = (start + batch.start, end, *batch.numbers)
+        broken = np.empty(len(held), np.uint8)
+        buffers = _buffers(len(data) // SMALLEST_RECORD, len(data))
+        source = np.frombuffer(data, np.uint8)
+        rows = read_batches(
+            source.ctypes.data,
+            numbers.ctypes.data,
+            len(held),
+            broken.ctypes.data,
+            RecordBuffers(*(buffer.ctypes.data for buffer in buffers.values())),
+        )
+        yield self._table(
+            np.fromiter((each.position for each in held), np.int64, len(held)),
+            np.fromiter((each.transactional for each in held), np.bool_, len(held)),
+            np.fromiter((_NUMBERS[each.outcome] for each in held), np.int8, len(held)),
+            buffers,
+            rows,
+        )
+        for number in np.flatnonzero(broken).tolist():
+            batch = held[number]
+            reason = "rest of a batch whose records are damaged"
+            yield self.problem(reason, batch.position, batch.data[batch.start :])
+
+    def _table(
+        self, positions: Any, marked: Any, outcomes: Any, buffers: dict[str, Any], rows: int
+    ) -> pa.Table:
+        """The rows in `buffers`; what holds for whole batches comes by batch."""
+        batch = buffers["batch"][:rows]
+        times = buffers["timestamp"][:rows]
+        types = buffers["type"][:rows]
+        cluster, source, partition = self._place
+        return pa.Table.from_arrays(
+            [
+                _repeated(cluster, rows, pa.string()),
+                _repeated(source, rows, pa.string()),
+                _repeated(partition, rows, pa.int32()),
+                pa.array(buffers["offset"][:rows]),
+                pa.array(times * 1000, TIMESTAMP, mask=(times < 0) | (times > LAST_TIME)),
+                pa.array(types, mask=buffers["key"][1 : rows + 1] - buffers["key"][:rows] < 2),
+                _sized(pa.string(), "group", buffers, rows),
+                _sized(pa.binary(), "key", buffers, rows),
+                _sized(pa.binary(), "value", buffers, rows),
+                pa.array(marked[batch]),
+                _OUTCOMES.take(pa.array(outcomes[batch])),
+                pa.nulls(rows, pa.string()),
+                pa.array(positions[batch]),
+            ],
+            schema=RECORDS,
+        )
+
+    def _legacy(self, batch: Any) -> pa.Table:
+        """Messages of before Kafka 0.11: rare enough to be read one by one."""
+        summary = Summary()
+        info = BatchInfo("", None, batch.position, batch.base_offset, False, False, -1, None)
+        rows = [
+            {
+                "source_offset": record.offset,
+                "record_timestamp": microseconds(record.timestamp),
+                "key": record.key,
+                "value": record.value,
+                "transactional": False,
+                "position": batch.position,
+            }
+            | key_says(record.key)
+            for record in read_records(batch, info, summary)
+        ]
+        tables = [table_of(self._place, rows)]
+        tables += [
+            self.problem(skip.reason, batch.position, batch.data) for skip in summary.skipped
+        ]
+        return pa.concat_tables(tables)
+
+
+def table_of(place: Place, rows: Sequence[dict[str, Any]]) -> pa.Table:
+    """A table of rows that are read one by one; what they do not have is null."""
+    cluster, source, partition = place
+    common = {"cluster_id": cluster, "source": source, "source_partition": partition}
+    return pa.Table.from_pylist([common | row for row in rows], RECORDS)
+
+
+def microseconds(milliseconds: int | None) -> int | None:
+    """A record's time as it stands in a table; None where there is none, or none of a calendar."""
+    if milliseconds is None or not 0 <= milliseconds <= LAST_TIME:
+        return None
+    return milliseconds * 1000
+
+
+def key_says(key: bytes | None) -> dict[str, Any]:
+    """The record type and the group, as `record_kernel` finds them."""
+    if key is None or len(key) < 2:
+        return {}
+    size = int.from_bytes(key[2:4], "big", signed=True) if len(key) >= 4 else -1
+    fits = 0 <= size <= len(key) - 4
+    return {
+        "record_type": int.from_bytes(key[:2], "big", signed=True),
+        "group_id": utf8.decode(key[4 : 4 + size]) if fits else None,
+    }
+
+
+def _buffers(records: int, size: int) -> dict[str, Any]:
+    """Room for whatever so many bytes can hold, by the names of `RecordBuffers`."""
+    offsets = {name: np.empty(records + 1, np.int32) for name in ("group", "key", "value")}
+    for column in offsets.values():
+        column[0] = 0
+    return {
+        "batch": np.empty(records, np.int32),
+        "offset": np.empty(records, np.int64),
+        "timestamp": np.empty(records, np.int64),
+        "type": np.empty(records, np.int16),
+        "group": offsets["group"],
+        "group_data": np.empty(size * GROWTH, np.uint8),
+        "group_valid": np.empty(records, np.uint8),
+        "key": offsets["key"],
+        "key_data": np.empty(size, np.uint8),
+        "key_valid": np.empty(records, np.uint8),
+        "value": offsets["value"],
+        "value_data": np.empty(size, np.uint8),
+        "value_valid": np.empty(records, np.uint8),
+    }
+
+
+def _sized(type_: pa.DataType, name: str, buffers: dict[str, Any], rows: int) -> pa.Array:
+    offsets, data = buffers[name], buffers[f"{name}_data"]
+    valid = bitmap(buffers[f"{name}_valid"][:rows])
+    content = kept(data, int(offsets[rows]))
+    return pa.Array.from_buffers(type_, rows, [valid, kept(offsets, rows + 1), content])
+
+
+def _repeated(value: Any, rows: int, type_: pa.DataType) -> pa.Array:
+    return pa.repeat(pa.scalar(value, type_), rows)

@@ -1,0 +1,148 @@
+"""Findings for programs: JSON, SARIF 2.1.0 and OpenMetrics."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from typing import Any
+
+from ..audit import RULES, AnyRule
+from ..driver.run import Audit
+
+__all__ = ["as_json", "as_openmetrics", "as_sarif"]
+
+MAX_RESULTS = 25_000
+"""Results of one SARIF run; what is beyond is counted in its properties."""
+
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+_LEVELS = {"info": "note", "warning": "warning", "error": "error", "critical": "error"}
+
+
+def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
+    """One object: the findings with their evidence, the worst first, the rules that were not
+    evaluated, and the counts. Times are in ISO 8601, UTC."""
+    findings = []
+    for row in audit.findings.to_pylist():
+        row["evidence"] = json.loads(row["evidence"])
+        row["first_seen"] = row["first_seen"].isoformat()
+        row["last_seen"] = row["last_seen"].isoformat()
+        row["team"] = teams.get(row["group_id"])
+        findings.append(row)
+    said = {
+        "version": 1,
+        "findings": findings,
+        "not_evaluated": audit.not_evaluated,
+        "groups": audit.current.num_rows,
+        "records": {name: getattr(audit.counts, name) for name in audit.counts.__struct_fields__},
+    }
+    return json.dumps(said, indent=1) + "\n"
+
+
+def as_sarif(audit: Audit) -> str:
+    """A log with a result for each finding; its place is the group, and the record in its file."""
+    rows = audit.findings.to_pylist()
+    index = {rule: number for number, rule in enumerate(RULES)}
+    run = {
+        "tool": {
+            "driver": {
+                "name": "kproto",
+                "version": version("kproto"),
+                "rules": [_rule(rule) for rule in RULES.values()],
+            }
+        },
+        "results": [_result(row, index) for row in rows[:MAX_RESULTS]],
+        "properties": {"resultsLeftOut": max(len(rows) - MAX_RESULTS, 0)},
+    }
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+
+
+def _rule(rule: AnyRule) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "shortDescription": {"text": rule.title},
+        "fullDescription": {"text": rule.predicate},
+        "help": {"text": f"{rule.meaning}\n\n{rule.next_action}\n\nSee {rule.source}."},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity.value]},
+    }
+
+
+def _result(row: dict[str, Any], index: Mapping[str, int]) -> dict[str, Any]:
+    evidence = json.loads(row["evidence"])
+    group = row["group_id"] if row["group_id"] is not None else "(fleet)"
+    place: dict[str, Any] = {"logicalLocations": [{"name": group, "kind": "consumer group"}]}
+    if "source" in evidence:
+        where = {"description": {"text": f"offset {evidence.get('source_offset')}"}}
+        place["physicalLocation"] = {"artifactLocation": where | _uri(evidence["source"])}
+    result = {
+        "ruleId": row["rule"],
+        "level": _LEVELS[row["severity"]],
+        "message": {"text": f"{group}: {row['explanation']}"},
+        "locations": [place],
+        "partialFingerprints": {"kproto/v1": row["finding_id"]},
+        "occurrenceCount": max(row["count"], 1),
+        "properties": {"severity": row["severity"], "basis": row["basis"], "status": row["status"]},
+    }
+    if row["rule"] in index:  # a user's own rules are not among the built-in ones
+        result["ruleIndex"] = index[row["rule"]]
+    return result
+
+
+def _uri(source: str) -> dict[str, str]:
+    from pathlib import Path
+
+    if "://" in source:
+        return {"uri": source}
+    return {"uri": Path(source).as_uri()} if Path(source).is_absolute() else {}
+
+
+def as_openmetrics(audit: Audit, teams: Mapping[str, str]) -> str:
+    """Gauges by group; a group without findings, a lag or a commit has no line for it."""
+    return "\n".join([*_metrics(audit, teams), "# EOF"]) + "\n"
+
+
+def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
+    rows = audit.findings.to_pylist()
+    found = Counter((row["group_id"], row["rule"], row["severity"], row["status"]) for row in rows)
+    yield "# TYPE kproto_findings gauge"
+    yield "# HELP kproto_findings Findings of the audit; group is empty for the fleet."
+    for (group, rule, severity, status), count in sorted(found.items(), key=str):
+        labels = _labels(group, teams, rule=rule, severity=severity, status=status)
+        yield f"kproto_findings{labels} {count}"
+    groups = audit.current.to_pylist()
+    for name, column, text in _GAUGES:
+        yield f"# TYPE kproto_group_{name} gauge"
+        yield f"# HELP kproto_group_{name} {text}"
+        for row in groups:
+            value = row[column]
+            if value is not None:
+                number = value.timestamp() if hasattr(value, "timestamp") else value
+                yield f"kproto_group_{name}{_labels(row['group_id'], teams)} {number:.15g}"
+    yield "# TYPE kproto_records gauge"
+    yield "# HELP kproto_records Records of the offsets topic, by what became of them."
+    for name in audit.counts.__struct_fields__:
+        yield f'kproto_records{{fate="{name}"}} {getattr(audit.counts, name)}'
+
+
+_GAUGES = (
+    ("score", "score", "How much trouble the group is in."),
+    ("members", "members", "Members of the group."),
+    ("generation", "generation", "Its generation, or epoch."),
+    ("lag", "lag", "Records behind the ends of its partitions."),
+    ("last_commit_timestamp_seconds", "last_commit_timestamp", "When it last committed."),
+)
+
+
+def _labels(group: str | None, teams: Mapping[str, str], **more: str) -> str:
+    labels = {"group": group or "", **more}
+    if group is not None and group in teams:
+        labels["team"] = teams[group]
+    inside = ",".join(f'{name}="{_escaped(value)}"' for name, value in labels.items())
+    return f"{{{inside}}}"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -1,0 +1,130 @@
+"""Who owned what over time, as a picture: a column a record, a row a partition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import NamedTuple
+
+__all__ = ["Assigned", "Picture", "picture"]
+
+MAX_STEPS = 48
+MAX_ROWS = 48
+_COLORS = 10
+_CELL, _ROW, _LABEL, _TOP, _LEAST = 16, 14, 150, 18, 640
+
+
+class Assigned(NamedTuple):
+    """A record: its generation, its time, and the owner of each partition."""
+
+    generation: int | None
+    time: datetime | None
+    owners: Mapping[str, str]
+
+
+class Run(NamedTuple):
+    """A stretch of one owner: a rectangle; `color` is a number from 0, None for nobody."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    color: int | None
+    title: str
+
+
+class Label(NamedTuple):
+    """A text at a place."""
+
+    x: float
+    y: float
+    text: str
+
+
+class Picture(NamedTuple):
+    """What the template draws. `owners` are the names with their colors; `rows_left_out` and
+    `steps_left_out` what did not fit."""
+
+    width: float
+    height: float
+    runs: tuple[Run, ...]
+    rows: tuple[Label, ...]
+    times: tuple[Label, ...]
+    owners: tuple[tuple[str, int], ...]
+    rows_left_out: int
+    steps_left_out: int
+
+
+def picture(records: Sequence[Assigned]) -> Picture | None:
+    """The picture of the last records; None where nothing was ever owned."""
+    kept = list(records[-MAX_STEPS:])
+    partitions = sorted({one for record in kept for one in record.owners}, key=_natural)
+    if not partitions:
+        return None
+    shown = partitions[:MAX_ROWS]
+    owners = sorted({owner for record in kept for owner in record.owners.values()}, key=_natural)
+    colors = {owner: number % _COLORS for number, owner in enumerate(owners)}
+    cell = max(_CELL, (_LEAST - _LABEL) / len(kept))
+    runs = [
+        run
+        for number, partition in enumerate(shown)
+        for run in _runs(partition, _TOP + number * _ROW, kept, colors, cell)
+    ]
+    return Picture(
+        width=_LABEL + cell * len(kept),
+        height=_TOP + _ROW * len(shown) + 4,
+        runs=tuple(runs),
+        rows=tuple(
+            Label(_LABEL - 6, _TOP + number * _ROW + 10, partition)
+            for number, partition in enumerate(shown)
+        ),
+        times=tuple(_times(kept, cell)),
+        owners=tuple(colors.items())[: 2 * _COLORS],
+        rows_left_out=len(partitions) - len(shown),
+        steps_left_out=len(records) - len(kept),
+    )
+
+
+def _runs(
+    partition: str, y: float, records: Sequence[Assigned], colors: Mapping[str, int], cell: float
+) -> list[Run]:
+    owners = [(number, record.owners.get(partition)) for number, record in enumerate(records)]
+    runs = []
+    for owner, stretch in groupby(owners, key=lambda one: one[1]):
+        numbers = [number for number, _ in stretch]
+        first, last = records[numbers[0]], records[numbers[-1]]
+        title = (
+            f"{partition}: {owner or 'nobody'}, generation {first.generation}"
+            f"{f' to {last.generation}' if last is not first else ''}, from {_clock(first.time)}"
+        )
+        runs.append(
+            Run(
+                _LABEL + numbers[0] * cell,
+                y,
+                len(numbers) * cell - 1,
+                _ROW - 2,
+                colors[owner] if owner is not None else None,
+                title,
+            )
+        )
+    return runs
+
+
+def _times(records: Sequence[Assigned], cell: float) -> list[Label]:
+    """As many generations as do not run into each other."""
+    every = max(round(44 / cell), 1)
+    return [
+        Label(_LABEL + number * cell, 11, f"{record.generation}")
+        for number, record in enumerate(records)
+        if number % every == 0
+    ]
+
+
+def _clock(time: datetime | None) -> str:
+    return "an unknown time" if time is None else time.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _natural(name: str) -> tuple[str, int, str]:
+    head, _, tail = name.rpartition("-")
+    return (head, int(tail), "") if tail.isdecimal() and tail.isascii() else (name, -1, name)

@@ -1,0 +1,213 @@
+"""The report: one page of HTML, made from the published tables.
+
+It needs no network and no script, follows the reader's light or dark, and has a section of its own
+for the groups in most trouble; all others are lines of a table. Text out of the topic is data: it
+is escaped by the template, and what does not show is made visible.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+
+from ...inspector.shown import shown
+from ..audit import RULES
+from ..driver.run import Audit
+from ..segment_files import filesystem
+from ..tables.schemas import TABLES
+from .ownership import Assigned, picture
+from .payloads import inspected, writers
+
+__all__ = ["MAX_GROUPS", "MAX_SECTIONS", "page_of"]
+
+MAX_SECTIONS = 100
+"""Groups with a section of their own."""
+MAX_GROUPS = 10_000
+"""Groups in the table."""
+_MOST = 20  # findings, members, rebalances of a section
+
+
+def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
+    """The page of an audit that is published at this place."""
+    groups = audit.current.to_pylist()
+    findings = _findings(audit.findings.to_pylist())
+    chosen = groups[:MAX_SECTIONS]
+    names = [row["group_id"] for row in chosen]
+    tables = _Tables(uri, names)
+    sections = [
+        _section(number, row, findings.get(row["group_id"], []), tables)
+        for number, row in enumerate(chosen)
+    ]
+    page: str = _template().render(
+        made=datetime.now(UTC),
+        cluster=next((row["cluster_id"] for row in groups), "unknown"),
+        audit=audit,
+        fleet=findings.get(None, []),
+        severities=_severities(audit),
+        kinds=Counter(f"{row['group_type']}, {row['state']}" for row in groups).most_common(),
+        rules=_by_rule(audit),
+        groups=groups[:MAX_GROUPS],
+        left_out=max(len(groups) - MAX_GROUPS, 0),
+        sections=sections,
+        teams=teams,
+        pages=RULES,
+        damages=audit.counts.damages + audit.counts.quarantined,
+    )
+    return page
+
+
+def _severities(audit: Audit) -> dict[str, int]:
+    counted = Counter(audit.findings.column("severity").to_pylist())
+    return {name: counted[name] for name in ("critical", "error", "warning", "info")}
+
+
+def _by_rule(audit: Audit) -> list[tuple[str, str, int]]:
+    rows = zip(
+        *(audit.findings.column(name).to_pylist() for name in ("rule", "severity")), strict=True
+    )
+    return [(rule, severity, n) for (rule, severity), n in Counter(rows).most_common()]
+
+
+def _findings(rows: Iterable[dict[str, Any]]) -> dict[str | None, list[dict[str, Any]]]:
+    found: dict[str | None, list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["group_id"], []).append(row)
+    return found
+
+
+class _Tables:
+    """Rows of published tables, of the groups that have a section."""
+
+    def __init__(self, uri: str, names: Sequence[str]) -> None:
+        self._store, self._path = filesystem(uri)
+        self._names = pa.array(names, pa.string())
+        self._read: dict[str, dict[str, list[dict[str, Any]]]] = {}
+
+    def of(self, table: str, group_id: str) -> list[dict[str, Any]]:
+        """In the order of the log."""
+        if table not in self._read:
+            self._read[table] = self._grouped(table)
+        return self._read[table].get(group_id, [])
+
+    def _grouped(self, table: str) -> dict[str, list[dict[str, Any]]]:
+        source = ds.dataset(
+            f"{self._path}/{table}", filesystem=self._store, schema=TABLES[table], format="parquet"
+        )
+        rows = source.to_table(filter=pc.field("group_id").isin(self._names))
+        found: dict[str, list[dict[str, Any]]] = {}
+        for row in rows.sort_by("source_offset").to_pylist():
+            found.setdefault(row["group_id"], []).append(row)
+        return found
+
+
+def _section(
+    number: int, row: Mapping[str, Any], findings: Sequence[dict[str, Any]], tables: _Tables
+) -> dict[str, Any]:
+    group = row["group_id"]
+    rebalances = tables.of("rebalances", group)
+    members = tables.of("members", group)
+    now = [one for one in members if one["source_offset"] == row["source_offset"]]
+    last = now or _last(members)
+    return {
+        "number": number,
+        "row": row,
+        "findings": [_shown_finding(one) for one in findings[:_MOST]],
+        "more_findings": max(len(findings) - _MOST, 0),
+        "rebalances": [_shown_rebalance(one) for one in rebalances[-_MOST:][::-1]],
+        "more_rebalances": max(len(rebalances) - _MOST, 0),
+        "members": [one | {"writers": writers(one)} for one in last[:_MOST]],
+        "more_members": max(len(last) - _MOST, 0),
+        "members_are_past": bool(last) and not now,
+        "picture": picture(_assigned(tables, group, members)),
+    }
+
+
+def _last(members: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The members of the last record that had any."""
+    at = members[-1]["source_offset"] if members else None
+    return [one for one in members if one["source_offset"] == at]
+
+
+def _assigned(tables: _Tables, group: str, members: Sequence[dict[str, Any]]) -> list[Assigned]:
+    homes = {one["member_id"]: one for one in members}
+    steps = tables.of("groups", group)
+    given: dict[int, dict[str, str]] = {one["source_offset"]: {} for one in steps}
+    for one in tables.of("assignments", group):
+        if one["source_offset"] in given and one["topic"] is not None:
+            home = homes.get(one["member_id"], {})
+            who = home.get("group_instance_id") or home.get("client_id") or one["member_id"]
+            partition = f"{one['topic']}-{one['partition']}"
+            given[one["source_offset"]][partition] = shown(who)
+    return [
+        Assigned(one["generation"], one["record_timestamp"], given[one["source_offset"]])
+        for one in steps
+    ]
+
+
+def _shown_finding(row: dict[str, Any]) -> dict[str, Any]:
+    evidence = json.loads(row["evidence"])
+    data = evidence.get("hex")
+    return row | {
+        "page": RULES.get(row["rule"]),
+        "evidence": {name: _plain(value) for name, value in evidence.items() if name != "hex"},
+        "view": inspected(data, evidence.get("field", "subscription")) if data else None,
+    }
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _shown_rebalance(row: dict[str, Any]) -> dict[str, Any]:
+    handovers = Counter(move["handover"] or "newly assigned" for move in row["moves"] or ())
+    return row | {
+        "handovers": ", ".join(f"{n:,} {name}" for name, n in handovers.most_common()),
+    }
+
+
+# -- the template
+
+
+@cache
+def _template() -> Any:
+    from importlib.resources import files
+
+    from jinja2 import Environment
+
+    environment = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    environment.filters |= {"time": _time, "ms": _ms, "shown": _shown, "number": _number}
+    source = files(__package__).joinpath("page.html.jinja").read_text("utf-8")
+    return environment.from_string(source)
+
+
+def _shown(text: object) -> str:
+    return "" if text is None else shown(str(text))
+
+
+def _number(value: int | float | None) -> str:
+    return "" if value is None else f"{value:,.0f}"
+
+
+def _time(when: datetime | None) -> str:
+    return "" if when is None else when.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _ms(milliseconds: int | None) -> str:
+    """A duration as a person says it."""
+    if milliseconds is None:
+        return ""
+    if milliseconds < 1000:
+        return f"{milliseconds} ms"
+    if milliseconds < 120_000:
+        return f"{milliseconds / 1000:.1f} s"
+    return str(timedelta(seconds=milliseconds // 1000))

@@ -1,0 +1,86 @@
+"""The summary on a terminal: the worst first, as many as fit a screen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ...inspector.shown import shown
+from ..driver.run import Audit
+
+__all__ = ["Summary"]
+
+MAX_GROUPS = 20
+_STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": "dim"}
+
+
+class Summary:
+    """A rich renderable."""
+
+    def __init__(self, audit: Audit, teams: Mapping[str, str]) -> None:
+        self._audit = audit
+        self._teams = teams
+
+    def __rich__(self) -> RenderableType:
+        return Group(*self._parts())
+
+    def _parts(self) -> Iterator[RenderableType]:
+        audit = self._audit
+        rows = audit.findings.to_pylist()
+        loud = [row for row in rows if row["severity"] != "info"]
+        worst: dict[str, list[dict[str, object]]] = {}
+        for row in loud:
+            worst.setdefault(row["group_id"] or "", []).append(row)
+        if worst:
+            yield self._table(worst)
+        left = len(worst) - MAX_GROUPS
+        if left > 0:
+            yield Text(f"and {left:,} groups more", style="dim")
+        for row in rows:
+            if row["group_id"] is None and row["severity"] == "info":
+                yield Text(shown(row["explanation"]), style="dim")
+        yield Text(self._line(len(worst), rows))
+        for rule, inputs in audit.not_evaluated.items():
+            yield Text(f"not evaluated: {rule} (needs {', '.join(inputs)})", style="dim")
+
+    def _table(self, worst: dict[str, list[dict[str, object]]]) -> Table:
+        table = Table(box=None, pad_edge=False, header_style="dim", expand=False)
+        table.add_column("group", overflow="fold", min_width=12)
+        table.add_column("severity")
+        table.add_column("rule", overflow="fold")
+        table.add_column("what", overflow="fold", ratio=1)
+        for group, found in list(worst.items())[:MAX_GROUPS]:
+            team = f" ({self._teams[group]})" if group in self._teams else ""
+            name = shown(f"{group}{team}") if group else "(fleet)"
+            for row in found[:3]:
+                severity = str(row["severity"])
+                over = " (over)" if row["status"] == "over" else ""
+                table.add_row(
+                    Text(name),
+                    Text(severity + over, style=_STYLES[severity]),
+                    Text(str(row["rule"])),
+                    Text(shown(_short(str(row["explanation"])))),
+                )
+                name = ""
+            if len(found) > 3:
+                table.add_row("", "", "", Text(f"and {len(found) - 3:,} more", style="dim"))
+        return table
+
+    def _line(self, troubled: int, rows: list[dict[str, object]]) -> str:
+        counts = self._audit.counts
+        severities = Counter(str(row["severity"]) for row in rows)
+        found = ", ".join(f"{severities[one]:,} {one}" for one in _STYLES if severities[one])
+        damages = f", {counts.damages:,} damaged stretches" if counts.damages else ""
+        kept = f", {counts.quarantined:,} quarantined" if counts.quarantined else ""
+        return (
+            f"{self._audit.current.num_rows:,} groups, {troubled:,} in trouble; findings: "
+            f"{found or 'none'}; {counts.read:,} records read{kept}{damages}"
+        )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 300 else f"{text[:297]}..."

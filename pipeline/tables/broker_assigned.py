@@ -1,0 +1,94 @@
+"""Groups whose broker assigns (KIP-848, KIP-932, KIP-1071): rows of the same tables.
+
+Their records are small facts; each kind of record that speaks of a group, a member's metadata or
+a member's partitions has its rows. Generation is the group's epoch, or the member's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .arrays import exploded, made, topic_ids
+from .reading import Kind, places
+
+__all__ = ["broker_assigned_rows"]
+
+
+def broker_assigned_rows(kind: Kind) -> dict[str, pa.Table]:
+    """The rows of each table; none for facts that are in no table."""
+    name = kind.type.value.NAME
+    for suffix, rows in _BY_SUFFIX.items():
+        if name.endswith(suffix):
+            return rows(kind, name.split("Group", 1)[0].lower())
+    return {}
+
+
+def _group(kind: Kind) -> dict[str, pa.Array]:
+    return {**places(kind.rows), "group_id": kind.key("group_id")}
+
+
+def _groups(kind: Kind, group_type: str) -> dict[str, pa.Table]:
+    rows = kind.rows.num_rows
+    columns = {
+        **_group(kind),
+        "generation": kind.value("epoch"),
+        "group_type": pa.repeat(pa.scalar(group_type), rows),
+    }
+    return {"groups": made("groups", rows, columns).filter(kind.values.is_valid())}
+
+
+def _members(kind: Kind, _: str) -> dict[str, pa.Table]:
+    rows = kind.rows.num_rows
+    there = {field.name for field in kind.values.field("message").type}
+    columns = {**_group(kind), "member_id": kind.key("member_id")}
+    names = {
+        "client_id": "client_id",
+        "client_host": "client_host",
+        "instance_id": "group_instance_id",
+        "rack_id": "rack_id",
+        "rebalance_timeout_ms": "rebalance_timeout_ms",
+    }
+    said = {ours: kind.value(name) for name, ours in names.items() if name in there}
+    members = made("members", rows, columns | said).filter(kind.values.is_valid())
+    found = {"members": members}
+    if "subscribed_topic_names" in there:
+        parents, topics = exploded(kind.value("subscribed_topic_names"))
+        taken = {name: values.take(parents) for name, values in columns.items()}
+        named = made("subscriptions", len(topics), taken | {"topic": topics})
+        found["subscriptions"] = named
+    if "subscribed_topic_regex" in there:
+        regex = kind.value("subscribed_topic_regex")
+        asked = pc.fill_null(pc.greater(pc.binary_length(regex), 0), False)  # Arrow
+        by_regex = made("subscriptions", rows, columns | {"regex": regex}).filter(asked)
+        found["subscriptions"] = pa.concat_tables([found["subscriptions"], by_regex])
+    return found
+
+
+def _assignments(kind: Kind, _: str) -> dict[str, pa.Table]:
+    there = {field.name for field in kind.values.field("message").type}
+    if "assigned_partitions" not in there:
+        return {}  # tasks of Streams are of no topic
+    parents, entries = exploded(kind.value("assigned_partitions"))
+    within, numbers = exploded(entries.field("partitions"))
+    columns = {
+        **_group(kind),
+        "member_id": kind.key("member_id"),
+        "generation": kind.value("member_epoch"),
+    }
+    rows = parents.take(within)
+    taken = {name: values.take(rows) for name, values in columns.items()}
+    taken["topic_id"] = topic_ids(entries.field("topic_id").take(within))
+    taken["partition"] = numbers
+    return {"assignments": made("assignments", len(numbers), taken)}
+
+
+_BY_SUFFIX: dict[str, Callable[[Kind, str], dict[str, pa.Table]]] = {
+    "TargetAssignmentMetadataValue": lambda _, __: {},
+    "PartitionMetadataValue": lambda _, __: {},
+    "MemberMetadataValue": _members,
+    "GroupMetadataValue": _groups,
+    "CurrentMemberAssignmentValue": _assignments,
+}

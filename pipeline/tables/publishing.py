@@ -1,0 +1,209 @@
+"""Writing tables so that a reader never sees half of them.
+
+Files are written below `DIR/.staging-RUN/`, moved to `DIR/TABLE/`, and a manifest is written last:
+what no manifest names is not published. A rename is not atomic on an object store; one small write
+is. A folder that holds an audit already is refused, or replaced as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import fs
+
+from ...codec import KprotoError
+from ..segment_files import filesystem
+from .schemas import TABLES, VERSION
+
+__all__ = ["MANIFEST", "Destination", "NotEmpty", "TableWriter", "WrittenFile"]
+
+MANIFEST = "manifest.json"
+ROWS_A_FILE = 8 << 20
+"""How many rows a file has at most, about: some hundred megabytes of offsets."""
+_ROW_GROUP = 1 << 18  # rows; what is held in memory of a table that is being written
+
+
+class NotEmpty(KprotoError):
+    """The place holds an audit, or something else."""
+
+
+class WrittenFile(NamedTuple):
+    """A staged file of a table, and how many rows it has."""
+
+    table: str
+    name: str
+    rows: int
+
+
+class Destination(NamedTuple):
+    """Where an audit goes: a folder, or a URI of a filesystem that pyarrow knows."""
+
+    uri: str
+    run: str
+
+    @classmethod
+    def new(cls, uri: str, *, replace: bool) -> Destination:
+        """A place to write to. Raises `NotEmpty` where something is there and `replace` is not
+        given; where it is, only an audit is ever replaced."""
+        store, path = filesystem(uri)
+        there = [info.base_name for info in _listed(store, path)]
+        ours = {*TABLES, MANIFEST}
+        if any(name in ours for name in there) and not replace:
+            raise NotEmpty(f"{uri} holds an audit already: choose another place, or --replace")
+        return cls(uri, uuid4().hex[:12])
+
+    @property
+    def staging(self) -> str:
+        """The folder of what is not published."""
+        return f".staging-{self.run}"
+
+    def writer(self) -> TableWriter:
+        """A writer of staged files; each has a name of its own, so that tasks may be retried."""
+        store, path = filesystem(self.uri)
+        return TableWriter(store, f"{path}/{self.staging}")
+
+    def publish(self, files: Sequence[WrittenFile], manifest: dict[str, Any]) -> None:
+        """Make these files the audit that is here, in place of any other."""
+        store, path = filesystem(self.uri)
+        _delete(store, f"{path}/{MANIFEST}")
+        for table in TABLES:
+            _delete(store, f"{path}/{table}")
+            store.create_dir(f"{path}/{table}", recursive=True)
+        for file in files:
+            staged = f"{path}/{self.staging}/{file.table}/{file.name}"
+            store.move(staged, f"{path}/{file.table}/{file.name}")
+        said = {
+            "run": self.run,
+            "version": VERSION,
+            "tables": {
+                table: [
+                    {"file": f"{table}/{file.name}", "rows": file.rows}
+                    for file in files
+                    if file.table == table
+                ]
+                for table in TABLES
+            },
+            **manifest,
+        }
+        with store.open_output_stream(f"{path}/{MANIFEST}") as out:
+            out.write(json.dumps(said, indent=1).encode())
+        self.discard()
+
+    def discard(self) -> None:
+        """Forget what was staged."""
+        store, path = filesystem(self.uri)
+        _delete(store, f"{path}/{self.staging}")
+
+    def staged(self, files: Iterable[WrittenFile], table: str, columns: list[str]) -> pa.Table:
+        """Columns of a staged table."""
+        store, path = filesystem(self.uri)
+        schema = pa.schema([TABLES[table].field(name) for name in columns])
+        parts = [
+            pq.read_table(
+                f"{path}/{self.staging}/{table}/{file.name}", filesystem=store, columns=columns
+            )
+            for file in files
+            if file.table == table and file.rows
+        ]
+        return pa.concat_tables([schema.empty_table(), *parts])
+
+
+class TableWriter:
+    """Writes staged files, a table each, and begins another where one is full."""
+
+    def __init__(self, store: fs.FileSystem, path: str) -> None:
+        self._store = store
+        self._path = path
+        self._open: dict[str, _File] = {}
+        self._written: list[WrittenFile] = []
+
+    def write(self, table: str, rows: pa.Table) -> None:
+        """Add rows to a table; they are cast to its schema."""
+        if not rows.num_rows:
+            return
+        file = self._open.get(table)
+        if file is None:
+            file = self._open[table] = _File(self._store, self._path, table)
+        file.add(rows.cast(TABLES[table]))
+        if file.rows >= ROWS_A_FILE:
+            self._close(table)
+
+    def written(self) -> list[WrittenFile]:
+        """Close all files and say what they are."""
+        for table in list(self._open):
+            self._close(table)
+        return self._written
+
+    def write_empty(self, table: str) -> None:
+        """A file with the schema alone."""
+        file = _File(self._store, self._path, table)
+        self._written.append(file.close())
+
+    def __enter__(self) -> TableWriter:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for file in self._open.values():
+            file.close()
+
+    def _close(self, table: str) -> None:
+        self._written.append(self._open.pop(table).close())
+
+
+class _File:
+    """A parquet file that is being written; small additions are gathered into row groups."""
+
+    def __init__(self, store: fs.FileSystem, path: str, table: str) -> None:
+        self._table = table
+        self._name = f"part-{uuid4().hex}.parquet"
+        store.create_dir(f"{path}/{table}", recursive=True)
+        self._writer = pq.ParquetWriter(
+            f"{path}/{table}/{self._name}", TABLES[table], filesystem=store, compression="zstd"
+        )
+        self._held: list[pa.Table] = []
+        self._waiting = 0
+        self.rows = 0
+
+    def add(self, rows: pa.Table) -> None:
+        self._held.append(rows)
+        self._waiting += rows.num_rows
+        self.rows += rows.num_rows
+        if self._waiting >= _ROW_GROUP or sum(one.nbytes for one in self._held) >= 64 << 20:
+            self._flush()
+
+    def close(self) -> WrittenFile:
+        self._flush()
+        self._writer.close()
+        return WrittenFile(self._table, self._name, self.rows)
+
+    def _flush(self) -> None:
+        if self._held:
+            self._writer.write_table(pa.concat_tables(self._held))
+        self._held, self._waiting = [], 0
+
+
+def _listed(store: fs.FileSystem, path: str) -> list[fs.FileInfo]:
+    info = store.get_file_info(path)
+    if info.type == fs.FileType.File:
+        raise NotEmpty(f"{path} is a file; a folder is wanted")
+    found: list[fs.FileInfo] = store.get_file_info(fs.FileSelector(path, allow_not_found=True))
+    return found
+
+
+def _delete(store: fs.FileSystem, path: str) -> None:
+    info = store.get_file_info(path)
+    if info.type == fs.FileType.Directory:
+        store.delete_dir(path)
+    elif info.type == fs.FileType.File:
+        store.delete_file(path)

@@ -1,0 +1,156 @@
+"""Records of the offsets topic, by their types, keys and values decoded in columns.
+
+What Apache Kafka refuses goes to quarantine; nothing is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...capture.record_types import RecordType, record_types
+from ..columnar import decode_column
+from ..record_table import MAX_SHOWN
+from .arrays import column, made
+from .schemas import empty
+
+__all__ = ["PLACE", "Kind", "places", "quarantined_problems", "read_kinds", "record_rows"]
+
+PLACE = ("cluster_id", "source", "source_partition", "source_offset", "record_timestamp")
+
+
+class Kind(NamedTuple):
+    """The records of one type in a table: `rows` as they are in `record_table`, and their keys and
+    values as `columnar` decodes them; those that cannot be read are in `refused` alone."""
+
+    type: RecordType
+    rows: pa.Table
+    keys: pa.StructArray
+    values: pa.StructArray
+    refused: pa.Table
+
+    def key(self, field: str) -> pa.Array:
+        """A field of the keys."""
+        return self.keys.field("message").field(field)
+
+    def value(self, field: str) -> pa.Array:
+        """A field of the values; null for tombstones."""
+        return pc.struct_field(self.values, ["message", field])
+
+
+def places(rows: pa.Table) -> dict[str, pa.Array]:
+    """Where rows come from."""
+    return {name: column(rows, name) for name in PLACE}
+
+
+def quarantined_problems(rows: pa.Table) -> pa.Table:
+    """What the source could not read: rows of `record_table` that have a problem."""
+    return made(
+        "quarantine",
+        rows.num_rows,
+        {
+            **places(rows),
+            "level": _said("batch", rows.num_rows),
+            "reason": column(rows, "problem"),
+            "position": column(rows, "position"),
+            "data": column(rows, "value"),
+        },
+    )
+
+
+def read_kinds(rows: pa.Table) -> Iterator[Kind | pa.Table]:
+    """A table of records without problems, type by type; the quarantine of what has no known type
+    first."""
+    types = column(rows, "record_type")
+    known = record_types()
+    strange = pc.invert(pc.is_in(types, value_set=pa.array(list(known), pa.int16())))
+    if pc.any(strange).as_py():
+        yield _strangers(rows.filter(strange))
+    for number in pc.unique(types).to_pylist():
+        if number in known:
+            yield _kind(rows.filter(pc.equal(types, number)), known[number])
+
+
+def record_rows(kind: Kind) -> pa.Table:
+    """Rows of the table `records`."""
+    rows = kind.rows
+    value = column(rows, "value")
+    return made(
+        "records",
+        rows.num_rows,
+        {
+            **places(rows),
+            "record_type": column(rows, "record_type"),
+            "record_kind": _said(kind.type.value.NAME, rows.num_rows),
+            "group_id": column(rows, "group_id"),
+            "tombstone": value.is_null(),
+            "version": kind.values.field("version"),
+            "key_size": pc.binary_length(column(rows, "key")),
+            "value_size": pc.binary_length(value),
+            "transactional": column(rows, "transactional"),
+            "outcome": column(rows, "outcome"),
+        },
+    )
+
+
+def _strangers(rows: pa.Table) -> pa.Table:
+    types = column(rows, "record_type").cast(pa.string())
+    named = pc.binary_join_element_wise("record type", types, "is not known", " ")
+    return made(
+        "quarantine",
+        rows.num_rows,
+        {
+            **places(rows),
+            "level": _said("record", rows.num_rows),
+            "field": _said("key", rows.num_rows),
+            "reason": pc.fill_null(named, "no record type in the key"),
+            "position": column(rows, "position"),
+            "data": _shown(column(rows, "key")),
+        },
+    )
+
+
+def _kind(rows: pa.Table, type_: RecordType) -> Kind:
+    keys = decode_column(column(rows, "key"), type_.key)
+    values = decode_column(column(rows, "value"), type_.value)
+    bad_key, bad_value = (each.field("error_kind").is_valid() for each in (keys, values))
+    bad = pc.or_(bad_key, bad_value)
+    if not pc.any(bad).as_py():
+        return Kind(type_, rows, keys, values, empty("quarantine"))
+    only_value = pc.and_(bad_value, pc.invert(bad_key))
+    refused = pa.concat_tables(
+        [
+            _refused(rows.filter(bad_key), "key", keys.filter(bad_key)),
+            _refused(rows.filter(only_value), "value", values.filter(only_value)),
+        ]
+    )
+    good = pc.invert(bad)
+    return Kind(type_, rows.filter(good), keys.filter(good), values.filter(good), refused)
+
+
+def _refused(rows: pa.Table, field: str, decoded: pa.StructArray) -> pa.Table:
+    return made(
+        "quarantine",
+        rows.num_rows,
+        {
+            **places(rows),
+            "group_id": column(rows, "group_id"),
+            "level": _said("record", rows.num_rows),
+            "field": _said(field, rows.num_rows),
+            "reason": decoded.field("error_kind"),
+            "error_offset": decoded.field("error_offset"),
+            "position": column(rows, "position"),
+            "data": _shown(column(rows, field)),
+        },
+    )
+
+
+def _shown(data: pa.Array) -> pa.Array:
+    return pc.binary_slice(data, 0, MAX_SHOWN)
+
+
+def _said(text: str, rows: int) -> pa.Array:
+    return pa.repeat(pa.scalar(text), rows)

@@ -1,0 +1,153 @@
+"""A real Apache Kafka broker for tests: one node, on free ports, in a folder that goes.
+
+It starts from Maven's jars alone. Whatever happens, it is stopped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.oracles.java.toolchain import fetch_jars
+
+HERE = Path(__file__).parent
+OFFSETS_PARTITIONS = 4
+_SECONDS_TO_START = 60
+_JVM = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m")
+
+# The cleaner's buffer would be 128 MiB, allocated at the start; without a delay the first member
+# gets its assignment at once.
+_PROPERTIES = """\
+process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@127.0.0.1:{controller}
+listeners=PLAIN://127.0.0.1:{plain},CONTROLLER://127.0.0.1:{controller}
+advertised.listeners=PLAIN://127.0.0.1:{plain}
+listener.security.protocol.map=PLAIN:PLAINTEXT,CONTROLLER:PLAINTEXT
+controller.listener.names=CONTROLLER
+inter.broker.listener.name=PLAIN
+log.dirs={logs}
+offsets.topic.replication.factor=1
+offsets.topic.num.partitions={offsets}
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+share.coordinator.state.topic.replication.factor=1
+share.coordinator.state.topic.min.isr=1
+group.initial.rebalance.delay.ms=0
+group.min.session.timeout.ms=1000
+log.cleaner.dedupe.buffer.size=4194304
+auto.create.topics.enable=false
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """A running broker: where clients find it, where its log segments lie, and its own jars."""
+
+    bootstrap: str
+    logs: Path
+    jars: Path
+
+    def offsets_topic(self) -> list[Path]:
+        """The folders of `__consumer_offsets`, one a partition, as they are now."""
+        return sorted(self.logs.glob("__consumer_offsets-*"))
+
+
+def java(jars: Path, main: str, *arguments: str, more: tuple[Path, ...] = ()) -> list[str]:
+    """The command that runs a class of these jars. Raises `JavaUnavailable`."""
+    home = os.environ.get("JAVA_HOME")
+    found = shutil.which("java", path=f"{home}/bin" if home else None)
+    if found is None:
+        raise JavaUnavailable("java is not installed")
+    path = os.pathsep.join([*map(str, more), f"{jars}/*"])
+    return [
+        found,
+        *_JVM,
+        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+        "-cp",
+        path,
+        main,
+        *arguments,
+    ]
+
+
+@contextmanager
+def running_broker(folder: Path) -> Iterator[Broker]:
+    """Start a broker whose files are in `folder`. Raises `JavaUnavailable`, also where it dies."""
+    jars = fetch_jars((HERE / "pom.xml").read_bytes())
+    plain, controller = _free_ports(2)
+    logs = folder / "logs"
+    properties = folder / "server.properties"
+    properties.write_text(
+        _PROPERTIES.format(
+            plain=plain, controller=controller, logs=logs, offsets=OFFSETS_PARTITIONS
+        )
+    )
+    chatter = folder / "broker.log"
+    format_ = ("format", "-t", "kproto-test-cluster-00", "-c", str(properties))
+    with chatter.open("wb") as out:
+        _must(java(jars, "kafka.tools.StorageTool", *format_), out)
+        command = java(jars, "kafka.Kafka", str(properties))
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+    try:
+        _await(plain, process, chatter)
+        yield Broker(f"127.0.0.1:{plain}", logs, jars)
+    finally:
+        _stop(process)
+
+
+def _free_ports(count: int) -> list[int]:
+    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [one.getsockname()[1] for one in held]
+    for one in held:
+        one.close()
+    return ports
+
+
+def _must(command: list[str], out: object) -> None:
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, check=False)  # type: ignore[call-overload]
+    if done.returncode:
+        raise JavaUnavailable("the broker's storage cannot be formatted")
+
+
+def _await(port: int, process: subprocess.Popen[bytes], chatter: Path) -> None:
+    """Until the broker answers a request: it accepts connections before it can."""
+    end = time.monotonic() + _SECONDS_TO_START
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            break
+        if _answers(port):
+            return
+        time.sleep(0.1)
+    last = chatter.read_text(errors="replace").splitlines()[-5:]
+    raise JavaUnavailable("the broker does not start: " + " | ".join(last))
+
+
+# ApiVersions v0, correlation id 1, no client id.
+_API_VERSIONS = bytes.fromhex("0000000a0012000000000001ffff")
+
+
+def _answers(port: int) -> bool:
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1) as line:
+            line.sendall(_API_VERSIONS)
+            return len(line.recv(8)) == 8
+    except OSError:
+        return False
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

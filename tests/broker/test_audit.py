@@ -1,0 +1,187 @@
+"""The audit's rules on trouble that real consumers made on a real broker.
+
+The truth is what their callbacks were told. Each trouble is a test, and so is its absence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from kproto.capture import Summary, decode_record, read_segments
+from kproto.pipeline.audit import Finding, GroupFold, Place, Severity, read_step
+from kproto.pipeline.driver import Options, run_audit
+from kproto.pipeline.driver.broker import broker_units, settings_of, snapshot
+from kproto.pipeline.driver.units import Unit, units_of
+from kproto.pipeline.tables.publishing import Destination
+from tests.broker.broker import Broker
+from tests.broker.members import Event, Members
+
+SETTINGS = "topics=t session.timeout.ms=3000"
+
+
+def audited(broker: Broker, group: str) -> dict[str, Finding]:
+    """The findings about a group, by rule, from the broker's own log segments."""
+    fold = GroupFold("test", group)
+    summary = Summary()
+    for record in read_segments(broker.offsets_topic(), summary=summary):
+        decoded = decode_record(record)
+        if decoded.key is None or decoded.key.message_class.NAME != "GroupMetadataKey":
+            continue
+        key = decoded.key.message
+        if key is None or key.group != group or record.partition is None:
+            continue
+        if decoded.value is None:
+            fold.delete()
+            continue
+        place = Place(record.source, record.partition, record.offset, record.timestamp or -1)
+        assert decoded.value.message is not None
+        fold.observe(read_step(place, decoded.value.message))
+    return {finding.rule: finding for finding in fold.findings()}
+
+
+def loud(found: dict[str, Finding]) -> set[str]:
+    """The rules that say more than a remark."""
+    return {rule for rule, finding in found.items() if finding.severity is not Severity.INFO}
+
+
+@pytest.fixture
+def topic(members: Members) -> Members:
+    members.step("topic t 6", quiet_ms=1)
+    return members
+
+
+def test_two_processes_with_one_instance_id(broker: Broker, topic: Members) -> None:
+    def as_one(name: str, host: str) -> str:
+        static = f"group.instance.id=one client.id={host}"
+        return f"join {name} group=ping-pong assignors=range {static} {SETTINGS}"
+
+    topic.step(as_one("p0", "a"))
+    for turn in range(3):  # each restarts when it has been fenced
+        happened = topic.step(as_one(f"p{turn + 1}", "ba"[turn % 2])).events
+        assert Event(f"p{turn}", "FencedInstanceIdException", ()) in happened
+    found = audited(broker, "ping-pong")
+    assert loud(found) == {"static-ping-pong"}
+    assert found["static-ping-pong"].evidence["group_instance_id"] == "one"
+
+
+def test_a_static_member_that_restarts_is_no_trouble(broker: Broker, topic: Members) -> None:
+    join = "group=restarts assignors=range group.instance.id=one client.id=a"
+    topic.step(f"join p1 {join} {SETTINGS}")
+    topic.step("vanish p1", f"join p2 {join} {SETTINGS}")
+    topic.step("vanish p2", f"join p3 {join} {SETTINGS}")
+    assert not loud(audited(broker, "restarts"))
+
+
+def test_a_static_member_that_comes_back_wanting_more(broker: Broker, topic: Members) -> None:
+    join = "group=wants-more assignors=range group.instance.id=one session.timeout.ms=9000"
+    topic.step("topic more 2", f"join p1 {join} topics=t")
+    owned = topic.step("vanish p1", f"join p2 {join} topics=t,more").owned["p2"]
+    assert not any(partition.startswith("more") for partition in owned)
+    found = audited(broker, "wants-more")
+    assert loud(found) == {"static-unseen-subscription"}
+    assert found["static-unseen-subscription"].evidence["topics"] == ["more"]
+
+
+def test_one_bounce_under_one_protocol_name(broker: Broker, topic: Members) -> None:
+    def join(name: str, kind: str) -> str:
+        return f"join {name} group=bounce assignors=custom-{kind} {SETTINGS}"
+
+    topic.step(join("o1", "eager"))
+    topic.step(join("o2", "eager"))
+    topic.step(join("zz", "cooperative"))
+    happened = list(topic.step(join("o4", "eager")).events)
+    given = happened.index(Event("o4", "assigned", ("t-2",)))
+    assert Event("zz", "revoked", ("t-2", "t-5")) not in happened[:given]
+    found = audited(broker, "bounce")
+    assert loud(found) == {"cooperative-violation"}
+    assert found["cooperative-violation"].evidence["partitions"] == ["t-2", "t-5"]
+
+
+def test_two_bounces_are_no_trouble(broker: Broker, topic: Members) -> None:
+    def join(name: str, assignors: str) -> str:
+        return f"join {name} group=upgrade assignors={assignors} {SETTINGS}"
+
+    topic.step(join("a1", "range"), join("b1", "range"))
+    for name in "ab":
+        topic.step(f"leave {name}1", join(f"{name}2", "range,cooperative-sticky"))
+    for name in "ab":
+        topic.step(f"leave {name}2", join(f"{name}3", "cooperative-sticky"))
+    found = audited(broker, "upgrade")
+    assert not loud(found)
+    assert "range → cooperative-sticky" in found["protocol-changed"].explanation
+
+
+def test_a_batch_that_takes_longer_than_the_limit_between_polls(
+    broker: Broker, topic: Members
+) -> None:
+    settings = "topics=t group=storm assignors=cooperative-sticky max.poll.interval.ms=1500"
+    topic.step(f"join slow {settings}", f"join fast {settings}")
+    happened = topic.step("slow slow 2500", "wait 16000", quiet_ms=1).events
+    assert Event("slow", "lost", ("t-1", "t-3", "t-5")) in happened
+    assert topic.log.read_text().count("consumer poll timeout has expired") >= 3
+    found = audited(broker, "storm")
+    assert {"slow-poll", "flapping-member"} <= loud(found)
+    assert found["slow-poll"].evidence["who"].startswith("slow")
+
+
+def test_a_deploy_is_no_storm(broker: Broker, topic: Members) -> None:
+    """Every process is replaced once, one after the other: many generations, nobody twice."""
+
+    def join(name: str) -> str:
+        return f"join {name} group=deploy assignors=cooperative-sticky {SETTINGS}"
+
+    topic.step(*(join(name) for name in "abcd"))
+    for name in "abcd":
+        topic.step(f"leave {name}", join(f"{name}{name}"), quiet_ms=400)
+    assert not loud(audited(broker, "deploy"))
+
+
+def test_the_live_topic_and_its_segments_tell_the_same(
+    broker: Broker, topic: Members, tmp_path: Path
+) -> None:
+    """Read over the wire, without a trace, and from the broker's files."""
+
+    def join(name: str) -> str:
+        return f"join {name} group=both-ways assignors=range {SETTINGS}"
+
+    topic.step(join("a"), join("b"))
+    topic.step("leave a")
+    source = f"kafka://{broker.bootstrap}"
+    client = settings_of(source, {})
+    seen = snapshot(client)
+    assert seen.topics["t"].partitions == 6
+    assert seen.states["both-ways"].state == "stable"
+    options = Options(cluster_id=seen.cluster_id, topics=seen.topics, states=seen.states)
+    sources: list[tuple[str, Sequence[Unit]]] = [
+        ("live", broker_units(client)),
+        ("files", units_of(str(broker.logs))),
+    ]
+    audits = [
+        run_audit(units, Destination.new(str(tmp_path / name), replace=False), options)
+        for name, units in sources
+    ]
+    for rows in (audits[0].findings, audits[1].findings):
+        assert rows.num_rows
+    assert told(audits[0].findings) == told(audits[1].findings)
+    groups = [set(one.current.column("group_id").to_pylist()) for one in audits]
+    assert groups[0] == groups[1]
+    assert "both-ways" in groups[0]
+    members = [
+        {
+            (row["group_id"], row["generation"], row["member_id"], row["metadata"])
+            for row in pq.read_table(tmp_path / name / "members").to_pylist()
+        }
+        for name in ("live", "files")
+    ]
+    assert members[0] == members[1]
+    assert snapshot(client).states.keys() == seen.states.keys()  # nobody has joined anything
+
+
+def told(findings: pa.Table) -> set[tuple[str | None, str, str, str]]:
+    columns = ("group_id", "rule", "severity", "explanation")
+    return {tuple(row[name] for name in columns) for row in findings.to_pylist()}

@@ -1,0 +1,1 @@
+"""Faulty decoders and encoders, each with one real bug: what the kit has to find."""

@@ -1,0 +1,68 @@
+"""Whether the kit finds a mutant, by which guarantee, and after how many inputs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from kproto.fuzz.cases import Case
+from kproto.fuzz.conformance.inputs import inputs
+from kproto.fuzz.conformance.limits import Limits
+from kproto.fuzz.conformance.remote import Remote
+from kproto.fuzz.guarantees import Guarantee, Scope, of_scope
+from kproto.fuzz.properties import Broken
+from kproto.fuzz.subject import Subject
+
+from .codec import ASSIGNMENT, SUBSCRIPTION
+from .faults import FAULTS, Fault
+from .flexible import HEARTBEAT, FlexibleCodec
+
+JUDGED_BY = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
+ROOT = Path(__file__).parents[3]
+
+
+class Caught(NamedTuple):
+    """The guarantee that caught it, the input's number, and what was seen."""
+
+    guarantee: Guarantee
+    after: int
+    complaint: str
+
+
+def names(fault: Fault) -> tuple[str, ...]:
+    return (HEARTBEAT,) if issubclass(fault.make, FlexibleCodec) else (SUBSCRIPTION, ASSIGNMENT)
+
+
+@cache
+def cases(of: tuple[str, ...]) -> tuple[Case, ...]:
+    """What `kproto conform` asks a testee that knows these messages."""
+    return tuple(inputs(of, seed=0))
+
+
+def first_catch(subject: Subject, given: Iterable[Case]) -> Caught | None:
+    for number, case in enumerate(given, start=1):
+        if isinstance(subject, Remote):
+            subject.kind = case.kind
+        for guarantee in JUDGED_BY:
+            try:
+                guarantee.check(subject, case)
+            except Broken as broken:
+                return Caught(guarantee, number, str(broken))
+    return None
+
+
+def in_this_process(fault: Fault) -> Caught | None:
+    return first_catch(fault.subject(), cases(names(fault)))
+
+
+def through_conform(fault: Fault) -> Caught | None:
+    """The same behind the line protocol, with a process of its own."""
+    command = (sys.executable, "-m", "tests.fuzz.mutants.testee", str(FAULTS.index(fault)))
+    remote = Remote(command, Limits())
+    try:
+        return first_catch(remote, cases(names(fault)))
+    finally:
+        remote.close()

@@ -1,0 +1,248 @@
+"""Campaigns: repeatable, resumable, and ended by nothing that a target does."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from kproto.fuzz import targets
+from kproto.fuzz.campaign import Campaign, Settings, State, campaign
+from kproto.fuzz.engines.isolated import judge, replay
+from kproto.fuzz.findings import Finding, Kind, Store
+from kproto.tools.main import main
+
+PLANTED = """
+import os, sys, time, types
+import kproto.fuzz.targets as targets
+
+def check(data):
+    if b"hang" in data:
+        time.sleep(60)
+    if b"eat" in data:
+        bytearray(1 << 40)
+    if b"die" in data:
+        os._exit(3)
+    if b"boom" in data:
+        raise ValueError("boom \\x1b[31m\\"\\"\\" </failure>")
+
+class Form:
+    raw_every = 2
+
+    def __init__(self, *words):
+        self.words = words
+
+    def splices(self, data):
+        from kproto.fuzz.mutators import Splice
+        return [Splice(0, 0, word, repr(word)) for word in self.words]
+
+    def head(self, data):
+        return 0
+
+    def tokens(self):
+        return [b"boom"]
+
+FORMS = {"planted": Form(b"hang", b"boom", b"eat", b"die", b"x"), "booming": Form(b"x", b"boom")}
+for name, form in FORMS.items():
+    module = types.ModuleType(f"kproto.fuzz.targets.{name}", "No input is special.")
+    module.check, module.FORMS = check, {"": form}
+    sys.modules[module.__name__] = module
+    targets._TABLE[name] = targets._Row(name, (), slow=True)
+"""
+
+
+@pytest.fixture
+def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Two more targets, here and in every worker: `planted` hangs, blows up, dies and raises,
+    `booming` only raises."""
+    folder = tmp_path / "planted"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(PLANTED)
+    monkeypatch.setenv("PYTHONPATH", f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    monkeypatch.setattr(targets, "_TABLE", dict(targets._TABLE))
+    monkeypatch.setattr(targets, "NAMES", (*targets.NAMES, "planted", "booming"))
+    monkeypatch.setattr(campaign, "_TRIES", 3)
+    exec(compile(PLANTED, "planted", "exec"), {})  # noqa: S102  # the text above
+    yield
+    for name in ("planted", "booming"):
+        del sys.modules[f"kproto.fuzz.targets.{name}"]
+
+
+def settings(*names: str, engine: str = "atheris", **asked: float) -> Settings:
+    if engine == "atheris":
+        pytest.importorskip("atheris")
+    return Settings(targets=names, engine=engine, **({"seed": 5} | asked))  # type: ignore[arg-type]
+
+
+def ran(out: Path, asked: Settings) -> Campaign:
+    made = Campaign(State.new(asked), out)
+    made.run(lambda: None)
+    return made
+
+
+@pytest.mark.usefixtures("planted")
+def test_hangs_deaths_and_blow_ups_are_findings_not_ends(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    store = ran(out, settings("planted", runs=60, timeout=1.0)).store
+    found = {one.kind: one for one in store}
+    assert set(found) == {Kind.HANG, Kind.MEMORY, Kind.CRASH, Kind.ERROR}
+    assert State.load(out).targets["planted"].executions >= 60
+    assert found[Kind.ERROR].minimal == b"boom"
+    assert b"hang" in found[Kind.HANG].minimal
+    assert b"die" in found[Kind.CRASH].minimal
+    check_reports(out, list(found.values()))
+
+
+def check_reports(out: Path, found: list[Finding]) -> None:
+    results = json.loads((out / "findings.sarif").read_text())["runs"][0]["results"]
+    assert {one["partialFingerprints"]["kproto/v1"] for one in results} == {
+        one.key for one in found
+    }
+    suite = ET.parse(out / "junit.xml").getroot()  # noqa: S314  # our own
+    assert suite.get("failures") == str(len(found))
+    for one in found:
+        folder = Store(out).folder(one)
+        assert (folder / "input.bin").read_bytes() == one.minimal
+        ast.parse((folder / "test_finding.py").read_text())
+        assert one.minimal.hex() in (folder / "view.txt").read_text()
+        assert "\x1b" not in (folder / "test_finding.py").read_text()
+
+
+@pytest.mark.usefixtures("planted")
+def test_the_ready_test_fails(tmp_path: Path) -> None:
+    store = ran(tmp_path / "out", settings("booming", engine="hypothesis", runs=40)).store
+    (boom,) = store
+    test = store.folder(boom) / "test_finding.py"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test)],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "1 failed" in done.stdout
+    with pytest.raises(AssertionError, match="boom"):
+        replay("booming", boom.minimal)
+    assert judge("booming", b"well") is None
+
+
+@pytest.mark.usefixtures("planted")
+def test_a_seed_repeats_executions_corpus_and_findings(tmp_path: Path) -> None:
+    def run(name: str) -> tuple[object, ...]:
+        asked = settings("decode-consumer", "booming", runs=1500)
+        made = ran(tmp_path / name, asked)
+        kept = sorted(file.name for file in (made.corpus / "decode-consumer").iterdir())
+        told = [(one.key, one.execution, one.input, one.minimal) for one in made.store]
+        return kept, told, [one.executions for one in made.state.targets.values()]
+
+    first = run("one")
+    assert all(first)
+    assert run("two") == first
+
+
+def test_an_interrupted_campaign_goes_on(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    begun = Campaign(State.new(settings("decode-consumer", "round-trip-consumer", runs=3000)), out)
+
+    def interrupt() -> None:
+        if begun.state.targets["decode-consumer"].executions > 100:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        begun.run(interrupt)
+    left = State.load(out)
+    before = left.targets["decode-consumer"].executions
+    assert before > 100
+    assert not left.targets["round-trip-consumer"].done
+    Campaign(left, out).run(lambda: None)
+    after = State.load(out)
+    assert [one.executions for one in after.targets.values()] == [3000, 3000]
+    assert all(one.done for one in after.targets.values())
+
+
+def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    made = Campaign(State.new(settings("decode-consumer", runs=4000)), out)
+    killed: list[int] = []
+
+    def kill() -> None:
+        done = made.state.targets["decode-consumer"].executions
+        if done > 100 and not killed:
+            killed.append(done)
+            os.kill(made._running[0]._process.pid, signal.SIGKILL)
+
+    made.run(kill)
+    assert killed
+    assert made.state.targets["decode-consumer"].executions == 4000
+    assert not list(made.store)
+
+
+def test_a_target_without_its_judge_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "without"
+    folder.mkdir()
+    (folder / "jpype.py").write_text("raise ImportError('there is none')\n")
+    monkeypatch.setenv("PYTHONPATH", f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    pytest.importorskip("atheris")
+    out = tmp_path / "out"
+    command = ["fuzz", "run", "java-agreement", "--runs", "10", "--out", str(out)]
+    assert main(command) == 0
+    shown = capsys.readouterr()
+    assert "java-agreement left out: no Java" in shown.err
+    assert "left out" in shown.out
+
+
+# -- the command
+
+
+@pytest.mark.usefixtures("planted")
+def test_the_command_runs_lists_and_replays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    run = ["fuzz", "run", "booming", "--runs", "40", "--seed", "5", "--engine", "hypothesis"]
+    assert main([*run, "--out", str(out)]) == 1
+    assert "boom" in capsys.readouterr().out
+    finding = next(out.glob("findings/*/finding.json"))
+    assert main(["fuzz", "replay", str(finding.parent)]) == 1
+    capsys.readouterr()
+    assert main(["fuzz", "list"]) == 0
+    listed = capsys.readouterr().out
+    assert all(name in listed for name in targets.NAMES)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["run", "no-such-target"], ["run", "--time", "soon"], ["run", "--runs", "0"],
+        ["run", "--jobs", "0"], ["run", "--resume"], ["replay"], ["replay", "nothing.bin"],
+        ["replay", "nothing.bin", "--target", "frames"], ["fly"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_wrong_use_is_one_line(
+    wrong: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["fuzz", *wrong, "--out", str(tmp_path / "none")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_corpus_is_made_small(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "decode-consumer"
+    folder.mkdir()
+    empty = b"ConsumerProtocolAssignment\n" + bytes.fromhex("0000 00000000 ffffffff")
+    for number, data in enumerate((empty, empty + b"\0", empty + b"\0\0", b"nothing")):
+        (folder / str(number)).write_bytes(data)
+    assert main(["fuzz", "minimise", "decode-consumer", "--corpus", str(tmp_path)]) == 0
+    assert "inputs reach all that they reach" in capsys.readouterr().out
+    assert {file.read_bytes() for file in folder.iterdir()} < {
+        empty, empty + b"\0", empty + b"\0\0", b"nothing"
+    }  # fmt: skip
+    assert empty in {file.read_bytes() for file in folder.iterdir()}

@@ -1,0 +1,76 @@
+"""`kproto conform` on the clients whose testees are in the tree: what it says of each is known."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from kproto.fuzz.conformance.expected import Status, status_of_all
+from kproto.fuzz.conformance.inputs import inputs
+from kproto.fuzz.conformance.judging import Run, conform
+from kproto.fuzz.conformance.limits import Limits
+from kproto.fuzz.conformance.remote import Remote
+from kproto.fuzz.guarantees import Scope, of_scope
+from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.testees import NAMES, command
+
+from ..conftest import do_without
+
+ENOUGH = 450  # of the inputs, which come in turns of all kinds
+
+CLIENTS = {
+    # Sticky user data with an int16 in front; null arrays; negative lengths; UTF-8; errors.
+    "kafka-python": ("G03 G10 G11 G12", "G22 G23 G24 G25 G28 G29"),
+    # Negative versions; the layout of version 0 under every label.
+    "aiokafka": ("G07", "G23 G24 G25 G26 G28"),
+    # Memory by the count.
+    "kio": ("G02", "G23 G24 G25 G28"),
+    "kproto": ("", ""),
+}
+
+
+@cache
+def judged(client: str) -> Run:
+    remote = Remote(command(client), Limits(reply_seconds=5))
+    try:
+        cases = inputs(remote.hello.names, seed=0)
+        cases = cases[: ENOUGH if client in CLIENTS else 4 * ENOUGH]
+        return conform(remote, cases, of_scope(Scope.REQUIRED, Scope.RECOMMENDED), seed=0)
+    finally:
+        remote.close()
+
+
+def broken(run: Run, scope: Scope) -> set[str]:
+    return {
+        guarantee.id
+        for guarantee, results in run.by_guarantee()
+        if guarantee.scope is scope and status_of_all(results, ()) is Status.BROKEN
+    }
+
+
+def test_there_is_one_for_each() -> None:
+    assert set(NAMES) == {*CLIENTS, "java"}
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_what_each_client_does_differently(client: str) -> None:
+    required, recommended = (set(text.split()) for text in CLIENTS[client])
+    run = judged(client)
+    # What aborts for want of memory is G02 where its last words were heard, else G01.
+    may = {"G01"} if client == "kio" else set()
+    assert required <= broken(run, Scope.REQUIRED) <= required | may
+    assert broken(run, Scope.RECOMMENDED) == recommended
+
+
+def test_java_is_clean_in_everything_required() -> None:
+    try:
+        run = judged("java")
+    except JavaUnavailable as reason:
+        do_without(reason)
+    assert broken(run, Scope.REQUIRED) == set()
+    assert broken(run, Scope.RECOMMENDED) == {"G28"}  # of the messages beside the consumer protocol
+    consumer = [r for r in run.results if r.broken and r.name.startswith("ConsumerProtocol")]
+    assert consumer == []
+    assert run.failures == run.skipped == {}
+    assert len(run.names) > 40

@@ -1,0 +1,167 @@
+"""What `kproto conform` prints and writes, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+from rich.console import Console
+
+from kproto.fuzz.cases import Case
+from kproto.fuzz.conformance.as_json import from_json, to_json
+from kproto.fuzz.conformance.as_junit import to_junit
+from kproto.fuzz.conformance.expected import read_expected
+from kproto.fuzz.conformance.judging import Run, judge
+from kproto.fuzz.conformance.matrix_page import page
+from kproto.fuzz.conformance.report import Report
+from kproto.fuzz.guarantees import Scope, of_scope
+from kproto.fuzz.vectors import recorded_cases
+from kproto.tools.main import main
+
+from .mutants.codec import SUBSCRIPTION, Codec
+from .mutants.faults import AcceptsNegativeVersions, RefusesInvalidUtf8
+
+HOSTILE = "<script>alert(1)</script>\x1b[31m\u202e"
+
+
+def run_of(codec: Codec, client: str = "mine") -> Run:
+    cases = [case for case in recorded_cases() if case.name == SUBSCRIPTION]
+    rows = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
+    results, skipped = judge(codec, cases, rows)
+    return Run(client, "1", ("x",), 0, (SUBSCRIPTION,), results, len(cases), 0.5, dict(skipped))
+
+
+class Both(AcceptsNegativeVersions, RefusesInvalidUtf8):
+    """Breaks one that is required and one that is recommended."""
+
+
+@pytest.fixture(scope="module")
+def broken() -> Run:
+    return run_of(Both(), HOSTILE)
+
+
+@pytest.fixture(scope="module")
+def sound() -> Run:
+    return run_of(Codec())
+
+
+def text(run: Run, *expected: str) -> str:
+    screen = Console(file=io.StringIO(), width=100, markup=False, highlight=False)
+    screen.print(Report(run, read_expected("\n".join(expected))))
+    assert isinstance(screen.file, io.StringIO)
+    return screen.file.getvalue()
+
+
+def test_required_and_recommended_stand_apart(broken: Run) -> None:
+    said = text(broken)
+    assert "required: 1 of" in said and "recommended: 1 of" in said
+    assert re.search(r"✗ G07-negative-version +\d+ of \d+", said)
+    assert "✗ G25-utf-8" in said and "✓ G03-reads-valid" in said and "· G31" not in said
+    assert "ffff" in said and "version" in said
+    assert "\x1b" not in said and "\u202e" not in said
+
+
+def test_nothing_broken(sound: Run) -> None:
+    said = text(sound)
+    assert said.count("nothing broken") == 2
+    assert "✗" not in said
+
+
+def test_expected_and_unexpected(broken: Run) -> None:
+    said = text(broken, "G07 # known", "G03 # not so")
+    assert "~ G07" in said and "! G03" in said and "and holds" in said
+
+
+def test_json_there_and_back(broken: Run) -> None:
+    kept = json.loads(json.dumps(to_json(broken)))
+    again = from_json(kept)
+    assert to_json(again) == kept
+    assert text(again) == text(broken)
+    statuses = {(one["guarantee"], one["status"]) for one in kept["results"]}
+    assert {("G07", "broken"), ("G03", "held"), ("G08", "not judged")} <= statuses
+    with pytest.raises(ValueError, match="not a run"):
+        from_json({"client": "x"})
+
+
+def test_junit(broken: Run) -> None:
+    root = Xml.fromstring(to_junit(broken, read_expected("G03\n")))  # noqa: S314  # our own
+    suites = {suite.get("name"): suite for suite in root}
+    assert suites["required"].get("failures") == "1"
+    assert suites["recommended"].get("failures") == "0"
+    assert suites["recommended"].get("skipped") == "1"
+    assert suites["expected failures"].get("failures") == "1"
+    (failure,) = suites["required"].iter("failure")
+    assert "accepted" in (failure.get("message") or "")
+    assert SUBSCRIPTION in (failure.text or "")
+
+
+def test_the_page(broken: Run, sound: Run) -> None:
+    html = page([broken, sound])
+    assert html.count("<th>") == 3
+    assert "<script" not in html and "&lt;script&gt;" in html
+    assert "http" not in html.replace("http-equiv", "") and "src=" not in html
+    assert "\x1b" not in html and "\u202e" not in html
+    for link in re.findall(r'href="#([^"]+)"', html):
+        assert f'id="{link}"' in html
+    shown = re.sub(r"<[^>]+>", "", html)
+    assert "unsupported-version" in shown  # the inspector's picture of the offending bytes
+
+
+TESTEE = """
+import json, sys
+for line in sys.stdin:
+    q = json.loads(line)
+    hello = {"ok": True, "protocol": 1, "client": "all-refusing", "release": "0",
+             "names": ["ConsumerProtocolAssignment", "NoSuchMessage"], "ops": ["decode"]}
+    said = hello if q["op"] == "hello" else {"ok": False, "error": "Error: no"}
+    print(json.dumps({"id": q["id"], **said}), flush=True)
+"""
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    testee = tmp_path / "testee.py"
+    testee.write_text(TESTEE)
+    files = [tmp_path / name for name in ("junit.xml", "page.html", "kept.json", "expected")]
+    junit, html, kept, expected = files
+    command = ["--", sys.executable, "-u", str(testee)]
+    status = main(["conform", "--json", "--junit", str(junit), "--page", str(html), *command])
+    said = capsys.readouterr()
+    assert status == 1
+    run = json.loads(said.out)
+    assert run["client"] == "all-refusing" and "NoSuchMessage" in run["remarks"][0]
+    assert junit.read_text().startswith("<?xml") and "all-refusing" in html.read_text()
+    kept.write_text(said.out)
+    broken = sorted({one["guarantee"] for one in run["results"] if one["status"] == "broken"})
+    expected.write_text("".join(f"{one}  # it refuses everything\n" for one in broken))
+    status = main(["conform", "--from", str(kept), "--expected", str(expected), "--recommended"])
+    assert status == 0
+    assert "all-refusing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        ([], 2, "nothing to judge"),
+        (["--testee", "nobody"], 2, "there are: aiokafka"),
+        (["--", "/no/such/program"], 1, "No such file"),
+        (["--from", "/no/such/file"], 2, "No such file"),
+        (["--expected", "/no/such/file", "--", "x"], 2, "No such file"),
+        (["--timeout", "0", "--", "x"], 2, "--timeout"),
+        (["--junit", "x", "--testee", "kio", "--testee", "kio"], 2, "one run"),
+    ],
+)
+def test_wrong_use(
+    arguments: list[str], status: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["conform", *arguments]) == status
+    assert words in capsys.readouterr().err
+
+
+def test_what_a_case_says_of_itself() -> None:
+    long = Case(SUBSCRIPTION, bytes(500))
+    assert len(str(long)) < 240 and str(long).startswith(SUBSCRIPTION)

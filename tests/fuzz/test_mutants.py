@@ -1,0 +1,47 @@
+"""The kit finds every faulty codec, and nothing in the one that they were made from."""
+
+from __future__ import annotations
+
+import pytest
+
+from kproto.fuzz.guarantees import GUARANTEES
+from kproto.fuzz.properties import Broken
+
+from .mutants.codec import ASSIGNMENT, SUBSCRIPTION, Codec
+from .mutants.faults import FAULTS, Fault
+from .mutants.flexible import HEARTBEAT, FlexibleCodec
+from .mutants.hunt import cases, first_catch, in_this_process, through_conform
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.make.__name__)
+def test_every_fault_is_caught(fault: Fault) -> None:
+    assert in_this_process(fault) is not None
+
+
+def test_there_are_enough_of_them_and_none_twice() -> None:
+    assert len({fault.make for fault in FAULTS}) == len(FAULTS) >= 30
+
+
+def test_nothing_is_found_in_codecs_without_a_fault() -> None:
+    assert first_catch(Codec(), cases((SUBSCRIPTION, ASSIGNMENT))) is None
+    assert first_catch(FlexibleCodec(), cases((HEARTBEAT,))) is None
+
+
+def test_a_codec_by_hand_agrees_with_all_of_kprotos_own() -> None:
+    """It shares nothing with them: what one of the four gets wrong shows here."""
+    for case in cases((SUBSCRIPTION, ASSIGNMENT)):
+        for guarantee in GUARANTEES:
+            try:
+                guarantee.check(Codec(), case)
+            except Broken as broken:
+                pytest.fail(f"{guarantee.title}: {broken}: {case}")
+
+
+@pytest.mark.parametrize("fault", FAULTS[::12], ids=lambda fault: fault.make.__name__)
+def test_some_are_caught_behind_the_line_protocol(
+    fault: Fault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from .mutants.hunt import ROOT
+
+    monkeypatch.chdir(ROOT)
+    assert through_conform(fault) is not None

@@ -1,0 +1,238 @@
+"""The strategies give what they promise, and what fails shrinks to what a person can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis import strategies as st
+
+from kproto.capture import decode_request, decode_response
+from kproto.codec import (
+    ConsumerProtocolSubscription,
+    CooperativeStickyUserData,
+    StickyAssignorUserData,
+    compile_definition,
+    decode,
+    message_class,
+)
+from kproto.codec import spec as specs
+from kproto.codec.built_in import built_in_framing, built_in_names
+from kproto.codec.evolution import RULES, compare
+from kproto.fuzz import strategies
+from kproto.fuzz.cases import Case
+from kproto.fuzz.comparing import canonical
+from kproto.fuzz.strategies import (
+    Framed,
+    Future,
+    Given,
+    Group,
+    assignments,
+    broken_bytes,
+    definitions,
+    frames,
+    future_bytes,
+    future_definitions,
+    groups,
+    messages,
+    nearly_valid_bytes,
+    subscriptions,
+    user_data,
+    valid_bytes,
+)
+
+EVERY_RULE = 150
+few = settings(max_examples=60)
+
+
+def simplest(strategy: st.SearchStrategy[Any], wanted: Callable[[Any], bool]) -> Any:
+    quiet = settings(max_examples=400, database=None, suppress_health_check=list(HealthCheck))
+    return find(strategy, wanted, settings=quiet)
+
+
+def parsed(definition: dict[str, Any]) -> specs.Spec:
+    return specs.parse(definition, framing_of=built_in_framing)
+
+
+def test_what_is_public_is_documented() -> None:
+    assert strategies.__doc__ is not None
+    for name in strategies.__all__:
+        assert f"`{name}`" in strategies.__doc__, name
+        assert getattr(strategies, name).__doc__, name
+
+
+@few
+@given(messages())
+def test_messages_come_back(given: Given) -> None:
+    seen = decode(given.data, given.cls, body_version=given.body_version)
+    assert seen.message == given.message
+    assert not seen.remainder
+
+
+@few
+@given(subscriptions(canonical=True), assignments(canonical=True, versions=[2]))
+def test_canonical_ones_are(one: Given, other: Given) -> None:
+    assert canonical(one.message.to_json(one.version))
+    assert canonical(other.message.to_json(other.version)) and other.version == 2
+
+
+@few
+@given(st.sampled_from(["sticky", "cooperative-sticky"]).flatmap(
+    lambda name: st.tuples(st.just(name), user_data(assignors=(name,)))
+))  # fmt: skip
+def test_user_data_is_what_its_assignor_reads(given: tuple[str, bytes]) -> None:
+    assignor, data = given
+    if assignor == "cooperative-sticky":
+        assert CooperativeStickyUserData.from_body(data, 0).to_body(0) == data
+    else:
+        bodies = set()
+        for version in (0, 1):
+            seen = decode(data, StickyAssignorUserData, body_version=version,
+                          policy=strategies_lenient())  # fmt: skip
+            if seen.message is not None and not seen.remainder:
+                bodies.add(seen.message.to_body(version))
+        assert data in bodies
+
+
+def strategies_lenient() -> Any:
+    from kproto.codec import Policy
+
+    return Policy.LENIENT
+
+
+def claims(group: Group) -> dict[tuple[str, int], list[int]]:
+    """The generations of whoever claims a partition."""
+    found: dict[tuple[str, int], list[int]] = {}
+    for member in group.members:
+        for entry in member.subscription.owned_partitions:
+            for partition in entry.partitions:
+                generation = member.subscription.generation_id
+                found.setdefault((entry.topic, partition), []).append(generation)
+    return found
+
+
+@few
+@given(groups(claims=["consistent"]))
+def test_consistent_groups_claim_nothing_twice(group: Group) -> None:
+    assert all(len(of) == 1 for of in claims(group).values())
+    assert group.claims == "consistent"
+    for member in group.members:
+        assert ConsumerProtocolSubscription.from_bytes(member.data) == member.subscription
+
+
+@few
+@given(groups(claims=["stale"], versions=[3]), groups(claims=["double"], versions=[3]))
+def test_groups_at_odds_claim_something_twice(stale: Group, double: Group) -> None:
+    assert any(len(set(of)) == 2 for of in claims(stale).values())
+    assert any(len(of) > 1 and len(set(of)) == 1 for of in claims(double).values())
+
+
+@few
+@given(frames())
+def test_frames_are_read_as_what_they_are(framed: Framed) -> None:
+    if framed.direction == "request":
+        frame = decode_request(framed.data)
+    else:
+        frame = decode_response(framed.data, framed.api_key, framed.version)
+    assert frame.reason == ""
+    assert frame.body is not None and frame.body.message == framed.body
+    assert frame.header is not None and frame.header.message == framed.header
+
+
+@few
+@given(definitions(), definitions(flexible=True), definitions(clamped=True))
+def test_definitions_compile(any_: Any, flexible: Any, clamped: Any) -> None:
+    compile_definition(any_)
+    made = compile_definition(flexible)
+    assert made.LATEST in parsed(flexible).flexible
+    assert compile_definition(clamped).FRAMING.newer == "clamp"
+
+
+ORIGINALS = definitions() | definitions(clamped=True)
+
+
+@few
+@given(ORIGINALS.flatmap(lambda one: st.tuples(st.just(one), future_definitions(of=one))))
+def test_legal_successors_break_nobody(given: tuple[Any, Future]) -> None:
+    old, future = given
+    changes = compare(parsed(old), parsed(future.definition))
+    assert [change for change in changes if change.breaks] == []
+    ahead = future.cls.LATEST - compile_definition(old).LATEST
+    assert ahead == future.ahead
+
+
+@few
+@given(future_definitions(legal=False))
+def test_illegal_successors_break_the_rule_that_they_name(future: Future) -> None:
+    old = message_class(future.cls.NAME)
+    from kproto.codec.built_in import spec_of
+
+    changes = compare(spec_of(old), parsed(future.definition))
+    assert future.rule in {change.rule for change in changes if RULES[change.rule].breaks}
+
+
+def test_every_rule_can_be_broken() -> None:
+    from kproto.fuzz.strategies.futures import BREAKS
+
+    @settings(max_examples=EVERY_RULE, database=None, suppress_health_check=list(HealthCheck))
+    @given(future_definitions(legal=False))
+    def collect(future: Future) -> None:
+        found.add(future.rule)
+
+    found: set[str | None] = set()
+    collect()
+    assert found == BREAKS.keys()
+
+
+@few
+@given(future_bytes())
+def test_future_bytes_are_read_as_their_writer_meant(case: Case) -> None:
+    """The writer's own values, and where what it has added begins, against the reader's."""
+    seen = decode(case.data, message_class(case.name))
+    assert seen.version is not None and seen.version > seen.message_class.LATEST
+    assert case.recorded is not None and seen.message is not None
+    assert seen.message.to_json() == case.recorded.value
+    assert len(seen.remainder) == case.recorded.left
+
+
+@few
+@given(valid_bytes(names=built_in_names()))
+def test_valid_bytes_are_valid(case: Case) -> None:
+    assert case.truth.accept and case.truth.clean
+
+
+def test_broken_bytes_are_broken_in_every_way() -> None:
+    kinds: set[str] = set()
+
+    @settings(max_examples=300, database=None)
+    @given(broken_bytes())
+    def collect(case: Case) -> None:
+        kinds.add(case.kind)
+
+    collect()
+    assert kinds >= {"cut", "length", "negative-length", "huge-length", "version", "utf-8"}
+
+
+def test_nearly_valid_bytes_are_changed_and_mostly_odd() -> None:
+    odd = []
+
+    @few
+    @given(nearly_valid_bytes())
+    def collect(case: Case) -> None:
+        odd.append(not case.truth.accept or bool(case.decoded.deviations))
+
+    collect()
+    assert sum(odd) > len(odd) / 3
+
+
+def test_what_fails_shrinks_to_what_a_person_can_read() -> None:
+    found = simplest(subscriptions(), lambda one: one.message.owned_partitions)
+    assert found.message.topics == () and found.message.user_data is None
+    assert len(found.message.owned_partitions) == 1 and found.version == 1
+    group = simplest(groups(), lambda one: len(one.members) == 2)
+    assert len(group.topics) == 1 and sum(group.topics.values()) == 1
+    broken = simplest(broken_bytes(), lambda one: one.kind == "negative-length")
+    assert len(broken.data) <= 24
+    two = simplest(future_definitions(), lambda one: len(one.definition["fields"]) > 5)
+    assert two.definition["fields"][-1]["type"] == "int32"

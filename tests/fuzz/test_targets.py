@@ -1,0 +1,88 @@
+"""The same properties that campaigns run, under Hypothesis; the corpus; everything ever found."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kproto.codec import ConsumerProtocolSubscription
+from kproto.fuzz.campaign.seeds import REGRESSIONS, SHIPPED, read_hex, seeds, shipped
+from kproto.fuzz.engines.with_hypothesis import inputs
+from kproto.fuzz.findings import Kind, minimised, of_exception
+from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.targets import NAMES, Broken, Missing, Target, invariant, load
+
+from ..conftest import do_without
+
+
+def target(name: str) -> Target:
+    try:
+        return load(name)
+    except Missing as reason:
+        do_without(JavaUnavailable(str(reason)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_under_hypothesis(name: str, data: st.DataObject) -> None:
+    one = target(name)
+    one.check(data.draw(inputs(one.form, seeds=shipped(name) or seeds(name)[:200])))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_corpus_that_ships(name: str) -> None:
+    one = target(name)
+    for data in shipped(name):
+        one.check(data)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_target_says_what_it_holds(name: str) -> None:
+    said = invariant(name)
+    assert said.endswith(".") and len(said) > 40
+
+
+def test_every_corpus_has_a_target_and_most_targets_a_corpus() -> None:
+    files = {file.stem for folder in (SHIPPED, REGRESSIONS) for file in folder.glob("*.hex")}
+    assert files <= set(NAMES)
+    assert set(NAMES) - files <= {"java-agreement", "java-agreement-consumer"}
+    assert sum(file.stat().st_size for file in SHIPPED.glob("*.hex")) < 1 << 20
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if shipped(name)])
+def test_the_corpus_is_not_passed_over(name: str) -> None:
+    """Inputs whose head says nothing would be taken by any target at once."""
+    one = target(name)
+    headed = [data for data in shipped(name) if one.form.head(data)]
+    assert not headed or any(len(data) > one.form.head(data) for data in headed)
+    for file in (SHIPPED / f"{name}.hex", REGRESSIONS / f"{name}.hex"):
+        assert not file.exists() or len(set(read_hex(file))) == len(read_hex(file))
+
+
+def test_a_planted_fault_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An encoder that drops the last topic of three: the round trip shows it."""
+    to_body = ConsumerProtocolSubscription.to_body
+
+    def faulty(self: ConsumerProtocolSubscription, version: int | None = None) -> bytes:
+        short = self.replace(topics=self.topics[:2])
+        return to_body(short, version)
+
+    monkeypatch.setattr(ConsumerProtocolSubscription, "to_body", faulty)
+    one = target("round-trip-consumer")
+    message = ConsumerProtocolSubscription(topics=["orders", "payments", "x", "y"], rack_id="r1")
+    data = b"ConsumerProtocolSubscription\n" + message.to_bytes(3)
+
+    def shows(candidate: bytes) -> bool:
+        try:
+            one.check(candidate)
+        except Broken as broken:
+            return of_exception(one.name, broken, candidate).kind is Kind.BROKEN
+        return False
+
+    assert shows(data)
+    small = minimised(data, one.form, shows)
+    assert small == b"ConsumerProtocolSubscription\n" + bytes.fromhex(
+        "0000 00000003 0000 0000 0000 00000000".replace(" ", "")
+    )

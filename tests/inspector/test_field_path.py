@@ -1,0 +1,95 @@
+"""One field, asked for by its path."""
+
+from __future__ import annotations
+
+import pytest
+
+from kproto.codec import ConsumerProtocolSubscription, decode, message_class
+from kproto.inspector import Inspection, examine
+from kproto.inspector.anatomy import Anatomy
+from kproto.inspector.field_path import field_report, known_paths, narrowed, normal_path
+from kproto.inspector.glyphs import UNICODE
+
+from .samples import CAPTURES, vectors
+from .test_views import LONG, compare, rendered
+
+JAVA = CAPTURES["java-sticky"]
+
+
+def anatomy(data: bytes) -> Anatomy:
+    return Anatomy(examine(data, ConsumerProtocolSubscription), UNICODE, full=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        ("topics[0]", "topics[0]"),
+        ("ownedPartitions[3].topic", "owned_partitions[3].topic"),
+        ("OwnedPartitions[3].Topic", "owned_partitions[3].topic"),
+        (" userData.previousAssignment[1].partitions[7] ",
+         "user_data.previous_assignment[1].partitions[7]"),
+    ],
+)  # fmt: skip
+def test_spellings(given: str, path: str) -> None:
+    assert normal_path(given) == path
+
+
+@pytest.mark.parametrize("given", ["", ".", "a..b", "[0]", "a[", "a[-1]", "a[0]b", "a b", "é[0]!"])
+def test_what_is_no_path(given: str) -> None:
+    with pytest.raises(ValueError, match="no path"):
+        normal_path(given)
+
+
+@pytest.mark.parametrize("width", [60, 120])
+def test_a_field_with_what_is_in_it(width: int) -> None:
+    path = "user_data.previous_assignment[1]"
+    view = Inspection(examine(JAVA, ConsumerProtocolSubscription), field=path)
+    compare(f"field-{width}", rendered(view, width))
+
+
+def test_a_number_in_an_array() -> None:
+    found = anatomy(JAVA)
+    line = narrowed(found, "user_data.previous_assignment[1].partitions[7]")
+    assert line is not None
+    made = field_report(found, line)
+    assert made["value"] == 7
+    assert JAVA[made["start"] : made["end"]] == (7).to_bytes(4, "big")
+
+
+def test_a_field_in_a_fold() -> None:
+    view = Inspection(examine(LONG, ConsumerProtocolSubscription), field="topics[150]")
+    assert '"events.payments.region-150"' in rendered(view, 120)
+
+
+def test_only_its_own_deviations() -> None:
+    data = ConsumerProtocolSubscription(topics=["b", "b"], user_data=b"", rack_id="").to_bytes(3)
+    for path, code in (("topics", "KP060"), ("user_data", "KP080")):
+        found = anatomy(data)
+        codes = {each.code for each in found.deviations if each.path.startswith(path)}
+        narrowed(found, path)
+        assert {each.code for each in found.deviations} == codes, code
+
+
+def test_every_value_is_the_one_of_kafka_s_json() -> None:
+    """Each field of what Java wrote, beside the JSON that Java made of it."""
+    for vector in list(vectors("group-messages.jsonl"))[::7]:
+        cls = message_class(vector["name"])
+        data = bytes.fromhex(vector["hex"])
+        seen = examine(data, cls, body_version=vector["version"])
+        for key, value in vector["json"].items():
+            found = Anatomy(seen, UNICODE, full=True)
+            line = narrowed(found, normal_path(key))
+            if line is None:  # tagged, or of another version
+                continue
+            made = field_report(found, line)
+            assert bytes.fromhex(made["hex"]) == data[made["start"] : made["end"]]
+            assert made["value"] == value, (vector["name"], key)
+
+
+def test_what_was_not_read() -> None:
+    found = anatomy(CAPTURES["kafkajs"])
+    assert narrowed(found, "owned_partitions") is None
+    assert known_paths(found) == ["version", "topics", "user_data"]
+    assert narrowed(anatomy(JAVA), "topics[2]") is None
+    assert narrowed(anatomy(JAVA), "topics[0][0]") is None
+    assert decode(JAVA, ConsumerProtocolSubscription).complete

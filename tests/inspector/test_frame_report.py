@@ -1,0 +1,165 @@
+"""Frames as JSON objects and in the story: whatever the bytes are, something is said of them."""
+
+from __future__ import annotations
+
+import json
+import random
+import tracemalloc
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kproto.capture import Frame, Summary, decode_request, decode_response, read_frame_lines
+from kproto.codec import (
+    ConsumerProtocolSubscription,
+    GroupMetadataValue,
+    JoinGroupResponse,
+    Policy,
+    decode,
+)
+from kproto.inspector import large, open_inside
+from kproto.inspector.examined import examine
+from kproto.inspector.frame_report import frame_report, is_refused
+from kproto.inspector.json_line import json_line
+from kproto.inspector.json_report import report
+from kproto.inspector.large import is_large
+from kproto.inspector.opening import NOTHING
+from kproto.inspector.story import Story
+from kproto.inspector.surroundings import MAX_CONNECTIONS, Surroundings
+
+from .samples import VECTORS
+from .test_views import rendered
+
+
+@cache
+def captured() -> list[Frame]:
+    with (VECTORS / "captures" / "frames.jsonl").open("rb") as file:
+        return list(read_frame_lines(file, "frames.jsonl", Summary()))
+
+
+def everything(frame: Frame) -> dict[str, Any]:
+    """Said in every way; gives the JSON object."""
+    around = Surroundings().around(frame)
+    for policy in Policy:
+        refused = frame_report(frame, around, policy)[1]
+        assert refused == is_refused(frame, policy)
+        assert not (refused and policy is Policy.LENIENT and frame.body is not None)
+    chapter = Story().tell(frame, around)
+    if chapter is not None:
+        assert "\x1b" not in rendered(chapter, 80)
+    line = json_line(frame_report(frame, around)[0])
+    assert line.isascii() and b"\n" not in line
+    said: dict[str, Any] = json.loads(line)
+    return said
+
+
+@given(st.binary(max_size=200))
+def test_any_request(data: bytes) -> None:
+    everything(decode_request(data))
+
+
+@given(
+    st.binary(max_size=200), st.sampled_from([8, 11, 14, 15, 16, 68, 88, 999]), st.integers(-1, 12)
+)
+def test_any_response(data: bytes, key: int, version: int) -> None:
+    everything(decode_response(data, key, version))
+
+
+@given(st.randoms(use_true_random=False))
+def test_damaged_frames(rng: random.Random) -> None:
+    frame = rng.choice(captured())
+    data = bytearray(frame.data)
+    for _ in range(rng.randint(1, 4)):
+        data[rng.randrange(4, len(data))] = rng.choice([0, 1, 0x7F, 0x80, 0xFF])
+    if frame.direction == "request":
+        everything(decode_request(bytes(data), sized=True))
+    else:
+        assert frame.api_key is not None and frame.api_version is not None
+        everything(decode_response(bytes(data), frame.api_key, frame.api_version, sized=True))
+
+
+def test_policies() -> None:
+    """A byte more than there should be: Kafka takes it, a strict reader does not."""
+    frame = decode_response(b"\0\0\0\7" + b"\0\0" + b"\1", 12, 0, sized=False)
+    assert not frame_report(frame, NOTHING)[1]
+    made, refused = frame_report(frame, NOTHING, Policy.STRICT)
+    assert refused and made["body"]["error"]["kind"] == "remainder"
+
+
+def test_bodies_of_other_apis_are_null() -> None:
+    frame = decode_request(bytes.fromhex("0012 0000 00000001 0001 63"), sized=False)  # ApiVersions
+    made = everything(frame)
+    assert made["body"] is None and made["header"]["error"] is None
+    assert not is_refused(frame, Policy.STRICT)
+
+
+def test_a_version_that_is_not_known_is_refused() -> None:
+    frame = decode_request(
+        bytes.fromhex("000c 0063 00000001 0001 63 00 0102"), sized=False
+    )  # Heartbeat 99
+    made = everything(frame)
+    assert is_refused(frame, Policy.KAFKA)
+    assert "newer than" in made["body"]["error"]["explanation"]
+    assert made["body"]["remainder"] == "0102"
+
+
+def test_conversations_remembered_are_bounded() -> None:
+    surroundings = Surroundings()
+    join = next(frame for frame in captured() if frame.api == "JoinGroup")
+    for number in range(MAX_CONNECTIONS + 10):
+        surroundings.around(join._replace(connection=None, source=str(number)))
+        assert join.connection is not None
+        connection = join.connection._replace(number=number)
+        surroundings.around(join._replace(connection=connection))
+    assert len(surroundings._known) == MAX_CONNECTIONS
+
+
+# -- what is large
+
+
+def test_a_large_group_is_opened_member_by_member() -> None:
+    metadata = ConsumerProtocolSubscription(topics=["orders"] * 200).to_bytes(3)
+    members = [
+        JoinGroupResponse.JoinGroupResponseMember(member_id=f"m-{number}", metadata=metadata)
+        for number in range(1000)
+    ]
+    message = JoinGroupResponse(protocol_type="consumer", protocol_name="range", members=members)
+    seen = decode(message.to_body(9), JoinGroupResponse, body_version=9)
+    assert len(seen.data) > 1 << 20 and not is_large(seen)
+    assert len(open_inside(seen)) == 1000
+
+
+@pytest.mark.parametrize("cut", [0, 3])
+def test_millions_of_parts_are_not_taken_apart(cut: int) -> None:
+    """900,000 empty names: as a tree they would take hundreds of megabytes."""
+    data = bytes.fromhex("0000") + (900_000).to_bytes(4, "big") + bytes(1_800_000)
+    data = (data + b"\xff\xff\xff\xff")[: -cut or None]
+    tracemalloc.start()
+    made = report(examine(data, ConsumerProtocolSubscription))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100 << 20
+    assert "too large" in made["note"] and made["deviations"] == []
+    assert (made["error"] is None) == (cut == 0)
+
+
+def test_what_is_inside_of_a_large_message_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each part is judged by its own size."""
+    monkeypatch.setattr(large, "NEVER_LARGE", 1000)
+    monkeypatch.setattr(large, "MAX_PARTS", 100)
+    small = ConsumerProtocolSubscription(topics=["t"]).to_bytes(0)
+    members = [
+        GroupMetadataValue.MemberMetadata(
+            member_id="m", client_id="c", client_host="h", subscription=small, assignment=b""
+        )
+    ] * 101
+    value = GroupMetadataValue(protocol_type="consumer", protocol="range", members=members)
+    seen = decode(value.to_bytes(3), GroupMetadataValue)
+    assert is_large(seen)
+    assert [one.path for one in open_inside(seen)] == [
+        f"members[{number}].subscription" for number in range(101)
+    ]
+    assert not is_large(decode(value.replace(members=members[1:]).to_bytes(3), GroupMetadataValue))

@@ -1,0 +1,123 @@
+"""Definitions: searched, drawn, and in narrow places."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from rich.cells import cell_len
+
+from kproto.codec import commented_json, compile_definition, message_class
+from kproto.codec.built_in import built_in_names
+from kproto.inspector import LayoutDiagram, SchemaList, SchemaSearch, SchemaTables
+
+from .samples import vectors
+from .test_views import compare, rendered
+
+DRAWN = [
+    ("ConsumerProtocolSubscription", 3),
+    ("OffsetCommitKey", 0),
+    ("JoinGroupRequest", 9),
+    ("ConsumerGroupHeartbeatResponse", 0),
+    ("AssignmentInfo", 11),
+]
+
+
+@pytest.mark.parametrize(("name", "version"), DRAWN, ids=[name for name, _ in DRAWN])
+def test_a_version_drawn(name: str, version: int) -> None:
+    diagram = LayoutDiagram(message_class(name), version)
+    compare(f"layout-{name}", rendered(diagram, 100))
+
+
+def test_drawn_in_ascii() -> None:
+    text = rendered(LayoutDiagram(message_class("ConsumerProtocolSubscription"), 3), 80, "ascii")
+    assert text.isascii()
+    assert "4 x count" in text
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+def test_every_version_of_every_message_can_be_drawn(width: int) -> None:
+    for name in built_in_names():
+        cls = message_class(name)
+        for version in (cls.VERSIONS.lowest, cls.LATEST) if cls.VERSIONS else ():
+            text = rendered(LayoutDiagram(cls, version), width)
+            assert all(cell_len(line) <= width for line in text.splitlines())
+
+
+def test_tagged_fields_are_drawn() -> None:
+    cls = compile_definition({
+        "type": "data", "name": "Tagged", "validVersions": "0", "flexibleVersions": "0+",
+        "fields": [{"name": "Late", "type": "int32", "versions": "0+", "taggedVersions": "0+",
+                    "tag": 0}],
+    })  # fmt: skip
+    assert "tag 0: late" in rendered(LayoutDiagram(cls, 0), 80)
+
+
+def test_the_least_number_of_bytes_is_one_that_java_writes() -> None:
+    """Java's shortest message of a version is no shorter than the diagram says."""
+    least: dict[tuple[str, int], int] = {}
+    for vector in vectors("group-messages.jsonl"):
+        key = vector["name"], vector["version"]
+        size = len(vector["hex"]) // 2
+        least[key] = min(size, least.get(key, size))
+    for (name, version), size in list(least.items())[::5]:
+        cls = message_class(name)
+        first = rendered(LayoutDiagram(cls, version), 100).splitlines()[0]
+        said = re.search(r"([\d,]+) bytes? at least", first)
+        assert said is not None
+        assert int(said[1]) - cls.FRAMING.header_bytes <= size
+
+
+@pytest.mark.parametrize("width", [40, 60, 89])
+def test_nothing_is_cut_in_a_narrow_place(width: int) -> None:
+    cls = message_class("ConsumerProtocolSubscription")
+    text = rendered(SchemaTables(cls), width)
+    assert all(cell_len(line) <= width for line in text.splitlines())
+    flat = " ".join(text.split())
+    assert "The generation in which the member got what it owns; -1 if in none." in flat
+    assert "owned_partitions []TopicPartition" in flat
+    names = [message_class(name) for name in built_in_names()]
+    listed = rendered(SchemaList(names), width)
+    assert all(name in "".join(listed.split()) for name in built_in_names())
+    compare(f"schema-{width}", text)
+
+
+def test_one_version_alone() -> None:
+    text = rendered(SchemaTables(message_class("ConsumerProtocolSubscription"), 1), 100)
+    assert text.count("version 1\n") == 1
+    assert "version 2" not in text
+
+
+# -- search
+
+
+def found(word: str) -> SchemaSearch:
+    cls = message_class("ConsumerProtocolSubscription")
+    return SchemaSearch(word, [cls], {cls.NAME: ["Version 3 (KIP-881): the rack."]})
+
+
+@pytest.mark.parametrize(
+    ("word", "where"),
+    [
+        ("protocolsub", [""]),
+        ("RACK", ["RackId", ""]),
+        ("rack_id", ["RackId"]),
+        ("owns at this moment", ["OwnedPartitions"]),
+        ("kip-881", [""]),
+        ("zzz", []),
+    ],
+)
+def test_where_a_word_stands(word: str, where: list[str]) -> None:
+    hits = found(word).hits.get("ConsumerProtocolSubscription", [])
+    assert [hit.where for hit in hits] == where
+
+
+def test_what_was_found_is_shown_with_its_versions() -> None:
+    text = rendered(found("rack"), 100)
+    assert "RackId 3+  The rack that the member runs in" in text
+    assert "KIP-881" in text
+
+
+def test_comments_are_paragraphs() -> None:
+    text = '// one\n//\n// two\n// three\n{ "a": 1, // beside\n  // "above"\n "b//": 2 } /* not */'
+    assert commented_json.comments(text) == ["one", "two three", 'beside "above"']

@@ -1,0 +1,38 @@
+"""One Spark session for all tests of this room; without a Java for it they skip."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kproto.pipeline.java import NoJava
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+QUICK_JAVA = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+"""The environment of a Java that begins quickly: tests are over before it would pay to optimise."""
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """A session of one JVM and two threads, as `spark_session` makes it."""
+    pytest.importorskip("pyspark")
+    from kproto.pipeline import spark_session
+
+    os.environ.update(QUICK_JAVA)
+    settings = {"spark.sql.shuffle.partitions": "2", "spark.log.level": "ERROR"}
+    try:
+        session = spark_session("local[2]", "tests", settings)
+    except NoJava as reason:
+        if os.environ.get("KPROTO_REQUIRE_JAVA") == "1":
+            pytest.fail(f"Java is required here: {reason}")
+        pytest.skip(f"no Java for Spark: {reason}")
+    finally:
+        for name in QUICK_JAVA:
+            del os.environ[name]
+    yield session
+    session.stop()

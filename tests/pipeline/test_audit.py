@@ -1,0 +1,261 @@
+"""A whole audit: of what real clients left in a real topic, of damaged bytes, and its promises."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from aiokafka.record.memory_records import MemoryRecords
+
+from kproto.codec import KprotoError
+from kproto.pipeline.driver import Audit, Options, run_audit
+from kproto.pipeline.driver.options import TopicFacts
+from kproto.pipeline.driver.partition import Counts
+from kproto.pipeline.driver.units import units_of
+from kproto.pipeline.report.exports import as_json, as_openmetrics, as_sarif
+from kproto.pipeline.report.page import page_of
+from kproto.pipeline.tables import TABLES
+from kproto.pipeline.tables.publishing import Destination, NotEmpty
+
+HERE = Path(__file__).parent
+CAPTURES = HERE.parent / "vectors" / "captures"
+SOURCE = CAPTURES / "offsets-topic"
+COPY = Path("__consumer_offsets-0") / "00000000000000000000.log"
+
+Rows = Callable[[str], list[dict[str, Any]]]
+
+
+def audit(source: Path, out: Path, options: Options | None = None) -> Audit:
+    destination = Destination.new(str(out), replace=False)
+    return run_audit(units_of(str(source)), destination, options or Options(cluster_id="c"))
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Audit, Path]:
+    out = tmp_path_factory.mktemp("audit")
+    return audit(SOURCE, out), out
+
+
+@pytest.fixture(scope="module")
+def rows(done: tuple[Audit, Path]) -> Rows:
+    return lambda table: pq.read_table(done[1] / table).to_pylist()
+
+
+@pytest.fixture(scope="module")
+def topic() -> dict[str, list[bytes]]:
+    """The values of all classic groups' records, by group: read by aiokafka and cut by hand."""
+    found = defaultdict(list)
+    for segment in sorted(SOURCE.rglob("*.log")):
+        batches = MemoryRecords(segment.read_bytes())
+        while (batch := batches.next_batch()) is not None:
+            for record in batch:
+                if record.key[:2] == b"\x00\x02" and record.value is not None:
+                    found[record.key[4:].decode()].append(record.value)
+    return found
+
+
+def test_every_group_and_member_of_the_topic_is_there(
+    rows: Rows, topic: dict[str, list[bytes]]
+) -> None:
+    known = json.loads((CAPTURES / "groups.json").read_text())
+    seen: dict[str, set[str]] = defaultdict(set)
+    protocols: dict[str, set[str]] = defaultdict(set)
+    for row in rows("members"):
+        seen[row["group_id"]].add(row["client_id"])
+        protocols[row["group_id"]].add(row["protocol"])
+    assert topic.keys() <= {row["group_id"] for row in rows("current")}
+    for group, members in known.items():
+        values = b"".join(topic.get(group, []))
+        here = {one["client_id"] for one in members if _as_string(one["client_id"]) in values}
+        assert here <= seen[group]
+        assert all(name.encode() in values for name in protocols[group] if name and values)
+
+
+def _as_string(text: str) -> bytes:
+    """As it stands in such a value: a length of 16 bits, and the text."""
+    return len(text).to_bytes(2, "big") + text.encode()
+
+
+def test_the_healthy_groups_are_quiet(done: tuple[Audit, Path]) -> None:
+    loud = {row["group_id"] for row in done[0].findings.to_pylist() if row["severity"] != "info"}
+    healthy = set((HERE / "healthy-groups.txt").read_text("utf-8").split("\n")) - {""}
+    every = set(done[0].current.column("group_id").to_pylist())
+    assert healthy <= every
+    assert not healthy & loud
+    assert every - healthy == loud  # and the list leaves out no more than what is in trouble
+
+
+def test_what_cannot_be_read_says_who_fails(done: tuple[Audit, Path]) -> None:
+    """As it was on the broker: librdkafka leaves the member out, kafka-python and Java fail, and
+    aiokafka, franz-go and Sarama cope."""
+    found = {
+        row["group_id"]: row
+        for row in done[0].findings.to_pylist()
+        if row["rule"] == "unreadable-member"
+    }
+    assert found["leader-ck+kafkago"]["severity"] == "error"
+    assert "librdkafka" in found["leader-ck+kafkago"]["explanation"]
+    assert "kafka-python" in found["mixed.all.roundrobin"]["explanation"]
+    for leader in ("aio", "franz", "sarama"):
+        assert found[f"leader-{leader}+kafkago"]["severity"] == "info"
+
+
+def test_every_record_is_somewhere(done: tuple[Audit, Path], rows: Rows) -> None:
+    counts = done[0].counts
+    kept = [row for row in rows("quarantine") if row["level"] == "record"]
+    assert counts.read == len(rows("records")) + len(kept) == 768
+    assert not counts.damages
+
+
+def test_the_balance_is_checked() -> None:
+    with pytest.raises(KprotoError, match="no balance"):
+        Counts(read=3, written=1, quarantined=1).check()
+
+
+def test_tables_are_what_they_say(done: tuple[Audit, Path]) -> None:
+    manifest = json.loads((done[1] / "manifest.json").read_text())
+    assert manifest["tables"].keys() == TABLES.keys()
+    for table, schema in TABLES.items():
+        files = sorted(path.relative_to(done[1]).as_posix() for path in (done[1] / table).iterdir())
+        assert files == sorted(one["file"] for one in manifest["tables"][table])
+        assert files
+        for one in manifest["tables"][table]:
+            file = pq.ParquetFile(done[1] / one["file"])
+            assert file.schema_arrow.equals(schema)
+            assert file.metadata.num_rows == one["rows"]
+    assert not list(done[1].glob(".staging*"))
+
+
+def test_rebalances_of_an_upgrade(rows: Rows) -> None:
+    """Two librdkafka members under cooperative-sticky: what the second one gets is given back in
+    one rebalance, and assigned in the next."""
+    mine = [row for row in rows("rebalances") if row["group_id"] == "ck-2.0.2.coop"]
+    assert [row["cause"] for row in mine][1:4] == ["joined", "joined", "follow-up"]
+    handovers = {move["handover"] for row in mine[3:4] for move in row["moves"]}
+    assert handovers == {"revoked"}
+    assert all(row["sync_ms"] is not None and row["sync_ms"] >= 0 for row in mine)
+
+
+def test_it_is_the_same_again(done: tuple[Audit, Path], tmp_path: Path) -> None:
+    again = audit(SOURCE, tmp_path / "again")
+    assert again.findings.equals(done[0].findings)
+    assert again.current.equals(done[0].current)
+
+
+def test_one_group_alone(tmp_path: Path) -> None:
+    chosen = audit(SOURCE, tmp_path / "out", Options(cluster_id="c", groups=("leader-*",)))
+    names = chosen.current.column("group_id").to_pylist()
+    assert names
+    assert all(name.startswith("leader-") for name in names)
+    assert chosen.counts.not_wanted + chosen.counts.written == chosen.counts.read == 768
+
+
+def test_a_second_run_is_refused_and_replaces_as_a_whole(tmp_path: Path) -> None:
+    audit(SOURCE, tmp_path)
+    with pytest.raises(NotEmpty, match="--replace"):
+        Destination.new(str(tmp_path), replace=False)
+    destination = Destination.new(str(tmp_path), replace=True)
+    options = Options(cluster_id="c", groups=("ck.range",))
+    assert run_audit(units_of(str(SOURCE)), destination, options).current.num_rows == 1
+    assert pq.read_table(tmp_path / "current").num_rows == 1
+
+
+def test_what_fails_publishes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr("kproto.pipeline.driver.partition._Task._end", broken)
+    with pytest.raises(OSError, match="the disk"):
+        audit(SOURCE, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def _damaged(tmp_path: Path, change: Callable[[bytearray], object]) -> Path:
+    data = bytearray((SOURCE / COPY).read_bytes())
+    change(data)
+    path = tmp_path / "topic" / COPY
+    path.parent.mkdir(parents=True)
+    path.write_bytes(data)
+    return tmp_path / "topic"
+
+
+def test_a_torn_segment_is_audited_up_to_there(tmp_path: Path) -> None:
+    def tear(data: bytearray) -> None:
+        del data[-7:]
+
+    found = audit(_damaged(tmp_path, tear), tmp_path / "out")
+    assert 300 < found.counts.read < 327
+    assert found.counts.damages == 1
+
+
+def test_a_batch_whose_checksum_is_wrong_is_kept_in_quarantine(tmp_path: Path) -> None:
+    def flip(data: bytearray) -> None:
+        data[200] ^= 1
+
+    found = audit(_damaged(tmp_path, flip), tmp_path / "out")
+    kept = pq.read_table(tmp_path / "out" / "quarantine").to_pylist()
+    (batch,) = [row for row in kept if row["level"] == "batch"]
+    assert batch["data"]
+    assert found.counts.read < 327
+
+
+def test_counts_and_ends_give_more_rules_and_the_lag(tmp_path: Path) -> None:
+    topics = {"orders": TopicFacts(12, dict.fromkeys(range(12), 1_000_000))}
+    found = audit(SOURCE, tmp_path, Options(cluster_id="c", topics=topics))
+    assert "unassigned-partition" not in found.not_evaluated
+    lags = [row["lag"] for row in found.current.to_pylist() if row["commits"]]
+    assert any(lag is not None and lag > 900_000 for lag in lags)
+    assert pq.read_table(tmp_path / "topics").num_rows == 12
+
+
+# -- what is made of it
+
+
+def test_json_has_all_findings(done: tuple[Audit, Path]) -> None:
+    said = json.loads(as_json(done[0], {"leader-ck+kafkago": "payments"}))
+    assert len(said["findings"]) == done[0].findings.num_rows
+    worst = next(one for one in said["findings"] if one["group_id"] is not None)
+    assert (worst["team"], worst["severity"]) == ("payments", "error")
+    assert worst["evidence"]["source_offset"] >= 0
+
+
+def test_sarif_points_at_rules(done: tuple[Audit, Path]) -> None:
+    (run,) = json.loads(as_sarif(done[0]))["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["level"] in {"note", "warning", "error"}
+
+
+def test_openmetrics(done: tuple[Audit, Path]) -> None:
+    lines = as_openmetrics(done[0], {"leader-ck+kafkago": 'a "b"\n'}).splitlines()
+    assert lines[-1] == "# EOF"
+    assert 'kproto_group_score{group="leader-ck+kafkago",team="a \\"b\\"\\n"} 25.25' in lines
+    assert len({line for line in lines if line.startswith("# TYPE")}) == 7
+
+
+def test_the_report_shows_and_obeys_nothing(done: tuple[Audit, Path]) -> None:
+    """A group's name is data, in whatever it comes."""
+    hostile = "<script>x</script>\u202e\x1b[31m"
+
+    rows = done[0].current.to_pylist()
+    rows[0]["group_id"] = rows[0]["protocol"] = hostile
+    page = page_of(str(done[1]), done[0]._replace(current=pa.Table.from_pylist(rows)), {})
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert not {"\u202e", "\x1b"} & set(page)
+    assert "http://" not in page
+    assert "https://" not in page
+
+
+def test_the_report_has_a_picture_and_the_next_action(done: tuple[Audit, Path]) -> None:
+    page = page_of(str(done[1]), done[0], {})
+    assert page.count("<svg") > 50
+    assert "Update the client that wrote it" in page
+    assert "truncated" in page

@@ -1,0 +1,417 @@
+"""Each rule on histories where it must speak, and on healthy ones that look alike.
+
+What real clients do on a real broker is in tests/broker; here are the edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pytest
+
+from kproto.codec import (
+    ConsumerGroupCurrentMemberAssignmentKey,
+    ConsumerGroupCurrentMemberAssignmentValue,
+    ConsumerGroupMemberMetadataKey,
+    ConsumerGroupMemberMetadataValue,
+    ConsumerGroupMetadataKey,
+    ConsumerGroupMetadataValue,
+    ConsumerGroupTargetAssignmentMemberKey,
+    ConsumerGroupTargetAssignmentMemberValue,
+    ConsumerGroupTargetAssignmentMetadataKey,
+    ConsumerGroupTargetAssignmentMetadataValue,
+)
+from kproto.pipeline.audit import (
+    RULES,
+    BrokerState,
+    CommitSeen,
+    EndRule,
+    FleetRule,
+    GroupEnd,
+    MemberSeen,
+    Place,
+    Severity,
+    Sign,
+    Step,
+    end_findings,
+)
+from kproto.pipeline.audit.modern import ModernFold
+from kproto.pipeline.audit.rules.fleet import Fleet
+from kproto.pipeline.tables import TABLES
+from tests.pipeline.audit_groups import audited, member, record, subscription
+
+COOP = "cooperative-sticky"
+
+
+def claims(
+    name: str, owned: list[str], generation: int, given: tuple[str, ...] | list[str] = ()
+) -> MemberSeen:
+    return member(name, given, metadata=subscription(owned=owned, generation=generation))
+
+
+class Case(NamedTuple):
+    """Records, and the severity that the rule has in the end; None: it must be silent."""
+
+    rule: str
+    name: str
+    steps: list[Step]
+    severity: Severity | None
+    partitions: dict[str, int] | None = None
+
+
+V1_ON_V0 = bytes.fromhex("000100000001000174ffffffff")
+JAVA = subscription(version=3)
+
+
+def _rejoining(times: int, seconds: float, hosts: int = 1) -> list[Step]:
+    """A member that comes back again and again, with a new id each time."""
+    return [
+        record(n, member("b"), member(f"a#{n}", host=f"/h{n % hosts}"), seconds=n * seconds)
+        for n in range(1, times + 1)
+    ]
+
+
+def _stays(ms: int, times: int) -> list[Step]:
+    """Every other record with a member that stays so long each time."""
+    steps, now = [record(1, member("b"), seconds=0)], 0.0
+    for n in range(times):
+        now += 5
+        steps.append(record(2 * n + 2, member("b"), member(f"a#{n}", timeout=60_000), seconds=now))
+        now += ms / 1000
+        steps.append(record(2 * n + 3, member("b"), seconds=now))
+    return steps
+
+
+def _replaced(*homes: str, generation: int | None = None, gap: float = 30) -> list[Step]:
+    return [
+        record(
+            generation if generation is not None else n + 1,
+            member(f"s#{n}", instance="one", client=home),
+            seconds=n * gap,
+        )
+        for n, home in enumerate(homes)
+    ]
+
+
+ALL = ["t-0", "t-1", "t-2"]
+ERROR, WARN, NOTE = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+CASES = [
+    Case("double-claim", "two at one generation",
+         [record(5, claims("a", ALL, 4), claims("b", ALL[:1], 4))], ERROR),
+    Case("double-claim", "the higher one wins",
+         [record(5, claims("a", ALL, 4), claims("b", ALL[:1], 3))], None),
+    Case("double-claim", "nobody claims a generation, and nothing twice",
+         [record(5, claims("a", ALL[:1], 4), claims("b", ALL[1:], 4))], None),
+    Case("stale-claim", "overridden",
+         [record(5, claims("a", ALL, 4), claims("b", ALL[:1], 3))], NOTE),
+    Case("stale-claim", "without a generation, and given to another",
+         [record(5, claims("a", ALL, 4, ALL), claims("b", ALL[:1], -1))], WARN),
+    Case("stale-claim", "in three generations",
+         [record(n, claims("a", ALL, n - 1), claims("b", ALL[:1], 2)) for n in (5, 6, 7)], WARN),
+    Case("stale-claim", "in two generations",
+         [record(n, claims("a", ALL, n - 1), claims("b", ALL[:1], 2)) for n in (5, 6)], NOTE),
+    Case("stale-claim", "of the record before",
+         [record(5, claims("a", ALL, 4), claims("b", [], 4))], None),
+    Case("stale-claim", "equal ones are void, not stale",
+         [record(5, claims("a", ALL, 4), claims("b", ALL, 4))], None),
+    Case("cooperative-violation", "given to another while claimed",
+         [record(5, claims("a", ALL, 4, ALL[1:]), claims("b", [], -1, ALL[:1]), protocol=COOP)],
+         Severity.CRITICAL),
+    Case("cooperative-violation", "withheld until it is revoked",
+         [record(5, claims("a", ALL, 4, ALL[1:]), claims("b", [], -1), protocol=COOP)], None),
+    Case("cooperative-violation", "the loser of two claims does not get it",
+         [record(5, claims("a", ALL, 4, ALL), claims("b", ALL[:1], 3), protocol=COOP)], None),
+    Case("cooperative-violation", "the owner is gone",
+         [record(4, claims("a", [], -1, ALL), protocol=COOP),
+          record(5, claims("b", [], -1, ALL), protocol=COOP)], None),
+    Case("rebalance-storm", "one comes back for ever", _rejoining(12, 20), ERROR),
+    Case("rebalance-storm", "as many, over a day", _rejoining(12, 7200), None),
+    Case("rebalance-storm", "a deploy: each host once", _rejoining(12, 20, hosts=12), None),
+    Case("rebalance-storm", "as fast, without anybody joining",
+         [record(n, member("a"), seconds=n * 5) for n in range(1, 15)], None),
+    Case("flapping-member", "six times in ten minutes", _rejoining(7, 90), WARN),
+    Case("flapping-member", "four times", _rejoining(4, 90), None),
+    Case("flapping-member", "another host each time", _rejoining(8, 90, hosts=8), None),
+    Case("slow-poll", "leaves after its limit", _stays(61_000, 4), WARN),
+    Case("slow-poll", "stays much longer", _stays(400_000, 4), None),
+    Case("slow-poll", "leaves sooner", _stays(20_000, 4), None),
+    Case("slow-poll", "twice", _stays(61_000, 2), None),
+    Case("static-ping-pong", "A, B, A", _replaced("a", "b", "a"), ERROR),
+    Case("static-ping-pong", "replaced within one generation",
+         _replaced("a", "a", "a", "a", generation=3), ERROR),
+    Case("static-ping-pong", "moved to another host once", _replaced("a", "b", "b"), None),
+    Case("static-ping-pong", "restarted now and then",
+         _replaced("a", "a", "a", "a", generation=3, gap=3600), None),
+    Case("static-unseen-subscription", "wants more after a restart",
+         [record(3, member("s#1", instance="one")),
+          record(3, member("s#2", instance="one", metadata=subscription(["t", "u"])))], WARN),
+    Case("static-unseen-subscription", "wants the same",
+         [record(3, member("s#1", instance="one")), record(3, member("s#2", instance="one"))],
+         None),
+    Case("static-unseen-subscription", "with a rebalance",
+         [record(3, member("s#1", instance="one")),
+          record(4, member("s#2", instance="one", metadata=subscription(["t", "u"])))], None),
+    Case("unreadable-member", "the leader is Java",
+         [record(1, member("java", metadata=JAVA), member("kafka-go", metadata=V1_ON_V0))], ERROR),
+    Case("unreadable-member", "Java may become the leader",
+         [record(1, member("kafka-go", metadata=V1_ON_V0), member("java", metadata=JAVA))], WARN),
+    Case("unreadable-member", "all write so",
+         [record(1, member("a", metadata=V1_ON_V0), member("b", metadata=V1_ON_V0))], NOTE),
+    Case("unreadable-member", "what is read", [record(1, member("a"), member("b"))], None),
+    Case("unreadable-member", "Connect's own bytes",
+         [record(1, member("a", metadata=b"\x00"), kind="connect")], None),
+    Case("mixed-versions", "1 and 3",
+         [record(1, member("a"), member("b", metadata=subscription(version=1)))], NOTE),
+    Case("mixed-versions", "one version", [record(1, member("a"), member("b"))], None),
+    Case("mixed-versions", "one after the other",
+         [record(1, member("a", metadata=subscription(version=1))), record(2, member("b"))], None),
+    Case("protocol-changed", "back and forth",
+         [record(n, member("a"), protocol=("range", COOP)[n % 2]) for n in range(1, 6)], WARN),
+    Case("protocol-changed", "an upgrade",
+         [record(n, member("a"), protocol="range" if n < 3 else COOP) for n in range(1, 6)], NOTE),
+    Case("protocol-changed", "never",
+         [record(n, member("a")) for n in range(1, 6)], None),
+    Case("protocol-changed", "empty in between",
+         [record(1, member("a")), record(2), record(3, member("a"))], None),
+    Case("never-claims", "owns, and says it does not",
+         [record(n, claims("a", [], -1, ALL), protocol=COOP) for n in range(1, 5)], NOTE),
+    Case("never-claims", "claims",
+         [record(n, claims("a", ALL, n - 1, ALL), protocol=COOP) for n in range(1, 5)], None),
+    Case("never-claims", "an eager protocol",
+         [record(n, claims("a", [], -1, ALL)) for n in range(1, 5)], None),
+    Case("unassigned-partition", "twice without owner",
+         [record(n, member("a", ALL[:2])) for n in (1, 2)], ERROR, {"t": 3}),
+    Case("unassigned-partition", "withheld for a follow-up",
+         [record(1, member("a", ALL[:2])), record(2, member("a", ALL))], None, {"t": 3}),
+    Case("unassigned-partition", "nobody subscribes to it",
+         [record(n, member("a", ALL)) for n in (1, 2)], None, {"t": 3, "u": 1}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.rule}: {case.name}")
+def test_a_rule_at_each_record(case: Case) -> None:
+    found = audited(*case.steps, partitions=case.partitions).get(case.rule)
+    assert (found.severity if found is not None else None) == case.severity
+
+
+def named(parameter: object) -> str:
+    return parameter if isinstance(parameter, str) else ""
+
+
+# -- rules that are asked at the end
+
+NOW = 10_000_000
+Change = Callable[[ModernFold], None]
+
+
+def commit(partition: int, last_s: int, commits: int = 100, end: int | None = None) -> CommitSeen:
+    """A commit a second, up to then."""
+    last = last_s * 1000
+    return CommitSeen("t", partition, 50, last - commits * 1000, last, commits, end)
+
+
+def commits(*seen: CommitSeen) -> GroupEnd:
+    return GroupEnd("g", NOW, step=record(1, member("a", ALL)), commits=seen)
+
+
+def state(name: str, unstable_ms: int) -> GroupEnd:
+    broker = BrokerState(name, unstable_ms)
+    return GroupEnd("g", NOW, record(1, member("a")), state=broker, inputs=frozenset({"states"}))
+
+
+def place(seconds_ago: float) -> Place:
+    return Place("log", 0, 1, NOW - int(seconds_ago * 1000))
+
+
+def consumers(
+    *,
+    epoch_s: float = 4000,
+    member_epoch: int = 5,
+    target_epoch: int = 5,
+    pending: int = 0,
+    target: int = 1,
+    current_s: float = 4000,
+    classic: tuple[bool, ...] = (False,),
+    joined_s: float = 9000,
+) -> GroupEnd:
+    """A consumer group at epoch 5 with one partition assigned to m0, as its records leave it."""
+    fold = ModernFold("test", "g", "consumer")
+    fold.observe(
+        place(epoch_s),
+        ConsumerGroupMetadataKey(group_id="g"),
+        ConsumerGroupMetadataValue(epoch=5),
+    )
+    fold.observe(
+        place(epoch_s),
+        ConsumerGroupTargetAssignmentMetadataKey(group_id="g"),
+        ConsumerGroupTargetAssignmentMetadataValue(assignment_epoch=target_epoch),
+    )
+    value = ConsumerGroupMemberMetadataValue
+    for number, is_classic in enumerate(classic):
+        old = value.ClassicMemberMetadata(session_timeout_ms=1, supported_protocols=[])
+        fold.observe(
+            place(joined_s),
+            ConsumerGroupMemberMetadataKey(group_id="g", member_id=f"m{number}"),
+            value(
+                instance_id=None,
+                rack_id=None,
+                client_id="c",
+                client_host="h",
+                subscribed_topic_names=["t"],
+                subscribed_topic_regex=None,
+                rebalance_timeout_ms=60_000,
+                server_assignor=None,
+                classic_member_metadata=old if is_classic else None,
+            ),
+        )
+    now = ConsumerGroupCurrentMemberAssignmentValue
+    fold.observe(
+        place(current_s),
+        ConsumerGroupCurrentMemberAssignmentKey(group_id="g", member_id="m0"),
+        now(
+            member_epoch=member_epoch,
+            previous_member_epoch=4,
+            state=0,
+            assigned_partitions=[now.TopicPartitions(partitions=[0])],
+            partitions_pending_revocation=[now.TopicPartitions(partitions=list(range(pending)))],
+        ),
+    )
+    goal = ConsumerGroupTargetAssignmentMemberValue
+    fold.observe(
+        place(current_s),
+        ConsumerGroupTargetAssignmentMemberKey(group_id="g", member_id="m0"),
+        goal(topic_partitions=[goal.TopicPartition(partitions=list(range(target)))]),
+    )
+    return GroupEnd("g", NOW, modern=fold.state)
+
+
+END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
+    ("stuck-partition", "stopped", commits(commit(0, 1000), commit(1, 5000)), WARN),
+    ("stuck-partition", "and is behind", commits(commit(0, 1000, end=60), commit(1, 5000)), ERROR),
+    ("stuck-partition", "there is nothing to read",
+     commits(commit(0, 1000, end=50), commit(1, 5000)), None),
+    ("stuck-partition", "all stopped", commits(commit(0, 1000), commit(1, 1010)), None),
+    ("stuck-partition", "never regular", commits(commit(0, 1000, 3), commit(1, 5000)), None),
+    ("stuck-partition", "not assigned", commits(commit(7, 1000), commit(1, 5000)), None),
+    ("stuck-rebalance", "for long", state("PreparingRebalance", 400_000), ERROR),
+    ("stuck-rebalance", "at the moment", state("CompletingRebalance", 2000), NOTE),
+    ("stuck-rebalance", "stable", state("Stable", 0), None),
+    ("stuck-rebalance", "empty", state("Empty", 0), None),
+    ("member-behind", "for long", consumers(member_epoch=4), WARN),
+    ("member-behind", "within its timeout", consumers(member_epoch=4, epoch_s=30), None),
+    ("member-behind", "up to date", consumers(), None),
+    ("member-behind", "is leaving", consumers(member_epoch=-1), None),
+    ("revocation-pending", "for long", consumers(pending=2), WARN),
+    ("revocation-pending", "within its timeout", consumers(pending=2, current_s=30), None),
+    ("revocation-pending", "nothing", consumers(), None),
+    ("assignment-behind", "for long", consumers(target_epoch=4), ERROR),
+    ("assignment-behind", "for a minute", consumers(target_epoch=4, epoch_s=60), None),
+    ("assignment-behind", "no members", consumers(target_epoch=4, classic=()), None),
+    ("target-not-reached", "for long", consumers(target=2), WARN),
+    ("target-not-reached", "for a minute", consumers(target=2, current_s=60), None),
+    ("target-not-reached", "reached", consumers(), None),
+    ("mixed-group-types", "for hours", consumers(classic=(True, False)), NOTE),
+    ("mixed-group-types", "for minutes", consumers(classic=(True, False), joined_s=600), None),
+    ("mixed-group-types", "all new", consumers(classic=(False, False)), None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "end", "severity"),
+    END_CASES,
+    ids=named,
+)
+def test_a_rule_at_the_end(rule: str, name: str, end: GroupEnd, severity: Severity | None) -> None:
+    asked = RULES[rule]
+    assert isinstance(asked, EndRule)
+    found = list(end_findings("test", end, [asked]))
+    assert [one.severity for one in found] == ([] if severity is None else [severity])
+
+
+def test_without_the_brokers_states_a_rebalance_is_not_judged() -> None:
+    end = state("PreparingRebalance", 400_000)
+    blind = GroupEnd("g", NOW, end.step, state=end.state)
+    asked = RULES["stuck-rebalance"]
+    assert isinstance(asked, EndRule)
+    assert not list(end_findings("test", blind, [asked]))
+
+
+# -- rules about the fleet
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def fleet(
+    rebalances: Sequence[dict[str, Any]] = (),
+    *,
+    groups: int = 10,
+    kind: str = "consumer",
+) -> Fleet:
+    current = [
+        {"group_id": f"g{n}", "group_type": "classic", "protocol_type": kind, "source_partition": 3}
+        for n in range(groups)
+    ]
+    return Fleet(
+        pa.Table.from_pylist(current, TABLES["current"]),
+        pa.Table.from_pylist(list(rebalances), TABLES["rebalances"]),
+    )
+
+
+def together(
+    groups: int, seconds: float, quiet_ms: int = 3_600_000, cause: str = "leader rejoin"
+) -> list[dict[str, Any]]:
+    """A rebalance of each of these groups, one so long after the other."""
+    grown = {"topic": "t", "partition": 7, "from_member": None, "to_member": "m", "handover": None}
+    return [
+        {
+            "source_partition": 3,
+            "group_id": f"g{n}",
+            "record_timestamp": START + timedelta(seconds=n * seconds),
+            "since_previous_ms": quiet_ms,
+            "cause": cause,
+            "moves": [grown],
+        }
+        for n in range(groups)
+    ]
+
+
+FLEET_CASES: list[tuple[str, str, Fleet, int]] = [
+    ("old-protocol", "one line for all", fleet(), 1),
+    ("old-protocol", "no groups", fleet(groups=0), 0),
+    ("old-protocol", "Connect", fleet(kind="connect"), 0),
+    ("coordinator-moved", "eight of ten at once", fleet(together(8, 2)), 1),
+    ("coordinator-moved", "across two minutes", fleet(together(8, 7)), 1),
+    ("coordinator-moved", "eight of a hundred", fleet(together(8, 2), groups=100), 0),
+    ("coordinator-moved", "all day", fleet(together(8, 3600)), 0),
+    ("coordinator-moved", "busy groups", fleet(together(8, 2, quiet_ms=500)), 0),
+    ("partitions-added", "one topic", fleet(together(4, 60, cause="partitions added")), 1),
+    ("partitions-added", "no groups", fleet(), 0),
+    ("partitions-added", "joins", fleet(together(4, 60, cause="joined")), 0),
+]
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "groups", "times"),
+    FLEET_CASES,
+    ids=named,
+)
+def test_a_rule_about_the_fleet(rule: str, name: str, groups: Fleet, times: int) -> None:
+    asked = RULES[rule]
+    assert isinstance(asked, FleetRule)
+    signs: list[Sign] = list(asked.find(groups, asked.thresholds))
+    assert len(signs) == times
+
+
+def test_each_rule_has_a_case_for_it_and_two_against() -> None:
+    told = [(case.rule, case.severity is not None) for case in CASES]
+    told += [(rule, severity is not None) for rule, _, _, severity in END_CASES]
+    told += [(rule, bool(times)) for rule, _, _, times in FLEET_CASES]
+    for rule in RULES:
+        assert told.count((rule, True)) >= 1, rule
+        # "info" of a rule that warns elsewhere is a case against the warning.
+        mild = sum(case.rule == rule and case.severity is NOTE for case in CASES)
+        assert told.count((rule, False)) + mild >= 2, rule

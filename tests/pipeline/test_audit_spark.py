@@ -1,0 +1,58 @@
+"""The audit on Spark is the audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+
+from kproto.pipeline.driver import Options, run_audit
+from kproto.pipeline.driver.on_spark import on_spark
+from kproto.pipeline.driver.options import TopicFacts
+from kproto.pipeline.driver.partition import UnitResult
+from kproto.pipeline.driver.units import Unit, units_of
+from kproto.pipeline.tables import TABLES
+from kproto.pipeline.tables.publishing import Destination
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
+
+
+def test_the_tables_are_the_same_on_spark(spark: SparkSession, tmp_path: Path) -> None:
+    options = Options(cluster_id="c", topics={"orders": TopicFacts(12)})
+    units = units_of(str(SOURCE))
+    here, there = tmp_path / "here", tmp_path / "there"
+    alone = run_audit(units, Destination.new(str(here), replace=False), options)
+    spread = run_audit(units, Destination.new(str(there), replace=False), options, on_spark())
+    assert spread.counts == alone.counts
+    assert spread.findings.equals(alone.findings)
+    for table in TABLES:
+        key = [(name, "ascending") for name in ("source_partition", "source_offset")]
+        if not {name for name, _ in key} <= set(TABLES[table].names):
+            continue
+        one, other = (pq.read_table(out / table).sort_by(key) for out in (here, there))
+        assert one.num_rows == other.num_rows
+        assert one.column("source_offset").equals(other.column("source_offset"))
+    seen = spark.read.parquet(str(there / "current"))
+    assert seen.where("state = 'empty'").count() == alone.current.num_rows
+
+
+def test_a_task_that_runs_twice_publishes_once(spark: SparkSession, tmp_path: Path) -> None:
+    """As speculation and retries do: both attempts stage files, and one of them is taken."""
+    del spark
+    units = units_of(str(SOURCE))
+    destination = Destination.new(str(tmp_path), replace=False)
+
+    def twice(
+        units: Sequence[Unit], destination: Destination, options: Options
+    ) -> Iterator[UnitResult]:
+        list(on_spark()(units, destination, options))
+        yield from on_spark()(units, destination, options)
+
+    audit = run_audit(units, destination, Options(), twice)
+    assert pq.read_table(tmp_path / "records").num_rows == audit.counts.written == 768
+    assert not list(tmp_path.glob(".staging*"))

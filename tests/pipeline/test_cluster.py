@@ -1,0 +1,65 @@
+"""Real executors, whose own Python does not have kproto: it comes in an archive."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kproto.pipeline.java import NoJava, find_java_home
+
+from .conftest import QUICK_JAVA
+from .test_offsets_source import TOPIC, by_capture
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("capture", "codec", "pipeline", "schemas")
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the archive that `docs/spark.md` describes, of this tree."""
+    pytest.importorskip("pyspark")
+    try:
+        find_java_home()
+    except NoJava as reason:
+        pytest.skip(f"no Java for Spark: {reason}")
+    folder: Path = tmp_path_factory.mktemp("cluster")
+    with tarfile.open(folder / "kproto.tar.gz", "w:gz") as archive:
+        for room in ROOMS:
+            archive.add(ROOT / room, f"kproto/{room}", filter=_source)
+    return folder
+
+
+def _source(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    return None if "__pycache__" in entry.name else entry
+
+
+def run(packed: Path) -> dict[str, Any]:
+    program = Path(__file__).with_name("on_a_cluster.py")
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    done = subprocess.run(
+        [sys.executable, program, packed, TOPIC],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+        env=environment | QUICK_JAVA,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def test_a_cluster_that_loses_an_executor(packed: Path) -> None:
+    found = run(packed)
+    assert (found["right"], found["rows"], found["numbers"]) == (2_000, 2_000, 2_000)
+    assert found["records"] == len(by_capture(TOPIC))
+    assert found["killed"]
+    for file in found["where"]:
+        assert "packed/kproto/codec" in file, "the executors had a kproto of their own"

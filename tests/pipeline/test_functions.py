@@ -1,0 +1,156 @@
+"""The Spark functions and steps: what they give, under which names and types."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F  # noqa: N812  # its usual name
+from pyspark.sql.types import BinaryType, IntegerType, StringType, StructType
+
+from kproto.codec import ConsumerProtocolSubscription, message_class
+from kproto.codec.built_in import built_in_names
+from kproto.pipeline import functions
+from kproto.pipeline.functions import Decoder, decode_sticky_user_data, decode_subscription, decoder
+from kproto.pipeline.offsets_source import KINDS
+from kproto.pipeline.record_table import RECORDS
+from kproto.pipeline.steps import only_decoded, with_decoded
+
+from .agreement import expected
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+Subscription = ConsumerProtocolSubscription
+ROWS = [Subscription(topics=["orders"], generation_id=3).to_bytes(), None, b"", b"\0\1\0"]
+
+
+@contextmanager
+def conf(spark: SparkSession, name: str, value: str) -> Iterator[None]:
+    before = spark.conf.get(name)
+    spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        spark.conf.set(name, str(before))
+
+
+def as_dict(row: Any) -> Any:
+    return None if row is None else plain(row.asDict(recursive=True))
+
+
+def plain(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: plain(item) for name, item in value.items()}
+        case list():
+            return [plain(item) for item in value]
+        case bytearray():
+            return bytes(value)
+        case _:
+            return value
+
+
+@pytest.mark.parametrize("large", ["false", "true"])
+def test_a_column_in_a_struct_out(spark: SparkSession, large: str) -> None:
+    lines = (VECTORS / "consumer-protocol.jsonl").read_text("utf-8").splitlines()
+    given = [json.loads(line) for line in lines]
+    rows = [bytes.fromhex(line["hex"]) for line in given if line["name"] == Subscription.NAME]
+    table = spark.createDataFrame([(row,) for row in [*rows, *ROWS]], "data binary")
+    with conf(spark, "spark.sql.execution.arrow.useLargeVarTypes", large):
+        seen = table.select(decode_subscription("data").alias("seen")).collect()
+    assert [as_dict(row.seen) for row in seen] == [
+        expected(row, Subscription) for row in [*rows, *ROWS]
+    ]
+
+
+def test_fields_are_reached_by_name(spark: SparkSession) -> None:
+    table = spark.createDataFrame([(row,) for row in ROWS], "data binary")
+    seen = table.select(decode_subscription(F.col("data")).alias("seen"))
+    read = seen.where("seen.error_kind is null and seen is not null").select("seen.message.*")
+    assert [row.topics for row in read.collect()] == [["orders"]]
+    kinds = [row[0] for row in seen.select("seen.error_kind").collect()]
+    assert kinds == [None, None, "truncated", "truncated"]
+
+
+def test_headerless_user_data(spark: SparkSession) -> None:
+    cls: Any = message_class("StickyAssignorUserData")
+    rows = [cls(generation=7).to_body(1), cls().to_body(0), b""]
+    table = spark.createDataFrame([(row,) for row in rows], "data binary")
+    seen = table.select(decode_sticky_user_data("data").alias("seen")).select("seen.*").collect()
+    assert [row.schema_version for row in seen] == [1, 0, 0]
+    assert [row.message and row.message.generation for row in seen] == [7, -1, None]
+
+
+def test_steps_say_the_same(spark: SparkSession) -> None:
+    pytest.importorskip("pandas", reason="Spark's mapInArrow asks for it")
+    rows = [(number, row) for number, row in enumerate(ROWS)]
+    table = spark.createDataFrame(rows, "number int, data binary")
+    added = table.transform(with_decoded(decode_subscription, "data", into="seen"))
+    assert added.columns == ["number", "data", "seen"]
+    whole = {row.number: as_dict(row.seen) for row in added.collect()}
+    alone = table.transform(only_decoded(decode_subscription, "data", keep=["number"]))
+    assert alone.columns[:2] == ["number", "message"]
+    for row in alone.collect():
+        seen = as_dict(row)
+        number = seen.pop("number")
+        assert seen == (whole[number] or dict.fromkeys(seen))
+    kept = table.transform(only_decoded(decode_subscription, "data", keep=["data"]))
+    assert [row.data and bytes(row.data) for row in kept.collect()] == ROWS
+
+
+def test_a_column_twice_is_refused() -> None:
+    with pytest.raises(ValueError, match="would be there twice: message, version"):
+        only_decoded(decode_subscription, "data", keep=["version", "message"])
+
+
+def test_types_are_the_documented_ones() -> None:
+    made = decode_subscription.spark_type
+    assert [(field.name, field.nullable) for field in made] == [
+        ("message", True), ("version", True), ("schema_version", True), ("bytes_left", False),
+        ("error_kind", True), ("error_offset", True),
+    ]  # fmt: skip
+    message = made["message"].dataType
+    assert isinstance(message, StructType)
+    assert message.simpleString() == (
+        "struct<topics:array<string>,user_data:binary,owned_partitions:array<struct<topic:string,"
+        "partitions:array<int>>>,generation_id:int,rack_id:string>"
+    )
+    nullable = {field.name for field in message if field.nullable}
+    assert nullable == {"user_data", "rack_id"}
+    assert not message["topics"].dataType.containsNull  # type: ignore[attr-defined]
+
+
+def test_every_message_of_the_offsets_topic_has_a_function() -> None:
+    named = {each.message_name for each in vars(functions).values() if isinstance(each, Decoder)}
+    groups = ("ConsumerGroup", "StreamsGroup")
+    values = [n for n in built_in_names() if n.endswith("Value") and n.startswith(groups)]
+    assert named >= {*values, "GroupMetadataValue", "OffsetCommitValue"}
+    for name in built_in_names():
+        if name.endswith("Key"):
+            kind = decoder(name).spark_type["message"].dataType
+            assert isinstance(kind, StructType) and len(kind) >= 1
+    with pytest.raises(KeyError):
+        decoder("Nothing")
+
+
+def test_uuids_are_bytes() -> None:
+    text = decoder("ConsumerGroupTargetAssignmentMemberValue").spark_type.simpleString()
+    assert "topic_id:binary" in text
+    assert isinstance(decode_subscription.spark_type["error_kind"].dataType, StringType)
+    assert isinstance(decode_subscription.spark_type["version"].dataType, IntegerType)
+    assert BinaryType().simpleString() == "binary"
+
+
+def test_the_documentation_names_them_all() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "spark.md").read_text("utf-8")
+    for name, made in vars(functions).items():
+        if isinstance(made, Decoder):
+            assert f"| `{name}` | {made.message_name} |" in text
+    for field in (*decode_subscription.arrow_type, *RECORDS):
+        assert f"`{field.name}`" in text, field.name
+    for kind in KINDS:
+        assert f"`{kind}`" in text

@@ -1,0 +1,384 @@
+"""The data source `kproto.offsets` on log segments: each record once, and nothing lost silently."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from aiokafka.record._crc32c import crc as aiokafka_crc32c
+from aiokafka.record.default_records import DefaultRecordBatchBuilder
+from aiokafka.record.legacy_records import LegacyRecordBatchBuilder
+from hypothesis import given
+from hypothesis import strategies as st
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+
+from kproto.capture import decode_record
+from kproto.capture.segments import read_segments
+from kproto.codec import GroupMetadataKey, OffsetCommitKey
+from kproto.pipeline.checksum import crc32c
+from kproto.pipeline.offsets_source import KINDS, Options
+from kproto.pipeline.record_table import RECORDS
+from kproto.pipeline.segment_files import filesystem, plan
+from kproto.pipeline.segment_tables import read_split
+
+from .test_functions import conf
+
+CAPTURES = Path(__file__).parent.parent / "vectors" / "captures"
+TOPIC = CAPTURES / "offsets-topic"
+PUSHDOWN = "spark.sql.python.filterPushdown.enabled"
+Seen = list[dict[str, Any]]
+
+
+def rows(path: Path, split_bytes: int = 64 << 20) -> Seen:
+    """What all tasks of a path read, without Spark."""
+    store, _ = filesystem(str(path))
+    found: Seen = []
+    for split in plan(str(path), split_bytes):
+        for table in read_split(store, split, None):
+            assert table.schema == RECORDS
+            table.validate(full=True)
+            found += table.to_pylist()
+    return found
+
+
+def by_capture(path: Path) -> list[tuple[Any, ...]]:
+    """The same records, by the workbench's own reader."""
+    return sorted(
+        (record.partition, record.offset, record.timestamp, record.key, record.value)
+        for record in read_segments([path])
+        if not record.control
+    )
+
+
+def told(found: Seen) -> list[tuple[Any, ...]]:
+    return sorted(
+        (
+            row["source_partition"],
+            row["source_offset"],
+            round(row["record_timestamp"].timestamp() * 1000),
+            row["key"],
+            row["value"],
+        )
+        for row in found
+        if row["problem"] is None
+    )
+
+
+def batch(
+    *records: tuple[bytes | None, bytes | None],
+    offset: int = 0,
+    codec: int = 0,
+    transactional: bool = False,
+    producer: int = -1,
+) -> bytes:
+    """A batch as a broker writes it, by aiokafka."""
+    builder = DefaultRecordBatchBuilder(2, codec, transactional, producer, 0, 0, 1 << 20)
+    for number, (key, value) in enumerate(records):
+        assert builder.append(number, 1_700_000_000_000 + number, key, value, [])
+    data = bytearray(builder.build())
+    data[:8] = offset.to_bytes(8, "big")
+    return bytes(data)
+
+
+KEY = GroupMetadataKey(group="g").to_bytes()
+
+
+def commit(group: str = "g", partition: int = 0) -> bytes:
+    return OffsetCommitKey(group=group, topic="t", partition=partition).to_bytes()
+
+
+def segment(folder: Path, *batches: bytes, base: int = 0) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{base:020}.log"
+    path.write_bytes(b"".join(batches))
+    return path
+
+
+# -- without Spark
+
+
+@pytest.mark.parametrize(
+    "path", [TOPIC, *(CAPTURES / "offsets-topic-compressed").iterdir()], ids=str
+)
+@pytest.mark.parametrize("split_bytes", [2_000, 64 << 20])
+def test_captures_record_by_record(path: Path, split_bytes: int) -> None:
+    found = rows(path, split_bytes)
+    assert told(found) == by_capture(path) and len(found) > 50
+    assert not any(row["problem"] for row in found)
+
+
+def test_keys_are_named_as_the_codec_does() -> None:
+    named = {
+        (record.partition, record.offset): decode_record(record)
+        for record in read_segments([TOPIC])
+    }
+    for row in rows(TOPIC):
+        decoded = named[row["source_partition"], row["source_offset"]]
+        assert decoded.key is not None
+        message: Any = decoded.key.message
+        group = getattr(message, "group", None) or getattr(message, "group_id", None)
+        assert (row["record_type"], row["group_id"]) == (type(message).API_KEY, group)
+
+
+def test_splits_begin_at_batches(tmp_path: Path) -> None:
+    each = [batch((commit(), b"\0\0"), offset=number) for number in range(200)]
+    path = segment(tmp_path / "__consumer_offsets-3", *each)
+    splits = plan(str(tmp_path), 1_000)
+    assert len(splits) > 10
+    starts = {split.ranges[0].start for split in splits}
+    assert starts <= {len(each[0]) * number for number in range(200)}
+    assert [row["source_offset"] for row in rows(path, 1_000)] == list(range(200))
+
+
+def test_damage_is_told_and_the_rest_is_read(tmp_path: Path) -> None:
+    good = [batch((KEY, b"v%d" % number), offset=number) for number in range(60)]
+    bad = bytearray(good[7])
+    bad[-3] ^= 1
+    torn = good[59][:-5]
+    path = segment(tmp_path / "__consumer_offsets-0", *good[:7], bytes(bad), *good[8:59], torn)
+    for split_bytes in (300, 1_000, 64 << 20):
+        found = rows(path, split_bytes)
+        offsets = [row["source_offset"] for row in found if row["problem"] is None]
+        assert offsets == [*range(7), *range(8, 59)]
+        problems = [row for row in found if row["problem"]]
+        assert [(row["problem"], row["value"]) for row in problems] == [
+            ("batch with a wrong checksum", bytes(bad)),
+            ("end of a segment inside a batch", torn),
+        ]
+        assert problems[0]["position"] == len(b"".join(good[:7]))
+
+
+def test_records_that_do_not_fit_their_batch(tmp_path: Path) -> None:
+    data = bytearray(batch((KEY, b"one"), (KEY, b"two")))
+    data[60] = 3  # records, of which there are two
+    data[17:21] = aiokafka_crc32c(bytes(data[21:])).to_bytes(4, "big")
+    path = segment(tmp_path / "__consumer_offsets-0", bytes(data), batch((KEY, b"x"), offset=9))
+    found = rows(path)
+    assert [row["value"] for row in found if not row["problem"]] == [b"one", b"two", b"x"]
+    (problem,) = (row for row in found if row["problem"])
+    assert problem["problem"] == "rest of a batch whose records are damaged"
+
+
+def test_copies_of_brokers_are_one_partition(tmp_path: Path) -> None:
+    each = [batch((commit(), b"%d" % number), offset=number) for number in range(90)]
+    one, two = tmp_path / "b1" / "__consumer_offsets-5", tmp_path / "b2" / "__consumer_offsets-5"
+    segment(one, *each[:40], base=0)
+    segment(one, *each[40:80], base=40)  # lags
+    segment(two, *each[10:30], base=10)  # older ones deleted, and a compacted gap
+    segment(two, *each[50:], base=50)
+    for split_bytes in (100, 64 << 20):
+        found = rows(tmp_path, split_bytes)
+        assert sorted(row["source_offset"] for row in found) == list(range(90))
+        assert {row["source_partition"] for row in found} == {5}
+    damaged = bytearray(b"".join(each[:40]))
+    damaged[len(each[0]) * 20 - 2] ^= 1
+    segment(one, bytes(damaged), base=0)
+    found = rows(tmp_path, 100)
+    assert sorted(row["source_offset"] for row in found if not row["problem"]) == list(range(90))
+    assert len([row for row in found if row["problem"]]) == 1  # and what it held is in the other
+
+
+def test_transactions_are_marked(tmp_path: Path) -> None:
+    def mark(kind: int, offset: int) -> bytes:
+        data = bytearray(
+            batch(
+                (b"\0\0\0" + bytes([kind]), b"\0" * 6),
+                offset=offset,
+                transactional=True,
+                producer=9,
+            )
+        )
+        data[22] |= 0x20
+        data[17:21] = aiokafka_crc32c(bytes(data[21:])).to_bytes(4, "big")
+        return bytes(data)
+
+    inside = {"transactional": True, "producer": 9}
+    folder = tmp_path / "__consumer_offsets-0"
+    segment(folder, batch((commit(), b"a"), offset=0, **inside), mark(1, 1))  # type: ignore[arg-type]
+    segment(
+        folder,
+        batch((commit(), b"b"), offset=2, **inside),  # type: ignore[arg-type]
+        batch((commit(), b"c"), offset=3),
+        base=2,
+    )
+    segment(
+        folder,
+        mark(0, 4),
+        batch((commit(), b"d"), offset=5, **inside),  # type: ignore[arg-type]
+        base=4,
+    )
+    seen = [(row["value"], row["transactional"], row["outcome"]) for row in rows(tmp_path)]
+    assert seen == [
+        (b"a", True, "committed"),
+        (b"b", True, "aborted"),
+        (b"c", False, None),
+        (b"d", True, "undecided"),
+    ]
+
+
+@pytest.mark.parametrize("magic", [0, 1])
+def test_messages_of_old_brokers(tmp_path: Path, magic: int) -> None:
+    builder = LegacyRecordBatchBuilder(magic, 0, 1 << 20)
+    builder.append(0, 1_700_000_000_000, commit("old"), b"v")
+    path = segment(
+        tmp_path / "__consumer_offsets-0", bytes(builder.build()), batch((None, b"n"), offset=7)
+    )
+    first, second = rows(path)
+    assert (first["group_id"], first["record_type"], first["value"]) == ("old", 1, b"v")
+    assert (first["record_timestamp"] is None) == (magic == 0)
+    assert (second["key"], second["record_type"], second["group_id"]) == (None, None, None)
+
+
+def test_a_value_of_ten_megabytes(tmp_path: Path) -> None:
+    builder = DefaultRecordBatchBuilder(2, 3, False, -1, 0, 0, 64 << 20)
+    for number in range(3):
+        builder.append(number, 1_700_000_000_000, KEY, bytes(10 << 20), [])
+    path = segment(tmp_path / "__consumer_offsets-0", bytes(builder.build()))
+    assert [len(row["value"]) for row in rows(path)] == [10 << 20] * 3
+
+
+def test_where_segments_are(tmp_path: Path) -> None:
+    record = batch((KEY, b"v"))
+    segment(tmp_path / "__consumer_offsets-1", record)
+    segment(tmp_path / "orders-1", record)
+    segment(tmp_path / "__consumer_offsets-1.0af3-delete", record)
+    assert len(rows(tmp_path)) == 1
+    assert len(rows(tmp_path / "orders-1")) == 1
+    uri = (tmp_path / "__consumer_offsets-1").as_uri()
+    _, path = filesystem(uri)
+    assert path.endswith("__consumer_offsets-1") and len(plan(uri, 1)) == 1
+    with pytest.raises(FileNotFoundError, match="no such file or folder"):
+        plan(str(tmp_path / "nowhere"), 1)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(FileNotFoundError, match="no log segment"):
+        plan(str(tmp_path / "empty"), 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "give one of the two"),
+        ({"path": "x", "kafka.bootstrap.servers": "y"}, "give one of the two"),
+        ({"path": "x", "split_bytes": "many"}, "'many' is no number of bytes"),
+        ({"path": "x", "records": "commits,others"}, "others is none of commits, classic"),
+    ],
+)
+def test_wrong_options_are_said(given: dict[str, str], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Options.read(given)
+
+
+# -- in Spark
+
+
+def load(spark: SparkSession, path: Path = TOPIC, **options: str) -> DataFrame:
+    return spark.read.format("kproto.offsets").options(**options).load(str(path))
+
+
+def test_spark_reads_every_record_once(spark: SparkSession) -> None:
+    table = load(spark, split_bytes="40000")
+    assert table.rdd.getNumPartitions() > 3
+    seen = sorted((row.source_partition, row.source_offset) for row in table.collect())
+    assert seen == [row[:2] for row in by_capture(TOPIC)]
+
+
+def test_options_choose_records(spark: SparkSession) -> None:
+    everything = load(spark).toArrow()
+    groups = everything.column("group_id").unique().to_pylist()[:2]
+    chosen = load(spark, groups=", ".join(groups), records="classic, consumer").collect()
+    types = {*KINDS["classic"], *KINDS["consumer"]}
+    wanted = [
+        row for row in everything.to_pylist()
+        if row["group_id"] in groups and row["record_type"] in types
+    ]  # fmt: skip
+    assert len(chosen) == len(wanted) > 0
+
+
+FILTERS = [
+    "record_type = 2",
+    "record_type in (1, 2) and source_partition = 1",
+    "group_id like 'java%' and source_offset >= 10",
+    "group_id = 'nobody' or source_offset < 5",
+    "record_type <> 2 and not (group_id is null)",
+    "record_type is null",
+    "source_partition > 7",
+    "group_id > 'm' and record_timestamp > timestamp'2020-01-01'",
+]
+
+
+@pytest.mark.parametrize("pushed", ["true", "false"])
+def test_filters_are_right_in_both_states(spark: SparkSession, pushed: str) -> None:
+    everything = spark.createDataFrame(load(spark).toArrow())
+    with conf(spark, PUSHDOWN, pushed):
+        for given in FILTERS:
+            seen = load(spark, split_bytes="40000").where(given)
+            assert seen.count() == everything.where(given).count(), given
+    assert everything.where(FILTERS[0]).count() > 100
+
+
+def test_pushed_filters_do_not_come_back_to_spark(
+    spark: SparkSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with conf(spark, PUSHDOWN, "true"):
+        load(spark).where("record_type = 2 and source_offset > 5").explain()
+    assert "Filter" not in capsys.readouterr().out.replace("RuntimeFilters", "")
+
+
+def test_spark_says_what_is_wrong(spark: SparkSession, tmp_path: Path) -> None:
+    with pytest.raises(AnalysisException, match="no log segment"):
+        load(spark, tmp_path).count()
+    with pytest.raises(AnalysisException, match="has no option colour"):
+        load(spark, colour="red").count()
+
+
+def test_the_source_is_left_as_it_is(spark: SparkSession, tmp_path: Path) -> None:
+    copy = tmp_path / "topic"
+    shutil.copytree(TOPIC, copy)
+    before = {path: path.stat().st_mtime_ns for path in copy.rglob("*")}
+    assert load(spark, copy).count() == len(rows(TOPIC))
+    assert before == {path: path.stat().st_mtime_ns for path in copy.rglob("*")}
+
+
+# -- the fast way and the careful one
+
+
+@pytest.mark.parametrize("window", [200, 1_000, 16 << 20])
+def test_windows_and_odd_batches_between_plain_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, window: int
+) -> None:
+    monkeypatch.setattr("kproto.pipeline.segment_tables._WINDOW", window)
+    monkeypatch.setattr("kproto.pipeline.segment_tables._PATIENCE", 4)
+    rng = random.Random(7)  # noqa: S311
+    parts, offset = [], 0
+    for _ in range(120):
+        records = [(commit(partition=n), b"%d" % (offset + n)) for n in range(rng.randint(1, 5))]
+        made = batch(*records, offset=offset, codec=rng.choice([0, 0, 0, 1]))
+        if rng.random() < 0.1:
+            made = made[:-1] + bytes([made[-1] ^ 1])
+        else:
+            offset += len(records)
+        parts.append(made)
+    path = segment(tmp_path / "__consumer_offsets-0", *parts, parts[0][:50])
+    found = rows(path)
+    assert told(found) == by_capture(path) and len(found) > offset
+    assert [row["source_offset"] for row in found if not row["problem"]] == list(range(offset))
+
+
+@given(st.binary(max_size=100))
+def test_checksums(data: bytes) -> None:
+    source = np.frombuffer(data + b"\0", np.uint8)
+    assert crc32c(source.ctypes.data, len(data)) == aiokafka_crc32c(data)
+
+
+@pytest.mark.parametrize("time", [-1, 1 << 62, (1 << 63) - 1])
+def test_a_time_that_is_none(tmp_path: Path, time: int) -> None:
+    data = bytearray(batch((KEY, b"v")))
+    data[27:35] = time.to_bytes(8, "big", signed=True)
+    data[17:21] = aiokafka_crc32c(bytes(data[21:])).to_bytes(4, "big")
+    (row,) = rows(segment(tmp_path / "__consumer_offsets-0", bytes(data)))
+    assert (row["record_timestamp"], row["value"]) == (None, b"v")

@@ -1,0 +1,121 @@
+"""Every order of things: nothing is wrong in sound groups, and what was planted is found.
+
+The quick form looks at a part. HYPOTHESIS_PROFILE=deep goes everywhere in the smallest group, two
+faults included, and through half a million states of a larger one: minutes.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import pytest
+
+from kproto.rebalance.simulation import PLANTED, Finding, MemberSettings, Setup, explore
+from kproto.rebalance.simulation.catalogue import CATALOGUE
+from kproto.rebalance.simulation.group_checks import STATE_CHECKS
+from kproto.rebalance.simulation.model import Model, begin
+from kproto.rebalance.simulation.planted import SOUND
+from kproto.rebalance.simulation.signature import Signatures
+
+DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
+deep = pytest.mark.skipif(not DEEP, reason="minutes long: HYPOTHESIS_PROFILE=deep")
+
+
+def group(*names: str, assignor: str, topics: tuple[tuple[str, int], ...], faults: int) -> Setup:
+    settings = [
+        MemberSettings(name, (CATALOGUE[assignor],), tuple(topic for topic, _ in topics))
+        for name in names
+    ]
+    return Setup(tuple((one,) for one in settings), topics, faults=faults)
+
+
+ASSIGNORS = ["range", "roundrobin", "sticky", "cooperative-sticky", "stream-join"]
+
+
+@pytest.mark.parametrize("assignor", ASSIGNORS)
+def test_without_faults_every_order_ends_well(assignor: str) -> None:
+    seen = explore(group("a", "b", assignor=assignor, topics=(("t", 2),), faults=0))
+    assert seen.complete
+    assert not seen.findings
+    assert seen.ends > 1
+    assert 2 <= seen.rebalances <= 3
+
+
+def test_a_fault_changes_nothing_of_that() -> None:
+    """Complete, for members that die and rebalances that time out."""
+    kinds = frozenset({"crash", "time out"})
+    seen = explore(replace(SOUND, faults=1, kinds=kinds))
+    assert seen.complete
+    assert not seen.findings
+    assert seen.rebalances <= 4
+
+
+@pytest.mark.parametrize("kind", ["hang", "expire", "disconnect"])
+def test_the_first_thousands_of_states_with_faults(kind: str) -> None:
+    seen = explore(replace(SOUND, kinds=frozenset({kind})), most=3_000)
+    assert seen.states >= 3_000
+    assert not seen.findings
+
+
+@deep
+def test_two_members_two_partitions_two_faults_completely() -> None:
+    seen = explore(SOUND)
+    assert seen.complete
+    assert seen.states > 500_000
+    assert not seen.findings
+
+
+@deep
+def test_half_a_million_states_of_three_members_and_two_topics() -> None:
+    topics = (("t", 2), ("u", 1))
+    setup = group("a", "b", "c", assignor="cooperative-sticky", topics=topics, faults=1)
+    seen = explore(setup, most=500_000)
+    assert seen.states >= 500_000
+    assert not seen.findings
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_what_is_planted_is_found(name: str) -> None:
+    planted = PLANTED[name]
+    seen = explore(planted.setup, stop_at_first=True)
+    (found,) = [one for one in seen.findings if one.check == planted.found_by]
+    if planted.found_by == "liveness":
+        assert found.cycle
+    else:
+        assert found.what in replayed(planted.setup, found)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_without_it_nothing_is_found(name: str) -> None:
+    assert not explore(PLANTED[name].sound, most=None if DEEP else 2_500).findings
+
+
+def replayed(setup: Setup, finding: Finding) -> list[str]:
+    """What the check says at the end of the trace."""
+    model, state = Model(setup), begin(setup)
+    for move in finding.moves:
+        assert move in set(model.moves(state))
+        state = model.apply(state, move).group
+    return list(STATE_CHECKS[finding.check](model, state))
+
+
+def test_a_signature_forgets_counts_and_nothing_else() -> None:
+    """Two groups that have gone through different numbers of rebalances are one; two in which
+    somebody owns something else are not."""
+    setup = replace(SOUND, faults=9, kinds=frozenset({"fail over", "expire"}))
+    model, state = Model(setup), begin(setup)
+    keys, signatures = [], Signatures()
+    for _ in range(400):
+        moves = list(model.moves(state))
+        quiet = [one for one in moves if not one.fault]
+        if quiet:
+            state = model.apply(state, quiet[0]).group
+            continue
+        keys.append((signatures.of(state._replace(faults=0)), state.coordinator.generation))
+        expiries = [one for one in moves if one.kind == "session expires"]
+        if not expiries or not state.faults:
+            break
+        state = model.apply(state, expiries[0]).group
+    assert len({generation for _, generation in keys}) == len(keys) > 5
+    assert len({key for key, _ in keys[2:]}) < len(keys[2:])

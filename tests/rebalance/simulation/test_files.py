@@ -1,0 +1,92 @@
+"""Scenario files: what is wrong in one is refused, with its line and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from kproto.rebalance.simulation import Overrides, ScenarioError, read_scenario, run
+
+GOOD = """\
+summary = "Two members."
+duration = 20
+
+[topics]
+orders = 4
+
+[defaults]
+assignor = ["range", "sticky"]
+session_timeout = 10
+
+[[members]]
+name = "a"
+
+[[members]]
+start = 2
+
+[[events]]
+at = 12
+do = "bounce"
+member = "b"
+takes = 1
+with = { version = 1 }
+"""
+
+
+def test_a_good_one() -> None:
+    scenario = read_scenario(GOOD, "good")
+    assert [plan.settings.client_id for plan in scenario.members] == ["a", "b"]
+    assert scenario.members[0].settings.session_timeout_ms == 10_000
+    (bounce,) = scenario.operations
+    assert bounce.plans["b"].settings.version == 1
+    assert run(scenario).as_expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "why"),
+    [
+        ("[topics]", "[topics", 4, "Expected ']'"),
+        ("orders = 4", "orders = -1", 4, "needs a number of partitions"),
+        ("orders = 4", "orders = 2000000", 4, "more than 10,000"),
+        ("orders = 4", '"a b" = 4', 4, "no name of a topic"),
+        ("duration = 20", "duration = 0", 2, "a number from 1 to 86400"),
+        ("duration = 20", 'duration = "long"', 2, "a number is wanted"),
+        ('summary = "Two members."', 'sumary = "x"', 1, "there is no key 'sumary'"),
+        ('"range", "sticky"', '"range", "stick"', 8, "there is no assignor 'stick'"),
+        ('"range", "sticky"', '"range", "range"', 8, "two of them are called 'range'"),
+        ('"range", "sticky"', '"no.such:Thing"', 8, "no.such:Thing: ModuleNotFoundError"),
+        ('"range", "sticky"', '"collections:Counter"', 8, "is no Assignor"),
+        ('["range", "sticky"]', "[]", 8, "at least one assignor"),
+        ("session_timeout = 10", "session_timeout = 2", 11, "less than session_timeout"),
+        ('name = "a"', 'name = "b c"', 12, "letters and digits"),
+        ("start = 2", 'name = "a"', 15, "two members 'a'"),
+        ("start = 2", "count = 0", 15, "a whole number from 1"),
+        ('do = "bounce"', 'do = "bonce"', 19, "there is no 'bonce'; there are: start, stop"),
+        ('do = "bounce"', 'do = "crash"', 21, "takes is nothing to 'crash'"),
+        ("takes = 1\n", "", 17, "'bounce' needs takes"),
+        ('member = "b"', 'member = "z"', 20, "no member 'z'; there are: a, b"),
+        ("at = 12", "at = 30", 18, "the run ends after 20 seconds"),
+        ("version = 1", "version = 4", 22, "from 0 to 3"),
+        ("version = 1", "versoin = 1", 22, "there is no key 'versoin'"),
+        ("Two members.", "Two\\u001b[2Jmembers.", 1, "printable characters"),
+        ("Two members.", "Two \\u202emembers.", 1, "printable characters"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_has_a_line(old: str, new: str, line: int, why: str) -> None:
+    assert old in GOOD
+    with pytest.raises(ScenarioError) as refused:
+        read_scenario(GOOD.replace(old, new, 1), "x", "x.toml")
+    assert why in str(refused.value)
+    assert refused.value.line == line
+    assert str(refused.value).startswith(f"x.toml, line {line}: ")
+
+
+@pytest.mark.parametrize("text", ["", "topics = 3", "[topics]\nt = 1", "[[topics]]", "\0", "x = 1"])
+def test_what_is_no_scenario(text: str) -> None:
+    with pytest.raises(ScenarioError):
+        read_scenario(text, "x")
+
+
+def test_what_is_laid_over_has_no_line() -> None:
+    with pytest.raises(ScenarioError) as refused:
+        read_scenario(GOOD, "x", overrides=Overrides(assignor="nobody's"))
+    assert refused.value.line is None

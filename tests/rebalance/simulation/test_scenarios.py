@@ -1,0 +1,272 @@
+"""Every scenario that comes along shows what it is there to show."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from kproto.codec.messages import JoinGroupRequest
+from kproto.rebalance.simulation import (
+    Overrides,
+    Run,
+    Scenario,
+    built_in_scenarios,
+    measure,
+    metrics,
+    read_scenario,
+    run,
+)
+
+SCENARIOS = built_in_scenarios()
+
+
+def load(name: str, **overrides: object) -> Scenario:
+    return read_scenario(SCENARIOS[name], name, overrides=Overrides(**overrides))  # type: ignore[arg-type]
+
+
+@cache
+def played(name: str) -> Run:
+    return run(load(name))
+
+
+def steps(done: Run, who: str, *whats: str) -> list[tuple[str, tuple[tuple[str, int], ...]]]:
+    """What a member did, of these things."""
+    return [
+        (one.what, one.partitions)
+        for one in done.record.happenings
+        if one.who == who and one.what in whats
+    ]
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_it_shows_what_it_is_there_to_show(name: str) -> None:
+    done = played(name)
+    assert done.scenario.summary.endswith(".")
+    assert done.as_expected, (done.findings, done.failed)
+
+
+@pytest.mark.parametrize("name", ["rolling-bounce", "crash", "kip-429"])
+@pytest.mark.parametrize("assignor", ["range", "roundrobin", "sticky", "cooperative-sticky"])
+@pytest.mark.parametrize("seed", [1])
+def test_sound_scenarios_stay_sound_under_other_assignors_and_delays(
+    name: str, assignor: str, seed: int
+) -> None:
+    done = run(load(name, assignor=assignor, seed=seed))
+    assert not done.findings
+    assert not done.failed
+
+
+def test_the_same_seed_is_the_same_run() -> None:
+    first, again, other = (run(load("rolling-bounce", seed=seed)) for seed in (5, 5, 6))
+    assert first.record == again.record
+    assert first.record != other.record
+
+
+def test_more_members_and_partitions() -> None:
+    done = run(load("rolling-bounce", members=6, partitions=24))
+    assert {name: len(mine) for name, mine in done.owned.items()} == dict.fromkeys("abcdef", 4)
+
+
+# -- KIP-429
+
+
+def test_the_eager_timeline_of_kip_429() -> None:
+    """Everything is revoked before the join, and what is assigned is assigned in full."""
+    done = run(load("scale-out-and-in", assignor="range"))
+    did = steps(
+        done, "a", "onPartitionsRevoked", "subscriptionUserData", "onAssignment",
+        "onPartitionsAssigned",
+    )  # fmt: skip
+    half, third = tuple(("orders", n) for n in (0, 1, 2)), tuple(("orders", n) for n in (0, 1))
+    joins = did.index(("onPartitionsRevoked", half))
+    assert did[joins : joins + 4] == [
+        ("onPartitionsRevoked", half),
+        ("subscriptionUserData", ()),
+        ("onAssignment", third),
+        ("onPartitionsAssigned", third),
+    ]
+
+
+def test_the_cooperative_timeline_of_kip_429() -> None:
+    """What is taken away is revoked after the assignment, a second rebalance follows, and
+    onPartitionsAssigned is called even with nothing."""
+    done = played("scale-out-and-in")
+    did = steps(
+        done, "a", "onPartitionsRevoked", "subscriptionUserData", "onAssignment",
+        "onPartitionsAssigned",
+    )  # fmt: skip
+    kept = tuple(("orders", n) for n in (0, 2))
+    revoked = did.index(("onPartitionsRevoked", (("orders", 4),)))
+    assert did[revoked - 1 : revoked + 6] == [
+        ("subscriptionUserData", ()),
+        ("onPartitionsRevoked", (("orders", 4),)),
+        ("onAssignment", kept),
+        ("onPartitionsAssigned", ()),
+        ("subscriptionUserData", ()),
+        ("onAssignment", kept),
+        ("onPartitionsAssigned", ()),
+    ]
+
+
+def test_the_triggers_of_kip_429() -> None:
+    done = played("kip-429")
+    # 1. The subscription changed: what is no longer subscribed is revoked before the join.
+    changed = steps(done, "b", "subscribed", "onPartitionsRevoked", "JoinGroup")
+    at = changed.index(("subscribed", ()))
+    assert changed[at + 1] == ("onPartitionsRevoked", (("refunds", 1),))
+    assert changed[at + 2] == ("JoinGroup", ())
+    # 2. The topic is gone: lost, not revoked, and only the leader begins a rebalance.
+    assert ("onPartitionsLost", (("refunds", 0), ("refunds", 1))) in steps(
+        done, "a", "onPartitionsLost"
+    )
+    # 4. Fallen out of the group: all of it is lost before the member joins anew.
+    fallen = steps(done, "c", "fell out of the group", "onPartitionsLost", "JoinGroup")
+    at = [what for what, _ in fallen].index("fell out of the group")
+    assert fallen[at + 1] == ("onPartitionsLost", (("orders", 2), ("orders", 3)))
+
+
+# -- upgrades
+
+
+def test_two_bounces_are_eager_to_the_last_member_and_cooperative_after() -> None:
+    done = played("upgrade-two-bounces")
+    chosen = [one.detail["protocol"] for one in done.record.happenings if one.what == "generation"]
+    switch = chosen.index("cooperative-sticky")
+    assert set(chosen[:switch]) == {"range"}
+    assert set(chosen[switch:]) == {"cooperative-sticky"}
+    assert measure(done).overlap_partition_seconds == 0
+
+
+def test_a_downgraded_member_joins_as_new_and_owns_nothing() -> None:
+    done = played("downgrade")
+    late = [
+        one.message
+        for one in done.record.frames
+        if one.client_id == "b" and isinstance(one.message, JoinGroupRequest)
+        and one.at_ms > 18_000
+    ]  # fmt: skip
+    assert {one.member_id == "" for one in late} == {True, False}
+    labels = {protocol.metadata[:2] for one in late for protocol in one.protocols}
+    assert labels == {b"\0\0"}
+
+
+def test_connect_turns_cooperative_with_its_last_worker() -> None:
+    done = played("connect-one-bounce")
+    chosen = [one.detail["protocol"] for one in done.record.happenings if one.what == "generation"]
+    assert chosen[0] == "default"
+    assert chosen[-1] == "compatible"
+    assert measure(done).overlap_partition_seconds == 0
+
+
+VERSIONS = (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("leader", VERSIONS)
+@pytest.mark.parametrize("assignor", ["range", "sticky", "cooperative-sticky"])
+def test_a_leader_of_each_version_leads_members_of_each_version(leader: int, assignor: str) -> None:
+    """But one of version 0 does not see what cooperative members own: it is the mistake of one
+    bounce under one name, and is found."""
+    text = f"""
+        summary = "x."
+        duration = 60
+        [topics]
+        t = 8
+        [defaults]
+        assignor = "{assignor}"
+        [[members]]
+        name = "z"
+        version = {leader}
+        """ + "".join(
+        f'[[members]]\nname = "{name}"\nversion = {version}\nstart = {7 + 7 * version}\n'
+        for name, version in zip("abcd", VERSIONS, strict=True)
+    )
+    done = run(read_scenario(text, "x"))
+    blind = leader == 0 and assignor == "cooperative-sticky"
+    assert {name for name, _ in done.findings} == ({"disjoint"} if blind else set())
+    sizes = sorted(map(len, done.owned.values()))
+    assert sizes == [1, 1, 2, 2, 2]
+
+
+# -- operations
+
+
+@cache
+def variants(name: str) -> dict[str, Run]:
+    scenario = load(name)
+    return {one: run(load(name, options=options)) for one, options in scenario.variants.items()}
+
+
+def test_eager_stops_the_group_and_cooperative_only_what_moves() -> None:
+    measured = {name: measure(done) for name, done in variants("eager-against-cooperative").items()}
+    cooperative = measured["cooperative-sticky"]
+    for name in ("range", "roundrobin", "sticky"):
+        assert cooperative.paused_partition_seconds < measured[name].paused_partition_seconds
+        assert cooperative.throughput_lost < measured[name].throughput_lost
+        assert cooperative.rebalances > measured[name].rebalances
+    assert cooperative.moves <= measured["sticky"].moves < measured["range"].moves
+
+
+def test_eager_throughput_falls_to_zero_and_cooperative_never_does() -> None:
+    def least(done: Run) -> float:
+        """Records in any second of the bounce."""
+        samples = [one for one in done.record.samples if 18_000 < one.at_ms < 85_000]
+        pairs = zip(samples, samples[4:], strict=False)
+        return min(after.processed - before.processed for before, after in pairs)
+
+    done = variants("eager-against-cooperative")
+    assert least(done["range"]) == 0
+    assert least(done["cooperative-sticky"]) > 0
+
+
+def test_a_storm_and_its_remedies() -> None:
+    measured = {name: measure(done) for name, done in variants("rebalance-storm-remedies").items()}
+    assert measured["storm"].rebalances > 10
+    assert {measured[name].rebalances for name in ("limit-raised", "decoupled", "static")} == {1}
+    assert measured["limit-raised"].paused_partition_seconds == 0
+
+
+def test_static_members_come_back_without_a_rebalance() -> None:
+    assert measure(played("rolling-bounce-static")).rebalances == 1
+    assert measure(played("rolling-bounce")).rebalances > 8
+
+
+def test_a_short_session_timeout_sees_a_crash_early_and_living_members_dead() -> None:
+    measured = [measure(done) for done in variants("session-timeout-sweep").values()]
+    took = [one.detection_seconds for one in measured]
+    assert took == sorted(took, key=lambda one: one or 0)
+    wrong = [one.expired_alive for one in measured]
+    assert wrong == sorted(wrong, reverse=True)
+    assert wrong[0] > 0 == wrong[-1]
+
+
+def test_a_zombie_believes_and_its_commits_are_refused() -> None:
+    measured = measure(played("zombie"))
+    assert measured.overlap_partition_seconds > 0
+    assert measured.commits_refused > 0
+
+
+def test_kip_315_keeps_joins_and_moves_nothing_that_need_not() -> None:
+    measured = {name: measure(done) for name, done in variants("kip-315").items()}
+    assert measured["stream-join"].spread_numbers == measured["range"].spread_numbers == 0
+    assert measured["roundrobin"].spread_numbers == 10
+    assert measured["stream-join"].moves == 0 < measured["range"].moves
+
+
+def test_the_size_of_joins_grows_with_what_they_say() -> None:
+    sizes = {name: measure(done).bytes_joining for name, done in variants("sizes").items()}
+    assert sizes["range 0"] < sizes["range 3"] < sizes["sticky 0"] < sizes["sticky 3"]
+    assert sizes["coop 1"] < sizes["coop 2"] < sizes["coop 3"]
+
+
+def test_metrics_have_kafkas_names() -> None:
+    named = metrics(played("rolling-bounce").record)["b"]
+    words = ("revoked", "assigned", "lost")
+    assert named.keys() == {
+        *(f"partitions-{word}-latency-{kind}" for word in words for kind in ("avg", "max")),
+        "rebalance-rate-per-hour", "rebalance-total", "rebalance-latency-avg",
+        "rebalance-latency-max", "rebalance-latency-total", "failed-rebalance-rate-per-hour",
+        "failed-rebalance-total", "last-rebalance-seconds-ago",
+    }  # fmt: skip
+    assert named["rebalance-latency-max"] >= named["partitions-assigned-latency-max"] == 920
+    assert named["rebalance-total"] > 5

@@ -1,0 +1,53 @@
+"""`kproto explain`: the pages of codes."""
+
+from __future__ import annotations
+
+import json
+
+from kproto.codec.deviations import CODES
+from kproto.pipeline.audit import RULES
+
+from .conftest import Run
+from .test_main import one_line
+
+
+def test_a_page(kproto: Run) -> None:
+    text = kproto("explain", "KP007").stdout.decode()
+    assert text.startswith("KP007: A bool that is neither 0 nor 1")
+    for title in ("What it is", "What it means for a running group", "Who writes it"):
+        assert f"\n{title}\n" in text
+    assert all(len(line) <= 88 for line in text.splitlines())
+
+
+def test_several_pages_in_any_case(kproto: Run) -> None:
+    text = kproto("explain", "kp040", "KP061").stdout.decode()
+    assert "KP040: " in text and "KP061: " in text and "kafka-go #1156" in text
+
+
+def test_all_codes_are_listed(kproto: Run) -> None:
+    lines = kproto("explain").stdout.decode().splitlines()
+    assert [line.split()[0] for line in lines] == [*CODES, *RULES]
+    assert [line.split()[2] for line in lines] == [
+        *(row.class_ for row in CODES.values()),
+        *(rule.severity for rule in RULES.values()),
+    ]
+
+
+def test_json(kproto: Run) -> None:
+    found = [json.loads(line) for line in kproto("explain", "--json").stdout.splitlines()]
+    assert [one["code"] for one in found] == [*CODES, *RULES]
+    assert found[0].keys() == {
+        *("code", "class", "level", "title", "what", "group", "writers", "action", "see"),
+    }
+
+
+def test_a_rule_of_the_audit(kproto: Run) -> None:
+    text = kproto("explain", "rebalance-storm").stdout.decode()
+    assert text.startswith("rebalance-storm: The group rebalances without end\nerror\n")
+    assert "Thresholds: generations 10, seconds 600, rejoins 5." in " ".join(text.split())
+    assert "\nWhat to do first\n" in text
+
+
+def test_a_code_that_there_is_not(kproto: Run) -> None:
+    line = one_line(kproto("explain", "KP999", status=2).stderr)
+    assert "KP999" in line

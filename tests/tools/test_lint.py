@@ -1,0 +1,219 @@
+"""`kproto lint`: what is found, how it is told, and how the call ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kproto.codec import ConsumerProtocolSubscription, GroupMetadataValue
+from kproto.codec.deviations import CODES
+
+from .conftest import CAPTURES, Run
+from .test_main import one_line
+
+CLEAN = ConsumerProtocolSubscription(topics=["a", "b"]).to_bytes(3).hex()
+KAFKA_JS = CAPTURES / "kafkajs.hex"
+LIBRDKAFKA = "000300000001000473656c660000000000000000ffffffff0000"
+
+
+def lines(kproto: Run, *arguments: str | Path, status: int = 1) -> list[dict[str, Any]]:
+    done = kproto("lint", "--json", *arguments, status=status)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def codes(found: list[dict[str, Any]]) -> set[str]:
+    return {finding["code"] for one in found for finding in one["findings"]}
+
+
+# -- text
+
+
+def test_clean(kproto: Run) -> None:
+    assert kproto("lint", CLEAN).stdout == b"no findings in 0 of 1 messages\n"
+
+
+def test_what_kafkajs_sent(kproto: Run) -> None:
+    text = kproto("lint", KAFKA_JS, status=1).stdout.decode().splitlines()
+    assert text[0].endswith("kafkajs.hex: ConsumerProtocolSubscription version 1")
+    assert text[1].startswith("  KP040 error  ") and text[2].startswith("  KP061 note  ")
+    assert text[3] == "  could have been written by kafka-go Reader, kafkajs (before 2.2.2)"
+    assert text[4] == "2 findings (1 error, 1 note) in 1 of 1 messages"
+
+
+def test_nobody_writes_that(kproto: Run) -> None:
+    text = kproto("lint", CLEAN + "00", status=1).stdout.decode()
+    assert "KP021 warning" in text and "no client that was measured writes this" in text
+
+
+def test_what_is_captured_is_shown_not_obeyed(kproto: Run) -> None:
+    twice = ConsumerProtocolSubscription(topics=["\x1b[31m\u202e", "\x1b[31m\u202e"]).to_bytes(0)
+    text = kproto("lint", twice.hex(), status=1).stdout.decode()
+    assert "\x1b" not in text and "\u202e" not in text
+
+
+def test_the_same_bytes_are_told_of_once(kproto: Run, tmp_path: Path) -> None:
+    file = tmp_path / "many.txt"
+    file.write_text(f"{LIBRDKAFKA}\n\n{LIBRDKAFKA}\n\n{LIBRDKAFKA}\n", encoding="ascii")
+    text = kproto("lint", file, status=1).stdout.decode()
+    assert text.count("KP062") == 1 and "\n4 more in bytes that stood before" in text
+    assert "6 findings (6 notes) in 3 of 3 messages" in text
+
+
+# -- what it takes
+
+
+def test_several_inputs_and_a_pipe(kproto: Run) -> None:
+    found = lines(kproto, LIBRDKAFKA, KAFKA_JS)
+    hexes, file = (one["source"] for one in found)
+    assert LIBRDKAFKA.startswith(hexes.removesuffix("...")) and file == str(KAFKA_JS)
+    piped = kproto("lint", "--json", stdin=LIBRDKAFKA.encode(), status=1)
+    assert json.loads(piped.stdout)["source"] == "standard input"
+
+
+@pytest.mark.parametrize("how", ["--json", "--sarif"])
+def test_hex_that_is_longer_than_the_name_of_a_file(kproto: Run, how: str) -> None:
+    names = [f"topic-{number:03}" for number in range(300, 0, -1)]
+    data = ConsumerProtocolSubscription(topics=names).to_bytes(0).hex()
+    assert b"KP060" in kproto("lint", data, how, status=1).stdout
+
+
+def test_what_is_too_large_to_be_searched_is_said(kproto: Run, tmp_path: Path) -> None:
+    file = tmp_path / "large.bin"
+    names = [f"{number:07}" for number in range(300_000)]
+    file.write_bytes(ConsumerProtocolSubscription(topics=names).to_bytes(0))
+    done = kproto("lint", file, status=1)
+    assert b"message too large to be searched for what deviates (1 time" in done.stderr
+
+
+def test_a_name_and_a_version(kproto: Run) -> None:
+    data = ConsumerProtocolSubscription(topics=["b", "a"]).to_body(1).hex()
+    (found,) = lines(kproto, data, "--as", "ConsumerProtocolSubscription", "--body", "1")
+    assert found["version"] == 1 and codes([found]) == {"KP060"}
+
+
+@pytest.mark.parametrize("name", ["loopback.pcap", "frames.jsonl", "offsets-topic"])
+def test_captures(kproto: Run, name: str) -> None:
+    """Down to the members' user data; each place is said."""
+    done = kproto("lint", "--json", CAPTURES / name, status=1)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {"KP060", "KP061", "KP062"} <= codes(found)
+    assert all(one["place"] for one in found)
+    assert any(one["path"] for one in found)
+    assert b" read" in done.stderr
+
+
+def test_a_folder_of_all_sorts(kproto: Run, tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "one.hex").write_text(LIBRDKAFKA, encoding="ascii")
+    (tmp_path / "two.bin").write_bytes(bytes.fromhex(LIBRDKAFKA))
+    (tmp_path / "notes.md").write_text("Nothing here.", encoding="ascii")
+    done = kproto("lint", "--json", tmp_path, status=1)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [Path(one["source"]).name for one in found] == ["two.bin", "one.hex"]
+    assert b"skipped: file: no bytes were found in this text (1 time; first: " in done.stderr
+
+
+def test_a_folder_of_nothing(kproto: Run, tmp_path: Path) -> None:
+    kproto("lint", tmp_path, status=1)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["no-such-file"], [CLEAN, "--as", "Nothing"], [CLEAN, "--select", "XX"], ["--level", "x"],
+     [CLEAN, "--baseline", "no-such-file"], [CLEAN, "--json", "--sarif"]],
+)  # fmt: skip
+def test_wrong_use(kproto: Run, arguments: list[str]) -> None:
+    one_line(kproto("lint", *arguments, status=2).stderr)
+
+
+# -- what counts
+
+
+def test_levels_and_selections(kproto: Run) -> None:
+    assert codes(lines(kproto, KAFKA_JS)) == {"KP040", "KP061"}
+    assert codes(lines(kproto, KAFKA_JS, "--level", "error")) == {"KP040"}
+    assert codes(lines(kproto, KAFKA_JS, "--ignore", "KP04")) == {"KP061"}
+    assert codes(lines(kproto, KAFKA_JS, "--select", "KP061,KP062")) == {"KP061"}
+    assert (
+        codes(lines(kproto, KAFKA_JS, "--select", "KP061", "--level", "error", status=0)) == set()
+    )
+    assert codes(lines(kproto, LIBRDKAFKA, "--level", "warning", status=0)) == set()
+
+
+def test_a_baseline(kproto: Run, tmp_path: Path) -> None:
+    baseline = tmp_path / "known.json"
+    done = kproto("lint", KAFKA_JS, "--write-baseline", baseline)
+    assert done.stdout == b"" and b"2 findings written to " in done.stderr
+    known = json.loads(baseline.read_bytes())["findings"]
+    assert {one["code"] for one in known} == {"KP040", "KP061"}
+    done = kproto("lint", KAFKA_JS, "--baseline", baseline)
+    assert b"2 in the baseline" in done.stdout
+    # The same bytes elsewhere, written otherwise and inside of others, are known as well.
+    raw = tmp_path / "raw.bin"
+    raw.write_bytes(bytes.fromhex(KAFKA_JS.read_text(encoding="ascii")))
+    kproto("lint", raw, "--baseline", baseline)
+    member = GroupMetadataValue.MemberMetadata(subscription=raw.read_bytes())
+    group = GroupMetadataValue(protocol_type="consumer", members=[member]).to_bytes(3).hex()
+    kproto("lint", group, "--baseline", baseline)
+    kproto("lint", KAFKA_JS, LIBRDKAFKA, "--baseline", baseline, status=1)
+
+
+def test_a_baseline_of_nothing(kproto: Run, tmp_path: Path) -> None:
+    baseline = tmp_path / "known.json"
+    kproto("lint", CLEAN, "--write-baseline", baseline)
+    assert json.loads(baseline.read_bytes()) == {"findings": []}
+    kproto("lint", KAFKA_JS, "--baseline", baseline, status=1)
+
+
+def test_a_file_that_is_no_baseline(kproto: Run, tmp_path: Path) -> None:
+    file = tmp_path / "odd.json"
+    file.write_text("[1]", encoding="ascii")
+    line = one_line(kproto("lint", CLEAN, "--baseline", file, status=2).stderr)
+    assert "no baseline" in line
+
+
+# -- for programs
+
+
+def test_the_fingerprint(kproto: Run) -> None:
+    (found,) = lines(kproto, LIBRDKAFKA)
+    assert found["could"] == ["librdkafka 2.2 and newer"]
+    assert found["ruledOut"]["librdkafka 1.6 to 2.1"] == "writes version 1, not 3"
+    (clean,) = lines(kproto, CLEAN, status=0)  # which has one as well
+    assert "kafka-clients 3.4 and newer" in clean["could"] and clean["findings"] == []
+
+
+def test_sarif(kproto: Run, tmp_path: Path) -> None:
+    """Checked against the schema of SARIF 2.1.0 when it was written; here the parts that count."""
+    raw = tmp_path / "a file.bin"
+    raw.write_bytes(bytes.fromhex(LIBRDKAFKA))
+    done = kproto("lint", "--sarif", raw, KAFKA_JS, KAFKA_JS, status=1)
+    log = json.loads(done.stdout)
+    assert log["version"] == "2.1.0" and "sarif-schema-2.1.0" in log["$schema"]
+    (run,) = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == list(CODES)
+    for result in run["results"]:
+        rule = rules[result["ruleIndex"]]
+        assert rule["id"] == result["ruleId"] and result["level"] in ("error", "warning", "note")
+        (location,) = result["locations"]
+        place = location["physicalLocation"]
+        assert place["region"].keys() == {"byteOffset"}
+        assert 0 <= place["artifactLocation"]["index"] < len(run["artifacts"])
+    by_code = {result["ruleId"]: result for result in run["results"]}
+    assert by_code["KP040"]["occurrenceCount"] == 2
+    assert by_code["KP062"]["occurrenceCount"] == 1
+    # In a file of nothing else an offset is one of the file; elsewhere one of the message in it.
+    whole = by_code["KP062"]["locations"][0]["physicalLocation"]["artifactLocation"]["index"]
+    assert run["artifacts"][whole] == {"location": {"uri": raw.as_uri()}}
+    inner = by_code["KP040"]["locations"][0]["physicalLocation"]["artifactLocation"]["index"]
+    parent = run["artifacts"][run["artifacts"][inner]["parentIndex"]]
+    assert parent == {"location": {"uri": KAFKA_JS.as_uri()}}
+
+
+def test_sarif_of_nothing(kproto: Run) -> None:
+    log = json.loads(kproto("lint", "--sarif", CLEAN).stdout)
+    assert log["runs"][0]["results"] == []

@@ -1,0 +1,169 @@
+"""`kproto decode`: one field, pictures, what is hidden, and the pager."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import CAPTURES, Run
+from .test_main import one_line
+from .test_terminal import on_terminal, plain
+
+JAVA, BROKEN = CAPTURES / "java-sticky.hex", CAPTURES / "kafkajs.hex"
+
+
+# -- one field
+
+
+def test_a_field(kproto: Run) -> None:
+    text = kproto("decode", JAVA, "--field", "userData.previousAssignment[0]").stdout.decode()
+    assert "25:52" in text
+    assert "00 01 74" in text
+    assert "rack-a" not in text
+
+
+def test_a_field_for_programs(kproto: Run) -> None:
+    made = json.loads(kproto("decode", JAVA, "--field", "rack_id", "--json").stdout)
+    assert (made["start"], made["end"], made["value"]) == (124, 132, "rack-a")
+    assert bytes.fromhex(made["hex"]) == b"\0\6rack-a"
+    made = json.loads(kproto("decode", JAVA, "--field", "rack_id", "--json", "--redact").stdout)
+    assert (made["hex"], made["value"]) == ("<8 bytes, hidden>", "<rack-1>")
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "about"),
+    [
+        ("topics[9]", 1, "no field topics[9] was read"),
+        ("owned_partition", 1, "there are: owned_partitions"),
+        ("a b", 2, "no path of a field"),
+    ],
+)
+def test_a_field_that_is_not_there(kproto: Run, path: str, status: int, about: str) -> None:
+    for more in ([], ["--json"]):
+        done = kproto("decode", JAVA, "--field", path, *more, status=status)
+        assert about in one_line(done.stderr)
+        assert not done.stdout
+
+
+# -- for a bug report
+
+
+@pytest.mark.parametrize("form", ["svg", "html"])
+def test_a_picture(kproto: Run, tmp_path: Path, form: str) -> None:
+    file = tmp_path / "report"
+    done = kproto("decode", BROKEN, f"--{form}", file, "--redact", status=1)
+    assert not done.stdout
+    text = file.read_text(encoding="utf-8").replace("&#160;", " ")
+    assert "owned_partitions" in text
+    assert "&lt;topic-1&gt;" in text
+    assert "orders" not in text
+
+
+def test_a_picture_that_cannot_be_written(kproto: Run, tmp_path: Path) -> None:
+    done = kproto("decode", JAVA, "--svg", tmp_path / "none" / "a.svg", status=2)
+    assert "cannot be written: No such file" in one_line(done.stderr)
+    assert "not allowed" in one_line(
+        kproto("decode", JAVA, "--svg", "a", "--html", "b", status=2).stderr
+    )
+
+
+def test_hidden_in_json(kproto: Run) -> None:
+    text = kproto("decode", JAVA, "--json", "--redact").stdout.decode()
+    assert "orders" not in text
+    assert json.loads(text)["message"]["topics"] == ["<topic-1>", "<topic-2>"]
+
+
+@pytest.mark.parametrize("name", ["loopback.pcap", "offsets-topic"])
+def test_no_name_of_a_real_cluster_is_left(kproto: Run, name: str) -> None:
+    """groups.json says who was there, and what it was called."""
+    text = kproto("decode", CAPTURES / name, "--json", "--redact").stdout.decode()
+    view = kproto("decode", CAPTURES / name, "--redact").stdout.decode()
+    groups = json.loads((CAPTURES / "groups.json").read_text(encoding="utf-8"))
+    known = {each for each in _names(groups) if len(each) > 4}
+    whole = kproto("decode", CAPTURES / name, "--json").stdout.decode()
+    assert sum(each in whole for each in known) >= 10
+    assert [each for each in known if each in text + view] == []
+    assert "127.0.0.1" not in text + view
+    assert {"<topic-1>", "<member-1>", "<client-1>"} <= set(re.findall(r"<\w+-1>", view))
+    assert len(text.splitlines()) == len(whole.splitlines())
+
+
+def _names(value: Any, key: str = "") -> Iterator[str]:
+    if isinstance(value, dict):
+        for inner, one in value.items():
+            yield from _names(one, inner)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _names(one, key)
+    elif isinstance(value, str) and key in ("client_id", "topics", "instance", "rack"):
+        yield value
+
+
+# -- the pager
+
+
+@pytest.fixture
+def pager(tmp_path: Path) -> Path:
+    """One that says that it was there."""
+    script = tmp_path / "pager"
+    script.write_text('#!/bin/sh\necho "[paged $1]"\ncat\n', encoding="ascii")
+    script.chmod(0o755)
+    return script
+
+
+def test_what_goes_to_a_terminal_is_paged(pager: Path) -> None:
+    text = on_terminal("decode", str(JAVA), PAGER=f"{pager} -x")
+    assert "[paged -x]" in text
+    assert "\x1b[" in text
+    assert "rack-a" in plain(text)
+    assert max(len(line) for line in plain(text).splitlines()) <= 140
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command", "term"),
+    [
+        (["--no-pager"], None, "xterm"),
+        (["--json"], None, "xterm"),
+        ([], None, "dumb"),
+        ([], "", "xterm"),
+        ([], "cat", "xterm"),
+        ([], "no-such-pager-anywhere", "xterm"),
+        ([], "'", "xterm"),
+    ],
+)
+def test_where_there_is_no_pager(
+    pager: Path, arguments: list[str], command: str | None, term: str
+) -> None:
+    chosen = str(pager) if command is None else command
+    text = on_terminal("decode", str(JAVA), *arguments, PAGER=chosen, TERM=term)
+    assert "[paged" not in text
+    assert "rack-a" in plain(text)
+
+
+def test_a_pipe_is_not_paged(kproto: Run, pager: Path) -> None:
+    assert b"[paged" not in kproto("decode", JAVA, "--color", "always", PAGER=str(pager)).stdout
+
+
+def test_who_leaves_the_pager_early_has_seen_enough(tmp_path: Path) -> None:
+    file = tmp_path / "many.hex"
+    file.write_text(f"{JAVA.read_text(encoding='ascii').strip()}\n" * 500, encoding="ascii")
+    text = on_terminal("decode", str(file), "--format", "hex-lines", PAGER="head -n 5")
+    assert len(text.splitlines()) == 5
+
+
+def test_a_refusal_is_told_in_the_pager(pager: Path) -> None:
+    text = plain(on_terminal("decode", str(BROKEN), status=1, PAGER=str(pager)))
+    assert text.count("truncated at byte 18") == 1
+    assert text.startswith("[paged ]")
+
+
+@pytest.mark.skipif(not os.path.exists("/usr/bin/less"), reason="no less here")  # noqa: PTH110
+def test_less_shows_what_fits_and_is_done() -> None:
+    text = on_terminal("decode", str(JAVA), PAGER="less")
+    assert "rack-a" in plain(text)

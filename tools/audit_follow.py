@@ -1,0 +1,262 @@
+"""`kproto audit --follow`: the audit of a live broker goes on until Ctrl-C.
+
+What is there is read first, which ends with the summary that an audit prints; from then on each
+change is a line. Everything that it knows is in DIR, so that it may be ended, or killed, and goes
+on where it was when it is started again with the same DIR.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from .failures import REFUSED, WRONG_USE, Failure, say
+
+if TYPE_CHECKING:
+    from ..pipeline.driver import Options
+    from ..pipeline.following.published import Change
+    from ..pipeline.following.query import Following, Told
+
+SCHEME = "kafka://"
+_LOSSES = ("fail", "earliest", "latest")
+_NOT_WITH = ("diff", "since", "jobs", "watch", "replace")
+_STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": "dim"}
+_DAY = 86_400
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments that only this has."""
+    group = parser.add_argument_group("following a broker")
+    group.add_argument(
+        "--follow", action="store_true", help="keep auditing until Ctrl-C; DIR remembers all"
+    )
+    group.add_argument(
+        "--every", metavar="SECONDS", type=_positive, default=1.0, help="between batches; default 1"
+    )
+    group.add_argument(
+        "--max-records",
+        metavar="N",
+        type=int,
+        default=200_000,
+        help="of one batch, at most; default 200000",
+    )
+    group.add_argument(
+        "--on-lost",
+        choices=_LOSSES,
+        default="fail",
+        help="where the topic was made anew, or has lost what comes next: go on with the earliest "
+        "that is there, or with what comes; default: fail",
+    )
+    group.add_argument(
+        "--judge-every",
+        metavar="SECONDS",
+        type=_positive,
+        default=60.0,
+        help="how often a group is judged by what does not happen; default 60",
+    )
+    group.add_argument(
+        "--forget-after",
+        metavar="DAYS",
+        type=_positive,
+        default=7.0,
+        help="keep nothing of a group that is silent for so long; default 7",
+    )
+
+
+def check(arguments: Namespace) -> None:
+    """Refuse what makes no sense here."""
+    if not arguments.source.startswith(SCHEME):
+        line = f"only a broker can be followed: {SCHEME}host:9092; a folder is audited as it is"
+        raise Failure(line, WRONG_USE)
+    for name in _NOT_WITH:
+        if getattr(arguments, name):
+            raise Failure(f"--{name} makes no sense with --follow", WRONG_USE)
+    if arguments.max_records < 1:
+        raise Failure("--max-records: at least 1", WRONG_USE)
+
+
+def follow(
+    arguments: Namespace, options: Options, client: Mapping[str, str], teams: dict[str, str]
+) -> int:
+    """Follow until somebody ends it; `options` say what is known of the broker."""
+    from ..pipeline.following.query import Following, opened
+    from ..pipeline.session import spark_session
+
+    order = _order(arguments, options, client, teams)
+    published = opened(order)  # before Spark starts, which takes its time
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)  # it would tell what we tell
+    spark = spark_session(
+        arguments.spark or "local[*]", "kproto audit", {"spark.log.level": "FATAL"}
+    )
+    try:
+        following = Following(spark, order, published)
+        shown = _Shown(following, as_json=arguments.json, teams=teams)
+        with _asked_to_end() as asked:
+            following.start()
+            try:
+                while not asked:
+                    for told in following.told(0.5):
+                        shown.batch(told)
+            finally:
+                following.stop()
+        shown.end()
+        return _status(following, arguments.fail_on)
+    finally:
+        spark.stop()
+
+
+def _order(
+    arguments: Namespace, options: Options, client: Mapping[str, str], teams: dict[str, str]
+) -> Any:
+    import msgspec
+
+    from ..pipeline.driver.broker import settings_of
+    from ..pipeline.driver.options import TopicFacts
+    from ..pipeline.following.group import Patience
+    from ..pipeline.following.position import OnLost
+    from ..pipeline.following.query import Order
+    from ..pipeline.following.source import Settings
+
+    topics = options.topics
+    if topics is not None:  # the ends move on: those of now would be wrong soon
+        topics = {
+            name: TopicFacts(one.partitions, topic_id=one.topic_id) for name, one in topics.items()
+        }
+    return Order(
+        Settings(
+            client=settings_of(arguments.source, client),
+            cluster_id=options.cluster_id,
+            groups=options.groups,
+            limit=arguments.max_records,
+            on_lost=OnLost(arguments.on_lost),
+        ),
+        msgspec.structs.replace(options, topics=topics),
+        arguments.out,
+        arguments.every,
+        Patience(int(arguments.judge_every * 1000), int(arguments.forget_after * _DAY * 1000)),
+        teams,
+    )
+
+
+@contextmanager
+def _asked_to_end() -> Iterator[Sequence[int]]:
+    """A list that is not empty once somebody asks (Ctrl-C, SIGTERM); the second time is an end.
+
+    An exception in the middle of a call to the JVM would leave both sides in disorder.
+    """
+    asked: list[int] = []
+
+    def ask(number: int, _: Any) -> None:
+        asked.append(number)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    before = {one: signal.signal(one, ask) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield asked
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+class _Shown:
+    """What a person, or a program, sees of it."""
+
+    def __init__(self, following: Following, *, as_json: bool, teams: Mapping[str, str]) -> None:
+        from rich.console import Console
+
+        self._following = following
+        self._json = as_json
+        self._teams = teams
+        self._records = 0
+        self._live = following.published.known > 0
+        self._out = Console(
+            width=None if sys.stdout.isatty() else 120, highlight=False, markup=False, emoji=False
+        )
+        if following.published.began:
+            count = following.published.audit.findings.num_rows
+            say(f"going on where it was; {count:,} findings are known")
+
+    def batch(self, told: Told) -> None:
+        """What a batch came to."""
+        self._records += told.counts.read
+        for line in told.facts.lost:
+            say(f"lost: {line}")
+        if self._live or self._json:
+            for change in told.changes:
+                self._change(change)
+            return
+        if told.facts.known:
+            self._live = True
+            self._caught_up()
+        elif told.facts.behind:
+            say(f"{self._records:,} records read, about {told.facts.behind:,} to go")
+
+    def end(self) -> None:
+        """The last words: how long news took."""
+        times = sorted(self._following.latencies)
+        took = "no finding came while it ran"
+        if times:
+            took = (
+                f"from a record to the finding that it brought: {median(times) / 1000:.1f} s in "
+                f"the middle, {times[-1] / 1000:.1f} s at most, of {len(times):,}"
+            )
+        say(f"{self._records:,} records followed; {took}")
+
+    def _caught_up(self) -> None:
+        from ..pipeline.report.terminal import Summary
+
+        self._out.print(Summary(self._following.published.audit, self._teams))
+        say("all is read that was there; what changes from now on is said here, until Ctrl-C")
+
+    def _change(self, change: Change) -> None:
+        row = change.finding
+        if self._json:
+            self._print_json(change)
+            return
+        if row["severity"] == "info":
+            return
+        from rich.text import Text
+
+        from ..inspector.shown import shown
+
+        group = "(fleet)" if row["group_id"] is None else row["group_id"]
+        team = f" ({self._teams[group]})" if group in self._teams else ""
+        at = datetime.now(UTC).strftime("%H:%M:%S")
+        line = Text(f"{at} {change.word:5} ")
+        line.append(f"{row['severity']:8} ", _STYLES[row["severity"]])
+        line.append(shown(f"{group}{team} {row['rule']}: {row['explanation']}"))
+        self._out.print(line, soft_wrap=True)
+
+    def _print_json(self, change: Change) -> None:
+        import json
+
+        row = change.finding | {"evidence": json.loads(change.finding["evidence"])}
+        row |= {name: row[name].isoformat() for name in ("first_seen", "last_seen")}
+        said = {"change": change.word, "latency_ms": change.milliseconds, "finding": row}
+        print(json.dumps(said), flush=True)
+
+
+def _status(following: Following, fail_on: str) -> int:
+    if fail_on == "never":
+        return 0
+    severities = tuple(reversed(_STYLES))
+    loud = severities[severities.index(fail_on) :]
+    found = following.published.audit.findings.column("severity").to_pylist()
+    return REFUSED if any(severity in loud for severity in found) else 0
+
+
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < 1e9:
+        raise ArgumentTypeError(f"{text!r} is no number above 0")
+    return number

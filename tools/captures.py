@@ -1,0 +1,255 @@
+"""A whole capture, for `kproto decode`: every record or frame of it, and one account at the end.
+
+With --json a line each. Without, records as a list, and frames as the story that they tell.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+
+from ..capture import (
+    CaptureError,
+    decode_record,
+    plain_record,
+    read_pcap,
+    read_segment,
+    read_segments,
+)
+from ..capture.frame_lines import read_frame_lines
+from ..capture.frames import Frame
+from ..capture.in_time import in_time
+from ..capture.records import Record
+from ..capture.segments import segment_files
+from ..capture.summary import Summary
+from ..codec.decoding import Policy
+from .capture_files import PACKETS, SEGMENTS, Capture
+from .failures import REFUSED, WRONG_USE, Failure, say
+from .progress import Progress, progress
+
+if TYPE_CHECKING:
+    from ..inspector.redaction import Redaction
+
+Show = Callable[[Any], bool]
+"""Shows a record or frame; True if something in it was refused."""
+
+T = TypeVar("T")
+
+_FOR_ONE_MESSAGE = {
+    "name": "--as",
+    "definitions": "--definitions",
+    "body": "--body",
+    "reader_version": "--reader-version",
+    "field": "--field",
+}
+
+
+def run(capture: Capture, arguments: Namespace) -> int:
+    """Show all of it; 1 if something was refused or damaged, or nothing was there."""
+    for name, option in _FOR_ONE_MESSAGE.items():
+        if getattr(arguments, name, None) is not None:
+            what = f"{capture.source!r} is a capture of {capture.kind}"
+            raise Failure(f"{option} is for single messages, and {what}", WRONG_USE)
+    summary = Summary()
+    show_with = _records_shown if capture.kind == SEGMENTS else _frames_shown
+    refused = 0
+    with progress(_size(capture)) as bar, show_with(arguments) as show:
+        for item in read_items(capture, summary, bar):
+            refused += show(item)
+    also = f"; {refused:,} of them refused" if refused else ""
+    say(f"{summary}{also}")
+    nothing = not summary.read.get("records") and not summary.read.get("frames")
+    return REFUSED if refused or nothing or summary.damaged else 0
+
+
+# -- reading
+
+
+def read_items(
+    capture: Capture, summary: Summary, bar: Progress
+) -> Iterator[Record] | Iterator[Frame]:
+    """Every record or frame. Raises Failure where a file cannot be read at all."""
+    if capture.kind == SEGMENTS:
+        return bar.records(_readable(_records(capture, summary), capture.source))
+    with_file = read_pcap if capture.kind == PACKETS else _frame_lines
+    frames = _readable(_from_file(capture, summary, bar, with_file), capture.source)
+    return in_time(frames) if capture.path is not None else frames
+
+
+def _records(capture: Capture, summary: Summary) -> Iterator[Record]:
+    if capture.path is None:
+        assert capture.file is not None
+        return read_segment(capture.file, capture.source, summary=summary)
+    files = segment_files(capture.path, Summary())
+    if not files:
+        reason = "Is a directory without log segments"
+        raise Failure(f"{capture.source!r} cannot be read: {reason}", WRONG_USE)
+    return read_segments([capture.path], summary=summary)
+
+
+def _from_file(
+    capture: Capture, summary: Summary, bar: Progress, read: Callable[..., Iterator[Frame]]
+) -> Iterator[Frame]:
+    if capture.path is None:
+        yield from read(capture.file, source=capture.source, summary=summary)
+    else:
+        with Path(capture.path).open("rb") as file:
+            yield from bar.of_file(read(file, source=capture.source, summary=summary), file)
+
+
+def _frame_lines(file: BinaryIO, *, source: str, summary: Summary) -> Iterator[Frame]:
+    return read_frame_lines(file, source, summary)
+
+
+def _readable(items: Iterator[T], source: str) -> Iterator[T]:
+    """An error in reading is none in writing, for which `main` takes any other."""
+    try:
+        yield from items
+    except CaptureError as error:
+        raise Failure(f"{source!r}: {error}") from None
+    except OSError as error:
+        name = error.filename or source
+        raise Failure(f"{name!r} cannot be read: {error.strerror or error}", WRONG_USE) from None
+
+
+def _size(capture: Capture) -> int:
+    """Bytes to read; 0 if that is not known."""
+    if capture.path is None:
+        return 0
+    try:
+        files = segment_files(capture.path, Summary()) if capture.kind == SEGMENTS else ()
+        paths = [file.path for file in files] or [Path(capture.path)]
+        return sum(path.stat().st_size for path in paths)
+    except OSError:
+        return 0
+
+
+# -- showing
+
+
+@contextmanager
+def _records_shown(arguments: Namespace) -> Iterator[Show]:
+    policy = Policy(arguments.policy)
+    if arguments.json:
+        from ..inspector.record_lines import RecordLines
+
+        lines = RecordLines(plain_record, decode_record, policy)
+        with _json_written(arguments) as write:
+            yield lambda record: write(*lines.line(record))
+        return
+    from ..inspector.examined import verdict
+    from ..inspector.record_view import RecordView
+    from ..inspector.shown import shown
+    from .terminal import screen
+
+    redaction = _redaction(arguments)
+    with screen(arguments) as console:
+        source = ""
+
+        def show(record: Record) -> bool:
+            nonlocal source
+            if record.source != source:
+                source = record.source
+                place = shown(source) if redaction is None else redaction.name(source, "source")
+                console.rule(place, style="none", align="left")
+            read = decode_record(record)
+            seen = [each for each in (read.key, read.value) if each is not None]
+            unread = bool(read.reason) and not record.control
+            refused = unread or any(verdict(each, policy)[1] for each in seen)
+            console.print(
+                RecordView(record, read, refused=refused, full=arguments.full, redaction=redaction)
+            )
+            return refused
+
+        yield show
+
+
+@contextmanager
+def _frames_shown(arguments: Namespace) -> Iterator[Show]:
+    from ..inspector.frame_report import frame_report
+    from ..inspector.surroundings import Surroundings
+
+    policy = Policy(arguments.policy)
+    surroundings = Surroundings()
+    if arguments.json:
+        from ..inspector.json_line import json_line
+
+        with _json_written(arguments) as write:
+
+            def show_line(frame: Frame) -> bool:
+                made, refused = frame_report(frame, surroundings.around(frame), policy)
+                return write(json_line(made), refused)
+
+            yield show_line
+        return
+    from ..inspector.story import Story
+    from .terminal import screen
+
+    story = Story(full=arguments.full, redaction=_redaction(arguments))
+    with screen(arguments) as console:
+
+        def show(frame: Frame) -> bool:
+            chapter = story.tell(frame, surroundings.around(frame))
+            if chapter is not None:
+                console.print(chapter)
+            return chapter is not None and chapter.refused(policy)
+
+        yield show
+    if story.untold:
+        untold = ", ".join(f"{times:,} of {api}" for api, times in story.untold.items())
+        say(f"frames that say nothing new, and are not in the story: {untold}")
+
+
+_BUFFERED = 1 << 16
+
+
+@contextmanager
+def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool]]:
+    """Writes lines, many at once where nobody waits for the next one."""
+    output = sys.stdout.buffer
+    redaction = _redaction(arguments)
+    redact = None if redaction is None else _redactor(redaction)
+    at_once = sys.stdout.isatty() or arguments.input in (None, "-")
+    waiting: list[bytes] = []
+    size = 0
+
+    def write(line: bytes, refused: bool) -> bool:
+        nonlocal size
+        waiting.append(line if redact is None else redact(line))
+        size += len(line)
+        if size > _BUFFERED or at_once:
+            flush()
+        return refused
+
+    def flush() -> None:
+        nonlocal size
+        output.write(b"".join(line + b"\n" for line in waiting))
+        waiting.clear()
+        size = 0
+        if at_once:
+            output.flush()
+
+    yield write
+    flush()
+    output.flush()
+
+
+def _redaction(arguments: Namespace) -> Redaction | None:
+    if not arguments.redact:
+        return None
+    from ..inspector.redaction import Redaction
+
+    return Redaction()
+
+
+def _redactor(redaction: Redaction) -> Callable[[bytes], bytes]:
+    from json import loads
+
+    from ..inspector.json_line import json_line
+    from ..inspector.redaction import redacted
+
+    return lambda line: json_line(redacted(loads(line), redaction))

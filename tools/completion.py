@@ -1,0 +1,167 @@
+"""Print what a shell needs to complete kproto's command lines with the Tab key.
+
+bash    eval "$(kproto completion bash)" in ~/.bashrc
+zsh     eval "$(kproto completion zsh)" in ~/.zshrc, after compinit
+fish    kproto completion fish | source, in ~/.config/fish/config.fish
+"""
+
+from __future__ import annotations
+
+from argparse import Action, ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+
+SEPARATOR = "\x1f"  # between the words of a command line, whatever is in them
+
+# The scripts know nothing of commands and options: they ask kproto, whose parsers know all.
+# Where it has no answer, the shell completes names of files.
+_BASH = r"""
+_kproto() {
+    local IFS=$'\x1f' word
+    local line="${COMP_WORDS[*]:0:COMP_CWORD+1}"
+    COMPREPLY=()
+    while IFS=$'\t' read -r word _; do
+        COMPREPLY+=("$word")
+    done < <("$1" completion candidates "$line" 2>/dev/null)
+}
+complete -o default -F _kproto kproto
+"""
+_ZSH = r"""
+_kproto() {
+    local -a found
+    found=("${(@f)$("${words[1]}" completion candidates "${(pj:\x1f:)words[1,CURRENT]}" 2>/dev/null)}")
+    if [[ -n "${found[1]}" ]]; then
+        found=("${(@)found//:/\\:}")
+        found=("${(@)found//$'\t'/:}")
+        _describe kproto found
+    else
+        _files
+    fi
+}
+compdef _kproto kproto
+"""  # noqa: E501
+_FISH = r"""
+function __kproto_candidates
+    set -l words (commandline -opc) (commandline -ct)
+    set -l found ($words[1] completion candidates (string join \x1f -- $words) 2>/dev/null)
+    if set -q found[1]
+        printf '%s\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c kproto -f -a '(__kproto_candidates)'
+"""
+SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
+_ASKED = "candidates"
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `kproto completion`."""
+    parser.epilog = "exit status: 0 printed; 2 wrong use"
+    parser.add_argument(
+        "shell",
+        metavar="SHELL",
+        choices=[*SCRIPTS, _ASKED],
+        help=f"{', '.join(SCRIPTS)}; the scripts themselves ask for `{_ASKED} LINE`",
+    )
+    parser.add_argument(
+        "line", metavar="LINE", nargs="?", help="a command line up to where the cursor is"
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Print the script, or a line a candidate: the word, a tab, what it is."""
+    if arguments.shell in SCRIPTS:
+        print(SCRIPTS[arguments.shell].strip("\n"))
+        return 0
+    for word, about in candidates((arguments.line or "").split(SEPARATOR)):
+        print(f"{word}\t{about}" if about else word)
+    return 0
+
+
+Candidates = Iterator[tuple[str, str]]
+
+
+def candidates(words: list[str]) -> Candidates:
+    """What can stand in the place of the last of `words`, of which the first is the program;
+    nothing where that is the name of a file, or anything."""
+    from .main import COMMANDS
+
+    *before, current = words
+    if len(before) < 2:
+        options = {"--help": "show what there is", "--version": "print the version"}
+        found = iter((options if current.startswith("-") else COMMANDS).items())
+    elif before[1] in COMMANDS:
+        found = _of_command(before[1], before[2:], current)
+    else:
+        return
+    yield from ((word, about) for word, about in found if word.startswith(current))
+
+
+def _of_command(name: str, before: list[str], current: str) -> Candidates:
+    from .parser import command_parser
+
+    _, parser = command_parser(name)
+    options = {option: action for action in parser._actions for option in action.option_strings}
+    before = [word for word in before if word != "="]  # bash takes --option=value for three words
+    last = options.get(before[-1]) if before else None
+    option, equals, _ = current.partition("=")
+    if last is not None and _takes_a_value(last):
+        yield from _values(last)
+    elif equals and option in options:
+        yield from ((f"{option}={word}", about) for word, about in _values(options[option]))
+    elif current.startswith("-"):
+        yield from ((option, action.help or "") for option, action in options.items())
+    else:
+        yield from _positional(parser._actions, options, before)
+
+
+def _positional(actions: list[Action], options: dict[str, Action], before: list[str]) -> Candidates:
+    """Of the argument whose turn it is: one without an option's name."""
+    given, value = 0, False
+    for word in before:
+        if not value and not word.startswith("-"):
+            given += 1
+        value = not value and word in options and _takes_a_value(options[word])
+    own = [action for action in actions if not action.option_strings]
+    if given < len(own):
+        yield from _values(own[given])
+
+
+def _takes_a_value(action: Action) -> bool:
+    return bool(action.option_strings) and action.nargs != 0
+
+
+def _values(action: Action) -> Candidates:
+    words = action.choices if action.choices is not None else _known(action.dest)
+    yield from ((str(word), "") for word in words if word != _ASKED)
+
+
+def _known(destination: str) -> list[str]:
+    """Words that are no choices of a parser, because more than these are allowed."""
+    return _KNOWN[destination]() if destination in _KNOWN else []
+
+
+def _messages() -> list[str]:
+    from ..codec.messages import MODULES
+
+    return list(MODULES)
+
+
+def _forms() -> list[str]:
+    from ..capture.text import FORMS
+
+    return [form.name for form in FORMS]
+
+
+def _codes() -> list[str]:
+    from ..codec.deviations import CODES
+
+    return list(CODES)
+
+
+_KNOWN: dict[str, Callable[[], list[str]]] = {
+    "name": _messages,
+    "format": _forms,
+    "code": _codes,
+}

@@ -1,0 +1,196 @@
+"""Judge another program's decoder and encoder, guarantee by guarantee, over a line protocol.
+
+COMMAND answers one JSON object a line on standard input and output; docs/conform.md is the page
+for whoever writes it, in any language. --testee NAME judges a client whose program comes with
+kproto. With several, or with runs that were kept with --json, --page shows them side by side.
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .failures import REFUSED, WRONG_USE, Failure, say
+from .view_options import add_view
+
+if TYPE_CHECKING:
+    from ..fuzz.conformance.expected import Expected
+    from ..fuzz.conformance.judging import Run
+    from ..fuzz.conformance.limits import Limits
+
+_MIB = 1 << 20
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `kproto conform`."""
+    parser.usage = "kproto conform [OPTION]... -- COMMAND [ARGUMENT]..."
+    parser.epilog = (
+        "exit status: 0 everything required holds; 1 something does not, an expected failure "
+        "holds, or there was no answer; 2 wrong use"
+    )
+    parser.add_argument("command", nargs="*", metavar="COMMAND", help="the program to judge")
+    parser.add_argument(
+        "--testee", action="append", default=[], metavar="NAME",
+        help="a client that comes with kproto: aiokafka, java, kafka-python, kio, kproto",
+    )  # fmt: skip
+    parser.add_argument(
+        "--from", dest="kept", action="append", default=[], metavar="FILE",
+        help="a run that --json wrote",
+    )  # fmt: skip
+    parser.add_argument("--expected", metavar="FILE", help="failures that are expected")
+    parser.add_argument(
+        "--recommended", action="store_true", help="what is recommended decides, too"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the made-up inputs")
+    parser.add_argument(
+        "--timeout", type=float, default=2.0, metavar="SECONDS", help="for a reply (default 2)"
+    )
+    parser.add_argument(
+        "--memory", type=int, default=2048, metavar="MIB",
+        help="that the program may have (default 2048): of address space, or resident for a JVM "
+        "and for node",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="one JSON object a run")
+    parser.add_argument("--junit", metavar="FILE", help="write JUnit XML")
+    parser.add_argument("--page", metavar="FILE", help="write an HTML page of all runs")
+    add_view(parser)
+
+
+def parse(parser: ArgumentParser, given: list[str]) -> Namespace:
+    """What stands behind `--` is the program's, options and all."""
+    end = given.index("--") if "--" in given else len(given)
+    arguments = parser.parse_intermixed_args(given[:end])
+    arguments.command += given[end + 1 :]
+    return arguments
+
+
+def run(arguments: Namespace) -> int:
+    """Judge, print, write what was asked for; 1 where a run failed."""
+    expected = _expected(arguments.expected)
+    commands = [*map(_built_in, arguments.testee)]
+    if arguments.command:
+        commands.append(tuple(arguments.command))
+    runs = [_kept(file) for file in arguments.kept]
+    if not commands and not runs:
+        raise Failure("nothing to judge: -- COMMAND, --testee or --from", WRONG_USE)
+    if arguments.junit and len(commands) + len(runs) > 1:
+        raise Failure("--junit is for one run", WRONG_USE)
+    for each in runs:
+        _show(each, expected, arguments)
+    for command in commands:
+        runs.append(_judged(command, arguments))
+        _show(runs[-1], expected, arguments)
+    _write(runs, expected, arguments)
+    from ..fuzz.conformance.expected import failed
+
+    wrong = [each for each in runs if failed(each, expected, recommended=arguments.recommended)]
+    return REFUSED if wrong else 0
+
+
+def _expected(file: str | None) -> tuple[Expected, ...]:
+    from ..fuzz.conformance.expected import read_expected
+
+    if file is None:
+        return ()
+    try:
+        return read_expected(_text(file))
+    except ValueError as error:
+        raise Failure(f"{file}: {error}", WRONG_USE) from None
+
+
+def _text(file: str) -> str:
+    try:
+        return Path(file).read_text("utf-8")
+    except UnicodeDecodeError:
+        raise Failure(f"{file} is not UTF-8", WRONG_USE) from None
+    except OSError as error:
+        raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
+
+
+def _built_in(name: str) -> tuple[str, ...]:
+    from ..fuzz.testees import NAMES, Unavailable, command
+
+    try:
+        return command(name)
+    except KeyError:
+        known = ", ".join(NAMES)
+        raise Failure(f"there is no testee {name!r}; there are: {known}", WRONG_USE) from None
+    except Unavailable as reason:
+        raise Failure(f"{name} cannot be had here: {reason}", WRONG_USE) from None
+
+
+def _kept(file: str) -> Run:
+    from ..fuzz.conformance.as_json import from_json
+
+    try:
+        return from_json(json.loads(_text(file)))
+    except ValueError as error:
+        raise Failure(f"{file}: {error}", WRONG_USE) from None
+
+
+def _judged(command: tuple[str, ...], arguments: Namespace) -> Run:
+    try:
+        from ..fuzz.conformance.inputs import inputs
+    except ImportError as error:
+        wanted = "pip install 'kproto[fuzz]'"
+        raise Failure(f"{error.name} is not installed: {wanted}", WRONG_USE) from None
+    from ..codec.built_in import built_in_names
+    from ..fuzz.conformance.judging import conform
+    from ..fuzz.conformance.remote import NoTestee, Remote
+    from ..fuzz.guarantees import Scope, of_scope
+
+    try:
+        remote = Remote(command, _limits(arguments))
+    except NoTestee as error:
+        raise Failure(str(error)) from None
+    try:
+        unknown = sorted(remote.hello.names - set(built_in_names()))
+        if unknown:
+            remote.remarks.append(f"no definition of {', '.join(unknown)[:200]}")
+        cases = inputs(remote.hello.names & set(built_in_names()), seed=arguments.seed)
+        guarantees = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
+        return conform(remote, cases, guarantees, seed=arguments.seed)
+    finally:
+        remote.close()
+
+
+def _limits(arguments: Namespace) -> Limits:
+    from ..fuzz.conformance.limits import Limits
+
+    if not 0 < arguments.timeout <= 10 or arguments.memory < 16:
+        raise Failure("--timeout is from 0 to 10 s, --memory at least 16 MiB", WRONG_USE)
+    return Limits(reply_seconds=arguments.timeout, memory=arguments.memory * _MIB)
+
+
+def _show(each: Run, expected: tuple[Expected, ...], arguments: Namespace) -> None:
+    if arguments.json:
+        from ..fuzz.conformance.as_json import to_json
+
+        print(json.dumps(to_json(each, expected)))
+        return
+    from ..fuzz.conformance.report import Report
+    from .terminal import screen
+
+    with screen(arguments) as console:
+        console.print(Report(each, expected))
+
+
+def _write(runs: list[Run], expected: tuple[Expected, ...], arguments: Namespace) -> None:
+    if arguments.junit:
+        from ..fuzz.conformance.as_junit import to_junit
+
+        _save(arguments.junit, to_junit(runs[0], expected))
+    if arguments.page:
+        from ..fuzz.conformance.matrix_page import page
+
+        _save(arguments.page, page(runs, expected))
+
+
+def _save(file: str, text: str) -> None:
+    try:
+        Path(file).write_text(text, "utf-8")
+    except OSError as error:
+        raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
+    say(f"wrote {file}")

@@ -1,0 +1,135 @@
+"""Show two captures beside each other, with the fields that differ marked.
+
+A and B are what `kproto decode` takes: hex, a file, or - for standard input. Where they hold
+several messages, the first is compared with the first, and so on.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from ..codec.decoding import Policy
+from ..codec.message import Message
+from ..inspector.examined import Examined, examine
+from . import inputs
+from .capture_files import find_capture
+from .failures import REFUSED, WRONG_USE, Failure, say
+from .messages import add_definitions, find, load
+from .view_options import add_export, add_view
+
+if TYPE_CHECKING:
+    from ..inspector.redaction import Redaction
+
+Both = tuple[Examined, Examined]
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `kproto diff`."""
+    parser.epilog = "exit status: 0 the same bytes; 1 a difference; 2 wrong use"
+    parser.add_argument("a", metavar="A", help="hex, a file, or - for standard input")
+    parser.add_argument("b", metavar="B", help="the same, for what it is compared with")
+    inputs.add_form(parser)
+    parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
+    add_definitions(parser)
+    parser.add_argument(
+        "--body",
+        metavar="VERSION",
+        type=int,
+        help="no version stands in front: the fields are of this one",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a pair of messages")
+    parser.add_argument("--full", action="store_true", help="fold nothing that is the same")
+    add_view(parser)
+    add_export(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Compare each message of A with that of B; 1 if one differs, or has no counterpart."""
+    if arguments.a == arguments.b == "-":
+        raise Failure("standard input can be A or B, not both", WRONG_USE)
+    lefts, rights = (_messages(given, arguments) for given in (arguments.a, arguments.b))
+    pairs = [
+        (place, _examined(left, right, arguments))
+        for (place, left), (_, right) in zip(lefts, rights, strict=False)
+    ]
+    redaction = _redaction(arguments)
+    if arguments.json:
+        _print_json(pairs, redaction)
+    else:
+        _show(pairs, arguments, redaction)
+    for number, (left, right) in enumerate(zip_longest(lefts, rights), start=1):
+        if left is None or right is None:
+            say(f"only {'B' if left is None else 'A'} has a message {number}")
+    differ = any(left.decoded.data != right.decoded.data for _, (left, right) in pairs)
+    return REFUSED if differ or len(lefts) != len(rights) else 0
+
+
+def _messages(given: str, arguments: Namespace) -> list[inputs.Message]:
+    where = (given, arguments.how, arguments.format, arguments.max_bytes)
+    capture = find_capture(*where)
+    if capture is not None:
+        what = f"{given!r} is a capture of {capture.kind}"
+        raise Failure(f"{what}; messages are compared, and kproto decode shows them", WRONG_USE)
+    return list(inputs.messages(*where))
+
+
+def _examined(left: bytes, right: bytes, arguments: Namespace) -> Both:
+    """Both as what is asked for, or else as what A is taken for; B as something else only where it
+    cannot be that."""
+    loaded = load(arguments.definitions)
+    wanted = find(arguments.name, loaded) if arguments.name is not None else None
+    one = _examine(left, wanted, arguments)
+    if wanted is None:
+        found = examine(right, policy=Policy.LENIENT)
+        name = one.decoded.message_class.NAME
+        if name in (found.decoded.message_class.NAME, *found.rivals):
+            wanted = one.decoded.message_class
+    return one, _examine(right, wanted, arguments)
+
+
+def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) -> Examined:
+    if arguments.body is not None:
+        if wanted is None:
+            raise Failure("--body needs --as NAME: what is built in alone is found out", WRONG_USE)
+        if arguments.body not in wanted.VERSIONS:
+            known = f"{wanted.NAME} has no version {arguments.body}; it has {wanted.VERSIONS}"
+            raise Failure(known, WRONG_USE)
+    try:
+        return examine(data, wanted, policy=Policy.LENIENT, body_version=arguments.body)
+    except ValueError as error:  # a version that there is not
+        raise Failure(str(error), WRONG_USE) from None
+
+
+def _redaction(arguments: Namespace) -> Redaction | None:
+    if not arguments.redact:
+        return None
+    from ..inspector.redaction import Redaction
+
+    return Redaction()
+
+
+def _print_json(pairs: list[tuple[str, Both]], redaction: Redaction | None) -> None:
+    from json import dumps
+
+    from ..inspector.diff_report import diff_report
+
+    for place, (left, right) in pairs:
+        made: dict[str, Any] = {"place": place} if place else {}
+        made |= diff_report(left, right, redaction)
+        print(dumps(made).replace("\x7f", "\\u007f"))
+
+
+def _show(pairs: list[tuple[str, Both]], arguments: Namespace, redaction: Redaction | None) -> None:
+    from ..inspector.diff_view import DiffView
+    from ..inspector.shown import shown
+    from .terminal import screen
+
+    with screen(arguments) as console:
+        for place, (left, right) in pairs:
+            if place:
+                console.rule(shown(place), style="none", align="left")
+            console.print(DiffView(left, right, full=arguments.full, redaction=redaction))
+            sys.stdout.flush()

@@ -1,0 +1,282 @@
+"""Put any bytes through the invariants of this project, until one breaks or the time is over.
+
+run        a campaign on all targets, or on those that are named
+list       the targets and what each of them holds
+replay     put the input of a finding (its folder, finding.json, or any file with --target) through
+           its target again
+minimise   make the input of a finding smaller; with --corpus DIR leave out what adds nothing
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .failures import REFUSED, WRONG_USE, Failure, say
+
+if TYPE_CHECKING:
+    from ..fuzz.campaign import Settings, State
+    from ..fuzz.findings import Finding
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+_BYTES = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+_DEFAULT_TIME = 60.0
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `kproto fuzz`."""
+    parser.epilog = "exit status: 0 nothing found; 1 a finding; 2 wrong use; 130 interrupted"
+    parser.add_argument(
+        "action", metavar="ACTION", choices=list(_ACTIONS), help=" | ".join(_ACTIONS)
+    )
+    parser.add_argument("what", metavar="TARGET or FILE", nargs="*", help="see above")
+    parser.add_argument("--time", type=_seconds, metavar="10m", help="of the whole campaign; 1m")
+    parser.add_argument("--runs", type=int, metavar="N", help="executions of each target instead")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="targets at once; 1")
+    parser.add_argument("--seed", type=int, metavar="S", help="default: a fresh one, printed")
+    parser.add_argument("--corpus", type=Path, metavar="DIR", help="kept inputs; OUT/corpus")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="all else; kproto-fuzz")
+    parser.add_argument("--resume", action="store_true", help="go on with the campaign in OUT")
+    parser.add_argument(
+        "--engine", choices=["atheris", "hypothesis"], help="default: the best here"
+    )
+    parser.add_argument(
+        "--timeout", type=_seconds, default=10.0, metavar="10s", help="of one input"
+    )
+    parser.add_argument("--memory", type=_size, default=2 << 30, metavar="2G", help="of one worker")
+    parser.add_argument("--target", metavar="NAME", help="what FILE is an input of")
+
+
+def run(arguments: Namespace) -> int:
+    """Do what was asked; 1 if there is a finding."""
+    try:
+        return _ACTIONS[arguments.action](arguments)
+    except ImportError as error:
+        needs = f"{error.name or error} is missing: pip install kproto[fuzz]"
+        raise Failure(needs, WRONG_USE) from None
+
+
+# -- run
+
+
+def _run(arguments: Namespace) -> int:
+    from ..fuzz.campaign import Campaign, Progress, final_picture
+    from .terminal import console
+
+    out: Path = arguments.out or Path("kproto-fuzz")
+    state = _resumed(out) if arguments.resume else _new_state(arguments)
+    screen = console("auto")
+    campaign = Campaign(state, out, arguments.corpus)
+    settings = state.settings
+    say(
+        f"{len(settings.targets)} targets under {settings.engine}, seed {settings.seed}, into {out}"
+    )
+    with Progress(campaign, screen) as progress:
+        try:
+            campaign.run(progress.tick)
+        except KeyboardInterrupt:
+            say(f"interrupted; kproto fuzz run --resume --out {out} goes on")
+            progress.__exit__()
+            final_picture(campaign, screen)
+            raise
+    final_picture(campaign, screen)
+    for one in state.targets.values():
+        if one.left:
+            say(f"{one.target} left out: {one.left}")
+    return REFUSED if len(campaign.store) else 0
+
+
+def _resumed(out: Path) -> State:
+    from ..fuzz.campaign import State
+
+    try:
+        return State.load(out)
+    except (OSError, ValueError) as error:
+        raise Failure(f"there is no campaign in {out} to go on with: {error}", WRONG_USE) from None
+
+
+def _new_state(arguments: Namespace) -> State:
+    from ..fuzz.campaign import State
+
+    return State.new(_settings(arguments))
+
+
+def _settings(arguments: Namespace) -> Settings:
+    from random import SystemRandom
+
+    from ..fuzz.campaign import Settings
+    from ..fuzz.engines import default_engine
+    from ..fuzz.targets import NAMES
+
+    for name in arguments.what:
+        _known(name)
+    if arguments.jobs < 1 or (arguments.runs is not None and arguments.runs < 1):
+        raise Failure("--jobs and --runs are 1 or more", WRONG_USE)
+    time = arguments.time or (0.0 if arguments.runs else _DEFAULT_TIME)
+    seed = arguments.seed if arguments.seed is not None else SystemRandom().randrange(1, 1 << 31)
+    return Settings(
+        targets=tuple(dict.fromkeys(arguments.what)) or NAMES,
+        engine=arguments.engine or default_engine(),
+        seed=seed,
+        seconds=time,
+        runs=arguments.runs or 0,
+        jobs=arguments.jobs,
+        timeout=arguments.timeout,
+        memory=arguments.memory,
+    )
+
+
+def _known(name: str) -> str:
+    from ..fuzz.targets import NAMES
+
+    if name not in NAMES:
+        raise Failure(f"there is no target {name!r}; there are: {', '.join(NAMES)}", WRONG_USE)
+    return name
+
+
+# -- list
+
+
+def _list(arguments: Namespace) -> int:
+    from textwrap import fill
+
+    from ..fuzz.targets import NAMES, invariant
+
+    width = max(map(len, NAMES))
+    for name in NAMES:
+        lead = f"{name:{width}}  "
+        print(fill(invariant(name), 100, initial_indent=lead, subsequent_indent=" " * len(lead)))
+    return 0
+
+
+# -- replay
+
+
+def _replay(arguments: Namespace) -> int:
+    from ..fuzz.engines.isolated import judge
+    from ..fuzz.findings.views import view
+    from ..fuzz.targets import Missing
+
+    found_any = False
+    for file in _files(arguments):
+        target, data = _input(file, arguments.target)
+        try:
+            found = judge(target, data, seconds=arguments.timeout, memory=arguments.memory)
+        except Missing as reason:
+            raise Failure(f"{target}: {reason}") from None
+        print(view(data))
+        print(f"finding: {_shown(found.title)}" if found else f"{target}: nothing is wrong here")
+        found_any |= found is not None
+    return REFUSED if found_any else 0
+
+
+def _files(arguments: Namespace) -> list[Path]:
+    if not arguments.what:
+        raise Failure(f"{arguments.action} wants a FILE", WRONG_USE)
+    return [Path(one) for one in arguments.what]
+
+
+def _input(file: Path, target: str | None) -> tuple[str, bytes]:
+    """The target and the bytes that a file stands for."""
+    told = _told(file)
+    if told is not None:
+        return _known(target or told.target), told.minimal
+    if target is None:
+        raise Failure(f"--target says what {file} is an input of", WRONG_USE)
+    try:
+        return _known(target), file.read_bytes()
+    except OSError as error:
+        raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
+
+
+def _told(file: Path) -> Finding | None:
+    """The finding that a file, a folder, or a file beside it is about."""
+    from ..fuzz.findings.store import load
+
+    for place in (file, file / "finding.json", file.parent / "finding.json"):
+        if place.name == "finding.json" and place.is_file():
+            try:
+                return load(place)
+            except ValueError as error:
+                raise Failure(f"{place}: {error}", WRONG_USE) from None
+    return None
+
+
+def _shown(text: str) -> str:
+    from ..inspector.shown import shown
+
+    return shown(text)
+
+
+# -- minimise
+
+
+def _minimise(arguments: Namespace) -> int:
+    if arguments.corpus is not None:
+        return _minimise_corpus(arguments)
+    from ..fuzz.campaign.campaign import smallest
+    from ..fuzz.engines.isolated import judge
+
+    for file in _files(arguments):
+        target, data = _input(file, arguments.target)
+        found = judge(target, data, seconds=arguments.timeout, memory=arguments.memory)
+        if found is None:
+            raise Failure(f"{file} is no finding: {target} takes it")
+        small = smallest(found, seconds=arguments.timeout, tries=arguments.runs or 200).minimal
+        beside = (file if file.is_dir() else file.parent) / f"{file.stem}.min"
+        beside.write_bytes(small)
+        print(f"{beside}: {len(small)} of {len(data)} bytes: {small.hex()}")
+    return 0
+
+
+def _minimise_corpus(arguments: Namespace) -> int:
+    from ..fuzz.campaign.fewest import fewest
+    from ..fuzz.targets import NAMES, Missing, load
+
+    for name in arguments.what or NAMES:
+        folder = arguments.corpus / _known(name)
+        if not folder.is_dir():
+            continue
+        try:
+            check = load(name).check
+        except Missing as reason:
+            say(f"{name} left out: {reason}")
+            continue
+        files = {file.read_bytes(): file for file in sorted(folder.iterdir()) if file.is_file()}
+        kept = set(fewest(name, check, files))
+        for data, file in files.items():
+            if data not in kept:
+                file.unlink()
+        print(f"{name}: {len(kept)} of {len(files)} inputs reach all that they reach")
+    return 0
+
+
+# -- values
+
+
+def _seconds(text: str) -> float:
+    number, unit = (text[:-1], text[-1]) if text[-1:].lower() in _SECONDS else (text, "s")
+    try:
+        value = float(number) * _SECONDS[unit.lower()]
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e9:
+        raise ArgumentTypeError(f"{text!r} is no time: 90, 90s, 10m, 2h")
+    return value
+
+
+def _size(text: str) -> int:
+    number, unit = (text[:-1], text[-1].lower()) if text[-1:].lower() in _BYTES else (text, "")
+    if not number.isdecimal() or int(number) == 0:
+        raise ArgumentTypeError(f"{text!r} is no size: 500M, 2G")
+    return int(number) * _BYTES.get(unit, 1)
+
+
+_ACTIONS: dict[str, Callable[[Namespace], int]] = {
+    "run": _run,
+    "list": _list,
+    "replay": _replay,
+    "minimise": _minimise,
+}

@@ -1,0 +1,265 @@
+"""Find what is wrong with messages, or odd about them, and tell who could have written them.
+
+INPUT is hex, a file in any form that holds bytes, a packet capture, log segments of the offsets
+topic, or a folder of these. What is inside a message, down to the user data, is judged too.
+`kproto explain CODE` says what a code means for a running group.
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from ..capture.summary import Summary
+from ..codec.deviations import CODES
+from ..inspector.judgement import Finding, Judged, judge
+from ..inspector.large import NOT_JUDGED, is_large
+from ..inspector.levels import LEVELS
+from ..inspector.shown import shown
+from . import inputs
+from .baseline import Known, read_baseline, write_baseline
+from .failures import REFUSED, say
+from .lint_items import Item, items
+from .messages import add_definitions
+
+_NAMED = 6  # clients of a fingerprint
+_REMEMBERED = 100_000  # findings, so that each is told once
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `kproto lint`."""
+    parser.epilog = (
+        "exit status: 0 nothing was found; 1 something was, or could not be judged; 2 wrong use"
+    )
+    parser.add_argument(
+        "input", metavar="INPUT", nargs="*", help="hex, files, folders, captures, or - for a pipe"
+    )
+    inputs.add_form(parser)
+    parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
+    add_definitions(parser)
+    parser.add_argument(
+        "--body", metavar="VERSION", type=int, help="no version stands in front; it is this one"
+    )
+    parser.add_argument(
+        "--level",
+        choices=LEVELS,
+        default=LEVELS[-1],
+        help="the lowest level that counts; by default every one does",
+    )
+    for option, what in (("--select", "only these"), ("--ignore", "all but these")):
+        parser.add_argument(
+            option, metavar="CODES", type=_codes, default=(), help=f"{what}: KP040,KP06"
+        )
+    parser.add_argument("--baseline", metavar="FILE", help="leave out the findings in FILE")
+    parser.add_argument(
+        "--write-baseline", metavar="FILE", help="write all findings to FILE, and nothing else"
+    )
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
+        "--json", action="store_true", help="one JSON object a message, with its fingerprint"
+    )
+    how.add_argument("--sarif", action="store_true", help="one SARIF 2.1.0 log")
+
+
+def run(arguments: Namespace) -> int:
+    """Judge every message; 1 if something was found, or could not be read."""
+    summary = Summary()
+    report = _report(arguments)
+    tally = _Tally(arguments)
+    for item in items(arguments, summary):
+        for judged in judge(item.decoded, item.around):
+            if is_large(judged.decoded):
+                where = ", ".join(part for part in (item.source, item.place, judged.path) if part)
+                summary.skip(f"message {NOT_JUDGED}", where, len(judged.decoded.data))
+            report.take(item, judged, tally.count(item, judged))
+    report.end(tally)
+    if arguments.write_baseline is not None:
+        write_baseline(arguments.write_baseline, tally.known)
+        say(f"{len(tally.known):,} findings written to {arguments.write_baseline}")
+    if not summary.complete or len(summary.read) > 1 or "messages" not in summary.read:
+        say(str(summary))
+    found = tally.levels.total() and arguments.write_baseline is None
+    return REFUSED if found or summary.damaged or not summary.read else 0
+
+
+def _codes(given: str) -> tuple[str, ...]:
+    codes = tuple(code.strip().upper() for code in given.split(",") if code.strip())
+    for code in codes:
+        if not any(known.startswith(code) for known in CODES):
+            raise ArgumentTypeError(f"no code begins with {code!r}; kproto explain lists all")
+    return codes
+
+
+class _Tally:
+    """Which findings count, and how many there were."""
+
+    def __init__(self, arguments: Namespace) -> None:
+        self._select: tuple[str, ...] = arguments.select
+        self._ignore: tuple[str, ...] = arguments.ignore
+        self._levels = LEVELS[: LEVELS.index(arguments.level) + 1]
+        self._baseline = frozenset[str]()
+        if arguments.baseline is not None:
+            self._baseline = read_baseline(arguments.baseline)
+        self._keeps = arguments.write_baseline is not None
+        self.known: dict[str, Known] = {}
+        self.levels: Counter[str] = Counter()
+        self.messages = 0
+        self.odd = 0
+        self.left_out = 0
+
+    def count(self, item: Item, judged: Judged) -> tuple[Finding, ...]:
+        """The findings that count."""
+        found = tuple(one for one in judged.findings if self._counts(one))
+        new = tuple(one for one in found if judged.identity(one) not in self._baseline)
+        self.messages += 1
+        self.odd += bool(new)
+        self.left_out += len(found) - len(new)
+        self.levels.update(one.level for one in new)
+        if self._keeps:
+            for one in found:
+                name = judged.decoded.message_class.NAME
+                key = judged.identity(one)
+                self.known[key] = Known(key, one.code, name, one.path, item.source)
+        return new
+
+    def _counts(self, finding: Finding) -> bool:
+        if finding.level not in self._levels or finding.code.startswith(self._ignore or "-"):
+            return False
+        return not self._select or finding.code.startswith(self._select)
+
+    def __str__(self) -> str:
+        each = ", ".join(
+            f"{self.levels[level]:,} {level}{'s' if self.levels[level] != 1 else ''}"
+            for level in LEVELS
+            if self.levels[level]
+        )
+        total = self.levels.total()
+        found = f"{total:,} finding{'s' if total != 1 else ''} ({each})" if each else "no findings"
+        said = f"{found} in {self.odd:,} of {self.messages:,} messages"
+        return f"{said}; {self.left_out:,} in the baseline" if self.left_out else said
+
+
+# -- how they are told
+
+
+class _Text:
+    """A paragraph for each message with findings; the same bytes are told of once."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+        self._repeated = 0
+
+    def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
+        new = [one for one in findings if judged.identity(one) not in self._told]
+        self._repeated += len(findings) - len(new)
+        if not new:
+            return
+        if len(self._told) < _REMEMBERED:
+            self._told.update(judged.identity(one) for one in new)
+        print("\n".join([_heading(item, judged), *map(_line, new), *_writers(judged)]))
+
+    def end(self, tally: _Tally) -> None:
+        if self._repeated:
+            print(f"{self._repeated:,} more in bytes that stood before; --json has all of them")
+        print(tally)
+
+
+def _heading(item: Item, judged: Judged) -> str:
+    seen = judged.decoded
+    version = "" if seen.version is None else f" version {seen.version}"
+    what = f"{seen.message_class.NAME}{version}"
+    where = (item.source, item.place, judged.path, what)
+    return ": ".join(shown(part) for part in where if part)
+
+
+def _line(finding: Finding) -> str:
+    often = f", {finding.count:,} times" if finding.count > 1 else ""
+    place = f"{finding.path} at byte" if finding.path else "at byte"
+    explanation = shown(finding.explanation)
+    return f"  {finding.code} {finding.level:7}  {explanation}; {place} {finding.offset}{often}"
+
+
+def _writers(judged: Judged) -> Iterable[str]:
+    could = judged.fingerprint.in_short
+    if could:
+        more = f" and {len(could) - _NAMED} more" if len(could) > _NAMED else ""
+        yield f"  could have been written by {', '.join(could[:_NAMED])}{more}"
+    elif judged.fingerprint.ruled_out and judged.decoded.complete:
+        yield "  no client that was measured writes this"
+
+
+class _Json:
+    """A line for each message that has findings, or in which clients can be told apart."""
+
+    def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
+        if findings or any(judged.fingerprint):
+            print(json.dumps(_object(item, judged, findings)).replace("\x7f", "\\u007f"))
+
+    def end(self, tally: _Tally) -> None:
+        say(str(tally))
+
+
+def _object(item: Item, judged: Judged, findings: tuple[Finding, ...]) -> dict[str, Any]:
+    return {
+        "source": item.source,
+        "place": item.place,
+        "path": judged.path,
+        "start": judged.start,
+        "name": judged.decoded.message_class.NAME,
+        "version": judged.decoded.version,
+        "findings": [
+            {
+                "code": one.code,
+                "class": one.class_,
+                "level": one.level,
+                "offset": one.offset,
+                "path": one.path,
+                "count": one.count,
+                "explanation": one.explanation,
+                "id": judged.identity(one),
+            }
+            for one in findings
+        ],
+        "could": list(judged.fingerprint.could),
+        "ruledOut": judged.fingerprint.ruled_out,
+    }
+
+
+class _Sarif:
+    """One log, when everything is read."""
+
+    def __init__(self) -> None:
+        from .sarif import Sarif
+
+        self._log = Sarif()
+
+    def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
+        for one in findings:
+            self._log.add(item, judged, one)
+
+    def end(self, tally: _Tally) -> None:
+        print(json.dumps(self._log.document(), indent=1).replace("\x7f", "\\u007f"))
+        if self._log.left_out:
+            say(f"{self._log.left_out:,} findings more than one log takes; --json has all of them")
+        say(str(tally))
+
+
+class _Nothing:
+    """Where a baseline is written, what is in it is known."""
+
+    def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
+        """Say nothing."""
+
+    def end(self, tally: _Tally) -> None:
+        """Say nothing."""
+
+
+def _report(arguments: Namespace) -> _Text | _Json | _Sarif | _Nothing:
+    if arguments.write_baseline is not None:
+        return _Nothing()
+    if arguments.sarif:
+        return _Sarif()
+    return _Json() if arguments.json else _Text()

@@ -1,0 +1,97 @@
+"""What is longer than the terminal, through the person's pager, as git does it.
+
+$PAGER, or `less`; an empty one or `cat` is none. The terminal's own abilities are kept: what is
+written inside is coloured and as wide as without a pager. Remarks on standard error go the same
+way, or they would be painted over.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO
+
+# As git sets them: colours pass, what fits is printed and done, and nothing is wiped at the end.
+_ENVIRONMENT = {"LESS": "FRX", "LV": "-c"}
+
+
+@contextmanager
+def paged(*, wanted: bool = True) -> Iterator[None]:
+    """Inside, what goes to a terminal goes through the pager. Who leaves it early has seen enough:
+    the block ends there, and nothing is wrong."""
+    command = _pager() if wanted and _on_a_terminal() else []
+    if not command:
+        yield
+        return
+    import subprocess
+
+    try:
+        pager = subprocess.Popen(
+            command, stdin=subprocess.PIPE, env=_ENVIRONMENT | dict(os.environ)
+        )
+    except OSError:  # no such program: then without
+        yield
+        return
+    assert pager.stdin is not None
+    try:
+        with suppress(BrokenPipeError), _redirected(pager.stdin):
+            yield
+    finally:
+        _wait(pager)
+
+
+def _on_a_terminal() -> bool:
+    return sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _pager() -> list[str]:
+    """The words of the command; none where there is no pager."""
+    import shlex
+    from shutil import which
+
+    try:
+        words = shlex.split(os.environ.get("PAGER", "less"))
+    except ValueError:  # a quotation without its end
+        return []
+    found = words and words != ["cat"] and which(words[0])
+    return [found, *words[1:]] if found else []
+
+
+class _Output(io.TextIOWrapper):
+    """Text for the pager, behind which there is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@contextmanager
+def _redirected(pipe: IO[bytes]) -> Iterator[None]:
+    out, err = sys.stdout, sys.stderr
+    encoding = getattr(out, "encoding", None) or "utf-8"
+    output = _Output(pipe, encoding=encoding, errors="backslashreplace", line_buffering=True)
+    sys.stdout = output
+    if err is not None and err.isatty():
+        sys.stderr = output
+    try:
+        yield
+        output.flush()
+    finally:
+        sys.stdout, sys.stderr = out, err
+        with suppress(OSError):  # it has gone already
+            output.close()
+
+
+def _wait(pager: object) -> None:
+    """Until the person has read it. Ctrl-C is the pager's own meanwhile."""
+    from subprocess import Popen
+
+    assert isinstance(pager, Popen)
+    while True:
+        try:
+            pager.wait()
+            return
+        except KeyboardInterrupt:
+            continue

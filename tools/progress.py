@@ -1,0 +1,63 @@
+"""How far a long input has been read: a bar on the terminal where the result goes elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, TypeVar
+
+FROM = 4 << 20  # bytes; what is shorter is done at once
+_EVERY = 1000  # records
+
+T = TypeVar("T")
+
+
+class Progress:
+    """Passes on what is read, and says how many bytes of the input that makes."""
+
+    def __init__(self, at: Callable[[int], None] | None = None) -> None:
+        self._at = at
+
+    def records(self, records: Iterator[Any]) -> Iterator[Any]:
+        """Records know where their batch stands in which file."""
+        at = self._at
+        return records if at is None else self._told(records, at)
+
+    @staticmethod
+    def _told(records: Iterator[Any], at: Callable[[int], None]) -> Iterator[Any]:
+        source, before, last = None, 0, 0
+        for number, record in enumerate(records):
+            batch = record.batch
+            if batch.source != source:
+                source, before = batch.source, before + last
+            last = batch.position
+            if number % _EVERY == 0:
+                at(before + last)
+            yield record
+
+    def of_file(self, items: Iterator[T], file: BinaryIO) -> Iterator[T]:
+        """What is read from one file, whose own position says how far it is."""
+        for number, item in enumerate(items):
+            if self._at is not None and number % _EVERY == 0:
+                self._at(file.tell())
+            yield item
+
+
+@contextmanager
+def progress(size: int) -> Iterator[Progress]:
+    """A bar for an input of so many bytes, where there is somebody to look at it."""
+    seen = sys.stderr is not None and sys.stderr.isatty() and not sys.stdout.isatty()
+    if not seen or size < FROM:
+        yield Progress()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (BarColumn(), DownloadColumn(binary_units=True), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Bar(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task("", total=size)
+        yield Progress(lambda done: bar.update(task, completed=done))
+        bar.update(task, completed=size)

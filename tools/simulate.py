@@ -1,0 +1,335 @@
+"""Run a consumer group without a cluster: who owns what when, what it costs, on the real bytes.
+
+SCENARIO is one that comes along (kproto simulate --list) or a TOML file. `kproto simulate compare
+A B ...` puts runs side by side: each of them a scenario, an assignor, or settings (key=value,...)
+that are tried on the scenario of --scenario.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .failures import REFUSED, WRONG_USE, Failure, say
+
+if TYPE_CHECKING:
+    from ..rebalance.simulation.runs import Run
+    from ..rebalance.simulation.scenario import Scenario
+    from ..rebalance.simulation.scenario_files import Overrides
+
+USUAL = "rolling-bounce"
+COMPARE = "compare"
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The arguments of `kproto simulate`."""
+    parser.epilog = (
+        "exit status: 0 as the scenario expects; 1 a check found something else, or the file is "
+        "refused; 2 wrong use"
+    )
+    parser.add_argument("names", metavar="SCENARIO", nargs="*", help=f"default: {USUAL}")
+    parser.add_argument("--list", action="store_true", help="the scenarios that come along")
+    parser.add_argument("--scenario", metavar="NAME", default=USUAL, help="what is compared on")
+    parser.add_argument(
+        "--assignor", metavar="NAME", help="of all members: a name, or module:Class"
+    )
+    parser.add_argument("--members", metavar="N", type=_count, help="how many there are")
+    parser.add_argument("--partitions", metavar="N", type=_count, help="of each topic")
+    parser.add_argument("--seed", metavar="N", type=int, help="of the delays")
+    parser.add_argument("--steps", action="store_true", help="everything that happens, in order")
+    parser.add_argument(
+        "--bytes", action="store_true", help="what members tell each other, opened by the inspector"
+    )
+    parser.add_argument("--metrics", action="store_true", help="KIP-429's metrics of each member")
+    parser.add_argument("--json", action="store_true", help="one JSON object an event")
+    parser.add_argument(
+        "--plot", metavar="FILE", help="ownership, throughput and lag: .svg or .png"
+    )
+    parser.add_argument("--html", metavar="FILE", help="the same as a page that needs nothing else")
+    parser.add_argument(
+        "--capture",
+        metavar="FILE",
+        help="every JoinGroup and SyncGroup as bytes: .pcap, else lines of hex",
+    )
+    parser.add_argument("--color", choices=["auto", "always", "never"], default="auto")
+
+
+def run(arguments: Namespace) -> int:
+    """Play scenarios; 1 where one shows something else than it is there to show."""
+    if arguments.list:
+        return _list()
+    names: list[str] = arguments.names
+    if names and names[0] == COMPARE:
+        return _compare(names[1:], arguments)
+    if len(names) > 1:
+        raise Failure(f"one scenario at a time; several: kproto simulate {COMPARE} ...", WRONG_USE)
+    scenario = _load(names[0] if names else USUAL, _overrides(arguments))
+    if scenario.variants:
+        return _compare([], arguments, scenario)
+    done = _play(scenario)
+    _write_files(arguments, done)
+    if arguments.json:
+        _print_json(done)
+    else:
+        _show(arguments, done)
+    return 0 if done.as_expected else REFUSED
+
+
+# -- what is run
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 1_000:
+        raise ArgumentTypeError(f"{text!r} is no number from 1 to 1000")
+    return int(text)
+
+
+def _overrides(arguments: Namespace, **more: Any) -> Overrides:
+    from ..rebalance.simulation.scenario_files import Overrides
+
+    given = {
+        "assignor": arguments.assignor,
+        "members": arguments.members,
+        "partitions": arguments.partitions,
+        "seed": arguments.seed,
+    }
+    return Overrides(**(given | more))
+
+
+def _load(given: str, overrides: Overrides) -> Scenario:
+    """One that comes along, or a file; a path wins where it has a / or ends in .toml."""
+    from ..rebalance.simulation.scenario_files import (
+        ScenarioError,
+        built_in_scenarios,
+        read_scenario,
+    )
+    from .inputs import MAX_BYTES, read_file
+
+    known = built_in_scenarios()
+    if given in known and os.path.sep not in given:
+        where, text = given, known[given]
+    elif given.endswith(".toml") or os.path.sep in given or os.path.exists(given):  # noqa: PTH110
+        where, data = read_file(given, MAX_BYTES)
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise Failure(f"{where}, line {line}: it is not UTF-8", REFUSED) from None
+    else:
+        raise Failure(f"there is no scenario {given!r} (kproto simulate --list)", WRONG_USE)
+    name = os.path.basename(where).removesuffix(".toml")  # noqa: PTH119
+    name = name if name.isprintable() else "scenario"
+    try:
+        return read_scenario(text, name, where, overrides)
+    except ScenarioError as error:
+        raise Failure(str(error), REFUSED if error.line else WRONG_USE) from None
+
+
+def _play(scenario: Scenario) -> Run:
+    from ..rebalance.simulation.catalogue import AssignorFailed
+    from ..rebalance.simulation.runs import run as play
+
+    try:
+        return play(scenario)
+    except AssignorFailed as error:
+        raise Failure(str(error)) from None
+
+
+def _list() -> int:
+    import tomllib
+
+    from ..rebalance.simulation.scenario_files import built_in_scenarios
+
+    known = built_in_scenarios()
+    width = max(map(len, known))
+    for name, text in known.items():
+        print(f"{name:{width}}  {tomllib.loads(text)['summary']}")
+    return 0
+
+
+# -- side by side
+
+
+def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | None = None) -> int:
+    from ..rebalance.simulation.measures import measure
+
+    for option in ("html", "capture", "steps", "bytes", "metrics"):
+        if getattr(arguments, option):
+            raise Failure(f"--{option} is for one run, and these are several", WRONG_USE)
+    if scenario is not None:
+        scenarios = {
+            name: _load(arguments.names[0], _overrides(arguments, options=options))
+            for name, options in scenario.variants.items()
+        }
+    elif words:
+        scenarios = {word: _meant(word, arguments) for word in words}
+    else:
+        raise Failure("compare what? scenarios, assignors, or key=value,...", WRONG_USE)
+    runs = {name: _play(one) for name, one in scenarios.items()}
+    measures = {name: measure(one) for name, one in runs.items()}
+    if arguments.json:
+        for name, one in measures.items():
+            print(json.dumps({"run": name, "scenario": scenarios[name].name} | one.to_json()))
+        return 0
+    if arguments.plot:
+        from ..rebalance.simulation.plots import plot_runs
+
+        _saved(arguments.plot, lambda path: plot_runs(runs, path))
+    from ..rebalance.simulation.tables_shown import comparison
+    from .terminal import console
+
+    screen = console(arguments.color)
+    titles = {one.summary for one in scenarios.values()}
+    if len(titles) == 1:
+        screen.print(titles.pop())
+    screen.print(comparison(measures))
+    return 0
+
+
+def _meant(word: str, arguments: Namespace) -> Scenario:
+    """A word of `compare`: a scenario, an assignor, or settings."""
+    from ..rebalance.simulation.catalogue import CATALOGUE
+
+    if "=" in word:
+        return _load(arguments.scenario, _overrides(arguments, options=_options(word)))
+    if word in CATALOGUE or (":" in word and not word.endswith(".toml")):
+        return _load(arguments.scenario, _overrides(arguments, assignor=word))
+    return _load(word, _overrides(arguments))
+
+
+def _options(word: str) -> dict[str, Any]:
+    """key=value,key=value with values as in TOML; a bare word is a text."""
+    import tomllib
+
+    options: dict[str, Any] = {}
+    for pair in word.split(","):
+        key, _, value = pair.partition("=")
+        try:
+            options[key] = tomllib.loads(f"x = {value}")["x"]
+        except tomllib.TOMLDecodeError:
+            options[key] = value.split("+") if "+" in value else value
+    return options
+
+
+# -- what is shown
+
+
+def _show(arguments: Namespace, done: Run) -> None:
+    from rich.text import Text
+
+    from ..rebalance.simulation.measures import measure
+    from ..rebalance.simulation.metrics import metrics
+    from ..rebalance.simulation.tables_shown import comparison, metrics_table
+    from ..rebalance.simulation.timeline import Timeline
+    from .terminal import console
+
+    screen = console(arguments.color)
+    screen.print(Text(f"{done.scenario.name}: {done.scenario.summary}\n", "bold"))
+    screen.print(Timeline(done))
+    if arguments.steps or arguments.bytes:
+        _show_steps(arguments, done, screen)
+    screen.print(comparison({"": measure(done)}))
+    if arguments.metrics:
+        screen.print(metrics_table(metrics(done.record)))
+    for name, what in done.findings:
+        screen.print(Text(f"✗ {name}: {what}"))
+    for name in done.failed:
+        screen.print(Text(f"✗ {name} was refused for good"))
+    if not done.as_expected:
+        wanted = ", ".join(sorted(done.scenario.expectation.finds)) or "nothing"
+        screen.print(Text(f"This is not what the scenario expects to be found: {wanted}."))
+
+
+def _show_steps(arguments: Namespace, done: Run, screen: Any) -> None:
+    from rich.text import Text
+
+    from ..rebalance.simulation.timeline import described
+
+    frames = iter(done.record.frames)
+    for one in done.record.happenings:
+        if one.what == "Heartbeat":
+            continue
+        screen.print(Text(f"{one.at_ms / 1000:9.3f}  {one.who:<11}  {described(one)}"))
+        if arguments.bytes and one.what in ("JoinGroup", "SyncGroup"):
+            _show_bytes(next(_same(frames, one.at_ms, one.who)), screen)
+    screen.print()
+
+
+def _same(frames: Any, at_ms: float, who: str) -> Any:
+    for frame in frames:
+        if frame.asks and frame.at_ms == at_ms and frame.client_id == who:
+            yield frame
+
+
+def _show_bytes(frame: Any, screen: Any) -> None:
+    from rich.padding import Padding
+
+    from ..inspector.examined import examine
+    from ..inspector.inspection import Inspection
+
+    message = frame.message
+    inside = [(one.name, one.metadata) for one in getattr(message, "protocols", ())]
+    inside += [(one.member_id, one.assignment) for one in getattr(message, "assignments", ())]
+    for name, data in inside:
+        screen.print(f"           {name}: {data.hex()}", soft_wrap=True)
+        screen.print(Padding(Inspection(examine(data), with_hex=False), (0, 0, 1, 13)))
+
+
+def _print_json(done: Run) -> None:
+    from ..rebalance.simulation.measures import measure
+    from ..rebalance.simulation.metrics import metrics
+
+    for one in done.record.happenings:
+        print(json.dumps(one.to_json()))
+    result = {
+        "what": "result",
+        "scenario": done.scenario.name,
+        "asExpected": done.as_expected,
+        "findings": [{"check": name, "is": what} for name, what in done.findings],
+        "failed": list(done.failed),
+        "owned": {
+            name: [f"{topic}-{number}" for topic, number in sorted(mine)]
+            for name, mine in done.owned.items()
+        },
+        "measures": measure(done).to_json(),
+        "metrics": metrics(done.record),
+    }
+    print(json.dumps(result))
+
+
+# -- files
+
+
+def _write_files(arguments: Namespace, done: Run) -> None:
+    if arguments.plot:
+        from ..rebalance.simulation.plots import plot_run
+
+        _saved(arguments.plot, lambda path: plot_run(done, path))
+    if arguments.html:
+        from ..rebalance.simulation.page import page
+
+        _saved(arguments.html, lambda path: _write(path, page(done).encode()))
+    if arguments.capture:
+        from ..rebalance.simulation.captures import as_hex_lines, as_pcap
+
+        make = as_pcap if arguments.capture.endswith(".pcap") else as_hex_lines
+        _saved(arguments.capture, lambda path: _write(path, make(done.record.frames)))
+
+
+def _write(path: str, data: bytes) -> None:
+    with open(path, "wb") as file:  # noqa: PTH123  # importing pathlib costs more
+        file.write(data)
+
+
+def _saved(path: str, write: Any) -> None:
+    try:
+        write(path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Failure(f"{path}: {reason}", WRONG_USE) from None
+    except ModuleNotFoundError as error:
+        raise Failure(f"{error.name} is missing: pip install 'kproto[plot]'", WRONG_USE) from None
+    say(f"wrote {path}")
