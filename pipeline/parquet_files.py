@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import fs
+from pyspark.sql.types import StructField, StructType
 
-from .columnar import decode_column
 from .segment_files import filesystem
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from .functions import Decoder
 
-__all__ = ["MANIFEST", "by_row_group", "decode_into"]
+__all__ = ["MANIFEST", "by_row_group", "decode_files", "decode_into"]
 
 MANIFEST = "path string, rows long, bytes long"
 """A row for each file that `decode_into` has written."""
@@ -38,12 +38,12 @@ def by_row_group(
     spark: SparkSession,
     uri: str,
     function: FromGroup,
-    schema: str,
+    schema: str | StructType,
     columns: Sequence[str] | None = None,
 ) -> DataFrame:
     """What `function` makes of each row group of a parquet file, or of the files of a folder.
 
-    `schema` is that of its tables, as Spark writes it; `columns` are those to read. A task that is
+    `schema` is that of its tables, in Spark's words; `columns` are those to read. A task that is
     done twice calls it twice. Raises FileNotFoundError where there is no parquet file.
     """
     groups = list(_row_groups(uri))
@@ -57,11 +57,24 @@ def by_row_group(
             for number in batch.column("id").to_pylist():
                 path, row_group = groups[number]
                 with store.open_input_file(path) as file:
-                    group = pq.ParquetFile(file).read_row_group(row_group, wanted)
-                yield from function(group).to_batches()
+                    yield from function(_read(file, row_group, wanted)).to_batches()
 
     tasks = min(len(groups), _MOST_TASKS)
     return spark.range(0, len(groups), 1, tasks).mapInArrow(read, schema)
+
+
+def decode_files(
+    spark: SparkSession, uri: str, decoder: Decoder, column: str, keep: Sequence[str] = ()
+) -> DataFrame:
+    """What `steps.only_decoded` gives for a column of parquet files, read by the workers."""
+
+    def decode(group: pa.Table) -> pa.Table:
+        return _decoded(group, decoder, column, keep)
+
+    rows = spark.read.parquet(uri).select(*keep).schema
+    fields = [StructField(field.name, field.dataType, True) for field in decoder.spark_type]
+    schema = StructType([*rows, *fields])
+    return by_row_group(spark, uri, decode, schema, [*keep, column])
 
 
 def decode_into(
@@ -74,22 +87,56 @@ def decode_into(
     """
     store, folder = filesystem(out)
     store.create_dir(folder, recursive=True)
-    cls, versions = decoder.message_class, decoder.body_versions
 
     def write(group: pa.Table) -> pa.Table:
-        chunks = [decode_column(chunk, cls, versions) for chunk in group.column(column).chunks]
-        decoded = pa.Table.from_batches([pa.RecordBatch.from_struct_array(each) for each in chunks])
-        # A row without bytes has no bytes left either: as columns of their own all may be null.
-        decoded = decoded.cast(pa.schema([field.with_nullable(True) for field in decoded.schema]))
-        for name in reversed(keep):
-            decoded = decoded.add_column(0, group.schema.field(name), group.column(name))
+        decoded = _decoded(group, decoder, column, keep)
         path = str(PurePosixPath(folder, f"{uuid4().hex}.parquet"))
         target, _ = filesystem(out)
-        pq.write_table(decoded, path, filesystem=target, compression="zstd")
+        pq.write_table(decoded, path, filesystem=target, **_layout(decoded.schema))
         size = target.get_file_info(path).size
         return pa.table({"path": [path], "rows": [decoded.num_rows], "bytes": [size]})
 
     return by_row_group(spark, uri, write, MANIFEST, [*keep, column])
+
+
+def _read(file: pa.NativeFile, row_group: int, columns: list[str] | None) -> pa.Table:
+    """A row group, by the one core that a task has."""
+    group = pq.ParquetFile(file).read_row_group(row_group, columns, use_threads=False)
+    assert isinstance(group, pa.Table)
+    return group
+
+
+def _decoded(group: pa.Table, decoder: Decoder, column: str, keep: Sequence[str]) -> pa.Table:
+    chunks = [decoder.decode(chunk) for chunk in group.column(column).chunks]
+    decoded = pa.Table.from_batches([pa.RecordBatch.from_struct_array(each) for each in chunks])
+    # A row without bytes has no bytes left either: as columns of their own all may be null.
+    decoded = decoded.cast(pa.schema([field.with_nullable(True) for field in decoded.schema]))
+    for name in reversed(keep):
+        decoded = decoded.add_column(0, group.schema.field(name), group.column(name))
+    return decoded
+
+
+def _layout(schema: pa.Schema) -> dict[str, Any]:
+    """How a file is written. Names come again and again, and are worth a dictionary; numbers are
+    smaller without one. Nobody skips a row group for what is deep inside a message."""
+    leaves = [leaf for field in schema for leaf in _leaves(field, field.name)]
+    return {
+        "compression": "zstd",
+        "use_dictionary": [path for path, kind in leaves if pa.types.is_string(kind)],
+        "write_statistics": [path for path, _ in leaves if "." not in path],
+    }
+
+
+def _leaves(field: pa.Field, path: str) -> Iterator[tuple[str, pa.DataType]]:
+    """The columns that parquet has for a field, by their paths there."""
+    kind = field.type
+    if pa.types.is_list(kind):
+        yield from _leaves(kind.value_field, f"{path}.list.element")
+    elif pa.types.is_struct(kind):
+        for inner in kind.fields:
+            yield from _leaves(inner, f"{path}.{inner.name}")
+    else:
+        yield path, kind
 
 
 def _row_groups(uri: str) -> Iterator[tuple[str, int]]:

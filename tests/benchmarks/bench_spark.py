@@ -33,7 +33,7 @@ from kproto.pipeline import spark_session
 from kproto.pipeline.columnar import decode_column
 from kproto.pipeline.functions import decode_subscription
 from kproto.pipeline.java import find_java_home
-from kproto.pipeline.parquet_files import by_row_group, decode_into
+from kproto.pipeline.parquet_files import by_row_group, decode_files, decode_into
 from kproto.pipeline.steps import only_decoded
 
 from .shapes import SHAPES
@@ -155,6 +155,8 @@ def _tasks(spark: SparkSession, path: Path, folder: Path) -> dict[str, dict[str,
     by_catalog = table.select("group_id", F.expr("kafka.decode(data)").alias("m"))
     ours = table.transform(only_decoded(decode_subscription, "data", keep=["group_id"]))
     ours = ours.select("group_id", F.col("message").alias("m"))
+    read = decode_files(spark, str(path), decode_subscription, "data", ["group_id"])
+    read = read.select("group_id", F.col("message").alias("m"))
     struct = table.select("group_id", decode_subscription("data")["message"].alias("m"))
     out = str(folder / "out")
 
@@ -181,6 +183,7 @@ def _tasks(spark: SparkSession, path: Path, folder: Path) -> dict[str, dict[str,
             "Java UDF": lambda: _sums(by_udf),
             "catalog function": lambda: _sums(by_catalog),
             "kproto": lambda: _sums(ours),
+            "kproto, files by workers": lambda: _sums(read),
             "kproto, a column's struct": lambda: _sums(struct),
         },
         "full columns to parquet": {

@@ -66,16 +66,21 @@ def test_with_equal_subscriptions_and_no_racks_nothing_moves_without_need(
 
 @given(group=strategies.members(), topics=strategies.sizes)
 def test_cooperative_groups_settle(group: list[Member], topics: dict[str, int]) -> None:
-    """What is withheld comes in the second rebalance, and the third one changes nothing."""
+    """What is withheld comes in the second rebalance. With different subscriptions, what is free
+    there may open a way to a better balance that one more rebalance then takes; nothing else moves,
+    and once nothing is withheld, nothing changes any more."""
     assignor = ASSIGNORS["cooperative-sticky"]
-    first = assignor.assign(group, topics)
-    second_group = rejoined(group, first, 8)
-    second = assignor.assign(second_group, topics)
-    outcome = Outcome(second_group, topics, second, owners(second_group))
-    assert not held(outcome, "validity", "completeness", "balance", "revoked-before-given")
+    assigned = assignor.assign(group, topics)
+    for generation in range(8, 12):
+        again = rejoined(group, assigned, generation)
+        assigned = assignor.assign(again, topics)
+        outcome = Outcome(again, topics, assigned, owners(again))
+        assert not held(outcome, "validity", "revoked-before-given")
+        if not held(outcome, "completeness"):
+            break
+    assert not held(outcome, "completeness", "balance")
     assert not outcome.moved
-    third = assignor.assign(rejoined(group, second, 9), topics)
-    assert as_sets(third) == as_sets(second)
+    assert as_sets(assignor.assign(rejoined(group, assigned, 12), topics)) == as_sets(assigned)
 
 
 @given(group=strategies.members(), topics=strategies.sizes)
