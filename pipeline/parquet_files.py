@@ -30,7 +30,9 @@ __all__ = ["MANIFEST", "by_row_group", "decode_files", "decode_into"]
 MANIFEST = "path string, rows long, bytes long"
 """A row for each file that `decode_into` has written."""
 
-_MOST_TASKS = 10_000
+_ROWS = 16_384
+"""Of a batch on its way to Spark: what it makes rows of should still be in the cache."""
+
 FromGroup = Callable[[pa.Table], pa.Table]
 
 
@@ -40,16 +42,23 @@ def by_row_group(
     function: FromGroup,
     schema: str | StructType,
     columns: Sequence[str] | None = None,
+    *,
+    dictionaries: Sequence[str] = (),
+    tasks: int | None = None,
 ) -> DataFrame:
     """What `function` makes of each row group of a parquet file, or of the files of a folder.
 
-    `schema` is that of its tables, in Spark's words; `columns` are those to read. A task that is
-    done twice calls it twice. Raises FileNotFoundError where there is no parquet file.
+    `schema` is that of its tables, in Spark's words; `columns` are those to read, of which
+    `dictionaries` come with each value once, as parquet mostly has them. There are as many `tasks`
+    as Spark runs at a time: more even out row groups of different sizes, and each costs a twentieth
+    of a second. A task that is done twice calls the function twice. Raises FileNotFoundError where
+    there is no parquet file.
     """
     groups = list(_row_groups(uri))
     if not groups:
         raise FileNotFoundError(f"{uri}: no parquet file is here")
     wanted = None if columns is None else list(columns)
+    encoded = list(dictionaries)
 
     def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         store, _ = filesystem(uri)
@@ -57,9 +66,11 @@ def by_row_group(
             for number in batch.column("id").to_pylist():
                 path, row_group = groups[number]
                 with store.open_input_file(path) as file:
-                    yield from function(_read(file, row_group, wanted)).to_batches()
+                    opened = pq.ParquetFile(file, read_dictionary=encoded)
+                    # By the one core that a task has.
+                    group = opened.read_row_group(row_group, wanted, use_threads=False)
+                yield from function(group).to_batches(_ROWS)
 
-    tasks = min(len(groups), _MOST_TASKS)
     return spark.range(0, len(groups), 1, tasks).mapInArrow(read, schema)
 
 
@@ -96,14 +107,7 @@ def decode_into(
         size = target.get_file_info(path).size
         return pa.table({"path": [path], "rows": [decoded.num_rows], "bytes": [size]})
 
-    return by_row_group(spark, uri, write, MANIFEST, [*keep, column])
-
-
-def _read(file: pa.NativeFile, row_group: int, columns: list[str] | None) -> pa.Table:
-    """A row group, by the one core that a task has."""
-    group = pq.ParquetFile(file).read_row_group(row_group, columns, use_threads=False)
-    assert isinstance(group, pa.Table)
-    return group
+    return by_row_group(spark, uri, write, MANIFEST, [*keep, column], dictionaries=keep)
 
 
 def _decoded(group: pa.Table, decoder: Decoder, column: str, keep: Sequence[str]) -> pa.Table:
@@ -120,10 +124,14 @@ def _layout(schema: pa.Schema) -> dict[str, Any]:
     """How a file is written. Names come again and again, and are worth a dictionary; numbers are
     smaller without one. Nobody skips a row group for what is deep inside a message."""
     leaves = [leaf for field in schema for leaf in _leaves(field, field.name)]
+    flat = set(schema.names)
     return {
         "compression": "zstd",
-        "use_dictionary": [path for path, kind in leaves if pa.types.is_string(kind)],
-        "write_statistics": [path for path, _ in leaves if "." not in path],
+        "store_schema": False,  # dictionaries are how it was read, and nothing about the column
+        "use_dictionary": [
+            path for path, kind in leaves if path in flat or pa.types.is_string(kind)
+        ],
+        "write_statistics": [path for path, _ in leaves if path in flat],
     }
 
 

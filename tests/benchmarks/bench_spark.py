@@ -61,7 +61,7 @@ class Wanted(NamedTuple):
 
 
 WANTED = (
-    Wanted("full columns", "kproto", "Java UDF", 1.2),
+    Wanted("full columns", "kproto, files by workers", "Java UDF", 1.2),
     Wanted("full columns to parquet", "kproto", "Java UDF", 3),
     Wanted("summary by group", "kproto", "Java UDF", 3),
     Wanted("summary by group", "kproto", "catalog function", 1.5),
@@ -70,7 +70,7 @@ WANTED = (
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args(arguments)
@@ -172,7 +172,9 @@ def _tasks(spark: SparkSession, path: Path, folder: Path) -> dict[str, dict[str,
         shutil.rmtree(target)
 
     def summary() -> None:
-        parts = by_row_group(spark, str(path), _summary, SUMMARY, ["group_id", "data"])
+        parts = by_row_group(
+            spark, str(path), _summary, SUMMARY, ["group_id", "data"], dictionaries=["group_id"]
+        )
         seen = parts.groupBy("group_id").agg(
             F.sum("rows"), F.sum("refused"), F.max("generation"), F.sum("topics"), F.sum("owned")
         )
@@ -239,7 +241,7 @@ def _summary(rows: pa.Table) -> pa.Table:
     count = pc.subtract(ends.take(places[1:]), ends.take(places[:-1]))
     parts = pa.table(
         {
-            "group_id": rows.column("group_id").combine_chunks().dictionary_encode(),
+            "group_id": rows.column("group_id").combine_chunks(),
             "refused": pc.is_null(message).cast(pa.int64()),
             "generation": message.field("generation_id"),
             "topics": pc.list_value_length(message.field("topics")).cast(pa.int64()),

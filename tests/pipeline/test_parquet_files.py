@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.pipeline.functions import decode_subscription
-from kproto.pipeline.parquet_files import by_row_group, decode_into
+from kproto.pipeline.parquet_files import by_row_group, decode_files, decode_into
 from kproto.pipeline.steps import only_decoded
 
 from .agreement import expected
@@ -57,7 +57,10 @@ def test_files_of_decoded_columns(spark: SparkSession, tmp_path: Path) -> None:
     table = spark.read.parquet(str(tmp_path / "in"))
     alone = table.transform(only_decoded(decode_subscription, "data", keep=["number"]))
     written = spark.read.parquet(str(tmp_path / "out"))
+    by_workers = decode_files(spark, str(tmp_path / "in"), decode_subscription, "data", ["number"])
     assert written.columns == alone.columns
+    assert by_workers.schema == alone.schema
+    assert sorted(by_workers.collect(), key=str) == sorted(alone.collect(), key=str)
     found = {row.number: plain(row.asDict(recursive=True)) for row in written.collect()}
     for number, data in enumerate(ROWS):
         row = found[number]
