@@ -67,7 +67,7 @@ _RUNTIME = {
     ".codec.message": ("Codec", "Message", "MessagePart", "RawTaggedField", "VersionedMessage"),
     ".codec.framing": ("Framing",),
     ".codec.tags": ("read_raw_tag", "read_tags", "write_tags"),
-    ".codec.uuids": ("ZERO_UUID",),
+    ".codec.uuids": ("ZERO_UUID", "uuid_of"),
     ".codec.versions": ("VersionRange",),
     ".codec.wire": (
         "MAX_ELEMENTS", "MAX_STRING", "MAX_TAGS", "OddBytes",

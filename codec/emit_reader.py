@@ -178,7 +178,7 @@ class ReaderBody(Body):
         if base == "uuid":
             raw = self.fresh(f"{target}_raw")
             self.fixed(CODES[base], raw)
-            self.after.append(store.format(f"UUID(bytes={raw})"))
+            self.after.append(store.format(f"uuid_of({raw})"))
             return
         if base in CODES:
             self.fixed(CODES[base], target)

@@ -79,7 +79,7 @@ _TAKEN = frozenset(
     "data pos size raw high following tag known end message parts add "
     "len range tuple type list int bytes bool float str "
     "fixed few_numbers numbers packed pack_numbers pack_strings short_strings strings truth varint "
-    "read_raw_tag read_tags read_varint write_tags "
+    "uuid_of read_raw_tag read_tags read_varint write_tags "
     "decode_modified decode_utf16 encode_modified encode_utf16".split()
 )
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from ..framing import Framing
 from ..message import Codec, MessagePart, RawTaggedField, VersionedMessage
 from ..tags import read_raw_tag, read_tags, write_tags
-from ..uuids import ZERO_UUID
+from ..uuids import ZERO_UUID, uuid_of
 from ..versions import VersionRange
 from ..wire import (
     MAX_ELEMENTS,
@@ -159,7 +159,7 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupCurrentMemberAssignmen
     for _ in range(assigned_partitions_count):
         topic_id_raw, partitions_count = _unpack_uuid_u_b(data, pos)
         pos += 17
-        topic_id = UUID(bytes=topic_id_raw)
+        topic_id = uuid_of(topic_id_raw)
         if partitions_count > 127:
             partitions_count, pos = read_varint(data, pos - 1)
         partitions_count -= 1
@@ -218,7 +218,7 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupCurrentMemberAssignmen
     for _ in range(partitions_pending_revocation_count):
         topic_id_2_raw, partitions_2_count = _unpack_uuid_u_b(data, pos)
         pos += 17
-        topic_id_2 = UUID(bytes=topic_id_2_raw)
+        topic_id_2 = uuid_of(topic_id_2_raw)
         if partitions_2_count > 127:
             partitions_2_count, pos = read_varint(data, pos - 1)
         partitions_2_count -= 1

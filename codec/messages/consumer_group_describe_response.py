@@ -10,7 +10,7 @@ from msgspec import field as _field
 from ..framing import Framing
 from ..message import Codec, Message, MessagePart, RawTaggedField
 from ..tags import read_tags, write_tags
-from ..uuids import ZERO_UUID
+from ..uuids import ZERO_UUID, uuid_of
 from ..versions import VersionRange
 from ..wire import (
     MAX_ELEMENTS,
@@ -430,7 +430,7 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupDescribeResponse, int]
             for _ in range(topic_partitions_count):
                 topic_id_raw, topic_name_size = _unpack_uuid_u_b(data, pos)
                 pos += 17
-                topic_id = UUID(bytes=topic_id_raw)
+                topic_id = uuid_of(topic_id_raw)
                 if topic_name_size > 127:
                     topic_name_size, pos = read_varint(data, pos - 1)
                 if topic_name_size < 1 or topic_name_size > MAX_STRING + 1:
@@ -482,7 +482,7 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupDescribeResponse, int]
             for _ in range(topic_partitions_2_count):
                 topic_id_2_raw, topic_name_2_size = _unpack_uuid_u_b(data, pos)
                 pos += 17
-                topic_id_2 = UUID(bytes=topic_id_2_raw)
+                topic_id_2 = uuid_of(topic_id_2_raw)
                 if topic_name_2_size > 127:
                     topic_name_2_size, pos = read_varint(data, pos - 1)
                 if topic_name_2_size < 1 or topic_name_2_size > MAX_STRING + 1:
@@ -974,7 +974,7 @@ def _read_v1(data: bytes, pos: int) -> tuple[ConsumerGroupDescribeResponse, int]
             for _ in range(topic_partitions_count):
                 topic_id_raw, topic_name_size = _unpack_uuid_u_b(data, pos)
                 pos += 17
-                topic_id = UUID(bytes=topic_id_raw)
+                topic_id = uuid_of(topic_id_raw)
                 if topic_name_size > 127:
                     topic_name_size, pos = read_varint(data, pos - 1)
                 if topic_name_size < 1 or topic_name_size > MAX_STRING + 1:
@@ -1026,7 +1026,7 @@ def _read_v1(data: bytes, pos: int) -> tuple[ConsumerGroupDescribeResponse, int]
             for _ in range(topic_partitions_2_count):
                 topic_id_2_raw, topic_name_2_size = _unpack_uuid_u_b(data, pos)
                 pos += 17
-                topic_id_2 = UUID(bytes=topic_id_2_raw)
+                topic_id_2 = uuid_of(topic_id_2_raw)
                 if topic_name_2_size > 127:
                     topic_name_2_size, pos = read_varint(data, pos - 1)
                 if topic_name_2_size < 1 or topic_name_2_size > MAX_STRING + 1:

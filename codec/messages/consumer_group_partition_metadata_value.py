@@ -8,7 +8,7 @@ from uuid import UUID
 from ..framing import Framing
 from ..message import Codec, MessagePart, RawTaggedField, VersionedMessage
 from ..tags import read_tags, write_tags
-from ..uuids import ZERO_UUID
+from ..uuids import ZERO_UUID, uuid_of
 from ..versions import VersionRange
 from ..wire import (
     MAX_ELEMENTS,
@@ -159,7 +159,7 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupPartitionMetadataValue
     for _ in range(topics_count):
         topic_id_raw, topic_name_size = _unpack_uuid_u_b(data, pos)
         pos += 17
-        topic_id = UUID(bytes=topic_id_raw)
+        topic_id = uuid_of(topic_id_raw)
         if topic_name_size > 127:
             topic_name_size, pos = read_varint(data, pos - 1)
         if topic_name_size < 1 or topic_name_size > MAX_STRING + 1:

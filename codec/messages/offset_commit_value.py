@@ -8,7 +8,7 @@ from uuid import UUID
 from ..framing import Framing
 from ..message import Codec, RawTaggedField, VersionedMessage
 from ..tags import read_raw_tag, write_tags
-from ..uuids import ZERO_UUID
+from ..uuids import ZERO_UUID, uuid_of
 from ..versions import VersionRange
 from ..wire import (
     MAX_STRING,
@@ -216,7 +216,7 @@ def _read_v4(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
             _, pos = read_varint(data, pos)
             (topic_id_raw,) = _unpack_uuid(data, pos)
             pos += 16
-            topic_id = UUID(bytes=topic_id_raw)
+            topic_id = uuid_of(topic_id_raw)
         else:
             known, pos = read_raw_tag(data, pos, tag)
             unknown.append(known)

@@ -8,7 +8,7 @@ from uuid import UUID
 from ..framing import Framing
 from ..message import Codec, MessagePart, RawTaggedField, VersionedMessage
 from ..tags import read_tags, write_tags
-from ..uuids import ZERO_UUID
+from ..uuids import ZERO_UUID, uuid_of
 from ..versions import VersionRange
 from ..wire import (
     MAX_ELEMENTS,
@@ -177,7 +177,7 @@ def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupStatePartitionMetadataVal
     for _ in range(initializing_topics_count):
         topic_id_raw, topic_name_size = _unpack_uuid_u_b(data, pos)
         pos += 17
-        topic_id = UUID(bytes=topic_id_raw)
+        topic_id = uuid_of(topic_id_raw)
         if topic_name_size > 127:
             topic_name_size, pos = read_varint(data, pos - 1)
         if topic_name_size < 1 or topic_name_size > MAX_STRING + 1:
@@ -221,7 +221,7 @@ def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupStatePartitionMetadataVal
     for _ in range(initialized_topics_count):
         topic_id_2_raw, topic_name_2_size = _unpack_uuid_u_b(data, pos)
         pos += 17
-        topic_id_2 = UUID(bytes=topic_id_2_raw)
+        topic_id_2 = uuid_of(topic_id_2_raw)
         if topic_name_2_size > 127:
             topic_name_2_size, pos = read_varint(data, pos - 1)
         if topic_name_2_size < 1 or topic_name_2_size > MAX_STRING + 1:
@@ -265,7 +265,7 @@ def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupStatePartitionMetadataVal
     for _ in range(deleting_topics_count):
         topic_id_3_raw, topic_name_3_size = _unpack_uuid_u_b(data, pos)
         pos += 17
-        topic_id_3 = UUID(bytes=topic_id_3_raw)
+        topic_id_3 = uuid_of(topic_id_3_raw)
         if topic_name_3_size > 127:
             topic_name_3_size, pos = read_varint(data, pos - 1)
         if topic_name_3_size < 1 or topic_name_3_size > MAX_STRING + 1:

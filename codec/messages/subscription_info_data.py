@@ -7,7 +7,7 @@ from uuid import UUID
 
 from ..framing import Framing
 from ..message import Codec, MessagePart, VersionedMessage
-from ..uuids import ZERO_UUID
+from ..uuids import ZERO_UUID, uuid_of
 from ..versions import VersionRange
 from ..wire import MAX_ELEMENTS, OddBytes, OddValue, fixed, pack_strings, packed
 
@@ -223,7 +223,7 @@ _TaskOffsetSum = SubscriptionInfoData.TaskOffsetSum
 def _read_v1(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     version, process_id_raw, prev_tasks_count = _unpack_iuuid_u_i(data, pos)
     pos += 24
-    process_id = UUID(bytes=process_id_raw)
+    process_id = uuid_of(process_id_raw)
     if prev_tasks_count > MAX_ELEMENTS:
         raise OddBytes
     prev_tasks_list: list[_TaskId] = []
@@ -294,7 +294,7 @@ def _write_v1(message: SubscriptionInfoData, parts: list[bytes]) -> None:
 def _read_v2(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     version, process_id_raw, prev_tasks_count = _unpack_iuuid_u_i(data, pos)
     pos += 24
-    process_id = UUID(bytes=process_id_raw)
+    process_id = uuid_of(process_id_raw)
     if prev_tasks_count > MAX_ELEMENTS:
         raise OddBytes
     prev_tasks_list: list[_TaskId] = []
@@ -380,7 +380,7 @@ def _read_v3(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
         data, pos
     )
     pos += 28
-    process_id = UUID(bytes=process_id_raw)
+    process_id = uuid_of(process_id_raw)
     if prev_tasks_count > MAX_ELEMENTS:
         raise OddBytes
     prev_tasks_list: list[_TaskId] = []
@@ -476,7 +476,7 @@ def _read_v4(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
         data, pos
     )
     pos += 28
-    process_id = UUID(bytes=process_id_raw)
+    process_id = uuid_of(process_id_raw)
     if prev_tasks_count > MAX_ELEMENTS:
         raise OddBytes
     prev_tasks_list: list[_TaskId] = []
@@ -572,7 +572,7 @@ def _read_v5(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
         data, pos
     )
     pos += 28
-    process_id = UUID(bytes=process_id_raw)
+    process_id = uuid_of(process_id_raw)
     if prev_tasks_count > MAX_ELEMENTS:
         raise OddBytes
     prev_tasks_list: list[_TaskId] = []
@@ -668,7 +668,7 @@ def _read_v6(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
         data, pos
     )
     pos += 28
-    process_id = UUID(bytes=process_id_raw)
+    process_id = uuid_of(process_id_raw)
     if prev_tasks_count > MAX_ELEMENTS:
         raise OddBytes
     prev_tasks_list: list[_TaskId] = []
@@ -764,7 +764,7 @@ def _read_v7(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
         data, pos
     )
     pos += 28
-    process_id = UUID(bytes=process_id_raw)
+    process_id = uuid_of(process_id_raw)
     if user_end_point_size < 0:
         raise OddBytes
     end = pos + user_end_point_size
@@ -870,7 +870,7 @@ def _read_v8(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
         data, pos
     )
     pos += 28
-    process_id = UUID(bytes=process_id_raw)
+    process_id = uuid_of(process_id_raw)
     if user_end_point_size < 0:
         raise OddBytes
     end = pos + user_end_point_size
@@ -980,7 +980,7 @@ def _read_v9(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
         data, pos
     )
     pos += 28
-    process_id = UUID(bytes=process_id_raw)
+    process_id = uuid_of(process_id_raw)
     if user_end_point_size < 0:
         raise OddBytes
     end = pos + user_end_point_size
@@ -1091,7 +1091,7 @@ def _read_v10(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
         data, pos
     )
     pos += 28
-    process_id = UUID(bytes=process_id_raw)
+    process_id = uuid_of(process_id_raw)
     if user_end_point_size < 0:
         raise OddBytes
     end = pos + user_end_point_size
@@ -1200,7 +1200,7 @@ def _read_v11(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
         data, pos
     )
     pos += 28
-    process_id = UUID(bytes=process_id_raw)
+    process_id = uuid_of(process_id_raw)
     if user_end_point_size < 0:
         raise OddBytes
     end = pos + user_end_point_size
