@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run test broker check style types imports generated generate fuzz mutants \
-	explore pictures bench clean FORCE
+	explore matrix pictures bench clean FORCE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -78,6 +78,10 @@ mutants: $(VENV)/linked  ## faulty decoders and encoders: the kit has to find ev
 
 explore: $(VENV)/linked  ## every order in which things can happen to a small group: half an hour
 	HYPOTHESIS_PROFILE=deep $(BIN)/pytest tests/rebalance/simulation -k explor
+
+matrix: $(VENV)/linked  ## measure all clients anew: docs/matrix, and the table of lint --readers
+	$(BIN)/kproto conform --matrix --out docs/matrix
+	mv docs/matrix/readers.json inspector/readers.json
 
 pictures: $(VENV)/linked  ## draw the pictures of the documents anew
 	$(BIN)/kproto decode tests/vectors/captures/three-clients.pcap --svg docs/pictures/story.svg

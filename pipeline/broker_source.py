@@ -16,6 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
+from pyspark.sql.streaming.datasource import (
+    ReadAllAvailable,
+    ReadLimit,
+    ReadMaxRows,
+    SupportsTriggerAvailableNow,
+)
 
 from ..capture.segments import OFFSETS_TOPIC
 from ..codec import KprotoError
@@ -70,23 +76,42 @@ class BrokerReader(FilteringReader):
         yield from self.selected(read_range(self.options, partition.value))
 
 
-class BrokerStream(DataSourceStreamReader):
+class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
     """Follows the topic; Spark keeps the position in the query's checkpoint.
 
     An offset is {"0": 17, ...}: for each partition the next one to be read. What was deleted or
-    compacted away in between is an error, not a gap: see `read_range`.
+    compacted away in between is an error, not a gap: see `read_range`. With the option
+    `max_records` no batch goes further than so many offsets.
     """
 
     def __init__(self, options: Options) -> None:
         self._options = options
+        self._last: Sequence[PartitionRange] | None = None
 
     def initialOffset(self) -> dict[str, int]:  # noqa: N802  # Spark's name
-        with consumer(self._options.client) as client:
-            return {str(bound.partition): bound.start for bound in bounds(client)}
+        return {str(bound.partition): bound.start for bound in self._bounds()}
 
-    def latestOffset(self, *_: Any) -> dict[str, int]:  # noqa: N802
+    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
+        most = self._options.max_records
+        return ReadAllAvailable() if most is None else ReadMaxRows(most)
+
+    def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
+        self._last = self._bounds()
+
+    def latestOffset(  # noqa: N802
+        self, start: Mapping[str, int] | None = None, limit: ReadLimit | None = None
+    ) -> dict[str, int]:
+        there = self._bounds() if self._last is None else self._last
+        begin = {str(one.partition): one.start for one in there} | dict(start or {})
+        for one in there:
+            _check_within(one, begin[str(one.partition)])
+        waiting = {str(one.partition): one.end - begin[str(one.partition)] for one in there}
+        admitted = shared(waiting, limit.max_rows if isinstance(limit, ReadMaxRows) else None)
+        return {name: begin[name] + count for name, count in admitted.items()}
+
+    def _bounds(self) -> list[PartitionRange]:
         with consumer(self._options.client) as client:
-            return {str(bound.partition): bound.end for bound in bounds(client)}
+            return bounds(client)
 
     def partitions(
         self, start: Mapping[str, int], end: Mapping[str, int]
@@ -101,13 +126,32 @@ class BrokerStream(DataSourceStreamReader):
         """Nothing: the source is never written to."""
 
 
+def shared(waiting: Mapping[str, int], limit: int | None) -> dict[str, int]:
+    """Of what waits in each partition, its share of about `limit` (None: all of it)."""
+    total = sum(waiting.values())
+    if limit is None or total <= limit:
+        return dict(waiting)
+    return {
+        name: min(count, max(1, count * limit // total)) if count else 0
+        for name, count in waiting.items()
+    }
+
+
+def _check_within(there: PartitionRange, at: int) -> None:
+    if not there.start <= at <= there.end:
+        raise BrokerError(
+            f"{OFFSETS_TOPIC}-{there.partition}: offset {at:,} comes next, and the broker has "
+            f"{there.start:,} to {there.end:,}; was the topic made anew?"
+        )
+
+
 @contextmanager
 def consumer(settings: Sequence[tuple[str, str]]) -> Iterator[Consumer]:
     """A client with these settings of librdkafka. Raises BrokerError for wrong ones."""
     from confluent_kafka import Consumer, KafkaException
 
     try:
-        client = Consumer({**dict(settings), **_FIXED}, logger=_quiet())
+        client = Consumer({**dict(settings), **_FIXED}, logger=quiet())
     except KafkaException as error:
         raise BrokerError(f"the client's settings are refused: {error}") from None
     try:
@@ -116,7 +160,8 @@ def consumer(settings: Sequence[tuple[str, str]]) -> Iterator[Consumer]:
         client.close()
 
 
-def _quiet() -> Any:
+def quiet() -> Any:
+    """A logger for what a client says of each attempt: what it comes to is an error of ours."""
     import logging
 
     return logging.getLogger("kproto.pipeline.broker")

@@ -46,6 +46,7 @@ LEVELS = 64  # arrays and tag sections inside one another; structs are at most 1
 
 _NUMBER_OF = {kind: number for number, kind in enumerate(ERROR_KINDS)}
 _TRUNCATED = _NUMBER_OF[ErrorKind.TRUNCATED]
+_LEAST, _MOST = -(1 << 31), (1 << 31) - 1
 _NEGATIVE = _NUMBER_OF[ErrorKind.NEGATIVE_LENGTH]
 _COUNT = _NUMBER_OF[ErrorKind.COUNT_EXCEEDS_INPUT]
 _NULL = _NUMBER_OF[ErrorKind.NULL_NOT_ALLOWED]
@@ -85,7 +86,7 @@ def _length(flags: int, at: int, end: int) -> tuple[int, int, int]:
         error, size, after = _varint(at, end)
         if error:
             return error, 0, at
-        size -= 1
+        size = size - 1 if size > _LEAST else _MOST  # less one, in int32 as Java's
     elif flags & do.SHORT:
         if end - at < 2:
             return _TRUNCATED, 0, at

@@ -13,6 +13,7 @@
 | records | only records of these kinds: commits, classic, consumer, share, streams |
 | cluster_id | what stands in that column |
 | split_bytes | about how many bytes of a segment a task reads; 64 MiB |
+| max_records | about how many offsets a batch of a stream takes at most; all that there are |
 
 `record_table` has the columns. Nothing is ever written: no group is joined, nothing is committed.
 """
@@ -120,6 +121,7 @@ class Options(NamedTuple):
     conditions: tuple[Condition, ...]
     cluster_id: str | None
     split_bytes: int
+    max_records: int | None = None  # of one batch of a stream
 
     @classmethod
     def read(cls, given: Mapping[str, str]) -> Options:
@@ -132,10 +134,14 @@ class Options(NamedTuple):
         )
         if (path is None) == (given.get(SERVERS) is None):
             raise ValueError(f"kproto.offsets reads a path or {SERVERS}: give one of the two")
-        split_bytes = given.get("split_bytes", str(SPLIT_BYTES))
-        if not split_bytes.isdecimal() or int(split_bytes) < 1:
-            raise ValueError(f"split_bytes: {split_bytes!r} is no number of bytes")
-        return cls(path, client, _conditions(given), given.get("cluster_id"), int(split_bytes))
+        return cls(
+            path,
+            client,
+            _conditions(given),
+            given.get("cluster_id"),
+            _number(given, "split_bytes", "bytes") or SPLIT_BYTES,
+            _number(given, "max_records", "offsets"),
+        )
 
 
 def _conditions(given: Mapping[str, str]) -> tuple[Condition, ...]:
@@ -152,6 +158,13 @@ def _conditions(given: Mapping[str, str]) -> tuple[Condition, ...]:
         types = [number for kind in kinds for number in KINDS[kind]]
         made.append(Condition("record_type", _is_in, pa.array(types, pa.int16())))
     return tuple(made)
+
+
+def _number(given: Mapping[str, str], name: str, what: str) -> int | None:
+    text = given.get(name)
+    if text is not None and (not text.isdecimal() or int(text) < 1):
+        raise ValueError(f"{name}: {text!r} is no number of {what}")
+    return None if text is None else int(text)
 
 
 def _words(text: str) -> list[str]:
@@ -186,7 +199,7 @@ class OffsetsSource(DataSource):
         return BrokerStream(options)
 
 
-_NAMES = ("path", "groups", "records", "cluster_id", "split_bytes")
+_NAMES = ("path", "groups", "records", "cluster_id", "split_bytes", "max_records")
 
 
 def _plain(options: Mapping[str, str]) -> dict[str, str]:

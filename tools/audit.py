@@ -105,7 +105,8 @@ def _run(arguments: Namespace) -> int:
         client, teams = _json_object(arguments.client), _json_object(arguments.teams)
         return audit_follow.follow(arguments, options, client, teams)
     from ..pipeline.driver import run_audit
-    from ..pipeline.report.files import write_files
+    from ..pipeline.report.exports import as_json
+    from ..pipeline.report.files import texts_of
     from ..pipeline.tables.publishing import Destination, NotEmpty
 
     teams = _json_object(arguments.teams)
@@ -115,15 +116,20 @@ def _run(arguments: Namespace) -> int:
         destination = Destination.new(arguments.out, replace=arguments.replace)
     except NotEmpty as error:
         raise Failure(str(error), WRONG_USE) from None
-    audit = run_audit(units, destination, options, _runner(arguments, units))
-    audit = _recent(audit, arguments.since)
-    text = write_files(destination.uri, audit, teams)
+    audit = run_audit(
+        units,
+        destination,
+        options,
+        _runner(arguments, units),
+        lambda whole, tables: texts_of(_recent(whole, arguments.since), tables, teams),
+    )
+    whole, audit = audit, _recent(audit, arguments.since)
     if arguments.json:
-        print(text, end="")
+        print(as_json(audit, teams), end="")
     else:
         _print(audit, teams)
     if before is not None:
-        _say_difference(before, audit)
+        _say_difference(before, whole)
     return _status(audit, arguments.fail_on)
 
 
@@ -164,7 +170,7 @@ def _runner(arguments: Namespace, units: Any) -> Runner:
         from ..pipeline.driver.in_processes import in_processes
 
         runner = in_processes(jobs)
-    return runner if len(units) == 1 or not sys.stderr.isatty() else _told(runner)
+    return _told(runner) if sys.stderr.isatty() else runner
 
 
 def _told(runner: Runner) -> Runner:
@@ -261,10 +267,17 @@ def _topics(path: str | None) -> Any:
 
 
 def _findings_of(folder: str) -> dict[str, Any]:
-    """The findings of an earlier audit, by id."""
-    path = str(Path(folder) / "findings.json")
-    found = _json_object(path).get("findings", [])
-    return {finding["finding_id"]: finding for finding in found}
+    """The findings of an earlier audit, by id: all of them, whatever --since was then."""
+    import pyarrow.parquet as pq
+
+    from ..pipeline.segment_files import filesystem
+
+    store, path = filesystem(folder)
+    try:
+        rows = pq.read_table(f"{path}/findings", filesystem=store).to_pylist()
+    except FileNotFoundError:
+        raise Failure(f"{folder}: there is no audit to compare with", WRONG_USE) from None
+    return {row["finding_id"]: row for row in rows}
 
 
 def _say_difference(before: Mapping[str, Any], audit: Audit) -> None:

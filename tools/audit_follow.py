@@ -35,7 +35,10 @@ def configure(parser: ArgumentParser) -> None:
     """The arguments that only this has."""
     group = parser.add_argument_group("following a broker")
     group.add_argument(
-        "--follow", action="store_true", help="keep auditing until Ctrl-C; DIR remembers all"
+        "--follow",
+        action="store_true",
+        help="keep auditing until Ctrl-C, and go on from DIR when started again; a change is a "
+        "line, with --json an object",
     )
     group.add_argument(
         "--every", metavar="SECONDS", type=_positive, default=1.0, help="between batches; default 1"
@@ -66,7 +69,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="DAYS",
         type=_positive,
         default=7.0,
-        help="keep nothing of a group that is silent for so long; default 7",
+        help="keep nothing of a group without members that is silent for so long; default 7",
     )
 
 
@@ -106,6 +109,8 @@ def follow(
                         shown.batch(told)
             finally:
                 following.stop()
+        for told in following.rest():
+            shown.batch(told)
         shown.end()
         return _status(following, arguments.fail_on)
     finally:

@@ -2,7 +2,8 @@
 
 COMMAND answers one JSON object a line on standard input and output; docs/conform.md is the page
 for whoever writes it, in any language. --testee NAME judges a client whose program comes with
-kproto. With several, or with runs that were kept with --json, --page shows them side by side.
+kproto. With several, or with runs that were kept with --json, --page shows them side by side;
+--matrix measures all clients that can be had here, and who of them understands whom.
 """
 
 from __future__ import annotations
@@ -25,7 +26,11 @@ _MIB = 1 << 20
 
 def configure(parser: ArgumentParser) -> None:
     """The arguments of `kproto conform`."""
-    parser.usage = "kproto conform [OPTION]... -- COMMAND [ARGUMENT]..."
+    parser.usage = (
+        "kproto conform [OPTION]... -- COMMAND [ARGUMENT]...\n"
+        "       kproto conform --testee NAME [--ask HEX]\n"
+        "       kproto conform --matrix [--out DIR]"
+    )
     parser.epilog = (
         "exit status: 0 everything required holds; 1 something does not, an expected failure "
         "holds, or there was no answer; 2 wrong use"
@@ -33,8 +38,26 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the program to judge")
     parser.add_argument(
         "--testee", action="append", default=[], metavar="NAME",
-        help="a client that comes with kproto: aiokafka, java, kafka-python, kio, kproto",
+        help="a client that comes with kproto, such as java, sarama, librdkafka; built when needed",
     )  # fmt: skip
+    parser.add_argument(
+        "--ask", metavar="HEX",
+        help="what the client makes of these bytes, and nothing else; or of a value in Kafka's "
+        "JSON form, which it is to write",
+    )  # fmt: skip
+    parser.add_argument(
+        "--as", dest="name", default="ConsumerProtocolSubscription", metavar="NAME",
+        help="what the bytes of --ask are (default: ConsumerProtocolSubscription)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--body", metavar="VERSION", type=int,
+        help="no version stands in front of the bytes of --ask; it is this one. Of a value: the "
+        "version to write (default 0)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--matrix", action="store_true", help="all clients, or those of --testee, and their pairs"
+    )
+    parser.add_argument("--out", metavar="DIR", help="write the matrix as data and as a page")
     parser.add_argument(
         "--from", dest="kept", action="append", default=[], metavar="FILE",
         help="a run that --json wrote",
@@ -68,10 +91,20 @@ def parse(parser: ArgumentParser, given: list[str]) -> Namespace:
 
 def run(arguments: Namespace) -> int:
     """Judge, print, write what was asked for; 1 where a run failed."""
+    if arguments.matrix:
+        from . import conform_matrix
+
+        return conform_matrix.run(arguments)
+    if arguments.out:
+        raise Failure("--out goes with --matrix", WRONG_USE)
     expected = _expected(arguments.expected)
     commands = [*map(_built_in, arguments.testee)]
     if arguments.command:
         commands.append(tuple(arguments.command))
+    if arguments.ask is not None:
+        from . import conform_ask
+
+        return conform_ask.run(commands, _limits(arguments), arguments)
     runs = [_kept(file) for file in arguments.kept]
     if not commands and not runs:
         raise Failure("nothing to judge: -- COMMAND, --testee or --from", WRONG_USE)

@@ -10,19 +10,22 @@ minimise   make the input of a finding smaller; with --corpus DIR leave out what
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
-    from ..fuzz.campaign import Settings, State
+    from ..fuzz.campaign import Campaign, Settings, State
+    from ..fuzz.campaign.spread import Carry
     from ..fuzz.findings import Finding
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _BYTES = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _DEFAULT_TIME = 60.0
+_ELSEWHERE = {"columnar-agreement": "kproto.tools.columnar_agreement"}
+"""Targets of which the kit knows nothing, for it does not know what they judge."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -34,7 +37,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("what", metavar="TARGET or FILE", nargs="*", help="see above")
     parser.add_argument("--time", type=_seconds, metavar="10m", help="of the whole campaign; 1m")
     parser.add_argument("--runs", type=int, metavar="N", help="executions of each target instead")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="targets at once; 1")
+    parser.add_argument(
+        "--jobs", type=int, metavar="N", help="targets at once; 1, on Spark its cores"
+    )
     parser.add_argument("--seed", type=int, metavar="S", help="default: a fresh one, printed")
     parser.add_argument("--corpus", type=Path, metavar="DIR", help="kept inputs; OUT/corpus")
     parser.add_argument("--out", type=Path, metavar="DIR", help="all else; kproto-fuzz")
@@ -46,6 +51,9 @@ def configure(parser: ArgumentParser) -> None:
         "--timeout", type=_seconds, default=10.0, metavar="10s", help="of one input"
     )
     parser.add_argument("--memory", type=_size, default=2 << 30, metavar="2G", help="of one worker")
+    parser.add_argument(
+        "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
+    )
     parser.add_argument("--target", metavar="NAME", help="what FILE is an input of")
 
 
@@ -62,13 +70,13 @@ def run(arguments: Namespace) -> int:
 
 
 def _run(arguments: Namespace) -> int:
-    from ..fuzz.campaign import Campaign, Progress, final_picture
+    from ..fuzz.campaign import Progress, final_picture
     from .terminal import console
 
     out: Path = arguments.out or Path("kproto-fuzz")
-    state = _resumed(out) if arguments.resume else _new_state(arguments)
     screen = console("auto")
-    campaign = Campaign(state, out, arguments.corpus)
+    campaign = _campaign(arguments, out)
+    state = campaign.state
     settings = state.settings
     say(
         f"{len(settings.targets)} targets under {settings.engine}, seed {settings.seed}, into {out}"
@@ -88,6 +96,41 @@ def _run(arguments: Namespace) -> int:
     return REFUSED if len(campaign.store) else 0
 
 
+def _campaign(arguments: Namespace, out: Path) -> Campaign:
+    """In processes of this machine, or on the executors of Spark."""
+    from ..fuzz.campaign import Campaign, Spread
+
+    if arguments.spark is None:
+        state = _resumed(out) if arguments.resume else _new_state(arguments, 1)
+        return Campaign(state, out, arguments.corpus)
+    carry, cores = _on_spark(arguments.spark)
+    state = _resumed(out) if arguments.resume else _new_state(arguments, cores)
+    return Spread(state, out, carry, arguments.corpus)
+
+
+def _on_spark(master: str) -> tuple[Carry, int]:
+    """Who carries out the pieces, and how many at once."""
+    try:
+        from ..pipeline.scattered import scattered
+        from ..pipeline.session import spark_session
+    except ImportError:
+        raise Failure("--spark needs more: pip install 'kproto[spark]'", WRONG_USE) from None
+    from ..codec import KprotoError
+
+    try:
+        spark = spark_session(master, "kproto fuzz")
+    except KprotoError as error:
+        raise Failure(str(error)) from None
+
+    def carry(function: Callable[[bytes], bytes], orders: Sequence[bytes]) -> list[bytes]:
+        try:
+            return scattered(spark, function, orders)
+        except KprotoError as error:
+            raise Failure(f"{error}; --resume goes on") from None
+
+    return carry, int(spark.sparkContext.defaultParallelism)
+
+
 def _resumed(out: Path) -> State:
     from ..fuzz.campaign import State
 
@@ -97,43 +140,52 @@ def _resumed(out: Path) -> State:
         raise Failure(f"there is no campaign in {out} to go on with: {error}", WRONG_USE) from None
 
 
-def _new_state(arguments: Namespace) -> State:
+def _new_state(arguments: Namespace, jobs: int) -> State:
     from ..fuzz.campaign import State
 
-    return State.new(_settings(arguments))
+    return State.new(_settings(arguments, jobs if arguments.jobs is None else arguments.jobs))
 
 
-def _settings(arguments: Namespace) -> Settings:
+def _settings(arguments: Namespace, jobs: int) -> Settings:
     from random import SystemRandom
 
     from ..fuzz.campaign import Settings
     from ..fuzz.engines import default_engine
-    from ..fuzz.targets import NAMES
 
-    for name in arguments.what:
-        _known(name)
-    if arguments.jobs < 1 or (arguments.runs is not None and arguments.runs < 1):
+    asked = [_known(name) for name in arguments.what or _names()]
+    if jobs < 1 or (arguments.runs is not None and arguments.runs < 1):
         raise Failure("--jobs and --runs are 1 or more", WRONG_USE)
     time = arguments.time or (0.0 if arguments.runs else _DEFAULT_TIME)
     seed = arguments.seed if arguments.seed is not None else SystemRandom().randrange(1, 1 << 31)
     return Settings(
-        targets=tuple(dict.fromkeys(arguments.what)) or NAMES,
+        targets=tuple(dict.fromkeys(asked)),
         engine=arguments.engine or default_engine(),
         seed=seed,
         seconds=time,
         runs=arguments.runs or 0,
-        jobs=arguments.jobs,
+        jobs=jobs,
         timeout=arguments.timeout,
         memory=arguments.memory,
     )
 
 
-def _known(name: str) -> str:
+def _names() -> tuple[str, ...]:
     from ..fuzz.targets import NAMES
 
-    if name not in NAMES:
-        raise Failure(f"there is no target {name!r}; there are: {', '.join(NAMES)}", WRONG_USE)
-    return name
+    return (*NAMES, *_ELSEWHERE)
+
+
+def _known(name: str) -> str:
+    """The name by which the kit knows a target: of one that is elsewhere, its module's."""
+    from ..fuzz.targets import invariant
+
+    known = _ELSEWHERE.get(name, name)
+    try:
+        invariant(known)
+    except KeyError:
+        names = ", ".join(_names())
+        raise Failure(f"there is no target {name!r}; there are: {names}", WRONG_USE) from None
+    return known
 
 
 # -- list
@@ -142,12 +194,16 @@ def _known(name: str) -> str:
 def _list(arguments: Namespace) -> int:
     from textwrap import fill
 
-    from ..fuzz.targets import NAMES, invariant
+    from ..fuzz.targets import invariant
 
-    width = max(map(len, NAMES))
-    for name in NAMES:
+    width = max(map(len, _names()))
+    for name in _names():
         lead = f"{name:{width}}  "
-        print(fill(invariant(name), 100, initial_indent=lead, subsequent_indent=" " * len(lead)))
+        print(
+            fill(
+                invariant(_known(name)), 100, initial_indent=lead, subsequent_indent=" " * len(lead)
+            )
+        )
     return 0
 
 
@@ -233,10 +289,10 @@ def _minimise(arguments: Namespace) -> int:
 
 def _minimise_corpus(arguments: Namespace) -> int:
     from ..fuzz.campaign.fewest import fewest
-    from ..fuzz.targets import NAMES, Missing, load
+    from ..fuzz.targets import Missing, load
 
-    for name in arguments.what or NAMES:
-        folder = arguments.corpus / _known(name)
+    for name in map(_known, arguments.what or _names()):
+        folder = arguments.corpus / name
         if not folder.is_dir():
             continue
         try:

@@ -1,6 +1,7 @@
 """Find what is wrong with messages, or odd about them, and tell who could have written them.
 
-INPUT is hex, a file in any form that holds bytes, a packet capture, log segments of the offsets
+With --readers, tell what released clients would do with these very bytes, as it was measured. INPUT
+is hex, a file in any form that holds bytes, a packet capture, log segments of the offsets
 topic, or a folder of these. What is inside a message, down to the user data, is judged too.
 `kproto explain CODE` says what a code means for a running group.
 """
@@ -19,10 +20,11 @@ from ..inspector.judgement import Finding, Judged, judge
 from ..inspector.large import NOT_JUDGED, is_large
 from ..inspector.levels import LEVELS
 from ..inspector.shown import shown
-from . import inputs
+from . import inputs, lint_readers
 from .baseline import Known, read_baseline, write_baseline
-from .failures import REFUSED, say
+from .failures import REFUSED, WRONG_USE, Failure, say
 from .lint_items import Item, items
+from .lint_readers import Readers
 from .messages import add_definitions
 
 _NAMED = 6  # clients of a fingerprint
@@ -32,7 +34,8 @@ _REMEMBERED = 100_000  # findings, so that each is told once
 def configure(parser: ArgumentParser) -> None:
     """The arguments of `kproto lint`."""
     parser.epilog = (
-        "exit status: 0 nothing was found; 1 something was, or could not be judged; 2 wrong use"
+        "exit status: 0 nothing was found; 1 something was, or could not be judged, or one of "
+        "--readers would refuse it, misread it, or not survive it; 2 wrong use"
     )
     parser.add_argument(
         "input", metavar="INPUT", nargs="*", help="hex, files, folders, captures, or - for a pipe"
@@ -57,6 +60,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--write-baseline", metavar="FILE", help="write all findings to FILE, and nothing else"
     )
+    parser.add_argument(
+        "--readers", metavar="NAMES",
+        help="what these clients would do with it, as it was measured: sarama,librdkafka; or all",
+    )  # fmt: skip
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
         "--json", action="store_true", help="one JSON object a message, with its fingerprint"
@@ -67,8 +74,10 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Judge every message; 1 if something was found, or could not be read."""
     summary = Summary()
-    report = _report(arguments)
+    if arguments.readers is not None and (arguments.sarif or arguments.write_baseline):
+        raise Failure("--readers goes with text and --json", WRONG_USE)
     tally = _Tally(arguments)
+    report = _report(arguments, tally.readers)
     for item in items(arguments, summary):
         for judged in judge(item.decoded, item.around):
             if is_large(judged.decoded):
@@ -82,7 +91,8 @@ def run(arguments: Namespace) -> int:
     if not summary.complete or len(summary.read) > 1 or "messages" not in summary.read:
         say(str(summary))
     found = tally.levels.total() and arguments.write_baseline is None
-    return REFUSED if found or summary.damaged or not summary.read else 0
+    wrong = found or tally.readers.in_trouble or summary.damaged
+    return REFUSED if wrong or not summary.read else 0
 
 
 def _codes(given: str) -> tuple[str, ...]:
@@ -104,6 +114,7 @@ class _Tally:
         if arguments.baseline is not None:
             self._baseline = read_baseline(arguments.baseline)
         self._keeps = arguments.write_baseline is not None
+        self.readers = Readers(arguments.readers)
         self.known: dict[str, Known] = {}
         self.levels: Counter[str] = Counter()
         self.messages = 0
@@ -139,6 +150,7 @@ class _Tally:
         total = self.levels.total()
         found = f"{total:,} finding{'s' if total != 1 else ''} ({each})" if each else "no findings"
         said = f"{found} in {self.odd:,} of {self.messages:,} messages"
+        said += str(self.readers)
         return f"{said}; {self.left_out:,} in the baseline" if self.left_out else said
 
 
@@ -148,18 +160,21 @@ class _Tally:
 class _Text:
     """A paragraph for each message with findings; the same bytes are told of once."""
 
-    def __init__(self) -> None:
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
         self._told: set[str] = set()
         self._repeated = 0
 
     def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
         new = [one for one in findings if judged.identity(one) not in self._told]
         self._repeated += len(findings) - len(new)
-        if not new:
+        foretold = self._readers.of(judged)
+        if not new and not self._readers.new(foretold):
             return
         if len(self._told) < _REMEMBERED:
             self._told.update(judged.identity(one) for one in new)
-        print("\n".join([_heading(item, judged), *map(_line, new), *_writers(judged)]))
+        about = [*map(_line, new), *_writers(judged), *lint_readers.lines(foretold)]
+        print("\n".join([_heading(item, judged), *about]))
 
     def end(self, tally: _Tally) -> None:
         if self._repeated:
@@ -194,9 +209,15 @@ def _writers(judged: Judged) -> Iterable[str]:
 class _Json:
     """A line for each message that has findings, or in which clients can be told apart."""
 
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
+
     def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
         if findings or any(judged.fingerprint):
-            print(json.dumps(_object(item, judged, findings)).replace("\x7f", "\\u007f"))
+            found = _object(item, judged, findings)
+            if self._readers:
+                found["readers"] = [*map(lint_readers.as_json, self._readers.of(judged))]
+            print(json.dumps(found).replace("\x7f", "\\u007f"))
 
     def end(self, tally: _Tally) -> None:
         say(str(tally))
@@ -257,9 +278,9 @@ class _Nothing:
         """Say nothing."""
 
 
-def _report(arguments: Namespace) -> _Text | _Json | _Sarif | _Nothing:
+def _report(arguments: Namespace, readers: Readers) -> _Text | _Json | _Sarif | _Nothing:
     if arguments.write_baseline is not None:
         return _Nothing()
     if arguments.sarif:
         return _Sarif()
-    return _Json() if arguments.json else _Text()
+    return _Json(readers) if arguments.json else _Text(readers)

@@ -10,6 +10,9 @@ from ..guarantees import BY_ID
 from .expected import Expected, status_of
 from .judging import Example, Result, Run
 
+_LONGEST = 1000
+"""Characters of an answer that are kept."""
+
 
 def to_json(run: Run, expected: Sequence[Expected] = ()) -> dict[str, Any]:
     """Everything of a run that is to be kept."""
@@ -38,6 +41,7 @@ def _result(result: Result, expected: Sequence[Expected]) -> dict[str, Any]:
         "held": result.held,
         "broken": result.broken,
         "examples": [_example(one) for one in result.examples],
+        "sample": None if result.sample is None else _example(result.sample),
     }
 
 
@@ -50,6 +54,7 @@ def _example(example: Example) -> dict[str, Any]:
         "kind": case.kind,
         "origin": case.origin,
         "complaint": example.complaint,
+        "answer": example.answer[:_LONGEST],
     }
 
 
@@ -75,14 +80,17 @@ def from_json(obj: Mapping[str, Any]) -> Run:
 
 def _read_result(obj: Mapping[str, Any]) -> Result:
     name = str(obj["message"])
-    examples = [
-        Example(
-            Case(
-                name, bytes.fromhex(one["hex"]), one["version"], one["kind"], one["origin"],
-                value=one["value"],
-            ),
-            str(one["complaint"]),
-        )
-        for one in obj["examples"]
-    ]  # fmt: skip
-    return Result(BY_ID[obj["guarantee"]], name, int(obj["held"]), int(obj["broken"]), examples)
+    examples = [_read_example(name, one) for one in obj["examples"]]
+    sample = obj.get("sample")
+    return Result(
+        BY_ID[obj["guarantee"]], name, int(obj["held"]), int(obj["broken"]), examples,
+        None if sample is None else _read_example(name, sample),
+    )  # fmt: skip
+
+
+def _read_example(name: str, obj: Mapping[str, Any]) -> Example:
+    case = Case(
+        name, bytes.fromhex(obj["hex"]), obj["version"], obj["kind"], obj["origin"],
+        value=obj["value"],
+    )  # fmt: skip
+    return Example(case, str(obj["complaint"]), str(obj.get("answer", "")))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ..cases import Case
 from ..guarantees import Guarantee
 from ..properties import Broken
-from ..subject import Subject
+from ..subject import Failed, Read, Refused, Subject, Unsupported, Written
 from .remote import Remote
 
 _EXAMPLES = 3
@@ -18,10 +18,11 @@ _EXAMPLES = 3
 
 @dataclass
 class Example:
-    """One input on which a guarantee did not hold, and what was seen."""
+    """One input, what is wrong ("" where the guarantee held), and what the answer to it was."""
 
     case: Case
     complaint: str
+    answer: str = ""
 
 
 @dataclass
@@ -34,11 +35,18 @@ class Result:
     broken: int = 0
     examples: list[Example] = field(default_factory=list)
     """The shortest inputs that broke it."""
+    sample: Example | None = None
+    """The first input with which it held."""
 
     @property
     def judged(self) -> int:
         """How many inputs it was put through."""
         return self.held + self.broken
+
+    @property
+    def evidence(self) -> list[Example]:
+        """What is kept of it."""
+        return [*self.examples, *([self.sample] if self.sample else [])]
 
     def note(self, case: Case, complaint: str) -> None:
         """It is broken by this case."""
@@ -101,14 +109,50 @@ def judge(
             if key not in results:
                 results[key] = Result(guarantee, case.name)
             _put(subject, case, results[key])
+    for result in results.values():
+        for example in result.evidence:
+            example.answer = said(subject, example.case)
     return [results[key] for key in sorted(results)], skipped
 
 
 def _put(subject: Subject, case: Case, result: Result) -> None:
     try:
-        result.held += result.guarantee.check(subject, case)
+        held = result.guarantee.check(subject, case)
     except Broken as broken:
         result.note(case, str(broken))
+        return
+    result.held += held
+    if held and result.sample is None:
+        result.sample = Example(case, "")
+
+
+def said(subject: Subject, case: Case) -> str:
+    """What a subject makes of the bytes of a case, in a line; "" where it is not asked for that."""
+    if case.value is not None:
+        return ""
+    answer = subject.decode(case.name, case.data, case.version)
+    if isinstance(answer, Read):
+        label = "" if answer.version is None else f" version {answer.version}"
+        left = f", {len(answer.remainder)} bytes left" if answer.remainder else ""
+        return f"reads{label} {answer.value!r}{left}"
+    return _did_not(answer)
+
+
+def wrote(subject: Subject, case: Case) -> str:
+    """What a subject writes of the value of a case, in a line."""
+    assert case.value is not None and case.version is not None
+    answer = subject.encode(case.name, case.version, case.value)
+    return f"writes {answer.data.hex()}" if isinstance(answer, Written) else _did_not(answer)
+
+
+def _did_not(answer: Refused | Failed | Unsupported) -> str:
+    match answer:
+        case Refused(reason):
+            return f"refuses: {reason}"
+        case Failed(how, detail):
+            return f"{how.value}: {detail}"
+        case Unsupported(what):
+            return f"has no way to that: {what}"
 
 
 def conform(

@@ -1,42 +1,61 @@
-"""Several runs side by side as one HTML page: guarantees down, clients across, and for every cell
-that broke the shortest bytes, as the inspector shows them.
+"""Several clients side by side as one HTML page: guarantees down, clients across, and for every
+cell its evidence: the bytes, as the inspector shows them, and the answer. Then the pairs: who
+understands whom.
 
-Nothing in it acts or is fetched: no script, no address. All that clients said is escaped.
+Nothing in it acts or is fetched: no script, no address; the filters are check boxes and a rule of
+style each. All that clients said is escaped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import NamedTuple
 
 from ...inspector.examined import examine
 from ...inspector.export import Recorder
 from ...inspector.inspection import Inspection
 from ...inspector.shown import shown
+from ..cases import Case
 from ..guarantees import GUARANTEES, Guarantee, Scope
 from .expected import Expected, Status, status_of_all
 from .judging import Example, Result, Run
+from .matrix import Matrix
+from .matrix_table import between, sign
+from .pairs import VERDICTS, WORKS, Pair
 from .report import MARKS
 
 _STYLE = """
-:root { color-scheme: light dark; --line: #8884; --bad: #d33; --good: #2a8a4a; --odd: #b8860b; }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 78rem;
-  padding: 0 1rem; }
+:root { color-scheme: light dark; --line: #8884; --bad: light-dark(#c02020, #ff7b72);
+  --good: light-dark(#1f7a3d, #57c07a); --odd: light-dark(#8a6100, #e0b040);
+  --link: light-dark(#0b57d0, #8ab4f8); }
+body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 110rem;
+  padding: 1rem; overflow-wrap: anywhere; }
+a { color: var(--link); }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2.2rem; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid var(--line); padding: .35rem .6rem; text-align: left;
-  vertical-align: top; }
-thead th { position: sticky; top: 0; background: Canvas; }
+h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; }
+.scroll { overflow: auto; max-height: 92vh; border: 1px solid var(--line); }
+table { border-collapse: separate; border-spacing: 0; }
+th, td { border-bottom: 1px solid var(--line); padding: .35rem .55rem; text-align: left;
+  vertical-align: top; overflow-wrap: normal; }
+thead th { position: sticky; top: 0; background: Canvas; z-index: 1; }
+tbody th { position: sticky; left: 0; background: Canvas; font-weight: 400; min-width: 16rem;
+  max-width: 22rem; }
+thead th:first-child { left: 0; z-index: 2; }
+#groups th { min-width: 0; }
 td.mark { text-align: center; white-space: nowrap; }
-td.mark a { color: inherit; }
+td.mark a { color: inherit; text-decoration: none; display: block; }
 .held { color: var(--good); } .broken { color: var(--bad); font-weight: 700; }
-.expected, .unexpected { color: var(--odd); } .none, small { opacity: .6; }
-.scope td { font-weight: 700; padding-top: 1.4rem; }
-details { border: 1px solid var(--line); border-radius: .4rem; margin: .6rem 0;
-  padding: .5rem .8rem; }
-summary { cursor: pointer; } pre { font-size: 12.5px; }
-code { font-family: Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
+.expected, .unexpected { color: var(--odd); } .none, small { opacity: .7; }
+.broken small, .held small { font-weight: 400; }
+tr.scope th { font-weight: 700; padding-top: 1.2rem; }
+.evidence { border-left: 3px solid var(--line); margin: .5rem 0; padding: .1rem .8rem; }
+.evidence:target { border-color: var(--link); background: #8882; }
+.evidence p { margin: .2rem 0; }
+.filters { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: .8rem 0; }
+summary { cursor: pointer; } pre { font-size: 12.5px; overflow-x: auto; }
+code { font-family: Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-size: 13px; }
+@media (max-width: 50rem) { tbody th small { display: none; } tbody th { min-width: 8rem; } }
 """
 _CLASSES = {
     Status.HELD: "held",
@@ -45,24 +64,73 @@ _CLASSES = {
     Status.UNEXPECTED_PASS: "unexpected",
     Status.NOT_JUDGED: "none",
 }
-_MAX_PICTURE = 2048
+_MAX_PICTURE = 512
 """Bytes of the longest input that is taken apart on the page."""
+_MAX_SHOWN = 200
+"""Bytes of an input that stand on the page in hex."""
+
+
+class Side(NamedTuple):
+    """A column: `name` is the testee's, "" where the command is none of the package's."""
+
+    name: str
+    language: str
+    run: Run
+
+    @property
+    def key(self) -> str:
+        """Of its column, its filter and its evidence."""
+        return f"c-{_key(self.name or self.run.client)}"
+
+    @property
+    def label(self) -> str:
+        return f"{self.name or self.run.client} {self.run.release}"
 
 
 def page(runs: Sequence[Run], expected: Sequence[Expected] = ()) -> str:
     """The page of these runs, in their order."""
+    sides = [Side(f"{number} {run.client}", "", run) for number, run in enumerate(runs)]
+    return _page(sides, expected, (), ())
+
+
+def matrix_page(matrix: Matrix) -> str:
+    """The page of a matrix."""
+    sides = [Side(column.name, column.language, column.run) for column in matrix.columns]
+    left_out = [f"Left out: {_text(one)}: {_text(why)}." for one, why in matrix.left_out.items()]
+    said = _ABOUT.format(date=_text(matrix.date), kproto=_text(matrix.release), seed=matrix.seed)
+    return _page(sides, (), matrix.pairs, [said, *left_out])
+
+
+_ABOUT = (
+    "Measured on {date} with kproto {kproto}, seed {seed}: each client's own code, behind a line "
+    "protocol, through the same inputs. All of it again: <code>kproto conform --matrix</code>; one "
+    "client: <code>kproto conform --testee NAME</code>; one input: <code>kproto conform --testee "
+    "NAME --ask HEX</code>. A sign leads to its evidence. What is recommended is what Apache Kafka "
+    "does where the protocol leaves room: to differ there is no defect by itself."
+)
+
+
+def _page(
+    sides: Sequence[Side], expected: Sequence[Expected], pairs: Sequence[Pair], about: Sequence[str]
+) -> str:
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="UTF-8">',
         '<meta name="viewport" content="width=device-width">',
-        f"<title>kproto conform</title><style>{_STYLE}</style></head><body>",
+        f"<title>What clients make of the bytes of consumer groups</title><style>{_STYLE}",
+        *_rules(sides),
+        "</style></head><body>",
         "<h1>What clients make of the bytes of consumer groups</h1>",
+        *(f"<p>{line}</p>" for line in about),
         f"<p>{_legend()}</p>",
-        '<div class="scroll"><table>',
-        *_head(runs),
-        *_rows(runs, expected),
+        *_filters(sides),
+        '<div class="scroll"><table id="guarantees">',
+        *_head(sides),
+        *_rows(sides, expected),
         "</table></div>",
-        *_details(runs, expected),
+        *(_pairs(pairs) if pairs else ()),
+        *_details(sides, expected),
+        *(_pair_details(pairs) if pairs else ()),
         "</body></html>",
     ]
     return "\n".join(parts) + "\n"
@@ -70,31 +138,72 @@ def page(runs: Sequence[Run], expected: Sequence[Expected] = ()) -> str:
 
 def _legend() -> str:
     marks = [f'<span class="{_CLASSES[one]}">{MARKS[one][0]}</span> {one.value}' for one in Status]
-    return " &nbsp; ".join(marks)
+    return f"{' &nbsp; '.join(marks)}; below: of how many inputs, or in how many of them it broke"
 
 
 def _text(text: str) -> str:
     return escape(shown(text))
 
 
-def _head(runs: Sequence[Run]) -> Iterator[str]:
+def _key(text: str) -> str:
+    return "".join(one if one.isascii() and one.isalnum() else "-" for one in text)
+
+
+# -- filters
+
+
+def _filters(sides: Sequence[Side]) -> Iterator[str]:
+    languages = sorted({side.language for side in sides if side.language})
+    boxes = [("broken", "only what somebody breaks"), ("required", "only what is required")]
+    yield '<div class="filters">'
+    for key, words in boxes:
+        yield f'<label><input type="checkbox" id="only-{key}"> {words}</label>'
+    for language in languages:
+        key = f"l-{_key(language)}"
+        yield f'<label><input type="checkbox" id="{key}" checked> {_text(language)}</label>'
+    yield "</div>"
+
+
+def _rules(sides: Sequence[Side]) -> Iterator[str]:
+    """A rule a check box; a browser that does not know :has() shows all."""
+    yield "body:has(#only-broken:checked) #guarantees tr.fine { display: none; }"
+    yield "body:has(#only-required:checked) #guarantees tr.lesser { display: none; }"
+    for language in sorted({side.language for side in sides if side.language}):
+        key = f"l-{_key(language)}"
+        yield f"body:has(#{key}:not(:checked)) .{key} {{ display: none; }}"
+
+
+def _language(side: Side) -> str:
+    return f"l-{_key(side.language)}" if side.language else ""
+
+
+# -- the table
+
+
+def _head(sides: Sequence[Side]) -> Iterator[str]:
     yield "<thead><tr><th>guarantee</th>"
-    for run in runs:
-        about = f"{run.inputs:,} inputs, {run.seconds:.1f} s, seed {run.seed}"
-        yield f"<th>{_text(run.client)} {_text(run.release)}<br><small>{about}</small></th>"
+    for side in sides:
+        name, release = _text(side.name or side.run.client), _text(side.run.release)
+        yield f'<th class="{_language(side)}"><a href="#{side.key}">{name}</a>'
+        yield f"<br><small>{release}</small></th>"
     yield "</tr></thead>"
 
 
-def _rows(runs: Sequence[Run], expected: Sequence[Expected]) -> Iterator[str]:
+def _rows(sides: Sequence[Side], expected: Sequence[Expected]) -> Iterator[str]:
+    runs = [side.run for side in sides]
     for scope in Scope:
         rows = [one for one in GUARANTEES if one.scope is scope and _judged(runs, one)]
+        lesser = "" if scope is Scope.REQUIRED else " lesser"
         if rows:
-            yield f'<tr class="scope"><td colspan="{len(runs) + 1}">{scope.value}</td></tr>'
+            yield f'<tr class="scope{lesser}"><th>{scope.value}</th>'
+            yield f'<td colspan="{len(sides)}"></td></tr>'
         for guarantee in rows:
-            yield f"<tr><td><b>{guarantee.title}</b><br><small>{escape(guarantee.statement)}"
-            yield "</small></td>"
-            for number, run in enumerate(runs):
-                yield _cell(number, _results(run, guarantee), guarantee, expected)
+            broken = any(result.broken for run in runs for result in _results(run, guarantee))
+            yield f'<tr class="{"" if broken else "fine"}{lesser}">'
+            yield f"<th><b>{guarantee.title}</b><br><small>{escape(guarantee.statement)}</small>"
+            yield "</th>"
+            for side in sides:
+                yield _cell(side, guarantee, expected)
             yield "</tr>"
 
 
@@ -106,26 +215,43 @@ def _results(run: Run, guarantee: Guarantee) -> list[Result]:
     return [one for one in run.results if one.guarantee is guarantee]
 
 
-def _cell(
-    number: int, results: list[Result], guarantee: Guarantee, expected: Sequence[Expected]
-) -> str:
+def _cell(side: Side, guarantee: Guarantee, expected: Sequence[Expected]) -> str:
+    results = _results(side.run, guarantee)
     status = status_of_all(results, expected)
     held, judged = sum(one.held for one in results), sum(one.judged for one in results)
     mark = MARKS[status][0]
-    if any(one.examples for one in results):
-        mark = f'<a href="#{number}-{guarantee.id}">{mark}</a>'
-    counts = f"<br><small>{held:,} of {judged:,}</small>" if judged else ""
-    return f'<td class="mark {_CLASSES[status]}">{mark}{counts}</td>'
+    shown = f"{held:,}" if held == judged else f"{judged - held:,} of {judged:,}"
+    counts = f"<br><small>{shown}</small>" if judged else ""
+    if any(one.evidence for one in results):
+        mark = f'<a href="#{side.key}-{guarantee.id}">{mark}{counts}</a>'
+    return f'<td class="mark {_CLASSES[status]} {_language(side)}">{mark}</td>'
 
 
-def _details(runs: Sequence[Run], expected: Sequence[Expected]) -> Iterator[str]:
-    for number, run in enumerate(runs):
-        yield f"<h2>{_text(run.client)} {_text(run.release)}</h2>"
-        yield from (f"<p>{_text(line)}</p>" for line in _remarks(run))
+# -- the evidence
+
+
+def _details(sides: Sequence[Side], expected: Sequence[Expected]) -> Iterator[str]:
+    pictures = _Pictures()
+    for side in sides:
+        yield f'<section class="{_language(side)}"><h2 id="{side.key}">{_text(side.label)}</h2>'
+        if side.language:
+            command = f"kproto conform --testee {side.name}"
+            yield f"<p>{_text(side.run.client)} {_text(side.run.release)}, {_text(side.language)}: "
+            yield f"<code>{_text(command)}</code></p>"
+        about = f"{side.run.inputs:,} inputs, seed {side.run.seed}, {side.run.seconds:.0f} s"
+        yield f"<p>{about}</p>"
+        yield from (f"<p>{_text(line)}</p>" for line in _remarks(side.run))
         for guarantee in GUARANTEES:
-            example = run.worst(guarantee.id)
+            results = _results(side.run, guarantee)
+            example = side.run.worst(guarantee.id) or _sample(results)
             if example is not None:
-                yield from _detail(number, guarantee, example)
+                status = status_of_all(results, expected)
+                yield from _evidence(side, guarantee, example, status, pictures)
+        yield "</section>"
+
+
+def _sample(results: Sequence[Result]) -> Example | None:
+    return next((one.sample for one in results if one.sample is not None), None)
 
 
 def _remarks(run: Run) -> Iterator[str]:
@@ -136,21 +262,116 @@ def _remarks(run: Run) -> Iterator[str]:
         yield f"{sum(run.skipped.values()):,} inputs were skipped after that"
 
 
-def _detail(number: int, guarantee: Guarantee, example: Example) -> Iterator[str]:
-    yield f'<details id="{number}-{guarantee.id}" open><summary><b>{guarantee.title}</b>: '
-    yield f"{_text(example.complaint)}</summary>"
-    yield f"<p>{escape(guarantee.statement)} <small>{escape(guarantee.source)}</small></p>"
+def _evidence(
+    side: Side, guarantee: Guarantee, example: Example, status: Status, pictures: _Pictures
+) -> Iterator[str]:
+    mark = f'<span class="{_CLASSES[status]}">{MARKS[status][0]}</span>'
+    yield f'<div class="evidence" id="{side.key}-{guarantee.id}">'
+    yield f"<p>{mark} <b>{guarantee.title}</b>: {_text(example.complaint or 'holds, as here')}</p>"
+    if example.complaint:
+        yield f"<p><small>{escape(guarantee.statement)} {escape(guarantee.source)}</small></p>"
     case = example.case
     where = ", ".join(filter(None, [case.kind, case.origin]))
-    yield f"<p><code>{_text(str(case))}</code> <small>{_text(where)}</small></p>"
-    if case.value is None and len(case.data) <= _MAX_PICTURE:
-        yield _picture(example)
-    yield "</details>"
+    yield f"<p><code>{_text(_brief(case))}</code> <small>{_text(where)}</small></p>"
+    if example.answer:
+        yield f"<p>answer: <code>{_text(_cut(example.answer))}</code></p>"
+    yield from pictures.of(case)
+    yield "</div>"
 
 
-def _picture(example: Example) -> str:
-    """The bytes as `kproto decode` shows them."""
-    case = example.case
-    recorder = Recorder()
-    recorder.print(Inspection(examine(case.data, case.message, body_version=case.version)))
-    return recorder.html_block()
+def _brief(case: Case) -> str:
+    if case.value is not None:
+        return f"{case.name} version {case.version}, to be written: {_cut(repr(case.value))}"
+    data = case.data.hex() or "no bytes"
+    if len(case.data) > _MAX_SHOWN:
+        data = f"{data[: 2 * _MAX_SHOWN]}... ({len(case.data):,} bytes)"
+    return f"{case.name} {data}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 2 * _MAX_SHOWN else f"{text[: 2 * _MAX_SHOWN]}..."
+
+
+class _Pictures:
+    """The bytes as `kproto decode` shows them: each once, and from then on a link to that."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[str, bytes, int | None], int] = {}
+
+    def of(self, case: Case) -> Iterator[str]:
+        """The lines of one input."""
+        key = (case.name, case.data, case.version)
+        if case.value is not None or len(case.data) > _MAX_PICTURE:
+            return
+        if key in self._numbers:
+            yield f'<p><a href="#i-{self._numbers[key]}">the bytes, field by field</a></p>'
+            return
+        number = self._numbers[key] = len(self._numbers)
+        recorder = Recorder(100)
+        recorder.print(Inspection(examine(case.data, case.message, body_version=case.version)))
+        yield f'<details id="i-{number}"><summary>the bytes, field by field</summary>'
+        yield f"{recorder.html_block()}</details>"
+
+
+# -- pairs
+
+
+def _pairs(pairs: Sequence[Pair]) -> Iterator[str]:
+    names = list(dict.fromkeys(pair.member for pair in pairs))
+    assignors = ", ".join(dict.fromkeys(pair.assignor for pair in pairs))
+    yield '<h2 id="pairs">Who understands whom in one group</h2>'
+    yield f"<p>{_PAIRS_ABOUT.format(assignors=_text(assignors))}</p>"
+    yield '<div class="scroll"><table id="groups"><thead><tr><th>member \\ leader</th>'
+    yield "".join(f"<th>{_text(name)}</th>" for name in names)
+    yield "</tr></thead>"
+    for member in names:
+        yield f"<tr><th>{_text(member)}</th>"
+        for leader in names:
+            found = between(pairs, member, leader)
+            signs = "".join(_sign(pair) for pair in found)
+            link = f'<a href="#{_pair_key(found[0])}">{signs}</a>' if found else ""
+            yield f'<td class="mark">{link}</td>'
+        yield "</tr>"
+    yield "</table></div>"
+
+
+_PAIRS_ABOUT = (
+    "What the member on the left writes, read by the leader above; what that leader writes, read "
+    "by the member. One sign for each assignor that both come with ({assignors}): "
+    '<span class="held">✓</span> they understand each other, <span class="broken">✗</span> they do '
+    'not, <span class="expected">~</span> they do but for the user data, · not measured. The '
+    "leader's assignor does not run; what a client does not show is not looked at."
+)
+_SIGN_CLASSES = {"✓": "held", "✗": "broken", "~": "expected", "·": "none"}
+
+
+def _sign(pair: Pair) -> str:
+    mark, _ = sign(pair)
+    about = _text(f"{pair.assignor}: {pair.verdict}")
+    return f'<span class="{_SIGN_CLASSES[mark]}" title="{about}">{mark}</span>'
+
+
+def _pair_key(pair: Pair) -> str:
+    return f"p-{_key(pair.member)}--{_key(pair.leader)}"
+
+
+def _pair_details(pairs: Sequence[Pair]) -> Iterator[str]:
+    yield "<h2>The pairs, one by one</h2>"
+    for verdict in VERDICTS:
+        count = sum(pair.verdict == verdict for pair in pairs)
+        yield f"<p>{count:,}: {verdict}</p>" if count else ""
+    for member in dict.fromkeys(pair.member for pair in pairs):
+        yield f"<h3>{_text(member)} as a member</h3>"
+        for leader in dict.fromkeys(pair.leader for pair in pairs):
+            found = between(pairs, member, leader)
+            if found:
+                yield f'<div class="evidence" id="{_pair_key(found[0])}">'
+                yield f"<p>led by <b>{_text(leader)}</b></p>"
+                yield from map(_pair_line, found)
+                yield "</div>"
+
+
+def _pair_line(pair: Pair) -> str:
+    verdict = "" if pair.verdict == WORKS else f" {pair.verdict}: {_text(_cut(pair.why))}"
+    hexes = f"{pair.subscription} → {pair.assignment}" if pair.subscription else ""
+    return f"<p>{_sign(pair)} {_text(pair.assignor)}{verdict} <code>{hexes}</code></p>"

@@ -3,12 +3,16 @@
 `check(data)` returns, or raises: `Broken` where the invariant does not hold, anything else where
 what it calls let an error out that it does not document. Both are findings. The same `check` runs
 under atheris, under Hypothesis, in `kproto fuzz replay` and in the test that a finding becomes.
+
+A target that is somewhere else has its module's name, with dots: that module has `check`, and
+`FORMS` with a form under ""; the branches of the codec lead the search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:  # whoever measures coverage has to come before what is measured
@@ -107,8 +111,8 @@ def load(name: str, trace: Trace | None = None) -> Target:
     `trace` gives a function that counts as covered to the engine; without it nothing is. Raises
     KeyError for a name that there is not, `Missing` where its judge cannot be had.
     """
-    row = _TABLE[name]
-    module = import_module(f".{row.module}", __package__)
+    row = _row(name)
+    module = _module(row)
     if trace is not None and hasattr(module, "prepare"):
         module.prepare(trace)
     if hasattr(module, "require"):
@@ -126,19 +130,33 @@ def load(name: str, trace: Trace | None = None) -> Target:
 
 def invariant(name: str) -> str:
     """What the target holds, in one sentence."""
-    text = import_module(f".{_TABLE[name].module}", __package__).__doc__ or ""
+    text = _module(_row(name)).__doc__ or ""
     return " ".join(text.partition("\n\n")[0].split())
 
 
 def covered(name: str) -> tuple[str, ...]:
     """The modules, and packages of modules, whose branches lead the search for new inputs."""
-    return tuple(f"kproto.{room}" for room in _TABLE[name].covered)
+    return tuple(f"kproto.{room}" for room in _row(name).covered)
 
 
 def reserves(name: str) -> bool:
     """Whether the target's judge reserves far more memory than it uses, as a JVM does: what is
     resident can be limited then, not the address space."""
-    return _TABLE[name].module == "java_agreement"
+    return _row(name).module == "java_agreement"
+
+
+def _row(name: str) -> _Row:
+    return _Row(name, _CODEC) if "." in name else _TABLE[name]
+
+
+def _module(row: _Row) -> ModuleType:
+    name = row.module if "." in row.module else f".{row.module}"
+    try:
+        return import_module(name, __package__)
+    except ModuleNotFoundError as error:
+        if error.name != row.module:
+            raise
+        raise KeyError(row.module) from None
 
 
 def replay(name: str, data: bytes) -> None:

@@ -1,7 +1,7 @@
 """Clients behind the line protocol of `kproto conform`, each the smallest program around its code.
 
-    python -m kproto.fuzz.testees             builds all that it can, and says what it could
-    python -m kproto.fuzz.testees sarama      waits for questions on standard input
+python -m kproto.fuzz.testees             builds all that it can, and says what it could
+python -m kproto.fuzz.testees sarama      waits for questions on standard input
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import NamedTuple
 from ..building import Unavailable
 from .languages import go, here, java_classes, java_member, node, python, rust
 
-__all__ = ["NAMES", "TESTEES", "Testee", "Unavailable", "command"]
+__all__ = ["NAMES", "TESTEES", "Program", "Unavailable", "command"]
 
 
-class Testee(NamedTuple):
+class Program(NamedTuple):
     """A client behind the line protocol."""
 
     language: str
@@ -28,38 +28,36 @@ class Testee(NamedTuple):
     """The client's name in the table of fingerprints, which says how its members write; "" for
     code that is no member of any group."""
 
-    __test__ = False  # for pytest, which collects what begins with Test
-
 
 _JVM = "java, javac, mvn"
 
 TESTEES = {
-    "aiokafka": Testee("Python", "aiokafka", partial(here, "aiokafka"), "aiokafka"),
-    "franz-go-kgo": Testee("Go", "go", partial(go, "kgo"), "franz-go"),
-    "franz-go-kmsg": Testee("Go", "go", partial(go, "kmsg")),
-    "java": Testee("Java", _JVM, java_classes),
-    "java-2.4": Testee("Java", _JVM, partial(java_member, "2.4.1"), "kafka-clients"),
-    "java-2.8": Testee("Java", _JVM, partial(java_member, "2.8.2"), "kafka-clients"),
-    "java-3.9": Testee("Java", _JVM, partial(java_member, "3.9.1"), "kafka-clients"),
-    "java-4.4": Testee("Java", _JVM, partial(java_member, "4.4.0"), "kafka-clients"),
-    "kafka-go-client": Testee("Go", "go", partial(go, "kafkago", "client"), "kafka-go Client"),
-    "kafka-go-describe": Testee("Go", "go", partial(go, "kafkago", "describe")),
-    "kafka-go-reader": Testee("Go", "go", partial(go, "kafkago", "reader"), "kafka-go Reader"),
-    "kafka-protocol": Testee("Rust", "cargo", rust),
-    "kafka-python": Testee(
+    "aiokafka": Program("Python", "aiokafka", partial(here, "aiokafka"), "aiokafka"),
+    "franz-go-kgo": Program("Go", "go", partial(go, "kgo"), "franz-go"),
+    "franz-go-kmsg": Program("Go", "go", partial(go, "kmsg")),
+    "java": Program("Java", _JVM, java_classes),
+    "java-2.4": Program("Java", _JVM, partial(java_member, "2.4.1"), "kafka-clients"),
+    "java-2.8": Program("Java", _JVM, partial(java_member, "2.8.2"), "kafka-clients"),
+    "java-3.9": Program("Java", _JVM, partial(java_member, "3.9.1"), "kafka-clients"),
+    "java-4.4": Program("Java", _JVM, partial(java_member, "4.4.0"), "kafka-clients"),
+    "kafka-go-client": Program("Go", "go", partial(go, "kafkago", "client"), "kafka-go Client"),
+    "kafka-go-describe": Program("Go", "go", partial(go, "kafkago", "describe")),
+    "kafka-go-reader": Program("Go", "go", partial(go, "kafkago", "reader"), "kafka-go Reader"),
+    "kafka-protocol": Program("Rust", "cargo", rust),
+    "kafka-python": Program(
         "Python", "kafka-python 3", partial(here, "kafka_python"), "kafka-python"
     ),
-    "kafka-python-2": Testee("Python", "pip", partial(python, "kafka_python_2.py"), "kafka-python"),
-    "kafkajs": Testee("JavaScript", "node, npm", partial(node, "kafkajs.mjs"), "kafkajs"),
-    "kio": Testee("Python", "kio", partial(here, "kio")),
-    "kproto": Testee("Python", "nothing else", partial(here, "kproto")),
-    "librdkafka": Testee(
-        "C", "confluent-kafka", partial(here, "librdkafka"), "librdkafka"
+    "kafka-python-2": Program(
+        "Python", "pip", partial(python, "kafka_python_2.py"), "kafka-python"
     ),
-    "platformatic": Testee(
+    "kafkajs": Program("JavaScript", "node, npm", partial(node, "kafkajs.mjs"), "kafkajs"),
+    "kio": Program("Python", "kio", partial(here, "kio")),
+    "kproto": Program("Python", "nothing else", partial(here, "kproto")),
+    "librdkafka": Program("C", "confluent-kafka", partial(here, "librdkafka"), "librdkafka"),
+    "platformatic": Program(
         "JavaScript", "node, npm", partial(node, "platformatic.mjs"), "platformatic-kafka"
     ),
-    "sarama": Testee("Go", "go", partial(go, "sarama"), "sarama"),
+    "sarama": Program("Go", "go", partial(go, "sarama"), "sarama"),
 }
 """By name. "java" is the newest release's generated classes, "java-4.4" what an assignor sees."""
 

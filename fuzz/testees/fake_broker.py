@@ -169,7 +169,7 @@ class FakeBroker:
             ])
             for name in wanted.topics or ()
         ]  # fmt: skip
-        broker = part.Broker(node_id=1, host="127.0.0.1", port=self.port)
+        broker = part.Broker(node_id=1, host="127.0.0.1", port=self.port, rack=None)
         return part(brokers=[broker], cluster_id=_LONG, controller_id=1, topics=topics)
 
 

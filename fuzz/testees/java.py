@@ -46,4 +46,3 @@ def _known(jars: Path) -> list[str]:
         if name in classes and front in ("consumer", "version", "none"):
             found.append(f"{name}={classes[name]}={front}")
     return found
-

@@ -35,10 +35,17 @@ class CommitSeen(NamedTuple):
 
 class BrokerState(NamedTuple):
     """What the broker says of a group; `unstable_ms` is for how long it was seen rebalancing by who
-    asked more than once, 0 for a single look."""
+    asked more than once, 0 for a single look. What was not asked, or not said, is None; members,
+    protocol and coordinator are asked of groups that are rebalancing."""
 
     state: str
     unstable_ms: int = 0
+    group_type: str | None = None
+    protocol: str | None = None
+    coordinator: int | None = None
+    members: int | None = None
+    source: str | None = None
+    observed_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
+from dataclasses import replace as replace_trace
+
+from msgspec.structs import replace
 
 from .findings import Finding, Sign
 from .rules import STEP_RULES
@@ -42,17 +45,20 @@ class GroupFold:
         self.last: Step | None = None
         self._rules = tuple(rules)
         self._context = context or Context()
-        self._traces: deque[Trace] = deque(maxlen=MAX_TRACES)
+        self._traces: deque[Trace] = deque()
+        self._traced = 0
         self._findings: dict[tuple[str, str], Finding] = {}
         self._streaks: dict[tuple[str, str], int] = {}
         self._kept: Counter[str] = Counter()
+        self._records = self._unrecorded = 0
+        self._since = -1
 
     def observe(self, step: Step) -> None:
         """Take the group's next record."""
         if self.last is not None and step.generation < self.last.generation:
             self.delete()  # it was deleted, and the tombstone is compacted away
-        self._traces.append(_trace(step))
-        self._forget_members()
+        self._count(step)
+        self._remember(step)
         window = Window(
             self.group_id, step, self.last, tuple(self._traces), self._context, self._streaks
         )
@@ -60,7 +66,7 @@ class GroupFold:
         self.last = step
         held = {
             self._note(rule, sign, step)
-            for rule in self._applicable()
+            for rule in self._asked(step)
             for sign in rule.find(window, rule.thresholds)
         }
         self._streaks = {one: self._streaks.get(one, 0) + another for one in held}
@@ -71,22 +77,46 @@ class GroupFold:
         self.incarnation += 1
         self.last = None
         self._traces.clear()
+        self._traced = 0
         self._streaks = {}
         self._close(set())
 
     def findings(self) -> Sequence[Finding]:
-        """What was found so far, the worst first."""
-        return sorted(
-            self._findings.values(), key=lambda one: (-one.severity.rank, one.rule, one.finding_id)
-        )
+        """What was found so far, the worst first, each with how much history it goes by."""
+        history = {
+            "records": self._records,
+            "since": self._since,
+            "unrecorded_generations": self._unrecorded,
+        }
+        found = [
+            replace(one, evidence={**one.evidence, "history": history})
+            for one in self._findings.values()
+        ]
+        return sorted(found, key=lambda one: (-one.severity.rank, one.rule, one.finding_id))
 
     @property
     def not_evaluated(self) -> Sequence[str]:
         """The rules that lack an input: what they would have said is not known."""
         return [rule.id for rule in self._rules if not self._has_inputs(rule)]
 
-    def _applicable(self) -> Iterable[Rule]:
-        return (rule for rule in self._rules if self._has_inputs(rule))
+    def _count(self, step: Step) -> None:
+        """Generations in between were aborted, or compacted away: nobody knows what was in them."""
+        self._records += 1
+        if self._since < 0:
+            self._since = step.place.timestamp
+        if self.last is not None:
+            self._unrecorded += max(step.generation - self.last.generation - 1, 0)
+
+    def _asked(self, step: Step) -> Iterable[Rule]:
+        """The second repetition is the first one that says nothing new to a rule that knows of the
+        record before, too."""
+        spoke = {rule for rule, _ in self._streaks}
+        return (
+            rule
+            for rule in self._rules
+            if self._has_inputs(rule)
+            and not (rule.lasting and step.repeats > 1 and rule.id not in spoke)
+        )
 
     def _has_inputs(self, rule: Rule) -> bool:
         return "topics" not in rule.inputs or self._context.partitions is not None
@@ -120,13 +150,18 @@ class GroupFold:
             if key not in held:
                 finding.status = "over"
 
-    def _forget_members(self) -> None:
-        kept = sum(len(trace.members) for trace in self._traces)
-        while kept > MAX_TRACED_MEMBERS and len(self._traces) > 1:
-            kept -= len(self._traces.popleft().members)
+    def _remember(self, step: Step) -> None:
+        self._traces.append(_trace(step, self._traces[-1] if self._traces else None))
+        self._traced += len(step.members)
+        while len(self._traces) > MAX_TRACES or (
+            self._traced > MAX_TRACED_MEMBERS and len(self._traces) > 1
+        ):
+            self._traced -= len(self._traces.popleft().members)
 
 
-def _trace(step: Step) -> Trace:
+def _trace(step: Step, before: Trace | None) -> Trace:
+    if step.repeats and before is not None:
+        return replace_trace(before, generation=step.generation, timestamp=step.place.timestamp)
     return Trace(
         step.generation,
         step.place.timestamp,

@@ -60,6 +60,7 @@ class RebalanceHistory:
         self._previous: Step | None = None
         self._withheld: dict[Partition, str] = {}
         self._complete: dict[str, set[int]] = {}
+        self._topics: tuple[str, ...] = ()
 
     def forget(self) -> None:
         """The group was deleted."""
@@ -68,13 +69,16 @@ class RebalanceHistory:
     def observe(self, step: Step) -> Rebalance:
         """Compare the next step."""
         before = self._previous
+        if before is not None and step.repeats > 1:
+            return self._repetition(step, before)
         known = before.by_id.keys() if before is not None else ()
         joined = [one.member_id for one in step.members if one.member_id not in known]
         left = [one for one in known if one not in step.by_id]
         gap = max(step.generation - before.generation - 1, 0) if before is not None else 0
         cause, basis = self._cause(step, bool(joined), bool(left))
         moves = list(self._moves(step, gap))
-        topics = sorted(set[str]().union(*(member.topics for member in step.members)))
+        topics = tuple(sorted(set[str]().union(*(member.topics for member in step.members))))
+        self._topics = topics[:MAX_NAMED]
         self._remember(step)
         return Rebalance(
             previous_generation=None if before is None else before.generation,
@@ -85,11 +89,27 @@ class RebalanceHistory:
             moves=tuple(moves[:MAX_MOVES]),
             cause=cause,
             basis=Basis.INFERRED if gap else basis,
-            topics=tuple(topics[:MAX_NAMED]),
-            sync_ms=_positive(step.place.timestamp - step.since) if step.since >= 0 else None,
-            since_previous_ms=None
-            if before is None
-            else _positive(step.place.timestamp - before.place.timestamp),
+            topics=self._topics,
+            sync_ms=_sync_ms(step),
+            since_previous_ms=None if before is None else _between(before, step),
+        )
+
+    def _repetition(self, step: Step, before: Step) -> Rebalance:
+        """Nobody came or went, and nothing moved; since the second time, nothing is withheld."""
+        self._previous = step
+        self._withheld = {}
+        return Rebalance(
+            previous_generation=before.generation,
+            unrecorded=step.generation - before.generation - 1,
+            joined=(),
+            left=(),
+            moved=0,
+            moves=(),
+            cause="leader rejoin",
+            basis=Basis.INFERRED,
+            topics=self._topics,
+            sync_ms=_sync_ms(step),
+            since_previous_ms=_between(before, step),
         )
 
     # -- why
@@ -198,6 +218,14 @@ def _is_cooperative(step: Step) -> bool:
         member.subscription is not None and member.subscription.owned_partitions
         for member in step.members
     )
+
+
+def _sync_ms(step: Step) -> int | None:
+    return _positive(step.place.timestamp - step.since) if step.since >= 0 else None
+
+
+def _between(before: Step, step: Step) -> int | None:
+    return _positive(step.place.timestamp - before.place.timestamp)
 
 
 def _positive(milliseconds: int) -> int | None:

@@ -20,6 +20,7 @@ from ...codec import (
     GroupMetadataValue,
     VersionedMessage,
 )
+from .repetition import besides_the_claim, repeated
 
 T = TypeVar("T", bound=VersionedMessage)
 
@@ -109,6 +110,11 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
         """What it subscribes to, as far as that can be read."""
         return frozenset(self.subscription.topics) if self.subscription is not None else frozenset()
 
+    @cached_property
+    def besides(self) -> tuple[bytes, bytes] | None:
+        """What it says besides claiming what it is given; None where it claims anything else."""
+        return besides_the_claim(self.metadata, self.assignment)
+
     def unreadable(self) -> Iterable[Unreadable]:
         """What Kafka refuses of it. A member may have no assignment: the leader left it out."""
         if isinstance(self._said, DecodeError):
@@ -128,6 +134,9 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     since: int
     """When the group came into its state, in milliseconds since 1970; -1 where that is not kept."""
     members: tuple[MemberSeen, ...]
+    repeats: int = 0
+    """How many records in a row, this one being the last, say what the one before says, but for
+    the generation: see `repetition`."""
 
     @property
     def is_consumer(self) -> bool:
@@ -150,9 +159,9 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return {one: member.member_id for member in self.members for one in member.assigned}
 
 
-def read_step(place: Place, value: GroupMetadataValue) -> Step:
-    """The step that a record's value describes."""
-    return Step(
+def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = None) -> Step:
+    """The step that a record's value describes, behind the one before it."""
+    step = Step(
         place,
         value.generation,
         value.protocol_type,
@@ -173,6 +182,9 @@ def read_step(place: Place, value: GroupMetadataValue) -> Step:
             for member in value.members
         ),
     )
+    if previous is not None and repeated(previous, step):
+        return msgspec.structs.replace(step, repeats=previous.repeats + 1)
+    return step
 
 
 def _timeout(member: GroupMetadataValue.MemberMetadata) -> int:

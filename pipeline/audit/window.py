@@ -89,9 +89,14 @@ class AnyRule:
 
 @dataclass(frozen=True, kw_only=True)
 class Rule(AnyRule):
-    """A rule that is asked at every record of a classic group."""
+    """A rule that is asked at every record of a classic group.
+
+    One that is `lasting` goes by what a record says alone, and the one before it: it need not be
+    asked again where it was silent and the record is repeated (`Step.repeats`).
+    """
 
     find: Predicate
+    lasting: bool = False
 
 
 def new_finding(

@@ -9,12 +9,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from ..audit import BrokerState
-from ..broker_source import SECONDS, BrokerError, PartitionRange, bounds, consumer, read_range
+from ..broker_source import (
+    SECONDS,
+    BrokerError,
+    PartitionRange,
+    bounds,
+    consumer,
+    quiet,
+    read_range,
+)
 from ..offsets_source import SPLIT_BYTES, Options
 from .options import TopicFacts
 
@@ -72,16 +81,17 @@ def snapshot(client: tuple[tuple[str, str], ...], watch: float = 0) -> Snapshot:
     from confluent_kafka.admin import AdminClient
 
     try:
-        admin = AdminClient(dict(client))
+        admin = AdminClient(dict(client), logger=quiet())
         about = admin.list_topics(timeout=SECONDS)
-        return Snapshot(str(about.cluster_id), _topics(admin, about), _states(admin, watch))
+        states = _states(admin, watch, dict(client)["bootstrap.servers"])
+        return Snapshot(str(about.cluster_id), _topics(admin, about), states)
     except KafkaException as error:
         raise BrokerError(f"the broker does not answer: {error}") from None
 
 
 def unstable_groups(admin: Any) -> dict[str, str]:
     """The groups that the broker of an AdminClient says are rebalancing, and their states."""
-    return {group: state for group, state in _look(admin).items() if _unstable(state)}
+    return {group: seen.state for group, seen in _look(admin).items() if _unstable(seen.state)}
 
 
 def _topics(admin: Any, about: Any) -> dict[str, TopicFacts]:
@@ -97,27 +107,76 @@ def _topics(admin: Any, about: Any) -> dict[str, TopicFacts]:
         part = dict.fromkeys(asked[start : start + _AT_ONCE], newest)
         for place, answer in admin.list_offsets(part, request_timeout=SECONDS).items():
             ends[place.topic][place.partition] = answer.result().offset
-    return {name: TopicFacts(len(numbers), ends[name]) for name, numbers in there.items()}
-
-
-def _states(admin: Any, watch: float) -> dict[str, BrokerState]:
-    begin = time.monotonic()
-    found = _look(admin)
-    since = {group: begin for group, state in found.items() if _unstable(state)}
-    while since and time.monotonic() - begin < watch:
-        time.sleep(_EVERY)
-        found = _look(admin)
-        since = {group: at for group, at in since.items() if _unstable(found.get(group, ""))}
-    now = time.monotonic()
+    ids = _topic_ids(admin, list(there))
     return {
-        group: BrokerState(state, int((now - since[group]) * 1000) if group in since else 0)
-        for group, state in found.items()
+        name: TopicFacts(len(numbers), ends[name], ids.get(name)) for name, numbers in there.items()
     }
 
 
-def _look(admin: Any) -> dict[str, str]:
+def _topic_ids(admin: Any, names: list[str]) -> dict[str, str]:
+    """As Kafka prints them; of a topic that has gone meanwhile there is none."""
+    from confluent_kafka import KafkaException, TopicCollection
+
+    found = {}
+    for start in range(0, len(names), _AT_ONCE):
+        asked = TopicCollection(names[start : start + _AT_ONCE])
+        for name, answer in admin.describe_topics(asked, request_timeout=SECONDS).items():
+            with suppress(KafkaException):
+                found[name] = str(answer.result().topic_id)
+    return found
+
+
+def _states(admin: Any, watch: float, source: str) -> dict[str, BrokerState]:
+    begin = time.monotonic()
+    found = _look(admin)
+    since = {group: begin for group, seen in found.items() if _unstable(seen.state)}
+    while since and time.monotonic() - begin < watch:
+        time.sleep(_EVERY)
+        found = _look(admin)
+        still = {group for group, seen in found.items() if _unstable(seen.state)}
+        since = {group: at for group, at in since.items() if group in still}
+    now, seen_at = time.monotonic(), int(time.time() * 1000)
+    described = _described(admin, [group for group in found if _unstable(found[group].state)])
+    return {
+        group: seen._replace(
+            unstable_ms=int((now - since[group]) * 1000) if group in since else 0,
+            source=source,
+            observed_ms=seen_at,
+            **described.get(group, {}),
+        )
+        for group, seen in found.items()
+    }
+
+
+def _look(admin: Any) -> dict[str, BrokerState]:
     answer = admin.list_consumer_groups(request_timeout=SECONDS).result()
-    return {one.group_id: one.state.name.lower().replace("_", " ") for one in answer.valid}
+    return {
+        one.group_id: BrokerState(_word(one.state), group_type=_word(one.type))
+        for one in answer.valid
+    }
+
+
+def _word(value: Any) -> str:
+    return str(value.name).lower().replace("_", " ")
+
+
+def _described(admin: Any, groups: list[str]) -> dict[str, dict[str, Any]]:
+    """More of these groups; of one that has gone meanwhile nothing."""
+    from confluent_kafka import KafkaException
+
+    found = {}
+    for start in range(0, len(groups), _AT_ONCE):
+        asked = groups[start : start + _AT_ONCE]
+        answers = admin.describe_consumer_groups(asked, request_timeout=SECONDS)
+        for group, answer in answers.items():
+            with suppress(KafkaException):
+                said = answer.result()
+                found[group] = {
+                    "protocol": said.partition_assignor or None,
+                    "coordinator": said.coordinator.id if said.coordinator is not None else None,
+                    "members": len(said.members),
+                }
+    return found
 
 
 def _unstable(state: str) -> bool:

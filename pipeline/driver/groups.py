@@ -5,11 +5,13 @@ Only records about groups come here, as objects; commits arrive as sums.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ...capture.record_types import record_types
 from ...codec import GroupMetadataValue
@@ -34,6 +36,11 @@ from .options import Options
 __all__ = ["GroupState", "Groups"]
 
 CLASSIC = 2
+LATER = (1 << 63) - 1  # an offset behind all
+_OF_GROUPS = [
+    number for number, one in record_types().items() if one.key.NAME.endswith("GroupMetadataKey")
+]
+"""Types of the records that end with their group."""
 
 
 class GroupState(msgspec.Struct):
@@ -45,7 +52,20 @@ class GroupState(msgspec.Struct):
     rebalances: int = 0
     first_seen: int = -1
     last: Place | None = None
-    deleted: bool = False
+    deletions: list[int] = []
+    """Offsets of its tombstones, in order: of a group of whatever type, for a group may change
+    from one to another."""
+    restarts: int = 0
+    """How often generations began anew without a tombstone, which was compacted away."""
+
+    def incarnation(self, offset: int) -> int:
+        """How often the group had been deleted before that record."""
+        return bisect_left(self.deletions, offset) + self.restarts
+
+    def delete(self, offset: int) -> None:
+        """Note a tombstone; one that is known already counts once."""
+        if not self.deletions or self.deletions[-1] < offset:
+            self.deletions.append(offset)
 
 
 class Groups:
@@ -57,6 +77,21 @@ class Groups:
         self.states: dict[str, GroupState] = {}
         self.now = -1
         """The latest time that any record had; the moment that the end is judged at."""
+
+    def deletions(self, rows: pa.Table) -> None:
+        """Take the tombstones of all groups among records of several types, before the records
+        themselves come type by type: which incarnation a record is of, it does not tell."""
+        types = column(rows, "record_type")
+        ended = pc.is_in(types, value_set=pa.array(_OF_GROUPS, pa.int16()))
+        ended = pc.and_(ended, column(rows, "value").is_null())
+        if not pc.any(ended).as_py():
+            return
+        found = rows.filter(ended)
+        for group_id, offset in zip(
+            *(column(found, name).to_pylist() for name in ("group_id", "source_offset")),
+            strict=True,
+        ):
+            self.states.setdefault(group_id, GroupState()).delete(offset)
 
     def classic(self, kind: Kind) -> tuple[pa.Array, list[dict[str, Any]]]:
         """Take classic groups' records. Gives the incarnation of each, and rows of `rebalances`."""
@@ -74,35 +109,41 @@ class Groups:
                     context=self._context,
                 )
                 state.history = RebalanceHistory()
-            state.deleted = value is None
-            incarnations.append(fold.incarnation)
+            incarnations.append(state.incarnation(place.offset))
             if value is None:
+                state.delete(place.offset)
                 fold.delete()
                 state.history.forget()
                 continue
-            step = read_step(place, GroupMetadataValue.from_bytes(value))
+            step = read_step(place, GroupMetadataValue.from_bytes(value), fold.last)
             before = fold.incarnation
             fold.observe(step)
             if fold.incarnation != before:  # deleted, and the tombstone compacted away
                 state.history.forget()
-                incarnations[-1] = fold.incarnation
+                state.restarts += 1
+                incarnations[-1] += 1
             state.rebalances += 1
             rebalance = state.history.observe(step)
-            rows.append(_row(self._options.cluster_id, group_id, fold.incarnation, step, rebalance))
+            rows.append(_row(self._options.cluster_id, group_id, incarnations[-1], step, rebalance))
         return pa.array(incarnations, pa.int32()), rows
 
-    def broker_assigned(self, kind: Kind) -> None:
-        """Take records of groups whose broker assigns."""
+    def broker_assigned(self, kind: Kind) -> pa.Array:
+        """Take records of groups whose broker assigns. Gives the incarnation of each."""
         group_kind = kind_of(kind.type.key.NAME)
         if group_kind is None:
-            return
+            return pa.nulls(kind.rows.num_rows, pa.int32())
+        incarnations: list[int] = []
         classes = record_types()[kind.type.number]
         for place, group_id, key, value in _records(kind):
             state = self._state(group_id, place)
             if state.broker_assigned is None or state.broker_assigned.state.kind != group_kind:
                 state.broker_assigned = ModernFold(self._options.cluster_id, group_id, group_kind)
             read = None if value is None else classes.value.from_bytes(value)
+            incarnations.append(state.incarnation(place.offset))
             state.broker_assigned.observe(place, classes.key.from_bytes(key), read)
+            if read is None and kind.type.number in _OF_GROUPS:
+                state.delete(place.offset)
+        return pa.array(incarnations, pa.int32())
 
     def findings(self, commits: pa.Table) -> Iterator[Finding]:
         """What the rules say of each group in the end; `commits` are the sums of its unit."""
@@ -188,13 +229,15 @@ def current_rows(
     sums = _commit_sums(commits, options)
     lacks = groups.not_evaluated()
     for group_id, state in groups.states.items():
+        if state.last is None:  # none of its records could be read
+            continue
         yield {
             "cluster_id": options.cluster_id,
             "group_id": group_id,
             "rebalances": state.rebalances,
             "not_evaluated": lacks,
             "first_seen": _micros(state.first_seen),
-            **(_placed(state.last) if state.last is not None else {}),
+            **_placed(state.last),
             **sums.pop(group_id, {}),
             **_as_it_is(state),
         }
@@ -215,6 +258,7 @@ def _as_it_is(state: GroupState) -> dict[str, Any]:
         }
         return {
             "group_type": modern.kind,
+            "incarnation": state.incarnation(LATER),
             "generation": epoch,
             "state": ("stable" if modern.members else "empty") if alive else "deleted",
             "members": len(modern.members),
@@ -225,11 +269,15 @@ def _as_it_is(state: GroupState) -> dict[str, Any]:
     assert fold is not None
     step = fold.last
     if step is None:
-        return {"group_type": "classic", "state": "deleted", "incarnation": fold.incarnation}
+        return {
+            "group_type": "classic",
+            "state": "deleted",
+            "incarnation": state.incarnation(LATER),
+        }
     return {
         "group_type": "classic",
         "state": "stable" if step.members else "empty",
-        "incarnation": fold.incarnation,
+        "incarnation": state.incarnation(LATER),
         "generation": step.generation,
         "protocol_type": step.protocol_type,
         "protocol": step.protocol,

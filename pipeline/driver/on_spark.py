@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
-import pyarrow as pa
 
 from ..tables.publishing import Destination, WrittenFile
 from .options import Options
@@ -27,45 +26,42 @@ def on_spark(
 ) -> Callable[[Sequence[Unit], Destination, Options], Iterator[UnitResult]]:
     """A runner for `run_audit`: in the session that runs already, else in one of this master.
 
-    Raises NoJava where Spark cannot be started.
+    Raises NoJava where Spark cannot be started, `KprotoError` where a task fails for good.
     """
 
     def run(
         units: Sequence[Unit], destination: Destination, options: Options
     ) -> Iterator[UnitResult]:
-        from pyspark.sql.pandas import functions
-
+        from ..scattered import scattered
         from ..session import spark_session
 
-        spark = spark_session(master)
-        work = [(pickle.dumps(unit),) for unit in units]
-        if not work:
-            return
-        # Not deterministic, so that no plan evaluates it twice.
-        arrow_udf: Any = functions.arrow_udf
-        audit = arrow_udf(_task(destination, options), "binary").asNondeterministic()
-        table = spark.createDataFrame(work, "unit binary").repartition(len(work))
-        for (said,) in table.select(audit("unit")).toLocalIterator():
-            yield _read(bytes(said))
+        orders = [_pickled(unit) for unit in units]
+        for said in scattered(spark_session(master), _task(destination, options), orders):
+            yield _read(said)
 
     return run
 
 
-def _task(destination: Destination, options: Options) -> Callable[[pa.Array], pa.Array]:
+def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes]:
     # Mappings that are read only cannot be pickled.
     plain = msgspec.structs.replace(options, topics=None, states=None)
-    known = pickle.dumps((plain, _plain(options.topics), _plain(options.states)))
+    known = _pickled((plain, _plain(options.topics), _plain(options.states)))
 
-    def audit(units: pa.Array) -> pa.Array:
-        asked, topics, states = pickle.loads(known)  # noqa: S301  # our own, three lines above
+    def audit(order: bytes) -> bytes:
+        asked, topics, states = pickle.loads(known)  # noqa: S301  # our own, from above
         chosen = msgspec.structs.replace(asked, topics=topics, states=states)
-        results = [
-            audit_unit(pickle.loads(unit), destination, chosen)  # noqa: S301  # from `run`
-            for unit in units.to_pylist()
-        ]
-        return pa.array([msgspec.msgpack.encode(one) for one in results], pa.binary())
+        unit = pickle.loads(order)  # noqa: S301  # from `run`
+        return msgspec.msgpack.encode(audit_unit(unit, destination, chosen))
 
     return audit
+
+
+def _pickled(value: Any) -> bytes:
+    """By value where it has to be: a user's rules, or units, may be of the program itself."""
+    from pyspark import cloudpickle
+
+    made: bytes = cloudpickle.dumps(value)  # type: ignore[no-untyped-call]
+    return made
 
 
 def _plain(mapping: Any) -> Any:

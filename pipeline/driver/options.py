@@ -79,9 +79,6 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         if not self.groups:
             return rows
         names = column(rows, "group_id").dictionary_encode()
-        chosen = [
-            one is None or self.wants(one)
-            for one in names.dictionary.to_pylist()
-        ]
+        chosen = [one is None or self.wants(one) for one in names.dictionary.to_pylist()]
         kept = pc.take(pa.array(chosen, pa.bool_()), names.indices)
         return rows.filter(kept.fill_null(True))

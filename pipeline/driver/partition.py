@@ -91,6 +91,7 @@ class _Task:
         self._counts.read += rows.num_rows
         wanted = self._options.wanted(rows)
         self._counts.not_wanted += rows.num_rows - wanted.num_rows
+        self._groups.deletions(wanted)
         for found in read_kinds(wanted):
             if isinstance(found, Kind):
                 self._kind(found)
@@ -116,12 +117,13 @@ class _Task:
         elif kind.type.number == CLASSIC:
             self._classic(kind)
         else:
-            self._groups.broker_assigned(kind)
-            self._write(broker_assigned_rows(kind))
+            incarnations = self._groups.broker_assigned(kind)
+            self._write(broker_assigned_rows(kind, incarnations))
 
     def _classic(self, kind: Kind) -> None:
         incarnations, rebalances = self._groups.classic(kind)
         tables = classic_rows(kind, incarnations)
+        tables["groups"] = _each_generation_once(tables["groups"], rebalances)
         self._write(tables)
         self._writer.write("deviations", deviation_rows(tables["members"]))
         self._writer.write("rebalances", pa.Table.from_pylist(rebalances, TABLES["rebalances"]))
@@ -136,6 +138,19 @@ class _Task:
         current = list(current_rows(self._groups, commits, self._options))
         self._writer.write("findings", findings)
         self._writer.write("current", pa.Table.from_pylist(current, TABLES["current"]))
+
+
+def _each_generation_once(groups: pa.Table, rebalances: list[dict[str, Any]]) -> pa.Table:
+    """Without the records that repeat a generation: a static member was replaced in it."""
+    again = [
+        row["source_offset"]
+        for row in rebalances
+        if row["previous_generation"] == row["generation"]
+    ]
+    if not again:
+        return groups
+    repeats = pc.is_in(groups.column("source_offset"), value_set=pa.array(again, pa.int64()))
+    return groups.filter(pc.invert(repeats))
 
 
 def finding_table(findings: Iterable[Finding]) -> pa.Table:

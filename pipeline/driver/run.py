@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
-from ..audit import AnyRule, Finding, lacking, new_finding
+from ...codec import KprotoError
+from ..audit import RULES, AnyRule, Finding, lacking, new_finding
 from ..audit.rules.fleet import Fleet
 from ..tables.publishing import Destination, WrittenFile
 from ..tables.schemas import TABLES
@@ -22,6 +23,10 @@ __all__ = ["Audit", "Runner", "in_process", "run_audit"]
 Runner: TypeAlias = Callable[[Sequence[Unit], Destination, Options], Iterable[UnitResult]]
 """Audits units, wherever it likes, and gives the results in any order."""
 
+Beside: TypeAlias = Callable[["Audit", str], Mapping[str, str]]
+"""Gives the texts that are published beside the tables, by the names of their files; it is handed
+the folder where the tables are, staged."""
+
 _FLEET_COLUMNS = {
     "rebalances": [
         "source_partition", "record_timestamp", "group_id", "cause", "moves", "since_previous_ms",
@@ -33,12 +38,13 @@ _FLEET_COLUMNS = {
 
 class Audit(NamedTuple):
     """What came of an audit: the tables `findings` and `current`, the worst first; the counts; the
-    rules that lacked an input, with what they lacked."""
+    rules that lacked an input, with what they lacked; the rules that were asked."""
 
     findings: pa.Table
     current: pa.Table
     counts: Counts
     not_evaluated: dict[str, list[str]]
+    rules: Mapping[str, AnyRule] = RULES
 
 
 def in_process(
@@ -54,24 +60,49 @@ def run_audit(
     destination: Destination,
     options: Options,
     runner: Runner = in_process,
+    beside: Beside = lambda _, __: {},
 ) -> Audit:
     """Audit all units and publish the tables. Nothing is published where anything fails: raises
     `KprotoError` for records that are missing, OSError for what cannot be read or written."""
     try:
-        return _run(units, destination, options, runner)
+        files: list[WrittenFile] = []
+        counts = Counts()
+        for result in runner(units, destination, options):
+            files += result.files
+            counts.add(result.counts)
+        _check(counts, files)
+        audit, files = _judged(files, destination, options, counts)
+        destination.publish(files, _said(audit, options), beside(audit, destination.staged_uri))
+        return audit
     finally:
         destination.discard()
 
 
-def _run(
-    units: Sequence[Unit], destination: Destination, options: Options, runner: Runner
-) -> Audit:
-    files: list[WrittenFile] = []
-    counts = Counts()
-    for result in runner(units, destination, options):
-        files += result.files
-        counts.add(result.counts)
+def _check(counts: Counts, files: Iterable[WrittenFile]) -> None:
+    """Raises `KprotoError` where a record is missing, or there are more than were read."""
     counts.check()
+    there = sum(file.rows for file in files if file.table == "records")
+    if there != counts.written:
+        raise KprotoError(
+            f"{counts.written:,} records were written, and the files have {there:,}: "
+            "nothing is published"
+        )
+
+
+def _said(audit: Audit, options: Options) -> dict[str, Any]:
+    counts = audit.counts
+    return {
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "cluster_id": options.cluster_id,
+        "records": {name: getattr(counts, name) for name in counts.__struct_fields__},
+        "not_evaluated": audit.not_evaluated,
+    }
+
+
+def _judged(
+    files: Sequence[WrittenFile], destination: Destination, options: Options, counts: Counts
+) -> tuple[Audit, list[WrittenFile]]:
+    """What is true of all groups together, and the files of every table."""
     staged = {
         table: destination.staged(files, table, columns)
         for table, columns in _FLEET_COLUMNS.items()
@@ -80,7 +111,7 @@ def _run(
     findings = pa.concat_tables([staged["findings"], finding_table(_about_all(fleet, options))])
     findings, current = ranked(findings, staged["current"])
     lacks = _not_evaluated(options.rules, options.inputs)
-    files = [file for file in files if file.table not in {"findings", "current"}]
+    kept = [file for file in files if file.table not in {"findings", "current"}]
     with destination.writer() as writer:
         for table, rows in (
             ("findings", findings),
@@ -89,23 +120,13 @@ def _run(
             ("group_states", _states(options)),
         ):
             writer.write(table, rows)
-        there = {file.table for file in files}
-        files += writer.written()
-        there |= {file.table for file in files}
+        there = {file.table for file in (*kept, *writer.written())}
         for table in TABLES:
             if table not in there:
                 writer.write_empty(table)
-        files = [*{file.name: file for file in (*files, *writer.written())}.values()]
-    destination.publish(
-        files,
-        {
-            "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-            "cluster_id": options.cluster_id,
-            "records": {name: getattr(counts, name) for name in counts.__struct_fields__},
-            "not_evaluated": lacks,
-        },
-    )
-    return Audit(findings, current, counts, lacks)
+        kept += writer.written()
+    asked = {rule.id: rule for rule in options.rules}
+    return Audit(findings, current, counts, lacks, asked), kept
 
 
 def _about_all(fleet: Fleet, options: Options) -> Iterator[Finding]:
@@ -137,7 +158,17 @@ def _topics(options: Options) -> pa.Table:
 
 def _states(options: Options) -> pa.Table:
     rows = [
-        {"cluster_id": options.cluster_id, "group_id": group_id, "state": state.state}
-        for group_id, state in sorted((options.states or {}).items())
+        {
+            "cluster_id": options.cluster_id,
+            "source": seen.source,
+            "observed_at": None if seen.observed_ms is None else seen.observed_ms * 1000,
+            "group_id": group_id,
+            "group_type": seen.group_type,
+            "state": seen.state,
+            "protocol": seen.protocol,
+            "coordinator": seen.coordinator,
+            "members": seen.members,
+        }
+        for group_id, seen in sorted((options.states or {}).items())
     ]
     return pa.Table.from_pylist(rows, TABLES["group_states"])

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from ...capture.segments import OFFSETS_TOPIC
-from ..broker_source import SECONDS, BrokerError, PartitionRange, bounds, consumer
+from ..broker_source import BrokerError, PartitionRange, bounds, consumer
 from ..driver.broker import unstable_groups
 from ..driver.options import Options
 from .position import TICK_MS, Look, Topic
 
 __all__ = ["Broker"]
+
+_ID_SECONDS = 2.0
 
 
 class Broker:
@@ -27,6 +29,7 @@ class Broker:
         self._admin = AdminClient(dict(client))
         self._looks: dict[str, Look] = {}
         self._looked = 0
+        self._silent_until = 0
 
     def bounds(self) -> list[PartitionRange]:
         """Where each partition begins and ends. Raises BrokerError."""
@@ -42,7 +45,7 @@ class Broker:
         try:
             if now >= self._looked + TICK_MS:
                 unstable = self._look(now)
-            return Topic(now, self._topic_id(), self.bounds(), unstable)
+            return Topic(now, self._topic_id(now), self.bounds(), unstable)
         except KafkaException as error:
             raise BrokerError(f"the broker does not answer: {error}") from None
 
@@ -50,12 +53,19 @@ class Broker:
         """Close the connections."""
         self._open.close()
 
-    def _topic_id(self) -> str:
-        from confluent_kafka import TopicCollection
+    def _topic_id(self, now: int) -> str:
+        """Empty where the broker does not say; then it is not asked again at once."""
+        from confluent_kafka import KafkaException, TopicCollection
 
+        if now < self._silent_until:
+            return ""
         asked = TopicCollection([OFFSETS_TOPIC])
-        answers = self._admin.describe_topics(asked, request_timeout=SECONDS)
-        return str(answers[OFFSETS_TOPIC].result().topic_id)
+        try:
+            answers = self._admin.describe_topics(asked, request_timeout=_ID_SECONDS)
+            return str(answers[OFFSETS_TOPIC].result().topic_id)
+        except KafkaException:
+            self._silent_until = now + TICK_MS
+            return ""
 
     def _look(self, now: int) -> dict[str, Look]:
         """Only what was seen without a break counts: after a restart it begins anew."""

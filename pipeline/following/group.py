@@ -8,6 +8,7 @@ clock, and only once all records up to that moment are read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -22,7 +23,8 @@ from ..driver.partition import finding_table
 from ..record_table import RECORDS
 from ..tables.commits import CommitSummary
 from ..tables.reading import Kind
-from ..tables.schemas import TABLES, empty
+from ..tables.schemas import TABLES
+from ..tables.schemas import empty as empty_table
 from .memory import Keeper, Memory
 from .position import Look
 from .signals import COMMITS, LOOK, RECORD, Signal, packed, unpacked
@@ -37,13 +39,14 @@ MAX_PARTITIONS = 100_000
 """Of how many partitions a group's commits are kept: those that were committed last."""
 MAX_STANDING = 100
 """How many findings of silence that are over are kept."""
-_MOST_PARTS = 16  # packed sums that wait to become one
+_MOST_PARTS = 8  # packed sums that wait to become one
 _HOUR_MS = 3_600_000
 
 
 class Patience(NamedTuple):
     """Milliseconds: how often a group is judged that is not at rest; and after how long without a
-    record it is forgotten. Kafka itself forgets an empty group's offsets after seven days."""
+    record it is forgotten. Kafka itself forgets an empty group's offsets after seven days; one that
+    has members is alive, however silent, for it could not lose them without a record."""
 
     judge: int = 60_000
     forget: int = 7 * DAY_MS
@@ -89,8 +92,10 @@ class GroupFollower:
     def judge(self, group_id: str, memory: Memory, known: int) -> Turn:
         """What is true of the group at the moment `known`, up to which all is read."""
         silent = known - memory.heard
-        gone = silent >= self._patience.forget or (memory.folds is None and not memory.commits)
         state = self._opened(memory)
+        nothing = state is None and not memory.commits
+        silent_for_good = silent >= self._patience.forget and not _has_members(state)
+        gone = memory.look is None and (nothing or silent_for_good)
         if memory.commits:
             memory.commits = [packed(_summed(memory.commits))]
         groups = self._groups(group_id, state or GroupState(), memory.look, known)
@@ -100,7 +105,7 @@ class GroupFollower:
             memory.standing, [one for one in found if one.rule in self._ends and not gone]
         )
         found = [one for one in found if one.rule not in self._ends] + memory.standing
-        if gone and memory.look is None:
+        if gone:
             for finding in found:
                 finding.status = "over"
             return Turn(
@@ -142,6 +147,9 @@ class GroupFollower:
         state = groups.states.get(group_id)
         if state is None:  # records that no state is made of
             return {}
+        # All that comes later is behind these tombstones, which need not be kept one by one.
+        state.restarts += len(state.deletions)
+        state.deletions = []
         memory.folds = self._keeper.packed(state)
         found = state.fold.findings() if state.fold is not None else ()
         return {
@@ -174,19 +182,25 @@ class GroupFollower:
         )
 
     def _kinds(self, group_id: str, records: Sequence[Signal]) -> Iterator[Kind]:
-        """The records by type, each in order: facts of one type do not depend on another's."""
-        for number in sorted({one.record_type for one in records}):
-            rows = [
-                _row(group_id, self._source, one) for one in records if one.record_type == number
-            ]
-            nothing = pa.nulls(0, pa.struct([]))
+        """The records in their order, those of one type that follow each other at once."""
+        nothing = pa.nulls(0, pa.struct([]))
+        for number, run in groupby(records, key=attrgetter("record_type")):
+            rows = [_row(group_id, self._source, one) for one in run]
             yield Kind(
                 record_types()[number],
                 pa.Table.from_pylist(rows, RECORDS),
                 nothing,
                 nothing,
-                empty("quarantine"),
+                empty_table("quarantine"),
             )
+
+
+def _has_members(state: GroupState | None) -> bool:
+    if state is None:
+        return False
+    step = state.fold.last if state.fold is not None else None
+    other = state.broker_assigned
+    return bool(step is not None and step.members) or bool(other and other.state.members)
 
 
 def _row(group_id: str, source: str, one: Signal) -> dict[str, object]:

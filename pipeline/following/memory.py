@@ -16,14 +16,14 @@ from typing import Any
 import msgspec
 
 from ...codec import KprotoError
-from ..audit import Context, Finding, GroupFold, Rule
+from ..audit import Context, Finding, GroupFold, MemberSeen, Place, Rule, Step
+from ..audit.modern import ModernFold, ModernState, Stamped
+from ..audit.rebalances import RebalanceHistory
+from ..audit.window import Static, Trace
 from ..driver.groups import GroupState
 from .position import Look
 
-__all__ = ["FORM", "Keeper", "Memory", "NotReadable"]
-
-FORM = 1
-"""Of the bytes; a higher one where what is kept changes."""
+__all__ = ["SHAPE", "Keeper", "Memory", "NotReadable"]
 
 _OWN = ("_rules", "_context")  # what a fold has from its process
 _FAST = 1  # zlib's level: most of it is names that come again and again
@@ -32,7 +32,8 @@ _ALLOWED = {
     ("builtins", "set"),
     ("collections", "Counter"),
     ("collections", "deque"),
-    ("msgspec._utils", "rebuild"),  # of a class and its fields
+    ("kproto.codec.definitions", "rebuild"),  # of a message and its fields
+    ("msgspec._utils", "rebuild"),
     ("uuid", "UUID"),
 }
 
@@ -66,6 +67,22 @@ class Memory(msgspec.Struct):
     """Whether there was something new since the last judgement."""
 
 
+def _shape() -> bytes:
+    """Which fields are kept: bytes of a release that keeps others would be misread."""
+    named: list[Any] = [
+        one.__struct_fields__ for one in (Finding, GroupState, MemberSeen, ModernState, Step)
+    ]
+    named += [one._fields for one in (Place, Stamped, Static)]
+    named += [sorted(one.__dataclass_fields__) for one in (Trace,)]
+    folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())
+    named += [sorted(vars(one)) for one in folds]
+    return zlib.crc32(repr(named).encode()).to_bytes(4, "big")
+
+
+SHAPE = _shape()
+"""What the bytes begin with."""
+
+
 class Keeper:
     """Turns a group's folds to bytes and back, with the rules of this process."""
 
@@ -77,14 +94,14 @@ class Keeper:
         """As bytes."""
         sink = io.BytesIO()
         _Pickler(sink, pickle.HIGHEST_PROTOCOL).dump(state)
-        return bytes([FORM]) + zlib.compress(sink.getvalue(), _FAST)
+        return SHAPE + zlib.compress(sink.getvalue(), _FAST)
 
     def opened(self, data: bytes) -> GroupState:
         """From bytes. Raises `NotReadable`."""
-        if data[:1] != bytes([FORM]):
+        if not data.startswith(SHAPE):
             raise NotReadable("the checkpoint is of another release: follow into another folder")
         try:
-            read = _Unpickler(io.BytesIO(zlib.decompress(data[1:])), self._fold).load()
+            read = _Unpickler(io.BytesIO(zlib.decompress(data[len(SHAPE) :])), self._fold).load()
         except _BROKEN as error:
             raise NotReadable(f"the checkpoint cannot be read: {error}") from None
         assert isinstance(read, GroupState)

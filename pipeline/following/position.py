@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 
 import msgspec
 
-from ..broker_source import BrokerError, PartitionRange
+from ..broker_source import BrokerError, PartitionRange, shared
 
 __all__ = ["MAX_LOOKS", "Look", "OnLost", "Position", "Topic", "advance", "first", "ranges"]
 
@@ -97,7 +97,7 @@ def advance(start: Position, there: Topic, limit: int | None, on_lost: OnLost) -
         str(one.partition): one.end - begin.get(str(one.partition), one.end)
         for one in there.partitions
     }
-    admitted = _shared(waiting, limit)
+    admitted = shared(waiting, limit)
     behind = sum(waiting.values()) - sum(admitted.values())
     later = not behind and there.at >= start.known + TICK_MS
     looks = start.looks if there.unstable is None else _bounded(there.unstable)
@@ -133,7 +133,7 @@ def _begin(
     lost: list[str] = []
     for one in there.partitions:
         at = start.next.get(str(one.partition), one.start)
-        if anew or not one.start <= at <= one.end:
+        if (anew and at) or not one.start <= at <= one.end:
             lost.append(_loss(one, at, anew))
             at = one.start if on_lost is OnLost.EARLIEST else one.end
         begin[str(one.partition)] = at
@@ -148,16 +148,6 @@ def _begin(
 def _loss(one: PartitionRange, at: int, anew: bool) -> str:
     why = "the topic was made anew" if anew else f"the broker has {one.start:,} to {one.end:,}"
     return f"partition {one.partition} was read up to {at:,}, and {why}"
-
-
-def _shared(waiting: Mapping[str, int], limit: int | None) -> dict[str, int]:
-    total = sum(waiting.values())
-    if limit is None or total <= limit:
-        return dict(waiting)
-    return {
-        name: min(count, max(1, count * limit // total)) if count else 0
-        for name, count in waiting.items()
-    }
 
 
 def _bounded(looks: Mapping[str, Look]) -> dict[str, Look]:

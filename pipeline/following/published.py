@@ -45,6 +45,7 @@ MAX_REBALANCES = 100_000
 """How many of the last rebalances the rules about the fleet look at."""
 
 Row = dict[str, Any]
+_PREFIX = "batch-"
 
 
 class Batch(NamedTuple):
@@ -95,6 +96,8 @@ class Published:
         self._store, self._path = filesystem(uri)
         self._options = options
         self._state = self._opened(uri, source)
+        if self.began:
+            self._sweep()  # what a batch left that was cut off
         self._findings = {row["finding_id"]: row for row in self._read("findings").to_pylist()}
         self._current = {row["group_id"]: row for row in self._read("current").to_pylist()}
         self._rebalances = _last(self._read("rebalances"))
@@ -237,8 +240,10 @@ class Published:
         """Remove the files that the manifest no longer names."""
         named = {one.file for files in self._state.tables.values() for one in files}
         for table in TABLES_FOLLOWED:
-            for info in self._store.get_file_info(fs.FileSelector(f"{self._path}/{table}")):
-                if f"{table}/{info.base_name}" not in named:
+            place = fs.FileSelector(f"{self._path}/{table}", allow_not_found=True)
+            for info in self._store.get_file_info(place):
+                ours = info.base_name.startswith(_PREFIX)
+                if ours and f"{table}/{info.base_name}" not in named:
                     self._store.delete_file(info.path)
 
     def _opened(self, uri: str, source: str) -> _State:
@@ -283,7 +288,7 @@ class Published:
 
 
 def _name(number: int) -> str:
-    return f"batch-{number:012}.parquet"
+    return f"{_PREFIX}{number:012}.parquet"
 
 
 def _rows(tables: Mapping[str, pa.Table], name: str) -> list[Row]:

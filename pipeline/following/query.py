@@ -49,7 +49,7 @@ _OUTPUT = "table string, rows binary"
 _STATE = "folds binary, rest binary"
 _REASON = re.compile(r"^kproto\.[\w.]+: (.*)$", re.MULTILINE)
 _MOST_TIMES = 10_000
-_BLINK = 0.1  # seconds
+_BLINK, _MOST_SECONDS = 0.1, 5.0
 
 
 class _Ending(Exception):
@@ -136,25 +136,32 @@ class Following:
     def told(self, seconds: float) -> Iterator[Told]:
         """What has been published, waiting at most so long for the first. Raises `KprotoError` or
         OSError for what ended the query."""
-        alive = self._query is not None and not self._ended()
+        alive = self._query is not None and self._query.isActive
         try:
-            yield self._queue.get(timeout=seconds if alive else 0)
-            while True:
-                yield self._queue.get_nowait()
+            yield self._queue.get(timeout=seconds)
         except Empty:
             if not alive:
                 self._raise()
+        yield from self.rest()
+
+    def rest(self) -> Iterator[Told]:
+        """What has been published and was not told yet."""
+        while not self._queue.empty():
+            yield self._queue.get()
 
     def stop(self) -> None:
         """End it between two batches; one that is not yet published comes at the next start."""
         self._ending.set()
         with self._publishing:
             if self._query is not None:
+                self._rest(self._query)
                 self._query.stop()
 
-    def _ended(self) -> bool:
-        assert self._query is not None
-        return not self._query.isActive
+    def _rest(self, query: StreamingQuery) -> None:
+        """Let what is under way come to its end: Spark tells at length of what it breaks off."""
+        end = time.monotonic() + _MOST_SECONDS
+        while query.isActive and query.status["isTriggerActive"] and time.monotonic() < end:
+            time.sleep(_BLINK)
 
     def _raise(self) -> None:
         if self._failure is not None:
@@ -233,9 +240,12 @@ def _batch(said: pa.Table, number: int) -> Batch:
 
 
 def _reason(text: str) -> str:
-    """What we said ourselves, out of what Spark made of it."""
+    """What we said ourselves, out of what Spark made of it; else the last line of a traceback."""
     ours = _REASON.findall(text)
-    return ours[-1] if ours else text.partition("\n")[0]
+    if ours:
+        return str(ours[-1])
+    lines = text.partition("=== Streaming Query ===")[0].strip().splitlines()
+    return lines[-1] if lines else text
 
 
 def _for_spark(out: str) -> str:
@@ -262,7 +272,8 @@ def _function(order: Order) -> Callable[..., Iterator[PandasFrame]]:
         from pandas import DataFrame
 
         rows = _rows(_follower(known), key[0], _signals(frames), state)
-        yield DataFrame(rows, columns=["table", "rows"])
+        if rows:  # most have committed, and no more
+            yield DataFrame(rows, columns=["table", "rows"])
 
     return follow
 
@@ -276,7 +287,7 @@ def _signals(frames: Iterable[PandasFrame]) -> list[Signal]:
     return [
         Signal(*row)
         for frame in frames
-        for row in frame[list(Signal._fields)].itertuples(index=False, name=None)
+        for row in zip(*(frame[name].tolist() for name in Signal._fields), strict=True)
     ]
 
 

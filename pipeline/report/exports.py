@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
-from ..audit import RULES, AnyRule
+from ..audit import AnyRule
 from ..driver.run import Audit
 
 __all__ = ["as_json", "as_openmetrics", "as_sarif"]
@@ -45,13 +45,13 @@ def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
 def as_sarif(audit: Audit) -> str:
     """A log with a result for each finding; its place is the group, and the record in its file."""
     rows = audit.findings.to_pylist()
-    index = {rule: number for number, rule in enumerate(RULES)}
+    index = {rule: number for number, rule in enumerate(audit.rules)}
     run = {
         "tool": {
             "driver": {
                 "name": "kproto",
                 "version": version("kproto"),
-                "rules": [_rule(rule) for rule in RULES.values()],
+                "rules": [_rule(rule) for rule in audit.rules.values()],
             }
         },
         "results": [_result(row, index) for row in rows[:MAX_RESULTS]],
@@ -86,7 +86,7 @@ def _result(row: dict[str, Any], index: Mapping[str, int]) -> dict[str, Any]:
         "occurrenceCount": max(row["count"], 1),
         "properties": {"severity": row["severity"], "basis": row["basis"], "status": row["status"]},
     }
-    if row["rule"] in index:  # a user's own rules are not among the built-in ones
+    if row["rule"] in index:
         result["ruleIndex"] = index[row["rule"]]
     return result
 

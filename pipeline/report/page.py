@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from ...inspector.shown import shown
-from ..audit import RULES
+from ..audit import AnyRule
 from ..driver.run import Audit
 from ..segment_files import filesystem
 from ..tables.schemas import TABLES
@@ -43,7 +43,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
     names = [row["group_id"] for row in chosen]
     tables = _Tables(uri, names)
     sections = [
-        _section(number, row, findings.get(row["group_id"], []), tables)
+        _section(number, row, findings.get(row["group_id"], []), tables, audit.rules)
         for number, row in enumerate(chosen)
     ]
     page: str = _template().render(
@@ -58,7 +58,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         left_out=max(len(groups) - MAX_GROUPS, 0),
         sections=sections,
         teams=teams,
-        pages=RULES,
+        pages=audit.rules,
         damages=audit.counts.damages + audit.counts.quarantined,
     )
     return page
@@ -109,7 +109,11 @@ class _Tables:
 
 
 def _section(
-    number: int, row: Mapping[str, Any], findings: Sequence[dict[str, Any]], tables: _Tables
+    number: int,
+    row: Mapping[str, Any],
+    findings: Sequence[dict[str, Any]],
+    tables: _Tables,
+    rules: Mapping[str, AnyRule],
 ) -> dict[str, Any]:
     group = row["group_id"]
     rebalances = tables.of("rebalances", group)
@@ -119,7 +123,7 @@ def _section(
     return {
         "number": number,
         "row": row,
-        "findings": [_shown_finding(one) for one in findings[:_MOST]],
+        "findings": [_shown_finding(one, rules) for one in findings[:_MOST]],
         "more_findings": max(len(findings) - _MOST, 0),
         "rebalances": [_shown_rebalance(one) for one in rebalances[-_MOST:][::-1]],
         "more_rebalances": max(len(rebalances) - _MOST, 0),
@@ -152,11 +156,11 @@ def _assigned(tables: _Tables, group: str, members: Sequence[dict[str, Any]]) ->
     ]
 
 
-def _shown_finding(row: dict[str, Any]) -> dict[str, Any]:
+def _shown_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[str, Any]:
     evidence = json.loads(row["evidence"])
     data = evidence.get("hex")
     return row | {
-        "page": RULES.get(row["rule"]),
+        "page": rules.get(row["rule"]),
         "evidence": {name: _plain(value) for name, value in evidence.items() if name != "hex"},
         "view": inspected(data, evidence.get("field", "subscription")) if data else None,
     }

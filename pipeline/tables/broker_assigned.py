@@ -17,33 +17,36 @@ from .reading import Kind, places
 __all__ = ["broker_assigned_rows"]
 
 
-def broker_assigned_rows(kind: Kind) -> dict[str, pa.Table]:
-    """The rows of each table; none for facts that are in no table."""
+def broker_assigned_rows(kind: Kind, incarnations: pa.Array) -> dict[str, pa.Table]:
+    """The rows of each table; none for facts that are in no table. `incarnations` has one for each
+    record."""
     name = kind.type.value.NAME
     for suffix, rows in _BY_SUFFIX.items():
         if name.endswith(suffix):
-            return rows(kind, name.split("Group", 1)[0].lower())
+            group = {
+                **places(kind.rows),
+                "group_id": kind.key("group_id"),
+                "incarnation": incarnations,
+            }
+            return rows(kind, group)
     return {}
 
 
-def _group(kind: Kind) -> dict[str, pa.Array]:
-    return {**places(kind.rows), "group_id": kind.key("group_id")}
-
-
-def _groups(kind: Kind, group_type: str) -> dict[str, pa.Table]:
+def _groups(kind: Kind, group: dict[str, pa.Array]) -> dict[str, pa.Table]:
     rows = kind.rows.num_rows
+    group_type = kind.type.value.NAME.split("Group", 1)[0].lower()
     columns = {
-        **_group(kind),
+        **group,
         "generation": kind.value("epoch"),
         "group_type": pa.repeat(pa.scalar(group_type), rows),
     }
     return {"groups": made("groups", rows, columns).filter(kind.values.is_valid())}
 
 
-def _members(kind: Kind, _: str) -> dict[str, pa.Table]:
+def _members(kind: Kind, group: dict[str, pa.Array]) -> dict[str, pa.Table]:
     rows = kind.rows.num_rows
     there = {field.name for field in kind.values.field("message").type}
-    columns = {**_group(kind), "member_id": kind.key("member_id")}
+    columns = {**group, "member_id": kind.key("member_id")}
     names = {
         "client_id": "client_id",
         "client_host": "client_host",
@@ -67,14 +70,14 @@ def _members(kind: Kind, _: str) -> dict[str, pa.Table]:
     return found
 
 
-def _assignments(kind: Kind, _: str) -> dict[str, pa.Table]:
+def _assignments(kind: Kind, group: dict[str, pa.Array]) -> dict[str, pa.Table]:
     there = {field.name for field in kind.values.field("message").type}
     if "assigned_partitions" not in there:
         return {}  # tasks of Streams are of no topic
     parents, entries = exploded(kind.value("assigned_partitions"))
     within, numbers = exploded(entries.field("partitions"))
     columns = {
-        **_group(kind),
+        **group,
         "member_id": kind.key("member_id"),
         "generation": kind.value("member_epoch"),
     }
@@ -85,7 +88,7 @@ def _assignments(kind: Kind, _: str) -> dict[str, pa.Table]:
     return {"assignments": made("assignments", len(numbers), taken)}
 
 
-_BY_SUFFIX: dict[str, Callable[[Kind, str], dict[str, pa.Table]]] = {
+_BY_SUFFIX: dict[str, Callable[[Kind, dict[str, pa.Array]], dict[str, pa.Table]]] = {
     "TargetAssignmentMetadataValue": lambda _, __: {},
     "PartitionMetadataValue": lambda _, __: {},
     "MemberMetadataValue": _members,

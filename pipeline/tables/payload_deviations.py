@@ -18,6 +18,7 @@ from ...codec import (
     VersionedMessage,
     decode,
 )
+from ..audit.repetition import besides_the_claim, claimed
 from .arrays import column, made
 from .schemas import TABLES
 
@@ -27,6 +28,7 @@ _FIELDS: tuple[tuple[str, str, type[VersionedMessage]], ...] = (
     ("metadata", "subscription", ConsumerProtocolSubscription),
     ("assignment", "assignment", ConsumerProtocolAssignment),
 )
+_MOST_CACHED = 1 << 12  # bytes
 _COPIED = (
     "cluster_id", "source", "source_partition", "source_offset", "record_timestamp", "group_id",
     "incarnation", "generation", "member_id",
@@ -39,9 +41,12 @@ def deviation_rows(members: pa.Table) -> pa.Table:
     schema = TABLES["deviations"]
     where: list[int] = []
     found: list[dict[str, Any]] = []
+    assignments = column(consumers, "assignment").to_pylist()
     for name, field, message_class in _FIELDS:
         for number, data in enumerate(column(consumers, name).to_pylist()):
-            for said in _deviations(data, message_class) if data else ():
+            if not data or (field == "subscription" and _repeats(data, assignments[number])):
+                continue
+            for said in _deviations(data, message_class):
                 where.append(number)
                 found.append({"field": field, **said})
     if not found:
@@ -50,6 +55,26 @@ def deviation_rows(members: pa.Table) -> pa.Table:
     said = pa.Table.from_pylist(found, pa.schema(list(schema)[len(_COPIED) :]))
     columns = {name: column(rows, name) for name in _COPIED}
     return made("deviations", len(found), columns | {n: column(said, n) for n in said.column_names})
+
+
+def _repeats(metadata: bytes, assignment: bytes | None) -> bool:
+    """Whether it is known to be plain but for a claim, which is the assignment, and a generation:
+    what differs between the records of a cooperative member."""
+    besides = besides_the_claim(metadata, assignment) if assignment else None
+    if besides is None or len(metadata) + len(assignment or b"") > _MOST_CACHED:
+        return False
+    topics, rest = besides
+    user_data = metadata[len(topics) : len(topics) + 4]
+    return user_data != b"\0\0\0\0" and _is_plain(topics, rest, assignment or b"")
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_plain(topics: bytes, rest: bytes, assignment: bytes) -> bool:
+    """Of the subscription with that claim, without user data."""
+    claim = claimed(assignment)
+    generation = b"\0\0\0\1" if topics[1] > 1 else b""
+    data = b"".join((topics, b"\xff\xff\xff\xff", claim, generation, rest))
+    return is_plain(data, ConsumerProtocolSubscription)
 
 
 @lru_cache(maxsize=1 << 14)

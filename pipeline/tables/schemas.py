@@ -50,7 +50,7 @@ _GROUP: tuple[_Column, ...] = (
     (
         "incarnation",
         _INT,
-        "0, and one more each time that the group was deleted; null: not classic",
+        "0, and one more each time that the group was deleted",
     ),
     ("generation", _INT, "of a classic group; the group's epoch of the others"),
 )
@@ -78,7 +78,7 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
         ),
     ),
     "groups": (
-        "a record about a group as a whole: a generation, its static replacements, an empty group",
+        "a generation of a group, as the first record of it says",
         (
             *_PLACE,
             *_GROUP,
@@ -192,7 +192,7 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("state", _TEXT, "stable, preparing rebalancing, …"),
             ("protocol", _TEXT, "the assignor's name"),
             ("coordinator", _INT, "id of the broker"),
-            ("members", _INT, "how many; null where it was not asked"),
+            ("members", _INT, "how many; asked of groups that rebalance, as are the two above"),
         ),
     ),
     "topics": (

@@ -77,6 +77,46 @@ def test_every_group_and_member_of_the_topic_is_there(
         assert all(name.encode() in values for name in protocols[group] if name and values)
 
 
+def test_what_is_not_visible_is_listed(rows: Rows) -> None:
+    """Members of groups.json whose client id is in no record, and assignors that were not selected;
+    those that were are assignors of the group's members."""
+    clients: dict[str, set[str]] = defaultdict(set)
+    protocols: dict[str, set[str]] = defaultdict(set)
+    for row in rows("members"):
+        clients[row["group_id"]].add(row["client_id"])
+        protocols[row["group_id"]] |= {row["protocol"]} - {None}
+    hidden = []
+    for group, members in sorted(json.loads((CAPTURES / "groups.json").read_text()).items()):
+        hidden += [
+            f"{group}: member {one['client_id']}"
+            for one in members
+            if one["client_id"] not in clients[group]
+        ]
+        lists = {name for one in members for name in one["assignors"] or ()}
+        hidden += [f"{group}: assignor {name}" for name in sorted(lists - protocols[group])]
+        if lists and group != "connect-eager":  # whose protocol has a name of its own
+            assert protocols[group] <= lists
+    assert hidden == (HERE / "not-visible.txt").read_text("utf-8").splitlines()
+
+
+def test_a_generation_is_one_row(rows: Rows) -> None:
+    """Also where static members were replaced within it, as in java.static."""
+    seen = [(row["group_id"], row["incarnation"], row["generation"]) for row in rows("groups")]
+    assert len(seen) == len(set(seen))
+    assert None not in {incarnation for _, incarnation, _ in seen}
+    again = [row for row in rows("rebalances") if row["cause"] == "static replacement"]
+    assert {row["group_id"] for row in again} == {"java.static"}
+
+
+def test_a_finding_says_what_history_it_saw(done: tuple[Audit, Path], rows: Rows) -> None:
+    steps: dict[str, int] = defaultdict(int)
+    for row in rows("rebalances"):
+        steps[row["group_id"]] += 1
+    found = [row for row in done[0].findings.to_pylist() if row["rule"] == "unreadable-member"]
+    for row in found:
+        assert json.loads(row["evidence"])["history"]["records"] == steps[row["group_id"]]
+
+
 def _as_string(text: str) -> bytes:
     """As it stands in such a value: a length of 16 bits, and the text."""
     return len(text).to_bytes(2, "big") + text.encode()

@@ -1,4 +1,4 @@
-"""Groups and values of a size that is rare and legal, and tasks that die."""
+"""What a topic may legally hold and seldom does, and tasks that die: right answers, or none."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from aiokafka.record.default_records import DefaultRecordBatchBuilder
+from aiokafka.record.memory_records import MemoryRecords
 
 from kproto.codec import (
     GroupMetadataKey,
@@ -21,10 +23,12 @@ from kproto.codec import (
 )
 from kproto.pipeline.driver import Audit, Options, run_audit
 from kproto.pipeline.driver.in_processes import in_processes
+from kproto.pipeline.driver.options import TopicFacts
 from kproto.pipeline.driver.run import in_process
 from kproto.pipeline.driver.units import Unit, units_of
 from kproto.pipeline.tables.publishing import Destination
 from tests.pipeline.audit_groups import assignment, subscription
+from tests.pipeline.test_offsets_source import batch, mark, segment
 
 START = 1_700_000_000_000
 
@@ -71,6 +75,7 @@ def generation(number: int, members: int = 1, topic: str = "t") -> bytes:
 
 
 KEY = GroupMetadataKey(group="g").to_bytes()
+COMMIT = OffsetCommitKey(group="g", topic="t", partition=0).to_bytes()
 
 
 def audited(source: Path, out: Path) -> Audit:
@@ -78,16 +83,121 @@ def audited(source: Path, out: Path) -> Audit:
 
 
 def test_a_group_of_many_members(tmp_path: Path) -> None:
-    values = [(KEY, generation(number, 20_000)) for number in (1, 2)]
-    (group,) = audited(write(tmp_path / "s", values), tmp_path / "out").current.to_pylist()
-    assert (group["members"], group["assigned"]) == (20_000, 20_000)
+    values = [(KEY, generation(number, 50_000)) for number in (1, 2)]
+    audit = audited(write(tmp_path / "s", values), tmp_path / "out")
+    (group,) = audit.current.to_pylist()
+    assert (group["members"], group["assigned"]) == (50_000, 50_000)
+    assert pq.ParquetFile(only_file(tmp_path / "out" / "members")).metadata.num_rows == 100_000
+
+
+def only_file(table: Path) -> Path:
+    (file,) = table.iterdir()
+    return file
+
+
+def test_a_group_with_half_of_all_records(tmp_path: Path) -> None:
+    """Between the records of many others: nothing is shuffled, and order is kept."""
+    records = []
+    for number in range(300):
+        other = GroupMetadataKey(group=f"g{number}").to_bytes()
+        records += [(KEY, generation(number + 1)), (other, generation(1))]
+    audit = audited(write(tmp_path / "s", records), tmp_path / "out")
+    found = {row["group_id"]: row for row in audit.current.to_pylist()}
+    assert len(found) == 301
+    assert (found["g"]["generation"], found["g"]["rebalances"]) == (300, 300)
+    assert {row["generation"] for name, row in found.items() if name != "g"} == {1}
+
+
+def test_a_compacted_history_says_what_it_lacks(tmp_path: Path) -> None:
+    """Of each key the last record alone, as the cleaner leaves it."""
+    source = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
+    whole = audited(source, tmp_path / "whole")
+    latest: dict[bytes, tuple[bytes, bytes | None]] = {}
+    for path in sorted(source.rglob("*.log")):
+        batches = MemoryRecords(path.read_bytes())
+        while (found := batches.next_batch()) is not None:
+            for record in found:
+                if not found.is_control_batch:
+                    latest.pop(record.key, None)
+                    latest[record.key] = (record.key, record.value)
+    audit = audited(write(tmp_path / "s", list(latest.values())), tmp_path / "out")
+    assert audit.counts.read == len(latest)
+    kept = ("group_id", "group_type", "state", "generation", "protocol", "members")
+    assert [{name: row[name] for name in kept} for row in by_name(audit)] == [
+        {name: row[name] for name in kept} for row in by_name(whole)
+    ]
+    assert set(audit.findings.column("severity").to_pylist()) == {"info"}
+
+
+def by_name(audit: Audit) -> list[dict[str, Any]]:
+    return sorted(audit.current.to_pylist(), key=lambda row: str(row["group_id"]))
+
+
+def test_generations_that_nobody_recorded_are_told(tmp_path: Path) -> None:
+    values = [(KEY, generation(number)) for number in (1, 2, 9)]
+    audited(write(tmp_path / "s", values), tmp_path / "out")
+    rows = pq.read_table(tmp_path / "out" / "rebalances").to_pylist()
+    assert [(row["unrecorded"], row["basis"]) for row in rows][1:] == [
+        (0, "inferred"), (6, "inferred"),
+    ]  # fmt: skip
+
+
+def test_a_clock_that_goes_backwards(tmp_path: Path) -> None:
+    """The order of the log counts, whatever the times of its records."""
+    home = tmp_path / "s" / "__consumer_offsets-0"
+    steps = [
+        batch((KEY, generation(number)), offset=number, time=START - number * 3_600_000)
+        for number in range(1, 20)
+    ]
+    segment(home, *steps)
+    audit = audited(tmp_path / "s", tmp_path / "out")
+    (group,) = audit.current.to_pylist()
+    assert (group["incarnation"], group["generation"], group["rebalances"]) == (0, 19, 19)
+    assert set(audit.findings.column("severity").to_pylist()) == {"info"}
+    waits = pq.read_table(tmp_path / "out" / "rebalances").column("since_previous_ms")
+    assert set(waits.to_pylist()) == {None}
+
+
+def test_records_of_types_that_nobody_knows(tmp_path: Path) -> None:
+    strange = [(b"\x00\x63" + b"what is to come", b"x"), (b"\x7f\xff", None), (b"", b"y")]
+    audit = audited(write(tmp_path / "s", [*strange, (KEY, generation(1))]), tmp_path / "out")
+    assert (audit.counts.read, audit.counts.written, audit.counts.quarantined) == (4, 1, 3)
+    kept = pq.read_table(tmp_path / "out" / "quarantine").to_pylist()
+    assert [(row["level"], row["data"], row["source_offset"]) for row in kept] == [
+        ("record", key, offset) for offset, (key, _) in enumerate(strange)
+    ]
+    assert kept[0]["reason"] == "record type 99 is not known"
+
+
+def test_what_was_aborted_is_a_record_and_no_commit(tmp_path: Path) -> None:
+    """Segments hold it; a client that reads committed does not see it, and no group has it."""
+
+    def commit(offset: int, at: int, *, inside: bool) -> bytes:
+        value = OffsetCommitValue(offset=offset, metadata="", commit_timestamp=START).to_bytes()
+        return batch((COMMIT, value), offset=at, transactional=inside, producer=9 if inside else -1)
+
+    home = tmp_path / "s" / "__consumer_offsets-0"
+    segment(home, commit(5, 0, inside=False), commit(900, 1, inside=True), mark(0, 2))
+    segment(home, commit(6, 3, inside=True), mark(1, 4), commit(901, 5, inside=True), base=3)
+    audit = audited(tmp_path / "s", tmp_path / "out")
+    assert (audit.counts.read, audit.counts.written) == (4, 4)
+    rows = pq.read_table(tmp_path / "out" / "offsets").to_pylist()
+    assert [(row["committed_offset"], row["outcome"]) for row in rows] == [
+        (5, None), (6, "committed"), (901, "undecided"),
+    ]  # fmt: skip
+    outcomes = pq.read_table(tmp_path / "out" / "records").column("outcome").to_pylist()
+    assert outcomes == [None, "aborted", "committed", "undecided"]
+    topics = {"t": TopicFacts(1, {0: 10})}
+    options = Options(topics=topics)
+    destination = Destination.new(str(tmp_path / "more"), replace=False)
+    (group,) = run_audit(units_of(str(tmp_path / "s")), destination, options).current.to_pylist()
+    assert (group["commits"], group["lag"]) == (2, 4)
 
 
 def test_a_value_of_ten_megabytes(tmp_path: Path) -> None:
-    key = OffsetCommitKey(group="g", topic="t", partition=0).to_bytes()
     value = OffsetCommitValue(offset=1, metadata="m", commit_timestamp=START).to_bytes()
     large = value + bytes(10 << 20)  # Kafka ignores what follows
-    audit = audited(write(tmp_path / "s", [(key, large), (key, value)]), tmp_path / "out")
+    audit = audited(write(tmp_path / "s", [(COMMIT, large), (COMMIT, value)]), tmp_path / "out")
     assert audit.current.column("commits").to_pylist() == [2]
 
 

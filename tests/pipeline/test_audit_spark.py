@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
+from kproto.codec import KprotoError
 from kproto.pipeline.driver import Options, run_audit
 from kproto.pipeline.driver.on_spark import on_spark
 from kproto.pipeline.driver.options import TopicFacts
@@ -56,3 +59,20 @@ def test_a_task_that_runs_twice_publishes_once(spark: SparkSession, tmp_path: Pa
     audit = run_audit(units, destination, Options(), twice)
     assert pq.read_table(tmp_path / "records").num_rows == audit.counts.written == 768
     assert not list(tmp_path.glob(".staging*"))
+
+
+class Broken(NamedTuple):
+    """A unit that cannot be read."""
+
+    size: int
+
+    def tables(self, cluster_id: str) -> Iterator[pa.Table]:
+        raise OSError("the disk is gone")
+
+
+def test_a_task_that_fails_publishes_nothing(spark: SparkSession, tmp_path: Path) -> None:
+    del spark
+    units: list[Unit] = [Broken(1), *units_of(str(SOURCE))]
+    with pytest.raises(KprotoError, match=r"OSError: the disk is gone$"):
+        run_audit(units, Destination.new(str(tmp_path), replace=False), Options(), on_spark())
+    assert not list(tmp_path.iterdir())

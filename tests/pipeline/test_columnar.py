@@ -77,6 +77,13 @@ def test_java_group_messages(file: str) -> None:
             assert line.get("left", 0) == row["bytes_left"] or row["error_kind"]
 
 
+def test_a_length_that_wraps_around() -> None:
+    """Java takes one from the least int32 and has the greatest: too long, not negative."""
+    data = bytes.fromhex("00008080808008")
+    (row,) = check([data], message_class("StreamsGroupMemberMetadataValue")).to_pylist()
+    assert row["error_kind"] == "string-too-long"
+
+
 # -- properties
 
 

@@ -75,11 +75,12 @@ def batch(
     codec: int = 0,
     transactional: bool = False,
     producer: int = -1,
+    time: int = 1_700_000_000_000,
 ) -> bytes:
     """A batch as a broker writes it, by aiokafka."""
     builder = DefaultRecordBatchBuilder(2, codec, transactional, producer, 0, 0, 1 << 20)
     for number, (key, value) in enumerate(records):
-        assert builder.append(number, 1_700_000_000_000 + number, key, value, [])
+        assert builder.append(number, time + number, key, value, [])
     data = bytearray(builder.build())
     data[:8] = offset.to_bytes(8, "big")
     return bytes(data)
@@ -183,20 +184,16 @@ def test_copies_of_brokers_are_one_partition(tmp_path: Path) -> None:
     assert len([row for row in found if row["problem"]]) == 1  # and what it held is in the other
 
 
-def test_transactions_are_marked(tmp_path: Path) -> None:
-    def mark(kind: int, offset: int) -> bytes:
-        data = bytearray(
-            batch(
-                (b"\0\0\0" + bytes([kind]), b"\0" * 6),
-                offset=offset,
-                transactional=True,
-                producer=9,
-            )
-        )
-        data[22] |= 0x20
-        data[17:21] = aiokafka_crc32c(bytes(data[21:])).to_bytes(4, "big")
-        return bytes(data)
+def mark(kind: int, offset: int) -> bytes:
+    """The end of producer 9's transaction: 0 aborts it, 1 commits it."""
+    key = b"\0\0\0" + bytes([kind])
+    data = bytearray(batch((key, b"\0" * 6), offset=offset, transactional=True, producer=9))
+    data[22] |= 0x20
+    data[17:21] = aiokafka_crc32c(bytes(data[21:])).to_bytes(4, "big")
+    return bytes(data)
 
+
+def test_transactions_are_marked(tmp_path: Path) -> None:
     inside = {"transactional": True, "producer": 9}
     folder = tmp_path / "__consumer_offsets-0"
     segment(folder, batch((commit(), b"a"), offset=0, **inside), mark(1, 1))  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,32 @@ def test_the_same_bytes_are_told_of_once(kproto: Run, tmp_path: Path) -> None:
     text = kproto("lint", file, status=1).stdout.decode()
     assert text.count("KP062") == 1 and "\n4 more in bytes that stood before" in text
     assert "6 findings (6 notes) in 3 of 3 messages" in text
+
+
+# -- what readers would do
+
+
+def test_what_readers_would_do(kproto: Run) -> None:
+    text = kproto("lint", KAFKA_JS, "--readers", "sarama,java-4.4", status=1).stdout.decode()
+    assert "  readers, measured with these very bytes\n" in text
+    assert re.search(r"sarama +Sarama 1\.61\.1 takes what Kafka refuses: as", text)
+    assert re.search(r"java-4\.4 +kafka-clients .* refuses it: SchemaException", text)
+    assert text.endswith("1 that a reader would have trouble with\n")
+
+
+def test_clean_bytes_that_a_reader_refuses(kproto: Run) -> None:
+    """Version 3, which kafka-go's DescribeGroups has never read."""
+    clean = "000300000001000161ffffffff00000000ffffffffffff"
+    kproto("lint", clean, "--readers", "java-2.4", status=0)
+    (found,) = lines(kproto, clean, "--readers", "kafka-go-describe")
+    (reader,) = found["readers"]
+    assert found["findings"] == [] and reader["does"] == "refuses it" and reader["nearest"]
+
+
+def test_readers_that_there_are_not(kproto: Run) -> None:
+    done = kproto("lint", CLEAN, "--readers", "nobody", status=2)
+    assert b"no reader 'nobody' was measured; there are: aiokafka, " in done.stderr
+    kproto("lint", CLEAN, "--readers", "all", "--sarif", status=2)
 
 
 # -- what it takes

@@ -73,7 +73,7 @@ def rejoined(traces: Sequence[Trace]) -> Counter[Identity]:
     before: Mapping[str, Identity] = traces[0].members if traces else {}
     slots.update(before.values())
     for trace in traces[1:]:
-        if trace.members.keys() == before.keys():
+        if trace.members is before or trace.members.keys() == before.keys():
             continue
         slots |= Counter(trace.members.values())
         joins.update(who for member_id, who in trace.members.items() if member_id not in before)
@@ -87,7 +87,7 @@ def _stays(traces: Sequence[Trace]) -> dict[Identity, list[int]]:
     stays: dict[Identity, list[int]] = defaultdict(list)
     before: Mapping[str, Identity] = traces[0].members if traces else {}
     for trace in traces[1:]:
-        if trace.members.keys() == before.keys():
+        if trace.members is before or trace.members.keys() == before.keys():
             continue
         since |= {one: trace.timestamp for one in trace.members if one not in before}
         for member_id, who in before.items():

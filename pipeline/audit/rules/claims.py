@@ -137,6 +137,7 @@ RULES = (
         next_action="Compare the clients of both members: one keeps its partitions after it fell "
         "out of the group. Update it to one that sends its generation (subscription version 2).",
         find=_double_claim,
+        lasting=True,
     ),
     Rule(
         id="stale-claim",
@@ -152,6 +153,7 @@ RULES = (
         next_action="If it repeats: look why this member misses rebalances (poll intervals, "
         "network), and update its client to one that sends its generation.",
         find=_stale_claim,
+        lasting=True,
         thresholds={"generations": 3},
     ),
     Rule(
@@ -168,5 +170,6 @@ RULES = (
         "turned cooperative (a custom assignor, or Streams without upgrade.from). Upgrade in two "
         "bounces.",
         find=_cooperative_violation,
+        lasting=True,
     ),
 )

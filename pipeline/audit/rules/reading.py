@@ -129,5 +129,6 @@ RULES = (
         "client a member is is told by its bytes, and by its client id where those leave several.",
         next_action="Update the client that wrote it, or keep it in a group of its own kind.",
         find=_unreadable_member,
+        lasting=True,
     ),
 )

@@ -54,6 +54,7 @@ RULES = (
         next_action="Look for a member of this generation that the leader could not read, or "
         "restart the leader.",
         find=_unassigned,
+        lasting=True,
         inputs=("history", "topics"),
     ),
 )

@@ -67,6 +67,7 @@ RULES = (
         predicate="The members of one record label their subscriptions with different versions.",
         next_action="None, unless a member cannot be read (unreadable-member).",
         find=_mixed_versions,
+        lasting=True,
     ),
     Rule(
         id="protocol-changed",
@@ -79,6 +80,7 @@ RULES = (
         "changes on.",
         next_action="Finish the rolling change: all members list the same assignors.",
         find=_protocol_changed,
+        lasting=True,
         thresholds={"changes": 3},
     ),
     Rule(
@@ -93,6 +95,7 @@ RULES = (
         "had partitions in the one before claims none.",
         next_action="Check that this client supports the cooperative protocol.",
         find=_never_claims,
+        lasting=True,
         thresholds={"generations": 3},
     ),
 )

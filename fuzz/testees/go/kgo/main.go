@@ -2,6 +2,7 @@
 package main
 
 import (
+	"bytes"
 	"testees/line"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -62,18 +63,38 @@ func encode(question line.Question) ([]byte, error) {
 	return nil, question.Unknown()
 }
 
-// What the range balancer joins with: the others' user data is their own affair.
+// What one of its balancers joins with: range and roundrobin have no user data, sticky ones their
+// own, of what the member has.
 func join(question line.Question) ([]byte, error) {
 	value, err := question.Subscription()
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case question.Version != 3:
-		return nil, line.Unsupported("writes subscriptions of version 3 alone")
-	case value.UserData != nil || len(value.OwnedPartitions) > 0 || value.RackID != nil:
-		return nil, line.Unsupported("the range balancer has topics and a generation, no more")
 	}
-	return kgo.RangeBalancer().JoinGroupMetadata(value.Topics, nil, value.GenerationID), nil
+	wanted := kmsg.NewConsumerMemberMetadata()
+	wanted.Version, wanted.Topics, wanted.UserData = question.Version, value.Topics, value.UserData
+	wanted.Generation, wanted.Rack = value.GenerationID, value.RackID
+	for _, one := range value.OwnedPartitions {
+		part := kmsg.NewConsumerMemberMetadataOwnedPartition()
+		part.Topic, part.Partitions = one.Topic, one.Partitions
+		wanted.OwnedPartitions = append(wanted.OwnedPartitions, part)
+	}
+	has := kmsg.NewStickyMemberMetadata()
+	if value.UserData != nil && has.ReadFrom(value.UserData) != nil {
+		return nil, line.Unsupported("none of its balancers writes that")
+	}
+	current := map[string][]int32{}
+	for _, one := range has.CurrentAssignment {
+		current[one.Topic] = one.Partitions
+	}
+	for _, balancer := range []kgo.GroupBalancer{
+		kgo.RangeBalancer(), kgo.StickyBalancer(), kgo.CooperativeStickyBalancer(),
+	} {
+		written := balancer.JoinGroupMetadata(value.Topics, current, value.GenerationID)
+		if bytes.Equal(written, wanted.AppendTo(nil)) {
+			return written, nil
+		}
+	}
+	return nil, line.Unsupported("none of its balancers writes that")
 }
 
 // NewPlan has a member's entry from the balancer's members, whose topics it wants to know.

@@ -1,0 +1,149 @@
+"""A campaign in pieces: each is carried out somewhere else, and what they bring is merged.
+
+A piece is a target under a seed of its own, for a while, beginning with the corpus as it is then:
+a small campaign in a folder that goes. Rounds follow each other, so that what one piece has
+reached, all begin with in the next. Who carries out pieces is handed in: it gets a function and
+orders, all bytes, and gives what came of each. A piece that is done twice, after whatever was
+lost, brings the same inputs and findings, and those count once.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+
+from ..engines import default_engine
+from ..findings import Finding
+from . import seeds
+from .campaign import Campaign
+from .state import Progressed, Settings, State
+
+__all__ = ["Carry", "Spread", "carry_out"]
+
+Carry: TypeAlias = Callable[[Callable[[bytes], bytes], Sequence[bytes]], Iterable[bytes]]
+"""Calls the function for each order, wherever it likes; gives the results in any order."""
+
+ROUND_SECONDS = 60.0
+ROUND_RUNS = 100_000
+MOST_CORPUS = 4 << 20
+"""Bytes of inputs that travel with a piece, and back; the small ones go first."""
+
+
+class _Piece(msgspec.Struct, frozen=True):
+    settings: Settings
+    corpus: tuple[bytes, ...]
+
+
+class _Brought(msgspec.Struct, frozen=True):
+    progressed: Progressed
+    inputs: tuple[bytes, ...]
+    findings: tuple[Finding, ...]
+
+
+def carry_out(order: bytes) -> bytes:
+    """Do a piece, on whatever machine this is."""
+    piece = msgspec.msgpack.decode(order, type=_Piece)
+    (target,) = piece.settings.targets
+    settings = msgspec.structs.replace(piece.settings, engine=_engine(piece.settings.engine))
+    with tempfile.TemporaryDirectory(prefix="kproto-fuzz-") as folder:
+        corpus = Path(folder, "corpus")
+        seeds.unpack(list(piece.corpus), corpus / target)
+        campaign = Campaign(State.new(settings), Path(folder, "out"), corpus)
+        campaign.run(lambda: None)
+        reached = _inputs(corpus / target, set(piece.corpus))
+        brought = _Brought(campaign.state.targets[target], reached, tuple(campaign.store))
+    return msgspec.msgpack.encode(brought)
+
+
+def _engine(asked: str) -> str:
+    """The one that is asked for, where it is here too."""
+    from importlib.util import find_spec
+
+    return asked if find_spec(asked) is not None else default_engine()
+
+
+def _inputs(folder: Path, known: set[bytes]) -> tuple[bytes, ...]:
+    """Of a corpus, as many as may travel."""
+    files = sorted(folder.iterdir(), key=lambda file: (file.stat().st_size, file.name))
+    kept, size = [], 0
+    for file in files:
+        data = file.read_bytes()
+        size += len(data)
+        if size > MOST_CORPUS:
+            break
+        if data not in known:
+            kept.append(data)
+    return tuple(kept)
+
+
+class Spread(Campaign):
+    """A campaign whose pieces somebody else carries out, `settings.jobs` at once."""
+
+    def __init__(self, state: State, out: Path, carry: Carry, corpus: Path | None = None) -> None:
+        super().__init__(state, out, corpus)
+        self._carry = carry
+
+    def run(self, tick: Callable[[], None]) -> None:
+        """Until all targets are done; `tick` is called after each piece that is merged."""
+        with self._in_order():
+            while pieces := [piece for one in self._open() for piece in self._pieces(one)]:
+                orders = [msgspec.msgpack.encode(piece) for piece in pieces]
+                for said in self._carry(carry_out, orders):
+                    self._merge(msgspec.msgpack.decode(said, type=_Brought))
+                    tick()
+
+    def _open(self) -> list[Progressed]:
+        """The targets that have something left."""
+        for one in self.state.targets.values():
+            one.running = False
+            one.done |= self._left(one) <= 0
+        return [one for one in self.state.targets.values() if not one.done]
+
+    def _left(self, one: Progressed) -> float:
+        """Of its runs, or its seconds on one of the jobs."""
+        if self.settings.runs:
+            return self.settings.runs - one.executions
+        return self.settings.seconds * self.settings.jobs / len(self.settings.targets) - one.seconds
+
+    def _pieces(self, one: Progressed) -> Iterable[_Piece]:
+        """Of one target and round, as many as there are jobs for it."""
+        count = max(1, self.settings.jobs // len(self.settings.targets))
+        share = self._left(one) / count
+        folder = self.corpus / one.target
+        folder.mkdir(parents=True, exist_ok=True)
+        corpus = _inputs(folder, set())
+        one.running = True
+        for _ in range(count):
+            yield _Piece(
+                msgspec.structs.replace(
+                    self.settings,
+                    targets=(one.target,),
+                    seed=self._seed(one.target, one.rounds),
+                    seconds=0.0 if self.settings.runs else max(1.0, min(share, ROUND_SECONDS)),
+                    runs=max(1, int(min(share, ROUND_RUNS))) if self.settings.runs else 0,
+                    jobs=1,
+                ),
+                corpus,
+            )
+            one.rounds += 1
+
+    def _merge(self, brought: _Brought) -> None:
+        came = brought.progressed
+        one = self.state.targets[came.target]
+        seeds.unpack(list(brought.inputs), self.corpus / one.target)
+        one.invariant = came.invariant
+        one.executions += came.executions
+        one.seconds += came.seconds
+        one.slowest = max(one.slowest, came.slowest)
+        one.coverage = max(one.coverage, came.coverage)
+        one.history.append(one.coverage)
+        one.corpus = sum(1 for _ in (self.corpus / one.target).iterdir())
+        one.left = came.left
+        one.done = bool(came.left)
+        for found in brought.findings:
+            self.store.add(found)
+        self._save()

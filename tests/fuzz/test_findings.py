@@ -1,0 +1,72 @@
+"""docs/findings: every command on a page does what the page says, where the client can be had."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from kproto.fuzz.conformance.limits import Limits
+from kproto.fuzz.testees import NAMES
+from kproto.inspector.shown import shown as escaped
+from kproto.tools import conform
+from kproto.tools.conform_ask import question
+
+from .testee_remotes import remote_of
+
+FOLDER = Path(__file__).parents[2] / "docs" / "findings"
+PAGES = sorted(FOLDER.glob("[!R]*.md"))
+LONG = """"'"$(printf 'x%.0s' $(seq 32768))"'\""""
+"""How a page has the shell write a long name."""
+
+
+class Shown(NamedTuple):
+    arguments: tuple[str, ...]
+    answer: str
+
+    @property
+    def testee(self) -> str:
+        return self.arguments[self.arguments.index("--testee") + 1]
+
+
+def shown(page: Path) -> list[Shown]:
+    found = []
+    for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+        lines = block.splitlines()
+        for asked, answer in zip(lines[::2], lines[1::2], strict=True):
+            words = shlex.split(asked.replace(LONG, f'"{"x" * 32_768}"'))
+            assert words[:2] == ["$", "kproto"]
+            found.append(Shown(tuple(words[2:]), answer))
+    return found
+
+
+EVERY = sorted({one for page in PAGES for one in shown(page)})
+
+
+def test_every_page_is_listed_and_says_what_it_has_to() -> None:
+    index = (FOLDER / "README.md").read_text("utf-8")
+    assert len(PAGES) >= 10
+    assert set(re.findall(r"\]\(([\w-]+\.md)\)", index)) == {page.name for page in PAGES}
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        assert re.search(r"^Found in: .*\d+\.\d+", text, re.MULTILINE), page
+        assert "\nPublic issue: " in text and text.count("```console") == 2
+        assert f"[{text.splitlines()[0].removeprefix('# ')}]({page.name})" in index
+        assert {one.testee for one in shown(page)} <= set(NAMES)
+
+
+@pytest.mark.parametrize("name", sorted({one.testee for one in EVERY}))
+def test_the_client_does_what_the_pages_say(name: str) -> None:
+    parser = ArgumentParser()
+    conform.configure(parser)
+    with remote_of(name, Limits()) as remote:
+        client = f"{remote.hello.client} {remote.hello.release}"
+        for one in EVERY:
+            if one.testee == name:
+                answer = question(conform.parse(parser, list(one.arguments[1:])))(remote)
+                said = re.sub(r"0x[0-9a-f]{8,}", "0x...", escaped(f"{client} {answer}"))
+                assert said.startswith(one.answer.removesuffix("...")), one.arguments

@@ -1,0 +1,283 @@
+"""The matrix: what is committed is what the clients that can be had here still do, and what the
+page and the table make of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from kproto.fuzz.conformance.expected import status_of_all
+from kproto.fuzz.conformance.inputs import inputs
+from kproto.fuzz.conformance.judging import Run, conform
+from kproto.fuzz.conformance.matrix import MESSAGES, Column, Matrix, from_text, to_text
+from kproto.fuzz.conformance.matrix_page import matrix_page
+from kproto.fuzz.conformance.outcomes import kept, outcome
+from kproto.fuzz.conformance.pairs import (
+    NOT_MEASURED,
+    REFUSED,
+    USER_DATA,
+    VERDICTS,
+    WORKS,
+    Pair,
+    Party,
+    assignors_of,
+    pairs,
+    subscribed,
+)
+from kproto.fuzz.guarantees import Scope, of_scope
+from kproto.fuzz.testees import NAMES, TESTEES
+from kproto.inspector.fingerprints import fingerprint
+from kproto.inspector.readers import FAILS, UNKNOWN, measured
+from kproto.tools.main import main
+
+from .testee_remotes import remote_of
+
+DATA = Path(__file__).parents[2] / "docs" / "matrix"
+COMPARED = ("java", "java-4.4", "kafka-python", "aiokafka", "kio")
+EVERY = 12
+"""Of the inputs, one in so many is put to the clients again."""
+BY_LIMITS = {"G01", "G02"}
+"""What a machine's memory and speed have a say in: told by one or by the other."""
+
+
+@cache
+def committed() -> Matrix:
+    return from_text((DATA / "matrix.json").read_text("utf-8"))
+
+
+@cache
+def again(name: str) -> tuple[Run, dict[tuple[str, bytes], str]]:
+    """A part of the run, and what came of some of the inputs of the readers' table."""
+    with remote_of(name) as remote:
+        cases = inputs(MESSAGES, seed=0)[::EVERY]
+        run = conform(remote, cases, of_scope(Scope.REQUIRED, Scope.RECOMMENDED), seed=0)
+        outcomes = {
+            (case.name, case.data): outcome(case, remote.decode(case.name, case.data))[0]
+            for case in kept(cases)
+        }
+        return run, outcomes
+
+
+def statuses(run: Run) -> dict[str, str]:
+    return {one.id: status_of_all(results, ()).value for one, results in run.by_guarantee()}
+
+
+@pytest.mark.parametrize("name", COMPARED)
+def test_the_committed_columns_are_what_the_clients_do(name: str) -> None:
+    """A part of the inputs may break less, and nothing that the whole of them did not break."""
+    (column,) = (one for one in committed().columns if one.name == name)
+    run, _ = again(name)
+    assert run.release == column.run.release, "another release: run the matrix again"
+    before, now = statuses(column.run), statuses(run)
+    changed = {
+        key: (before.get(key), now[key])
+        for key in now.keys() - BY_LIMITS
+        if (now[key] == "broken") > (before.get(key) == "broken")
+    }
+    assert changed == {}, "run the matrix again, and say why"
+    wide = {one.guarantee.id for one in column.run.results if one.broken > 100}
+    assert {key for key in wide - BY_LIMITS if now.get(key) == "held"} == set()
+
+
+@pytest.mark.parametrize("name", COMPARED)
+def test_the_readers_table_is_what_the_clients_do(name: str) -> None:
+    table = measured()
+    (reader,) = (one for one in table.readers if one.name == name)
+    keys = [(one.message, one.data) for one in table.inputs]
+    known = dict(zip(keys, reader.does, strict=True))
+    _, outcomes = again(name)
+    both = [
+        (key, known[key], does)
+        for key, does in outcomes.items()
+        if key in known and not {known[key], does} & {UNKNOWN, FAILS}
+    ]
+    assert len(both) > 50
+    assert [one for one in both if one[1] != one[2]] == []
+
+
+def test_the_matrix_is_of_ten_clients_and_more() -> None:
+    matrix = committed()
+    assert {one.name for one in matrix.columns} == set(NAMES) - {"kproto"}
+    assert matrix.left_out == {}
+    assert {one.language for one in matrix.columns} == {
+        "C", "Go", "Java", "JavaScript", "Python", "Rust",
+    }  # fmt: skip
+    assert to_text(from_text(to_text(matrix))) == to_text(matrix)
+    (java,) = (one for one in matrix.columns if one.name == "java")
+    assert not any(one.broken for one in java.run.results), "Kafka's own classes are the measure"
+
+
+# What the clients' authors and others have measured and read; see the findings.
+KNOWN = {
+    "aiokafka": "G07 G23 G25",
+    "franz-go-kmsg": "G07 G13 G23",
+    "kafka-go-client": "G02 G13",
+    "kafka-go-describe": "G04 G06",
+    "kafka-go-reader": "G12",
+    "kafka-protocol": "G02 G04 G25",
+    "kafka-python": "G22 G23 G25 G28",
+    "kafka-python-2": "G07 G23 G25",
+    "kafkajs": "G02 G03 G07 G10 G25",
+    "librdkafka": "G01 G03 G07",
+    "platformatic": "G01 G07 G23",
+    "sarama": "G04 G05 G06 G07",
+}
+HOLD = {
+    "franz-go-kmsg": "G03 G04 G06 G10",
+    "java-4.4": "G01 G02 G03 G04 G05 G06 G07 G10 G12 G13",
+    "kafka-protocol": "G03 G07 G10 G13",
+    "kafka-python": "G01 G02 G03 G04 G06 G07 G10",
+    "librdkafka": "G02 G26",
+    "sarama": "G01 G02 G10",
+}
+
+
+@pytest.mark.parametrize("name", sorted({*KNOWN, *HOLD}))
+def test_its_verdicts_are_those_of_others_too(name: str) -> None:
+    (column,) = (one for one in committed().columns if one.name == name)
+    found = statuses(column.run)
+    assert {key for key in KNOWN.get(name, "").split() if found[key] != "broken"} == set()
+    assert {key for key in HOLD.get(name, "").split() if found[key] != "held"} == set()
+
+
+# -- pairs
+
+
+def test_every_pair_that_has_an_assignor_in_common() -> None:
+    found = committed().pairs
+    members = {one.member for one in found}
+    assert len(members) >= 12
+    assert {one.verdict for one in found} <= set(VERDICTS)
+    assert sum(one.verdict == NOT_MEASURED for one in found) < len(found) / 20
+    by_key = {(one.member, one.leader, one.assignor): one for one in found}
+    assert len(by_key) == len(found)
+    # A version 1 label on a version 0 body; the int16 before sticky user data.
+    assert by_key["kafka-go-reader", "java-4.4", "range"].verdict == REFUSED
+    assert by_key["kafka-go-reader", "sarama", "range"].verdict == WORKS
+    assert by_key["kafka-python", "sarama", "sticky"].verdict == USER_DATA
+    assert by_key["java-3.9", "java-2.4", "cooperative-sticky"].verdict == WORKS
+
+
+MEMBERS = ("aiokafka", "kafka-python")
+
+
+@pytest.fixture(scope="module")
+def parties() -> Iterator[list[Party]]:
+    """Those of this environment."""
+    with ExitStack() as stack:
+        remotes = {name: stack.enter_context(remote_of(name)) for name in MEMBERS}
+        yield [
+            Party(name, TESTEES[name].habits, remote.hello.release, remote)
+            for name, remote in remotes.items()
+        ]
+
+
+def test_the_pairs_of_python_are_as_committed(parties: list[Party]) -> None:
+    names = {party.name for party in parties}
+    before = [one for one in committed().pairs if {one.member, one.leader} <= names]
+    assert [one._replace(why="") for one in pairs(parties)] == [
+        one._replace(why="") for one in before
+    ]
+
+
+def test_what_a_member_writes_fits_its_fingerprint(parties: list[Party]) -> None:
+    for party in parties:
+        for assignor in assignors_of(party):
+            data = subscribed(party, assignor)
+            assert fingerprint(data, assignor).allows(party.habits, party.release)
+
+
+def test_what_every_client_wrote_fits_its_fingerprint() -> None:
+    """The table behind "who could have written this", against the measured encoders."""
+    releases = {one.name: one.run.release for one in committed().columns}
+    judged = 0
+    for pair in committed().pairs:
+        for name, data in ((pair.member, pair.subscription), (pair.leader, pair.assignment)):
+            if data:
+                found = fingerprint(bytes.fromhex(data), pair.assignor)
+                assert found.allows(TESTEES[name].habits, releases[name]), (name, data)
+                judged += 1
+    assert judged > 500
+
+
+# -- what it looks like
+
+
+def test_the_committed_page_is_of_the_committed_data() -> None:
+    assert (DATA / "index.html").read_text("utf-8") == matrix_page(committed())
+
+
+def test_the_page_acts_on_nothing_and_every_link_leads_somewhere() -> None:
+    html = matrix_page(committed())
+    assert "<script" not in html and "src=" not in html and "://" not in html
+    ids = set(re.findall(r'id="([^"]+)"', html))
+    links = re.findall(r'href="#([^"]+)"', html)
+    assert len(links) > 400 and set(links) <= ids
+    assert "kproto conform --testee sarama" in html
+    assert "could have been written by" in re.sub(r"<[^>]+>", "", html)  # the inspector's view
+    assert re.search(r"/(root|home|tmp|work)/", html) is None
+
+
+def test_hostile_text_is_shown() -> None:
+    hostile = "<script>\x1b[31m\u202e"
+    (column,) = (one for one in committed().columns if one.name == "kio")
+    run = Run(**{**vars(column.run), "client": hostile, "release": hostile, "remarks": [hostile]})
+    pair = Pair(hostile, hostile, hostile, REFUSED, hostile)
+    matrix = Matrix(
+        "2026-01-01", hostile, 0, [Column(hostile, hostile, run)], {"x": hostile}, [pair]
+    )
+    html = matrix_page(matrix)
+    assert "<script" not in html and "\x1b" not in html and "\u202e" not in html
+
+
+def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(DATA / "matrix.json")
+    assert main(["conform", "--matrix", "--from", file]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"^kafkajs 2\.2\.4 .*✗", said, re.MULTILINE)
+    assert "members down, leaders across" in said
+    assert main(["conform", "--matrix", "--json", "--from", file]) == 0
+    assert json.loads(capsys.readouterr().out)["kproto"]
+
+
+def test_what_cannot_be_had_is_left_out(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("KPROTO_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    named = [one for name in ("sarama", "java", "kafkajs") for one in ("--testee", name)]
+    assert main(["conform", "--matrix", *named]) == 1
+    said = capsys.readouterr().err
+    assert "sarama: left out: go is not installed" in said and "kafkajs: left out" in said
+    assert "none of the clients can be had here" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--matrix", "--testee", "nobody"], "there are: aiokafka"),
+        (["--matrix", "--", "x"], "--matrix goes with"),
+        (["--matrix", "--from", "/no/such/file"], "No such file"),
+        (["--out", "x", "--testee", "kio"], "--out goes with --matrix"),
+        (["--ask", "00"], "--ask whom?"),
+        (["--ask", "zz", "--testee", "kio"], "no hex"),
+        (["--ask", "00", "--testee", "kio", "--as", "Nothing"], "no message"),
+    ],
+)
+def test_wrong_use(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conform", *arguments]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_one_question(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conform", "--testee", "aiokafka", "--ask", "000000000001000161ffffffff"]) == 0
+    assert "aiokafka 0.14.0 reads version 0 {'topics': ['a']" in capsys.readouterr().out
+    assert main(["conform", "--testee", "aiokafka", "--ask", "00"]) == 1
+    assert "refuses: ValueError" in capsys.readouterr().out

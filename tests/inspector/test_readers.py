@@ -1,0 +1,125 @@
+"""What readers would do: the table of what was measured, and how it is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, Policy, decode
+from kproto.inspector.readers import (
+    FAILS,
+    READS,
+    REFUSES,
+    TAKES,
+    UNKNOWN,
+    foretell,
+    from_text,
+    measured,
+    named,
+    to_text,
+    traits,
+)
+
+
+def does(data: str, reader: str) -> str:
+    seen = decode(bytes.fromhex(data), ConsumerProtocolSubscription, policy=Policy.LENIENT)
+    (found,) = foretell(seen, [reader])
+    return found.does
+
+
+def test_the_file_there_and_back() -> None:
+    table = measured()
+    assert from_text(to_text(table).encode()) == table
+    assert len(table.readers) >= 10 and len(table.inputs) > 500
+    for reader in table.readers:
+        assert sum(one == UNKNOWN for one in reader.does) < len(table.inputs) / 3, reader.name
+
+
+# What was seen of these clients on a real broker, and with their own code.
+@pytest.mark.parametrize(
+    ("data", "reader", "expected"),
+    [
+        ("000100000001000161ffffffff", "java-4.4", REFUSES),
+        ("000100000001000161ffffffff", "java-2.4", REFUSES),
+        ("000100000001000161ffffffff", "kafka-python", REFUSES),
+        ("000100000001000161ffffffff", "librdkafka", REFUSES),
+        ("000100000001000161ffffffff", "sarama", TAKES),
+        ("000100000001000161ffffffff", "franz-go-kgo", TAKES),
+        ("000100000001000161ffffffff", "aiokafka", TAKES),
+        ("00010000000100066f7264657273ffffffff", "java-4.4", REFUSES),  # another name
+        ("00010000000100066f7264657273ffffffff", "kafkajs", TAKES),
+        ("00007fffffff000161", "kafka-protocol", FAILS),
+        ("00007ffffffffffe", "kafkajs", FAILS),
+        ("ffff00000001000161ffffffff", "java-4.4", REFUSES),
+        ("ffff00000001000161ffffffff", "aiokafka", TAKES),
+        ("000300000001000161ffffffff00000000ffffffffffff", "java-2.4", READS),
+        ("000300000001000161ffffffff00000000ffffffffffff", "kafka-go-describe", REFUSES),
+        ("000000000000ffffffff", "librdkafka", REFUSES),
+    ],
+)
+def test_what_is_known_of_them(data: str, reader: str, expected: str) -> None:
+    assert does(data, reader) == expected
+
+
+def test_the_evidence() -> None:
+    (exact,) = foretell(bytes.fromhex("000100000001000161ffffffff"), ["sarama"])
+    assert exact.exact and exact.differs == () and exact.client.startswith("Sarama ")
+    (alike,) = foretell(bytes.fromhex("0001000000010004616c6c61ffffffff"), ["sarama"])
+    assert not alike.exact and alike.differs == () and alike.does == exact.does
+    odd = ConsumerProtocolSubscription(
+        topics=["\0", "__proto__", ""], user_data=b"", rack_id="", generation_id=-7,
+        owned_partitions=[
+            ConsumerProtocolSubscription.TopicPartition(topic="", partitions=[-1, -1]),
+        ],
+    )  # fmt: skip
+    (far,) = foretell(odd.to_bytes(3) + b"tail", ["sarama"])
+    assert not far.exact and far.differs
+    assert all(" " in one for one in far.differs)
+
+
+def assigned(entry: ConsumerProtocolAssignment.TopicPartition) -> bytes:
+    return ConsumerProtocolAssignment(assigned_partitions=[entry]).to_bytes(1)
+
+
+def test_no_name_plays_a_part_but_odd_ones() -> None:
+    plain = ConsumerProtocolAssignment.TopicPartition(topic="a", partitions=[0])
+    other = ConsumerProtocolAssignment.TopicPartition(topic="orders-eu", partitions=[7, 9])
+    name = ConsumerProtocolAssignment.NAME
+    one = assigned(plain)
+    assert traits(name, one) == traits(name, assigned(other))
+    odd = ConsumerProtocolAssignment.TopicPartition(topic="__proto__", partitions=[0])
+    assert traits(name, one) != traits(name, assigned(odd))
+
+
+def test_other_messages_and_bodies_have_no_readers() -> None:
+    body = decode(b"\0\0\0\0\xff\xff\xff\xff", ConsumerProtocolSubscription, policy=Policy.LENIENT,
+                  body_version=0)  # fmt: skip
+    assert foretell(body) == ()
+    assert foretell(bytes.fromhex("00010003677270000474657374")) == ()
+    assert len(foretell(bytes.fromhex("000000000000ffffffff"))) == len(measured().readers)
+
+
+def test_names() -> None:
+    assert named(["franz-go"]) == ("franz-go-kgo", "franz-go-kmsg")
+    assert named(["java", "kafka-python"]) == ("java", "kafka-python")
+    assert len(named(["all"])) == len(measured().readers)
+    with pytest.raises(KeyError):
+        named(["nobody"])
+
+
+def test_the_nearest_one_is_mostly_right() -> None:
+    """Each input in turn foretold by all the others."""
+    table = measured()
+    wanted = ("java-4.4", "sarama", "kafkajs", "librdkafka", "kafka-protocol")
+    known = {reader.name: reader for reader in table.readers}
+    sets = [traits(one.message, one.data) for one in table.inputs]
+    right = asked = 0
+    for number in range(0, len(sets), 9):
+        others = (
+            other for other in range(len(sets))
+            if other != number and table.inputs[other].message == table.inputs[number].message
+        )  # fmt: skip
+        nearest = min(others, key=lambda other: len(sets[number] ^ sets[other]))
+        for name in wanted:
+            asked += 1
+            right += known[name].does[number] == known[name].does[nearest]
+    assert right / asked > 0.75

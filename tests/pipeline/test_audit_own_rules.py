@@ -1,0 +1,117 @@
+"""Rules are data: a user chooses, tunes and adds them, and everything follows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kproto.pipeline.audit import (
+    RULES,
+    AnyRule,
+    Basis,
+    EndRule,
+    FleetRule,
+    GroupEnd,
+    Rule,
+    Severity,
+    Sign,
+    Window,
+)
+from kproto.pipeline.audit.rules.fleet import Fleet
+from kproto.pipeline.driver import Audit, Options, run_audit
+from kproto.pipeline.driver.in_processes import in_processes
+from kproto.pipeline.driver.run import Runner, in_process
+from kproto.pipeline.driver.units import units_of
+from kproto.pipeline.report.exports import as_sarif
+from kproto.pipeline.report.page import page_of
+from kproto.pipeline.tables.publishing import Destination
+
+SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
+
+WORDS: dict[str, Any] = {
+    "title": "A client that we do not want",
+    "basis": Basis.OBSERVED,
+    "meaning": "Nobody looks after it.",
+    "source": "our own list of clients",
+    "predicate": "A client id begins so.",
+    "next_action": "Ask its team.",
+}
+
+
+def _unwanted(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    for one in window.step.members:
+        if (
+            one.client_id.startswith("kafka-go")
+            and len(window.step.members) > thresholds["members"]
+        ):
+            yield Sign(one.client_id, f"{one.client_id} is here", {"client_id": one.client_id})
+
+
+def _small(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
+    if end.group_id == "java.static":
+        yield Sign("", "it is this one", {})
+
+
+def _many(fleet: Fleet, _: Mapping[str, float]) -> Iterator[Sign]:
+    yield Sign("", f"{fleet.current.num_rows} groups", {})
+
+
+OURS: tuple[AnyRule, ...] = (
+    Rule(id="unwanted", severity=Severity.CRITICAL, find=_unwanted,
+         thresholds={"members": 1}, **WORDS),
+    EndRule(id="static", severity=Severity.WARNING, find=_small, **WORDS),
+    FleetRule(id="many", severity=Severity.INFO, find=_many, **WORDS),
+)  # fmt: skip
+
+
+def audit(out: Path, *rules: AnyRule, runner: Runner = in_process) -> Audit:
+    destination = Destination.new(str(out), replace=False)
+    return run_audit(units_of(str(SOURCE)), destination, Options(rules=rules), runner)
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Audit, Path]:
+    out = tmp_path_factory.mktemp("own") / "out"
+    return audit(out, *OURS), out
+
+
+def rules_of(done: Audit) -> set[str]:
+    return set(done.findings.column("rule").to_pylist())
+
+
+def test_only_what_is_chosen_is_asked(done: tuple[Audit, Path]) -> None:
+    assert rules_of(done[0]) == {"unwanted", "static", "many"}
+    assert not done[0].not_evaluated
+
+
+def test_what_is_added_is_known_everywhere(done: tuple[Audit, Path]) -> None:
+    (run,) = json.loads(as_sarif(done[0]))["runs"]
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["unwanted", "static", "many"]
+    assert all("ruleIndex" in result for result in run["results"])
+    page = page_of(str(done[1]), done[0], {})
+    assert "A client that we do not want" in page
+    assert "Next: Ask its team." in page
+    assert done[0].current.to_pylist()[0]["severity"] == "critical"
+
+
+def test_other_processes_ask_it_too(done: tuple[Audit, Path], tmp_path: Path) -> None:
+    spread = audit(tmp_path / "out", *OURS, runner=in_processes(2))
+    assert spread.findings.equals(done[0].findings)
+
+
+def test_what_is_tuned_says_something_else(done: tuple[Audit, Path], tmp_path: Path) -> None:
+    tuned = audit(tmp_path / "out", OURS[0].tuned(members=50))
+    assert not tuned.findings.num_rows
+    with pytest.raises(ValueError, match=r"unwanted has no threshold member$"):
+        OURS[0].tuned(member=3)
+
+
+def test_what_is_switched_off_says_nothing(tmp_path: Path) -> None:
+    less = [rule for rule in RULES.values() if rule.id != "unreadable-member"]
+    found = audit(tmp_path / "out", *less)
+    assert "unreadable-member" not in rules_of(found)
+    assert "old-protocol" in rules_of(found)

@@ -1,0 +1,165 @@
+"""A record that repeats the one before is not read in full, and that changes nothing."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kproto.codec import GroupMetadataValue
+from kproto.pipeline.audit import GroupFold, MemberSeen, Step
+from kproto.pipeline.audit import steps as steps_module
+from kproto.pipeline.audit.rebalances import RebalanceHistory
+from kproto.pipeline.audit.repetition import besides_the_claim, repeated
+from kproto.pipeline.audit.steps import read_step
+from kproto.pipeline.audit.window import Context
+from kproto.pipeline.driver import Options, run_audit
+from kproto.pipeline.driver.units import units_of
+from kproto.pipeline.tables.publishing import Destination
+from tests.benchmarks.fleet import write
+
+from .audit_groups import assignment, member, record, subscription
+
+COOP = "cooperative-sticky"
+CAPTURES = Path(__file__).parents[1] / "vectors" / "captures"
+
+
+def said(steps: list[Step], *, with_repetition: bool) -> tuple[Any, ...]:
+    """Everything that is made of a history."""
+    fold = GroupFold("c", "g", context=Context(partitions={"t": 4}))
+    history = RebalanceHistory()
+    rebalances = []
+    for step in steps:
+        value = _value(step)
+        read = read_step(step.place, value, fold.last if with_repetition else None)
+        fold.observe(read)
+        rebalances.append(history.observe(read))
+    return list(fold.findings()), rebalances
+
+
+def _value(step: Step) -> GroupMetadataValue:
+    return GroupMetadataValue(
+        protocol_type=step.protocol_type,
+        generation=step.generation,
+        protocol=step.protocol,
+        leader=step.leader,
+        current_state_timestamp=step.since,
+        members=[
+            GroupMetadataValue.MemberMetadata(
+                member_id=one.member_id,
+                group_instance_id=one.instance_id,
+                client_id=one.client_id,
+                client_host=one.host,
+                rebalance_timeout=one.rebalance_timeout,
+                session_timeout=one.session_timeout,
+                subscription=one.metadata,
+                assignment=one.assignment,
+            )
+            for one in step.members
+        ],
+    )
+
+
+def _member(rng: random.Random, name: str, generation: int, given: list[str]) -> MemberSeen:
+    """Mostly claims what it has, as cooperative members do; seldom anything else."""
+    owned = rng.choice([given] * 8 + [[], ["t-0"], ["t-3", "t-0"]])
+    metadata = rng.choice(
+        [subscription(owned=owned, generation=generation - 1, version=rng.choice([3, 3, 2, 1]))] * 9
+        + [subscription(["t", "u"]), b"\0\1\0\0\0\1\0\1t\xff\xff\xff\xff"]
+    )
+    return member(name, given, metadata=metadata)
+
+
+@given(st.integers(0, 2**32), st.sampled_from([COOP, "range", "sticky", "ours"]))
+def test_histories_come_to_the_same(seed: int, protocol: str) -> None:
+    rng = random.Random(seed)  # noqa: S311  # no secret
+    shares = {"a": ["t-0", "t-1"], "b": ["t-2"], "c": []}
+    steps: list[Step] = []
+    generation = 0
+    for _ in range(rng.randrange(2, 14)):
+        generation += rng.choice([1, 1, 1, 1, 0, 3])
+        if rng.random() < 0.15:
+            shares[rng.choice("abc")] = rng.sample(["t-0", "t-1", "t-2", "t-3"], 2)
+        names = [name for name in shares if rng.random() < 0.97]
+        calm = rng.random() < 0.7
+        members = [
+            member(name, shares[name],
+                   metadata=subscription(owned=shares[name], generation=generation - 1))
+            if calm
+            else _member(rng, name, generation, shares[name])
+            for name in names
+        ]  # fmt: skip
+        steps.append(record(generation, *members, protocol=protocol))
+    assert said(steps, with_repetition=True) == said(steps, with_repetition=False)
+
+
+@pytest.mark.parametrize("protocol", [COOP, "range", "sticky"])
+def test_who_never_claims_is_told_all_the_same(protocol: str) -> None:
+    """Its bytes are the same each time."""
+    old = subscription(version=1)
+    steps = [
+        record(
+            n, member("a", ["t-0"], metadata=old), member("b", ["t-1", "t-2"]), protocol=protocol
+        )
+        for n in range(1, 8)
+    ]
+    found = said(steps, with_repetition=True)
+    assert found == said(steps, with_repetition=False)
+    assert ("never-claims" in {one.rule for one in found[0]}) is (protocol == COOP)
+    assert "unassigned-partition" in {one.rule for one in found[0]}
+
+
+@pytest.mark.parametrize("of", ["captures", "fleet"])
+def test_audits_come_to_the_same(of: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = CAPTURES / "offsets-topic"
+    if of == "fleet":
+        source = tmp_path / "fleet"
+        write(source, 2)
+    results = []
+    for name in ("short", "whole"):
+        if name == "whole":
+            monkeypatch.setattr(steps_module, "repeated", lambda *_: False)
+        destination = Destination.new(str(tmp_path / name), replace=False)
+        results.append(run_audit(units_of(str(source)), destination, Options()))
+    assert results[0].findings.equals(results[1].findings)
+    assert results[0].current.equals(results[1].current)
+
+
+def _at(generation: int, given: list[str], **said: Any) -> Step:
+    metadata = subscription(owned=given, generation=generation - 1)
+    return record(generation, member("a", given, **{"metadata": metadata, **said}), protocol=COOP)
+
+
+@pytest.mark.parametrize(
+    ("step", "does"),
+    [
+        (_at(6, ["t-0", "u-1"]), True),
+        (_at(5, ["t-0", "u-1"]), False),
+        (_at(6, ["t-0"]), False),
+        (_at(6, ["t-0", "u-1"], host="/h"), False),
+        (_at(6, ["t-0", "u-1"], metadata=subscription(owned=["t-0"], generation=5)), False),
+        (_at(6, ["t-0", "u-1"], metadata=subscription(["v"], ["t-0", "u-1"], 5)), False),
+        (_at(6, ["t-0", "u-1"], metadata=b""), False),
+    ],
+)
+def test_what_repeats_itself(step: Step, does: bool) -> None:
+    assert repeated(_at(5, ["t-0", "u-1"]), step) is does
+
+
+@given(st.binary(max_size=60), st.binary(max_size=40))
+def test_any_bytes(metadata: bytes, given_: bytes) -> None:
+    """None, or the parts: whatever the lengths in them say, and at once."""
+    for data in (metadata, b"\0\3\x7f\xff\xff\xff" + metadata, subscription()[:6] + metadata):
+        found = besides_the_claim(data, given_)
+        assert found is None or data.startswith(found[0])
+        besides_the_claim(data, b"\0\0\x7f\xff\xff\xff\0\0\x7f\xff\xff\xff" + given_)
+
+
+def test_the_parts() -> None:
+    data = subscription(["t"], ["t-0", "t-1"], 7)
+    found = besides_the_claim(data, assignment(["t-0", "t-1"]))
+    assert found == (data[:9], b"\xff\xff")

@@ -1,0 +1,93 @@
+"""`kproto audit --follow` on the command line: what it refuses, and what it says."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from kproto.pipeline.driver import Options
+from kproto.pipeline.driver.partition import Counts
+from kproto.pipeline.following.published import Change, Published
+from kproto.pipeline.following.query import Told
+from kproto.pipeline.following.signals import BatchFacts
+from kproto.tools.audit_follow import _Shown
+from kproto.tools.main import main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["/var/lib/kafka"], "only a broker can be followed: kafka://host:9092"),
+        (["kafka://127.0.0.1:1", "--since", "2h"], "--since makes no sense with --follow"),
+        (["kafka://127.0.0.1:1", "--replace"], "--replace makes no sense with --follow"),
+        (["kafka://127.0.0.1:1", "--max-records", "0"], "--max-records: at least 1"),
+        (["kafka://127.0.0.1:1", "--every", "-1"], "'-1' is no number above 0"),
+        (["kafka://127.0.0.1:1", "--on-lost", "hope"], "invalid choice"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_at_once(
+    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["audit", *arguments, "--follow", "--out", str(tmp_path / "out")]) == 2
+    assert reason in capsys.readouterr().err
+
+
+def finding(**more: Any) -> dict[str, Any]:
+    seen = datetime(2026, 1, 31, 12, tzinfo=UTC)
+    return {
+        "finding_id": "f", "cluster_id": "c", "group_id": "pay\x1b[31m", "rule": "rebalance-storm",
+        "severity": "error", "basis": "observed", "explanation": "12 generations\u202e in 9 s",
+        "evidence": "{}", "first_seen": seen, "last_seen": seen, "count": 1, "status": "open",
+    } | more  # fmt: skip
+
+
+def told(*changes: Change, known: int = 1, lost: tuple[str, ...] = ()) -> Told:
+    return Told(0, list(changes), Counts(read=7, written=7), BatchFacts(known, 3, lost), [])
+
+
+@pytest.fixture
+def following(tmp_path: Path) -> Any:
+    published = Published(str(tmp_path / "out"), "broker:1", Options())
+    return SimpleNamespace(published=published, latencies=deque([1000, 2000, 9000]))
+
+
+def test_what_is_new_is_a_line_once_all_is_read(
+    following: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = _Shown(following, as_json=False, teams={})
+    change = Change("new", finding(), 1234)
+    shown.batch(told(change, known=0))
+    out, err = capsys.readouterr()
+    assert not out
+    assert "7 records read, about 3 to go" in err
+    shown.batch(told(change))
+    out, err = capsys.readouterr()
+    assert "0 groups, 0 in trouble" in out
+    assert "all is read that was there" in err
+    shown.batch(told(change, Change("new", finding(severity="info"), 1), lost=("partition 3",)))
+    out, err = capsys.readouterr()
+    (line,) = out.splitlines()
+    assert "new" in line
+    assert "rebalance-storm: 12 generations" in line
+    assert "\x1b" not in line  # what is captured is shown, never obeyed
+    assert "\u202e" not in line
+    assert "lost: partition 3" in err
+    shown.end()
+    assert "2.0 s in the middle, 9.0 s at most, of 3" in capsys.readouterr().err
+
+
+def test_for_programs_every_change_is_an_object(
+    following: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = _Shown(following, as_json=True, teams={})
+    shown.batch(told(Change("over", finding(status="over"), 1234), known=0))
+    said = json.loads(capsys.readouterr().out)
+    assert (said["change"], said["latency_ms"]) == ("over", 1234)
+    assert said["finding"]["last_seen"] == "2026-01-31T12:00:00+00:00"
+    assert said["finding"]["evidence"] == {}

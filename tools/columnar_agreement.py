@@ -1,0 +1,100 @@
+"""The columnar decoder says the same as the careful reader: value, version, where reading ended,
+and why.
+
+A target of `kproto fuzz`. It stands here because the kit and the pipeline do not know each other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from ..codec import Message, MessagePart, Policy, decode
+from ..fuzz.mutators.heads import split
+from ..fuzz.mutators.messages import MESSAGES
+from ..fuzz.targets import Broken, Missing
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMS = {"": MESSAGES}
+
+Row = dict[str, Any] | None
+
+
+def require() -> None:
+    """Raises `Missing` without the libraries of the columnar decoder."""
+    try:
+        from ..pipeline import columnar  # noqa: F401  # only whether it is there
+    except ImportError as error:
+        raise Missing(f"{error.name} is missing: pip install 'kproto[spark]'") from None
+
+
+def check(data: bytes) -> None:
+    """Put an input with a head through both."""
+    import pyarrow as pa
+
+    from ..pipeline.columnar import decoded_type
+
+    route, payload = split(data)
+    if route is None:
+        return
+    versions = () if route.body_version is None else (route.body_version,)
+    try:
+        decoded_type(route.cls, versions)
+    except ValueError:
+        return  # a message that has no column form
+    differing(pa.array([payload], pa.binary()), route.cls, versions)
+
+
+def differing(
+    column: pa.Array, message_class: type[Message], body_versions: tuple[int, ...] = ()
+) -> pa.StructArray:
+    """What the columnar decoder says of a column. Raises `Broken` where the codec says otherwise
+    of a row, or what was made is no valid Arrow."""
+    from ..pipeline.columnar import decode_column
+
+    decoded = decode_column(column, message_class, body_versions)
+    decoded.validate(full=True)
+    for data, row in zip(column.to_pylist(), decoded.to_pylist(), strict=True):
+        said = by_codec(data, message_class, body_versions)
+        if repr(row) != repr(said):  # by their texts: NaN is NaN
+            raise Broken(f"columnar: {row}; codec: {said}", data=None)
+    return decoded
+
+
+def by_codec(
+    data: bytes | None, message_class: type[Message], body_versions: tuple[int, ...] = ()
+) -> Row:
+    """The row for these bytes, by the codec."""
+    if data is None:
+        return None
+    seen = decode(
+        data,
+        message_class,
+        policy=Policy.LENIENT,
+        body_version=body_versions[0] if body_versions else None,
+    )
+    if seen.error is not None and body_versions[1:]:
+        return by_codec(data, message_class, body_versions[1:])
+    return {
+        "message": _plain(seen.message),
+        "version": seen.version,
+        "schema_version": seen.schema_version,
+        "bytes_left": len(seen.remainder),
+        "error_kind": seen.error and seen.error.kind.value,
+        "error_offset": None if seen.error is None else seen.error.offset,
+    }
+
+
+def _plain(value: Any) -> Any:
+    """A value of a message as pyarrow shows it."""
+    match value:
+        case MessagePart():
+            return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+        case tuple():
+            return [_plain(item) for item in value]
+        case UUID():
+            return value.bytes
+        case _:
+            return value

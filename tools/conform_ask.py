@@ -1,0 +1,56 @@
+"""`kproto conform --ask`: one question, to see for oneself what a client does."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ..inspector.shown import shown
+from .failures import REFUSED, WRONG_USE, Failure
+
+if TYPE_CHECKING:
+    from ..fuzz.conformance.limits import Limits
+    from ..fuzz.subject import Subject
+
+
+def run(commands: Sequence[tuple[str, ...]], limits: Limits, arguments: Namespace) -> int:
+    """Ask each of them; 1 where one refuses, or gives no answer."""
+    from ..codec.built_in import built_in_names
+    from ..fuzz.conformance.remote import NoTestee, Remote
+
+    if not commands:
+        raise Failure("--ask whom? -- COMMAND or --testee", WRONG_USE)
+    if arguments.name not in built_in_names():
+        raise Failure(f"no message {arguments.name!r}; kproto schemas lists them", WRONG_USE)
+    ask = question(arguments)
+    well = True
+    for command in commands:
+        try:
+            remote = Remote(command, limits)
+        except NoTestee as error:
+            raise Failure(str(error)) from None
+        try:
+            answer = ask(remote)
+        finally:
+            remote.close()
+        well &= answer.startswith(("reads ", "writes "))
+        print(shown(f"{remote.hello.client} {remote.hello.release} {answer}"))
+    return 0 if well else REFUSED
+
+
+def question(arguments: Namespace) -> Callable[[Subject], str]:
+    """What --ask, --as and --body say, put to a subject: its answer in a line."""
+    from ..fuzz.cases import Case
+    from ..fuzz.conformance.judging import said, wrote
+
+    text, name, version = arguments.ask, arguments.name, arguments.body
+    try:
+        if text.lstrip().startswith("{"):
+            case = Case(name, b"", version or 0, value=json.loads(text))
+            return lambda subject: wrote(subject, case)
+        case = Case(name, bytes.fromhex(text), version)
+    except ValueError:
+        raise Failure(f"{text[:40]!r} is no hex and no JSON", WRONG_USE) from None
+    return lambda subject: said(subject, case)

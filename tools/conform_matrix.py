@@ -1,0 +1,84 @@
+"""`kproto conform --matrix`: every client that can be had here, as a table, a page and data."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .failures import WRONG_USE, Failure, say
+
+if TYPE_CHECKING:
+    from ..fuzz.conformance.matrix import Matrix
+
+
+def run(arguments: Namespace) -> int:
+    """Measure, or read what was measured (--from), show it, and write it into --out; 0."""
+    if arguments.command or arguments.junit or arguments.page or arguments.expected:
+        raise Failure("--matrix goes with --testee, --from, --out, --seed and --json", WRONG_USE)
+    matrix = _kept(arguments.kept) if arguments.kept else _measured(arguments)
+    if arguments.json:
+        from ..fuzz.conformance.matrix import to_text
+
+        print(json.dumps(json.loads(to_text(matrix))))
+    else:
+        from ..fuzz.conformance.matrix_table import MatrixTable
+        from .terminal import screen
+
+        with screen(arguments) as console:
+            console.print(MatrixTable(matrix))
+    if arguments.out:
+        from ..fuzz.conformance.matrix_page import matrix_page
+
+        _save(Path(arguments.out, "index.html"), matrix_page(matrix))
+    return 0
+
+
+def _kept(files: list[str]) -> Matrix:
+    from ..fuzz.conformance.matrix import from_text
+
+    if len(files) > 1:
+        raise Failure("--matrix takes one --from", WRONG_USE)
+    try:
+        return from_text(Path(files[0]).read_text("utf-8"))
+    except OSError as error:
+        raise Failure(f"{files[0]}: {error.strerror or error}", WRONG_USE) from None
+    except ValueError as error:
+        raise Failure(f"{files[0]}: {error}", WRONG_USE) from None
+
+
+def _measured(arguments: Namespace) -> Matrix:
+    from ..fuzz.testees import NAMES
+
+    unknown = [name for name in arguments.testee if name not in NAMES]
+    if unknown:
+        known = ", ".join(NAMES)
+        raise Failure(f"there is no testee {unknown[0]!r}; there are: {known}", WRONG_USE)
+    try:
+        from ..fuzz.conformance.matrix_run import run_matrix
+    except ImportError as error:
+        wanted = "pip install 'kproto[fuzz]'"
+        raise Failure(f"{error.name} is not installed: {wanted}", WRONG_USE) from None
+    names = arguments.testee or [name for name in NAMES if name != "kproto"]
+    matrix, outcomes = run_matrix(names, seed=arguments.seed, tell=say)
+    if not matrix.columns:
+        raise Failure("none of the clients can be had here")
+    if arguments.out:
+        from ..fuzz.conformance.matrix import from_text, to_text
+        from ..inspector.readers import to_text as readers_to_text
+
+        kept = to_text(matrix)
+        matrix = from_text(kept)
+        _save(Path(arguments.out, "matrix.json"), kept)
+        _save(Path(arguments.out, "readers.json"), readers_to_text(outcomes.measured))
+    return matrix
+
+
+def _save(file: Path, text: str) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
+    say(f"wrote {file}")
