@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test broker check style types imports generated generate fuzz mutants \
+.PHONY: help install run test broker long check style types imports generated generate fuzz mutants \
 	explore matrix pictures bench clean FORCE
 
 VENV := .venv
@@ -43,6 +43,10 @@ test: $(VENV)/linked  ## run the tests; codec/ has to be covered to the last bra
 broker: $(VENV)/linked  ## real consumers on a real broker, against the simulation and the audit
 	$(SAY) 'Starting a broker, and consumers on it.'
 	$(BIN)/pytest -m broker
+
+long: $(VENV)/linked  ## tests that take long: a real Spark cluster, whole timeouts
+	$(SAY) 'Running the long tests.'
+	$(BIN)/pytest -m long
 
 check: style types imports generated  ## style, types, import rules, generated code
 

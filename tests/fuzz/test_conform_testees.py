@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import time
@@ -212,7 +211,7 @@ def test_the_inputs_are_the_same_for_the_same_seed() -> None:
     assert len({case.kind for case in all_inputs()[:40]}) > 15  # they come in turns
 
 
-@pytest.mark.skipif(os.environ.get("KPROTO_SLOW") != "1", reason="40 s: KPROTO_SLOW=1")
+@pytest.mark.long
 def test_a_run_ends_in_time_whatever_the_testee_does(tmp_path: Path) -> None:
     start = time.monotonic()
     run = judged(tmp_path, HELLO + "    time.sleep(60)\n", Limits())

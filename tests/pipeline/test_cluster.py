@@ -56,7 +56,7 @@ def run(packed: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.skipif(os.environ.get("KPROTO_SLOW") != "1", reason="40 s: KPROTO_SLOW=1")
+@pytest.mark.long
 def test_a_cluster_that_loses_an_executor(packed: Path) -> None:
     """While it decodes, a Python worker; while it audits, an executor and a worker."""
     found = run(packed)
