@@ -382,11 +382,15 @@ class ReaderBody(Body):
             with self.block(f"if not 0 <= {count} <= MAX_TAGS:"):
                 self.add("raise OddBytes")
         with self.block(f"for _ in range({count}):"):
-            self.add("tag, pos = read_varint(data, pos)")
+            self.add("tag = data[pos]", "pos += 1")
+            with self.block("if tag > 127:"):
+                self.add("tag, pos = read_varint(data, pos - 1)")
             word = "if"
             for slot in layout.tagged:
                 with self.block(f"{word} tag == {slot.field.tag}:"):
-                    self.add("_, pos = read_varint(data, pos)")
+                    self.add("pos += 1")
+                    with self.block("if data[pos - 1] > 127:"):
+                        self.add("_, pos = read_varint(data, pos - 1)")
                     self.tagged_value(slot, values[slot.field.snake])
                 word = "elif"
             if layout.foreign_tags:

@@ -29,7 +29,7 @@ _PLAIN_TYPES = {*INTEGER_RANGES, "string", "bytes", "struct"}  # that can be wri
 _SORTED = "ConsumerProtocolSubscription"  # by Apache Kafka's Java client
 _GENERATION = range(-1, 1 << 31)
 
-_EMPTY = b"\1"  # a compact string
+_ONE_BYTE = 0x7F  # the longest compact string plus one whose length takes no more
 _REMEMBERED, _TAGS_REMEMBERED = 4096, 64
 
 Test = Callable[[Any], bool]
@@ -74,45 +74,49 @@ def blameless(cls: type[VersionedMessage], version: int) -> Proof:
             return False
         return b"".join(parts) == data and sound(message)
 
-    places = _variable_places(layout, len(header))
-    return prove if places is None else _remembering(prove, places)
+    gaps = _gaps(layout, len(header))
+    return prove if gaps is None else _remembering(prove, gaps)
 
 
-def _variable_places(layout: Layout, start: int) -> list[slice] | None:
-    """Where bytes can be written in another way, in a message of numbers and empty strings, for
-    which no rule on a field exists; None for messages of other shapes."""
-    places, pos = [], start
+def _gaps(layout: Layout, start: int) -> list[int] | None:
+    """In a flexible message of numbers and strings, for which no rule on a field exists: the bytes
+    in front of each string, and those from the last one to the tags. None for other shapes."""
+    gaps = [start]
     for slot in layout.slots:
         if slot.nullable or slot.field.type.array or slot.field.snake in _SOUND:
             return None
         if slot.base == "string":
-            places.append(slice(pos, pos + 1))
-            pos += 1
+            gaps.append(0)
         elif slot.base in FIXED_BYTES and slot.base in INTEGER_RANGES:
-            pos += FIXED_BYTES[slot.base]
+            gaps[-1] += FIXED_BYTES[slot.base]
         else:
             return None
-    return [*places, slice(pos, None)] if layout.flexible else None
+    return gaps if layout.flexible else None
 
 
-def _remembering(prove: Proof, places: list[slice]) -> Proof:
-    """Two messages that differ in numbers alone are both proved, or none: an offset that moves on
+def _remembering(prove: Proof, gaps: list[int]) -> Proof:
+    """Two messages that have the same tags are both proved, or none, where each string has its
+    length in one byte: numbers and letters can be written in one way only. An offset that moves on
     is most of what a log of commits holds."""
-    proved: set[tuple[bytes, ...]] = set()
-    *strings, tags = places
+    proved: set[bytes] = set()
+    *before, last = gaps
 
     def prove_once(message: VersionedMessage, data: bytes) -> bool:
-        rest = data[tags]
-        if len(rest) > _TAGS_REMEMBERED:
-            return prove(message, data)
-        shape = (rest, *[data[place] for place in strings])
-        if shape in proved:
+        pos = 0
+        for gap in before:
+            pos += gap
+            size = data[pos]
+            if size > _ONE_BYTE:
+                return prove(message, data)
+            pos += size
+        tags = data[pos + last :]
+        if tags in proved:
             return True
         sound = prove(message, data)
-        if sound and all(data[place] == _EMPTY for place in strings):
+        if sound and len(tags) <= _TAGS_REMEMBERED:
             if len(proved) >= _REMEMBERED:
                 proved.clear()
-            proved.add(shape)
+            proved.add(tags)
         return sound
 
     return prove_once

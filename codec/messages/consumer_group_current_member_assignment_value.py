@@ -178,9 +178,14 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupCurrentMemberAssignmen
             if not 0 <= count <= MAX_TAGS:
                 raise OddBytes
         for _ in range(count):
-            tag, pos = read_varint(data, pos)
+            tag = data[pos]
+            pos += 1
+            if tag > 127:
+                tag, pos = read_varint(data, pos - 1)
             if tag == 0:
-                _, pos = read_varint(data, pos)
+                pos += 1
+                if data[pos - 1] > 127:
+                    _, pos = read_varint(data, pos - 1)
                 (assignment_epochs_count,) = _unpack_u_b(data, pos)
                 pos += 1
                 if assignment_epochs_count > 127:
@@ -237,9 +242,14 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupCurrentMemberAssignmen
             if not 0 <= count_2 <= MAX_TAGS:
                 raise OddBytes
         for _ in range(count_2):
-            tag, pos = read_varint(data, pos)
+            tag = data[pos]
+            pos += 1
+            if tag > 127:
+                tag, pos = read_varint(data, pos - 1)
             if tag == 0:
-                _, pos = read_varint(data, pos)
+                pos += 1
+                if data[pos - 1] > 127:
+                    _, pos = read_varint(data, pos - 1)
                 (assignment_epochs_2_count,) = _unpack_u_b(data, pos)
                 pos += 1
                 if assignment_epochs_2_count > 127:

@@ -273,9 +273,14 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupMemberMetadataValue, i
         if not 0 <= count <= MAX_TAGS:
             raise OddBytes
     for _ in range(count):
-        tag, pos = read_varint(data, pos)
+        tag = data[pos]
+        pos += 1
+        if tag > 127:
+            tag, pos = read_varint(data, pos - 1)
         if tag == 0:
-            _, pos = read_varint(data, pos)
+            pos += 1
+            if data[pos - 1] > 127:
+                _, pos = read_varint(data, pos - 1)
             classic_member_metadata_present, pos = read_varint(data, pos)
             if not classic_member_metadata_present:
                 classic_member_metadata = None

@@ -211,9 +211,14 @@ def _read_v4(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
         if not 0 <= count <= MAX_TAGS:
             raise OddBytes
     for _ in range(count):
-        tag, pos = read_varint(data, pos)
+        tag = data[pos]
+        pos += 1
+        if tag > 127:
+            tag, pos = read_varint(data, pos - 1)
         if tag == 0:
-            _, pos = read_varint(data, pos)
+            pos += 1
+            if data[pos - 1] > 127:
+                _, pos = read_varint(data, pos - 1)
             (topic_id_raw,) = _unpack_uuid(data, pos)
             pos += 16
             topic_id = uuid_of(topic_id_raw)

@@ -213,9 +213,14 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupCurrentMemberAssignment
             if not 0 <= count <= MAX_TAGS:
                 raise OddBytes
         for _ in range(count):
-            tag, pos = read_varint(data, pos)
+            tag = data[pos]
+            pos += 1
+            if tag > 127:
+                tag, pos = read_varint(data, pos - 1)
             if tag == 0:
-                _, pos = read_varint(data, pos)
+                pos += 1
+                if data[pos - 1] > 127:
+                    _, pos = read_varint(data, pos - 1)
                 (assignment_epochs_count,) = _unpack_u_b(data, pos)
                 pos += 1
                 if assignment_epochs_count > 127:
@@ -280,9 +285,14 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupCurrentMemberAssignment
             if not 0 <= count_2 <= MAX_TAGS:
                 raise OddBytes
         for _ in range(count_2):
-            tag, pos = read_varint(data, pos)
+            tag = data[pos]
+            pos += 1
+            if tag > 127:
+                tag, pos = read_varint(data, pos - 1)
             if tag == 0:
-                _, pos = read_varint(data, pos)
+                pos += 1
+                if data[pos - 1] > 127:
+                    _, pos = read_varint(data, pos - 1)
                 (assignment_epochs_2_count,) = _unpack_u_b(data, pos)
                 pos += 1
                 if assignment_epochs_2_count > 127:
@@ -347,9 +357,14 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupCurrentMemberAssignment
             if not 0 <= count_3 <= MAX_TAGS:
                 raise OddBytes
         for _ in range(count_3):
-            tag, pos = read_varint(data, pos)
+            tag = data[pos]
+            pos += 1
+            if tag > 127:
+                tag, pos = read_varint(data, pos - 1)
             if tag == 0:
-                _, pos = read_varint(data, pos)
+                pos += 1
+                if data[pos - 1] > 127:
+                    _, pos = read_varint(data, pos - 1)
                 (assignment_epochs_3_count,) = _unpack_u_b(data, pos)
                 pos += 1
                 if assignment_epochs_3_count > 127:
@@ -414,9 +429,14 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupCurrentMemberAssignment
             if not 0 <= count_4 <= MAX_TAGS:
                 raise OddBytes
         for _ in range(count_4):
-            tag, pos = read_varint(data, pos)
+            tag = data[pos]
+            pos += 1
+            if tag > 127:
+                tag, pos = read_varint(data, pos - 1)
             if tag == 0:
-                _, pos = read_varint(data, pos)
+                pos += 1
+                if data[pos - 1] > 127:
+                    _, pos = read_varint(data, pos - 1)
                 (assignment_epochs_4_count,) = _unpack_u_b(data, pos)
                 pos += 1
                 if assignment_epochs_4_count > 127:
@@ -481,9 +501,14 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupCurrentMemberAssignment
             if not 0 <= count_5 <= MAX_TAGS:
                 raise OddBytes
         for _ in range(count_5):
-            tag, pos = read_varint(data, pos)
+            tag = data[pos]
+            pos += 1
+            if tag > 127:
+                tag, pos = read_varint(data, pos - 1)
             if tag == 0:
-                _, pos = read_varint(data, pos)
+                pos += 1
+                if data[pos - 1] > 127:
+                    _, pos = read_varint(data, pos - 1)
                 (assignment_epochs_5_count,) = _unpack_u_b(data, pos)
                 pos += 1
                 if assignment_epochs_5_count > 127:
@@ -548,9 +573,14 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupCurrentMemberAssignment
             if not 0 <= count_6 <= MAX_TAGS:
                 raise OddBytes
         for _ in range(count_6):
-            tag, pos = read_varint(data, pos)
+            tag = data[pos]
+            pos += 1
+            if tag > 127:
+                tag, pos = read_varint(data, pos - 1)
             if tag == 0:
-                _, pos = read_varint(data, pos)
+                pos += 1
+                if data[pos - 1] > 127:
+                    _, pos = read_varint(data, pos - 1)
                 (assignment_epochs_6_count,) = _unpack_u_b(data, pos)
                 pos += 1
                 if assignment_epochs_6_count > 127:

@@ -134,13 +134,20 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupMetadataValue, int]:
         if not 0 <= count <= MAX_TAGS:
             raise OddBytes
     for _ in range(count):
-        tag, pos = read_varint(data, pos)
+        tag = data[pos]
+        pos += 1
+        if tag > 127:
+            tag, pos = read_varint(data, pos - 1)
         if tag == 0:
-            _, pos = read_varint(data, pos)
+            pos += 1
+            if data[pos - 1] > 127:
+                _, pos = read_varint(data, pos - 1)
             (validated_topology_epoch,) = _unpack_i(data, pos)
             pos += 4
         elif tag == 1:
-            _, pos = read_varint(data, pos)
+            pos += 1
+            if data[pos - 1] > 127:
+                _, pos = read_varint(data, pos - 1)
             (last_assignment_configs_count,) = _unpack_u_b(data, pos)
             pos += 1
             if last_assignment_configs_count > 127:
@@ -183,11 +190,15 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupMetadataValue, int]:
                     )
                 last_assignment_configs = tuple(last_assignment_configs_list)
         elif tag == 2:
-            _, pos = read_varint(data, pos)
+            pos += 1
+            if data[pos - 1] > 127:
+                _, pos = read_varint(data, pos - 1)
             (stored_description_topology_epoch,) = _unpack_i(data, pos)
             pos += 4
         elif tag == 3:
-            _, pos = read_varint(data, pos)
+            pos += 1
+            if data[pos - 1] > 127:
+                _, pos = read_varint(data, pos - 1)
             (failed_description_topology_epoch,) = _unpack_i(data, pos)
             pos += 4
         else:

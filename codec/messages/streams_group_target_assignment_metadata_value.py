@@ -70,9 +70,14 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupTargetAssignmentMetadat
         if not 0 <= count <= MAX_TAGS:
             raise OddBytes
     for _ in range(count):
-        tag, pos = read_varint(data, pos)
+        tag = data[pos]
+        pos += 1
+        if tag > 127:
+            tag, pos = read_varint(data, pos - 1)
         if tag == 0:
-            _, pos = read_varint(data, pos)
+            pos += 1
+            if data[pos - 1] > 127:
+                _, pos = read_varint(data, pos - 1)
             (assignment_timestamp,) = _unpack_q(data, pos)
             pos += 8
         else:
