@@ -11,6 +11,7 @@ BIN := $(VENV)/bin
 PIP := PYTHONWARNINGS='ignore:Editable installation' $(BIN)/python -m pip --disable-pip-version-check --quiet
 EDITABLE := --no-build-isolation --config-settings editable_mode=strict --editable
 ROOMS := $(patsubst %/py.typed,%,$(wildcard */py.typed))
+ON_ALL_CORES := --numprocesses auto --dist
 SAY := @printf '\n== %s\n'
 
 # Debian has venv without ensurepip until python3-venv is installed; pyenv has names on the path
@@ -38,7 +39,8 @@ install: $(VENV)/linked  ## bring .venv up to date, after a file was added or re
 
 test: $(VENV)/linked  ## run the tests; codec/ has to be covered to the last branch
 	$(SAY) 'Running the tests.'
-	$(BIN)/pytest --cov --numprocesses auto --dist loadfile
+	$(BIN)/pytest tests/codec --cov $(ON_ALL_CORES) worksteal
+	$(BIN)/pytest --ignore tests/codec $(ON_ALL_CORES) loadfile
 
 broker: $(VENV)/linked  ## real consumers on a real broker, against the simulation and the audit
 	$(SAY) 'Starting a broker, and consumers on it.'

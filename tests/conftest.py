@@ -38,6 +38,6 @@ def rng() -> random.Random:
 
 # HYPOTHESIS_PROFILE=deep for campaigns; quick is every run's. No deadline: the machines that run
 # the tests are shared, and a slow moment is not a failure.
-settings.register_profile("quick", max_examples=100, deadline=None, print_blob=True)
+settings.register_profile("quick", max_examples=60, deadline=None, print_blob=True)
 settings.register_profile("deep", settings.get_profile("quick"), max_examples=20_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

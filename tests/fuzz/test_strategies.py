@@ -42,7 +42,7 @@ from kproto.fuzz.strategies import (
     valid_bytes,
 )
 
-EVERY_RULE = 150
+EVERY_RULE = 300
 few = settings(max_examples=60)
 
 
