@@ -32,7 +32,7 @@ import pyarrow as pa
 from ..capture.decompression import CannotDecompress, decompress
 from ..capture.records import MAX_DECOMPRESSED, BatchInfo, Outcome, read_records
 from ..capture.summary import Summary
-from ..codec import utf8
+from ..codec import KprotoError, utf8
 from .columns import bitmap, kept
 from .record_kernel import (
     BATCH_NUMBERS,
@@ -44,7 +44,16 @@ from .record_kernel import (
 )
 from .text import GROWTH
 
-__all__ = ["MAX_SHOWN", "RECORDS", "Place", "RecordTables", "key_says", "microseconds", "table_of"]
+__all__ = [
+    "MAX_SHOWN",
+    "RECORDS",
+    "NotRecords",
+    "Place",
+    "RecordTables",
+    "key_says",
+    "microseconds",
+    "table_of",
+]
 
 MAX_SHOWN = 1 << 20
 """How many bytes of what could not be read are kept."""
@@ -75,6 +84,10 @@ _HEADER = 61
 _FULL = 16 << 20  # bytes of batches that make a table
 _OUTCOMES = pa.array(["committed", "aborted", "undecided", None], pa.string())
 _NUMBERS: dict[Outcome | None, int] = {"committed": 0, "aborted": 1, "undecided": 2, None: 3}
+
+
+class NotRecords(KprotoError):
+    """A source in which other things are than records of the offsets topic."""
 
 
 class Place(NamedTuple):

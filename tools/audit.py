@@ -1,11 +1,12 @@
 """Audit all consumer groups: which are in trouble, since when, why, and what to do first.
 
 SOURCE is a folder with the log segments of the offsets topic (a broker's, or copies of several
-brokers'), a URI of such a folder (s3, gs, abfs, hdfs), or a live broker (kafka://host:9092). It is
-never written to: no group is joined, nothing is committed. DIR gets the
-tables as parquet, findings.json, findings.sarif, metrics.txt and report.html; a group's rank is by
-its score: for each finding 1 (info), 10 (warning), 100 (error) or 1000 (critical), a quarter of it
-once it is over. `kproto explain RULE` says what a rule means.
+brokers'), or a file or folder of its records as parquet, JSON lines or CSV (columns key and value),
+a URI of either (s3, gs, abfs, hdfs), or a live broker (kafka://host:9092). It is never written to:
+no group is joined, nothing is committed. DIR gets the tables as parquet, findings.json,
+findings.sarif, metrics.txt and report.html; a group's rank is by its score: for each finding 1
+(info), 10 (warning), 100 (error) or 1000 (critical), a quarter of it once it is over. `kproto
+explain RULE` says what a rule means.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 def configure(parser: ArgumentParser) -> None:
     """The arguments of `kproto audit`."""
     parser.epilog = "exit status: 0 nothing at or above --fail-on; 1 a finding; 2 wrong use"
-    parser.add_argument("source", metavar="SOURCE", help="a folder, segment, URI or kafka://host")
+    parser.add_argument("source", metavar="SOURCE", help="a folder, file, URI or kafka://host")
     parser.add_argument("--out", metavar="DIR", required=True, help="where everything goes")
     parser.add_argument(
         "--replace", action="store_true", help="replace the audit that is in DIR already"
@@ -57,6 +58,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--diff", metavar="DIR", help="say what is new since the audit in DIR")
     parser.add_argument("--cluster-id", metavar="ID", help="default: what meta.properties says")
     parser.add_argument("--json", action="store_true", help="print findings.json, not the summary")
+    parser.add_argument(
+        "--encoding",
+        choices=("binary", "hex", "base64"),
+        help="of key and value that are text in a table; default: as each file shows",
+    )
     parser.add_argument(
         "--client", metavar="FILE", help="settings of librdkafka for a broker, as JSON"
     )
@@ -86,10 +92,11 @@ def run(arguments: Namespace) -> int:
     from concurrent.futures import BrokenExecutor
 
     from ..codec import KprotoError
+    from ..pipeline.record_table import NotRecords
 
     try:
         return _run(arguments)
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotRecords) as error:
         raise Failure(str(error), WRONG_USE) from None
     except KprotoError as error:
         raise Failure(str(error)) from None
@@ -141,7 +148,9 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
     groups, topics = tuple(arguments.group), _topics(arguments.topics)
     if not arguments.source.startswith("kafka://"):
         cluster = arguments.cluster_id or cluster_of(arguments.source) or "unknown"
-        return units_of(arguments.source), Options(cluster_id=cluster, groups=groups, topics=topics)
+        units = units_of(arguments.source, arguments.encoding)
+        _say_encodings(units)
+        return units, Options(cluster_id=cluster, groups=groups, topics=topics)
     from ..pipeline.driver.broker import broker_units, settings_of, snapshot
 
     client = settings_of(arguments.source, _json_object(arguments.client))
@@ -152,6 +161,14 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
         topics=topics if topics is not None else seen.topics,
         states=seen.states,
     )
+
+
+def _say_encodings(units: Any) -> None:
+    from ..pipeline.driver.units import encodings
+
+    for encoding, paths in encodings(units).items():
+        more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
+        say(f"key and value are {encoding} in {paths[0]}{more}")
 
 
 def _runner(arguments: Namespace, units: Any) -> Runner:

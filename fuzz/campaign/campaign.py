@@ -23,6 +23,7 @@ from .state import Progressed, Settings, State
 from .worker import Worker
 
 _TICK = 0.1
+_SAVED = 10.0  # seconds: as much is lost where the campaign itself is killed
 _HISTORY = 240  # points of coverage that are kept
 _RESTARTS = 20  # of one target in one campaign, after hangs and crashes
 _TRIES = 16  # to make a hang smaller; each costs its timeout
@@ -39,6 +40,7 @@ class Campaign:
         self._running: list[Worker] = []
         self._before: dict[str, tuple[int, float]] = {}
         self._restarts: dict[str, int] = {}
+        self._saved = 0.0
         (out / "run").mkdir(parents=True, exist_ok=True)
 
     @property
@@ -60,6 +62,8 @@ class Campaign:
                 time.sleep(_TICK)
                 for worker in list(self._running):
                     self._look_at(worker)
+                if time.monotonic() - self._saved > _SAVED:
+                    self._save()
                 tick()
 
     @contextmanager
@@ -174,6 +178,7 @@ class Campaign:
         self._save()
 
     def _save(self) -> None:
+        self._saved = time.monotonic()
         self.state.save(self.out)
         ran = [one for one in self.state.targets.values() if one.rounds and not one.left]
         self.store.report([(one.target, one.invariant, one.seconds) for one in ran])

@@ -30,23 +30,23 @@ def judge(
     import msgspec
 
     command = [sys.executable, "-m", __name__, target, str(memory)]
-    try:
-        done = subprocess.run(
-            command,
-            input=data,
-            capture_output=True,
-            timeout=seconds,
-            check=False,
-            env=environment(),
-        )
-    except subprocess.TimeoutExpired:
-        return ended(target, data, Kind.HANG, f"no end within {seconds:g} seconds")
-    if done.returncode == _BROKEN:
-        return msgspec.json.decode(done.stdout, type=Finding)
-    if done.returncode:
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        said = f"{': ' + last[0] if last else ''}"
-        return ended(target, data, Kind.CRASH, f"ended with status {done.returncode}{said}")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment()
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.read(1)  # it is ready: what it took to start is not the input's
+        try:
+            said, complaint = process.communicate(data, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return ended(target, data, Kind.HANG, f"no end within {seconds:g} seconds")
+    if process.returncode == _BROKEN:
+        return msgspec.json.decode(said, type=Finding)
+    if process.returncode:
+        last = complaint.decode(errors="replace").strip().splitlines()[-1:]
+        why = f"{': ' + last[0] if last else ''}"
+        return ended(target, data, Kind.CRASH, f"ended with status {process.returncode}{why}")
     return None
 
 
@@ -69,6 +69,8 @@ def _main(target: str, memory: str) -> int:
     check = load(target).check
     if not reserves(target):
         _limit(int(memory))
+    sys.stdout.write("\n")
+    sys.stdout.flush()
     data = sys.stdin.buffer.read()
     try:
         check(data)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
+from pyarrow import fs
 
 from ..segment_files import Split, filesystem, plan
 from ..segment_tables import read_split
 
-__all__ = ["SPLIT_BYTES", "SegmentUnit", "Unit", "cluster_of", "units_of"]
+__all__ = ["SPLIT_BYTES", "SegmentUnit", "Unit", "cluster_of", "encodings", "units_of"]
 
 SPLIT_BYTES = 256 << 20
 
@@ -41,9 +42,42 @@ class SegmentUnit(NamedTuple):
             yield from read_split(store, split, cluster_id)
 
 
-def units_of(source: str) -> list[SegmentUnit]:
+def units_of(source: str, encoding: str | None = None) -> Sequence[Unit]:
     """The units of a folder, file or URI, the largest first, so that no task begins late with much
-    to do. Raises FileNotFoundError."""
+    to do: log segments, or else tables of records, in which `encoding` says how text is written
+    (None: as each file shows). Raises FileNotFoundError, and NotRecords where other things are."""
+    store, path = filesystem(source)
+    kind = store.get_file_info(path).type
+    if kind == fs.FileType.File and not path.endswith(".log"):
+        return _given(source, encoding) or _segment_units(source)
+    try:
+        return _segment_units(source)
+    except FileNotFoundError as error:
+        if kind != fs.FileType.Directory:
+            raise
+        given = _given(source, encoding)
+        if not given:
+            line = f"{error}, and no parquet, JSON lines or CSV either"
+            raise FileNotFoundError(line) from None
+        return given
+
+
+def _given(source: str, encoding: str | None) -> Sequence[Unit]:
+    from .given import given_units  # which most audits do not need
+
+    return given_units(source, encoding)
+
+
+def encodings(units: Iterable[Any]) -> dict[str, list[str]]:
+    """How text is written in tables, and the files where it is so."""
+    found: dict[str, list[str]] = {}
+    for file in (one.file for unit in units for one in getattr(unit, "files", ())):
+        if file.encoding is not None:
+            found.setdefault(file.encoding, []).append(file.path)
+    return found
+
+
+def _segment_units(source: str) -> list[SegmentUnit]:
     by_partition: dict[object, list[Split]] = {}
     for split in plan(source, SPLIT_BYTES):
         key = split.partition

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from ...capture.segments import OFFSETS_TOPIC
-from ..broker_source import BrokerError, PartitionRange, bounds, consumer
+from ..broker_source import BrokerError, PartitionRange, bounds, consumer, quiet
 from ..driver.broker import unstable_groups
 from ..driver.options import Options
 from .position import TICK_MS, Look, Topic
@@ -26,7 +26,7 @@ class Broker:
         self._options = options
         self._open = ExitStack()
         self._client = self._open.enter_context(consumer(client))
-        self._admin = AdminClient(dict(client))
+        self._admin = AdminClient(dict(client), logger=quiet())
         self._looks: dict[str, Look] = {}
         self._looked = 0
         self._silent_until = 0

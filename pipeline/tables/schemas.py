@@ -258,7 +258,7 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("field", _TEXT, "key, value, subscription or assignment"),
             ("reason", _TEXT, "why"),
             ("error_offset", _LONG, "where in the bytes reading stopped"),
-            ("position", _LONG, "of the batch in its file"),
+            ("position", _LONG, "of the batch in its file; of a table's row its number, from 1"),
             ("data", _BYTES, "the bytes, up to a mebibyte"),
         ),
     ),

@@ -166,6 +166,22 @@ def test_an_interrupted_campaign_goes_on(tmp_path: Path) -> None:
     assert all(one.done for one in after.targets.values())
 
 
+def test_what_a_killed_campaign_had_done_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaign, "_SAVED", 0.0)
+    out = tmp_path / "out"
+    begun = Campaign(State.new(settings("decode-consumer", runs=3000)), out)
+    known: list[int] = []
+
+    def look() -> None:
+        known.append(State.load(out).targets["decode-consumer"].executions)
+
+    begun.run(look)
+    assert 0 < max(known) <= 3000
+    assert len(set(known)) > 1
+
+
 def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     out = tmp_path / "out"
     made = Campaign(State.new(settings("decode-consumer", runs=4000)), out)

@@ -1,0 +1,137 @@
+"""Files of records that others have written: parquet, JSON lines or CSV, alone or in folders.
+
+A file says by its name what it is: .parquet, .jsonl, .ndjson or .json (an object a line, as Spark
+writes it), .csv (a header, and a record a line); text may be compressed (.gz, .zst, .bz2, .lz4).
+What begins with `_` or `.` is nobody's data. `NAME=VALUE` in a path is a column, as Spark and Hive
+have it.
+
+Columns go by the names of Spark's Kafka connector, or by those of kproto's own tables; `key` and
+`value` have to be there. `docs/audit.md` says what stands for the others where they are missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from pyarrow import fs
+
+from ..capture.packet_files import is_packet_file
+from .record_table import NotRecords
+
+__all__ = [
+    "COLUMNS",
+    "NEEDED",
+    "GivenFile",
+    "check_names",
+    "found_in",
+    "is_compressed",
+    "named",
+]
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "key": ("key",),
+    "value": ("value",),
+    "source_partition": ("source_partition", "partition"),
+    "source_offset": ("source_offset", "offset"),
+    "record_timestamp": ("record_timestamp", "timestamp"),
+    "topic": ("topic",),
+    "transactional": ("transactional",),
+    "outcome": ("outcome",),
+    "problem": ("problem",),
+}
+"""Our name of a column, and those that it may have."""
+
+NEEDED = ("key", "value")
+_COMPRESSED = {".gz", ".zst", ".bz2", ".lz4"}
+_FORMS = {
+    ".parquet": "parquet",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".csv": "csv",
+}
+_INSTEAD = "`kproto decode` and `kproto lint` read captures"
+
+
+class GivenFile(NamedTuple):
+    """A file, its form, what its path says of all its rows, and how text in it is written."""
+
+    path: str
+    form: str
+    said: tuple[tuple[str, str], ...]
+    encoding: str | None = None
+
+
+def found_in(store: fs.FileSystem, path: str) -> list[GivenFile]:
+    """The files of records there, by their paths; none where there is none. Raises NotRecords for
+    packets: in them is what members and brokers said to each other, and no record."""
+    info = store.get_file_info(path)
+    if info.type == fs.FileType.NotFound:
+        return []
+    if info.type == fs.FileType.File:
+        _refuse_packets(store, path)
+        form = _form(path)
+        return [GivenFile(path, form, ())] if form else []
+    root = len(PurePosixPath(path).parts)
+    infos = store.get_file_info(fs.FileSelector(path, recursive=True))
+    files = []
+    for one in sorted(each.path for each in infos if each.type == fs.FileType.File):
+        parts = PurePosixPath(one).parts[root:]
+        form = _form(one)
+        if form and not any(part.startswith(("_", ".")) for part in parts):
+            files.append(GivenFile(one, form, _said(parts)))
+    return files
+
+
+def _form(path: str) -> str | None:
+    """The form that a name says; None for another."""
+    name = PurePosixPath(path.lower())
+    if is_compressed(path) and not name.stem.endswith(".parquet"):
+        name = PurePosixPath(name.stem)
+    return _FORMS.get(name.suffix)
+
+
+def is_compressed(path: str) -> bool:
+    """Whether a name says that the text is compressed."""
+    return PurePosixPath(path.lower()).suffix in _COMPRESSED
+
+
+def _refuse_packets(store: fs.FileSystem, path: str) -> None:
+    with store.open_input_stream(path, compression=None) as file:
+        if is_packet_file(file.read(4)):
+            raise NotRecords(f"{path}: packets hold no records of the offsets topic; {_INSTEAD}")
+
+
+def _said(parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    pairs = [part.split("=", 1) for part in parts if "=" in part]
+    names = {name: unquote(value) for name, value in pairs}
+    return tuple((ours, names[theirs]) for ours, theirs in named(names).items())
+
+
+def named(names: Iterable[str]) -> dict[str, str]:
+    """Of such columns, those that are read: our name, and theirs."""
+    there = set(names)
+    found = {}
+    for ours, theirs in COLUMNS.items():
+        for name in theirs:
+            if name in there:
+                found[ours] = name
+                break
+    return found
+
+
+def check_names(path: str, names: Iterable[str]) -> None:
+    """Raises NotRecords where a column is missing without which there is no record."""
+    there = sorted(names)
+    missing = [f"`{name}`" for name in NEEDED if name not in there]
+    if not missing:
+        return
+    if any(name.startswith("frame") for name in there):
+        raise NotRecords(f"{path}: frames hold no records of the offsets topic; {_INSTEAD}")
+    raise NotRecords(
+        f"{path}: there is no column {' and no '.join(missing)}; a table of records has key and "
+        f"value, and this one {', '.join(name[:40] for name in there[:12]) or 'nothing'}"
+    )

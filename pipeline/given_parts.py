@@ -1,0 +1,259 @@
+"""Parts of given files, as they are read: row groups of parquet, stretches of lines of text.
+
+A part is small enough to be held: a row group comes in batches by its bytes, text in stretches of
+`_STRETCH` bytes. A line is read by itself, so that a damaged one costs only itself: one that is no
+JSON object, has too few columns or too many, or is longer than `_LONGEST` is refused, with its
+number. So is a parquet file, or a row group, that cannot be read.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from io import BufferedReader
+from typing import Any, NamedTuple
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import fs
+
+from .given_files import COLUMNS, NEEDED, GivenFile, is_compressed, named
+from .record_table import MAX_SHOWN, NotRecords
+
+__all__ = ["Damage", "RawRows", "read_file", "row_groups"]
+
+_STRETCH = 16 << 20
+_LONGEST = 64 << 20  # a value of 10 MB in hex, several times
+_MOST_ROWS = 1 << 16
+_BOM = b"\xef\xbb\xbf"
+_DELIMITERS = ",;\t"
+
+
+class Damage(NamedTuple):
+    """What holds no row that can be read: why, the number of the row, and the bytes."""
+
+    reason: str
+    number: int | None
+    data: bytes
+
+
+class RawRows(NamedTuple):
+    """Rows as they stand in a file: columns under our names, the number of each row (from 1; of
+    text, of its line), and what could not be read among them. `lines` are those of text."""
+
+    columns: Mapping[str, pa.Array]
+    numbers: pa.Array
+    damages: Sequence[Damage]
+    lines: Sequence[bytes] | None
+
+
+def read_file(
+    store: fs.FileSystem, file: GivenFile, columns: Sequence[str] = tuple(COLUMNS)
+) -> Iterator[tuple[int, RawRows]]:
+    """All parts of a file, in order, each with its number. Raises OSError, and NotRecords for
+    decoded records."""
+    if file.form == "parquet":
+        yield from _parquet(store, file, columns)
+    else:
+        yield from enumerate(_stretches(store, file))
+
+
+# -- parquet
+
+
+def row_groups(store: fs.FileSystem, file: GivenFile) -> tuple[list[str], list[int]]:
+    """The names of the columns, and how many rows each row group has. Raises pa.ArrowInvalid or
+    OSError for what is no parquet."""
+    with store.open_input_file(file.path) as opened:
+        parquet = pq.ParquetFile(opened)
+        about = parquet.metadata
+        rows = [about.row_group(number).num_rows for number in range(about.num_row_groups)]
+        return list(parquet.schema_arrow.names), rows
+
+
+def _parquet(
+    store: fs.FileSystem, file: GivenFile, columns: Sequence[str]
+) -> Iterator[tuple[int, RawRows]]:
+    try:
+        names, groups = row_groups(store, file)
+    except (pa.ArrowException, OSError) as error:
+        yield 0, _unreadable(store, file, f"no parquet: {error}", None)
+        return
+    theirs = {ours: name for ours, name in named(names).items() if ours in columns}
+    first = 1
+    for number, count in enumerate(groups):
+        try:
+            for rows in _row_group(store, file, number, theirs, first):
+                yield number, rows
+        except (pa.ArrowException, OSError) as error:
+            reason = f"row group {number} cannot be read: {error}"
+            yield number, _unreadable(store, file, reason, first)
+        first += count
+
+
+def _row_group(
+    store: fs.FileSystem, file: GivenFile, number: int, names: Mapping[str, str], first: int
+) -> Iterator[RawRows]:
+    with store.open_input_file(file.path) as opened:
+        parquet = pq.ParquetFile(opened)
+        about = parquet.metadata.row_group(number)
+        fits = about.num_rows * _STRETCH // max(about.total_byte_size, 1)
+        size = max(1, min(_MOST_ROWS, fits))
+        wanted = list(names.values())
+        # As a whole, before the first is used: a damaged row group is not read by half.
+        batches = list(parquet.iter_batches(size, [number], wanted, use_threads=False))
+    there = sum(batch.num_rows for batch in batches)
+    if there != about.num_rows:
+        raise pa.ArrowInvalid(f"{about.num_rows:,} rows are promised, and {there:,} are there")
+    for batch in batches:
+        columns = {ours: _plain(batch.column(name)) for ours, name in names.items()}
+        numbers = pa.array(range(first, first + batch.num_rows), pa.int64())
+        yield RawRows(columns, numbers, (), None)
+        first += batch.num_rows
+
+
+def _plain(column: pa.Array) -> pa.Array:
+    """Without the dictionary, which is how it was stored."""
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+
+
+def _unreadable(store: fs.FileSystem, file: GivenFile, reason: str, number: int | None) -> RawRows:
+    with store.open_input_file(file.path) as opened:  # a store that is down is no damage
+        data = opened.read(MAX_SHOWN)
+    return RawRows({}, pa.array([], pa.int64()), [Damage(reason, number, data)], None)
+
+
+# -- text
+
+
+class _Stretch:
+    """Lines that are collected until there are enough."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._rows: list[dict[str, str | None]] = []
+        self._numbers: list[int] = []
+        self._lines: list[bytes] = []
+        self._damages: list[Damage] = []
+        self._names: dict[str, None] = {}
+
+    def add(self, number: int, line: bytes, row: dict[str, str | None]) -> None:
+        self._rows.append(row)
+        self._numbers.append(number)
+        self._lines.append(line)
+        self._names.update(dict.fromkeys(row))
+
+    def refuse(self, number: int, line: bytes, reason: str) -> None:
+        self._damages.append(Damage(reason, number, line[:MAX_SHOWN]))
+
+    def rows(self) -> RawRows:
+        columns = {
+            name: pa.array([row.get(name) for row in self._rows], pa.string())
+            for name in self._names
+        }
+        return RawRows(columns, pa.array(self._numbers, pa.int64()), self._damages, self._lines)
+
+
+def _stretches(store: fs.FileSystem, file: GivenFile) -> Iterator[RawRows]:
+    stretch = _Stretch()
+    read: Any = _json_row
+    for number, line in _lines(store, file.path):
+        if isinstance(line, OSError):
+            stretch.refuse(number, b"", f"cannot be decompressed from here on: {line}")
+            break
+        if number == 1 and file.form == "csv":
+            read = _CsvRow(line)
+            continue
+        stretch.size += len(line)
+        try:
+            stretch.add(number, line, read(_whole(line)))
+        except RecursionError:
+            stretch.refuse(number, line, "nested too deeply")
+        except NotRecords as error:
+            raise NotRecords(f"{file.path}: {error}") from None
+        except ValueError as error:
+            stretch.refuse(number, line, str(error))
+        if stretch.size >= _STRETCH:
+            yield stretch.rows()
+            stretch = _Stretch()
+    yield stretch.rows()
+
+
+def _lines(store: fs.FileSystem, path: str) -> Iterator[tuple[int, bytes | OSError]]:
+    """Lines that are not empty, with their numbers; of one that is too long only the beginning.
+    The last may be why there are no more: a compressed file that is damaged, or torn."""
+    number = 0
+    with closing(BufferedReader(store.open_input_stream(path), 1 << 16)) as opened:
+        try:
+            while line := opened.readline(_LONGEST + 1):
+                number += 1
+                bare = (line.removeprefix(_BOM) if number == 1 else line).rstrip(b"\r\n")
+                while len(line) > _LONGEST and not line.endswith(b"\n"):
+                    line = opened.readline(_LONGEST + 1)
+                if bare:
+                    yield number, bare
+        except OSError as error:
+            if error.errno is not None or not is_compressed(path):
+                raise
+            yield number + 1, error
+
+
+def _whole(line: bytes) -> bytes:
+    if len(line) > _LONGEST:
+        raise ValueError(f"a line of more than {_LONGEST:,} bytes")
+    return line
+
+
+def _json_row(line: bytes) -> dict[str, str | None]:
+    row = msgspec.json.decode(line)
+    if not isinstance(row, dict):
+        raise ValueError("the line is no JSON object")
+    found = {ours: _cell(row[theirs], theirs) for ours, theirs in named(row).items()}
+    # A name that is not read says what the file is, where those are missing that have to be there.
+    return found or dict.fromkeys(list(row)[:12])
+
+
+def _cell(value: Any, name: str) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(value)
+    if name in NEEDED:
+        raise NotRecords(
+            "keys and values are decoded here, as `kproto decode --json` prints them; an audit "
+            "needs their bytes, as hex or base64, or the log segments themselves"
+        )
+    raise ValueError(f"{name} is no text")
+
+
+class _CsvRow:
+    """Reads lines below a header. Quotes are understood; a line break in them is not."""
+
+    def __init__(self, header: bytes) -> None:
+        text = header.decode("utf-8", "replace")
+        splits = {mark: _fields(text, mark) for mark in _DELIMITERS}
+        self._mark = next((mark for mark in splits if "key" in splits[mark]), _DELIMITERS[0])
+        self._names = [name.strip() for name in splits[self._mark]]
+        found = named(self._names)
+        self._places = {ours: self._names.index(theirs) for ours, theirs in found.items()}
+        if not found:
+            self._places = {name: place for place, name in enumerate(self._names[:12])}
+
+    def __call__(self, line: bytes) -> dict[str, str | None]:
+        cells = _fields(line.decode("utf-8"), self._mark)
+        if len(cells) != len(self._names):
+            raise ValueError(f"{len(cells)} columns, and the header has {len(self._names)}")
+        # CSV has no other way to write null.
+        return {ours: cells[place] or None for ours, place in self._places.items()}
+
+
+def _fields(line: str, mark: str) -> list[str]:
+    csv.field_size_limit(_LONGEST)
+    try:
+        return next(csv.reader([line], delimiter=mark, strict=True), [])
+    except csv.Error as error:
+        raise ValueError(f"the line is no CSV: {error}") from None

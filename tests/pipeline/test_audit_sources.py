@@ -1,0 +1,468 @@
+"""Tables of records that others have written: the captured topic says the same in every form."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import pickle
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from aiokafka.record.memory_records import MemoryRecords
+
+from kproto.pipeline.driver import Audit, Options, run_audit
+from kproto.pipeline.driver.given import GivenUnit
+from kproto.pipeline.driver.units import encodings, units_of
+from kproto.pipeline.record_table import NotRecords
+from kproto.pipeline.tables.publishing import Destination
+from kproto.tools.main import main
+
+CAPTURES = Path(__file__).parents[1] / "vectors" / "captures"
+SEGMENTS = CAPTURES / "offsets-topic"
+
+Row = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def records() -> list[Row]:
+    """The captured topic, read by aiokafka, under the names of Spark's Kafka connector."""
+    rows = []
+    for segment in sorted(SEGMENTS.rglob("*.log")):
+        batches = MemoryRecords(segment.read_bytes())
+        while (batch := batches.next_batch()) is not None:
+            rows += [
+                {
+                    "key": record.key,
+                    "value": record.value,
+                    "topic": "__consumer_offsets",
+                    "partition": int(segment.parent.name.rpartition("-")[2]),
+                    "offset": record.offset,
+                    "timestamp": record.timestamp,
+                }
+                for record in batch
+                if not batch.is_control_batch
+            ]
+    return rows
+
+
+def audit(source: Path, out: Path, encoding: str | None = None) -> Audit:
+    destination = Destination.new(str(out), replace=False)
+    return run_audit(units_of(str(source), encoding), destination, Options(cluster_id="c"))
+
+
+def quarantine(out: Path) -> list[Row]:
+    """Rows of a source that could not be read; members' bytes that cannot be are another thing."""
+    rows = pq.read_table(out / "quarantine").to_pylist()
+    return [row for row in rows if row["level"] != "payload"]
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> set[tuple[str, ...]]:
+    return said(audit(SEGMENTS, tmp_path_factory.mktemp("segments")))
+
+
+def said(done: Audit) -> set[tuple[str, ...]]:
+    """All that is found, but for the file that it is found in."""
+    found = set()
+    for row in done.findings.to_pylist():
+        evidence = json.loads(row.pop("evidence"))
+        evidence.pop("source", None)
+        found.add((*map(str, row.values()), json.dumps(evidence, sort_keys=True)))
+    return found
+
+
+# -- forms
+
+
+def as_base64(data: bytes | None) -> str | None:
+    return None if data is None else b64encode(data).decode()
+
+
+def as_hex(data: bytes | None) -> str | None:
+    return None if data is None else data.hex()
+
+
+def written(rows: Sequence[Row], encode: Callable[[bytes | None], Any]) -> list[Row]:
+    return [row | {name: encode(row[name]) for name in ("key", "value")} for row in rows]
+
+
+def as_parquet(rows: Sequence[Row], folder: Path) -> None:
+    pq.write_table(pa.Table.from_pylist(list(rows)), folder / "part-0.parquet", row_group_size=100)
+    (folder / "_SUCCESS").touch()
+
+
+def as_jsonl(rows: Sequence[Row], folder: Path) -> None:
+    """As Spark writes it: what is null is not there."""
+    lines = [json.dumps({n: v for n, v in row.items() if v is not None}) for row in rows]
+    (folder / "part-0.json").write_text("\n".join(lines) + "\n")
+
+
+def as_jsonl_gz(rows: Sequence[Row], folder: Path) -> None:
+    text = "".join(json.dumps(row) + "\r\n" for row in rows)
+    (folder / "topic.ndjson.gz").write_bytes(gzip.compress(text.encode()))
+
+
+def as_csv(rows: Sequence[Row], folder: Path) -> None:
+    with (folder / "topic.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+FORMS = [
+    pytest.param(as_parquet, lambda data: data, id="parquet-binary"),
+    pytest.param(as_parquet, as_hex, id="parquet-hex"),
+    pytest.param(as_jsonl, as_base64, id="jsonl-base64"),
+    pytest.param(as_jsonl_gz, as_hex, id="jsonl-gz-hex"),
+    pytest.param(as_csv, as_base64, id="csv-base64"),
+    pytest.param(as_csv, as_hex, id="csv-hex"),
+]
+
+
+@pytest.mark.parametrize(("write", "encode"), FORMS)
+def test_every_form_says_what_the_segments_say(
+    records: list[Row],
+    expected: set[tuple[str, ...]],
+    tmp_path: Path,
+    write: Callable[[Sequence[Row], Path], None],
+    encode: Callable[[bytes | None], Any],
+) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    write(written(records, encode), folder)
+    done = audit(folder, tmp_path / "out")
+    assert said(done) == expected
+    assert (done.counts.read, done.counts.damages) == (768, 0)
+
+
+def test_order_and_files_make_no_difference(
+    records: list[Row], expected: set[tuple[str, ...]], tmp_path: Path
+) -> None:
+    """Turned around and dealt out to files in folders of their partitions, and one of them twice:
+    a copy."""
+    folder = tmp_path / "in"
+    for number in range(3):
+        mine = [row for row in reversed(records) if row["partition"] == number]
+        home = folder / f"partition={number}"
+        home.mkdir(parents=True)
+        for part in range(4):
+            rows = [{n: v for n, v in row.items() if n != "partition"} for row in mine[part::4]]
+            pq.write_table(pa.Table.from_pylist(rows), home / f"part-{part}.parquet")
+    again = (folder / "partition=1" / "part-2.parquet").read_bytes()
+    (folder / "partition=1" / "part-2-again.parquet").write_bytes(again)
+    units = units_of(str(folder))
+    assert sorted(len(unit.files) for unit in units if isinstance(unit, GivenUnit)) == [4, 4, 5]
+    assert pickle.loads(pickle.dumps(units)) == units  # noqa: S301  # on their way to a worker
+    done = audit(folder, tmp_path / "out")
+    assert said(done) == expected
+    assert done.counts.read == 768
+
+
+def test_a_table_by_a_uri(records: list[Row], tmp_path: Path) -> None:
+    as_parquet(records, tmp_path)
+    (unit,) = units_of(tmp_path.as_uri())
+    assert sum(table.num_rows for table in unit.tables("c")) == 768
+
+
+def test_what_is_in_order_passes_through(records: list[Row], tmp_path: Path) -> None:
+    """Row group by row group, three partitions in one file; nothing is held to the end."""
+    mine = sorted(records, key=lambda row: (row["timestamp"], row["partition"], row["offset"]))
+    as_parquet(mine, tmp_path)
+    (unit,) = units_of(str(tmp_path))
+    sizes = [table.num_rows for table in unit.tables("c")]
+    assert sum(sizes) == 768
+    assert max(sizes) <= 100 + 5
+
+
+def test_another_record_at_the_same_offset_is_no_copy(records: list[Row], tmp_path: Path) -> None:
+    other = records[3] | {"value": b"another"}
+    as_parquet([*records[:10], other], tmp_path)
+    done = audit(tmp_path, tmp_path / "out")
+    (kept,) = quarantine(tmp_path / "out")
+    assert (kept["reason"], kept["data"]) == (
+        "another record has the same partition and offset",
+        other["value"],
+    )
+    assert (done.counts.read, done.counts.damages) == (10, 1)
+
+
+def test_times_as_spark_prints_them(
+    records: list[Row], expected: set[tuple[str, ...]], tmp_path: Path
+) -> None:
+    for row in (rows := written(records, as_base64)):
+        when = datetime.fromtimestamp(row["timestamp"] / 1000, UTC)
+        row["timestamp"] = when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    as_jsonl(rows, tmp_path)
+    assert said(audit(tmp_path, tmp_path / "out")) == expected
+
+
+def test_names_of_our_own_tables(
+    records: list[Row], expected: set[tuple[str, ...]], tmp_path: Path
+) -> None:
+    """What `kproto.offsets` gives, saved: an aborted record stays so."""
+    names = {"partition": "source_partition", "offset": "source_offset"}
+    rows = [
+        {names.get(name, name): value for name, value in row.items()} | {"outcome": None}
+        for row in records
+    ]
+    commit = next(row for row in rows if row["key"][:2] == b"\0\1" and row["value"])
+    commit["outcome"] = "aborted"
+    as_parquet(rows, tmp_path)
+    done = audit(tmp_path, tmp_path / "out")
+    assert said(done) == expected
+    kept = pq.read_table(tmp_path / "out" / "offsets", columns=["source_offset"]).num_rows
+    everything = sum(row["key"][:2] in {b"\0\0", b"\0\1"} for row in rows)
+    assert kept == everything - 1
+
+
+def test_without_place_and_time(records: list[Row], tmp_path: Path) -> None:
+    """Key and value alone: the same groups in the same trouble; rows are numbered."""
+    rows = [{name: row[name].hex() if row[name] else None for name in ("key", "value")}
+            for row in records]  # fmt: skip
+    as_csv(rows, tmp_path)
+    done = audit(tmp_path, tmp_path / "out")
+    seen = pq.read_table(tmp_path / "out" / "records")
+    assert sorted(seen.column("source_offset").to_pylist()) == list(range(2, 770))  # header
+    assert seen.column("source_partition").null_count == 768
+    loud = {
+        (row["group_id"], row["rule"], row["severity"])
+        for row in done.findings.to_pylist()
+        if row["severity"] != "info"
+    }
+    assert loud == {
+        ("leader-ck+kafkago", "unreadable-member", "error"),
+        ("mixed.all.roundrobin", "unreadable-member", "warning"),
+    }
+
+
+def test_times_that_are_missing_come_from_the_values(records: list[Row], tmp_path: Path) -> None:
+    """A broker's clock wrote both: a commit's time is its record's, and a classic group came into
+    its state shortly before."""
+    as_parquet([{n: v for n, v in row.items() if n != "timestamp"} for row in records], tmp_path)
+    audit(tmp_path, tmp_path / "out")
+    truth = {(row["partition"], row["offset"]): row["timestamp"] for row in records}
+    for row in pq.read_table(tmp_path / "out" / "records").to_pylist():
+        when = row["record_timestamp"].timestamp() * 1000
+        off = truth[row["source_partition"], row["source_offset"]] - when
+        if row["record_type"] in {1, 2} and not row["tombstone"]:
+            assert -1 < off < 5000, row
+
+
+# -- what cannot be read
+
+
+def test_lines_that_cannot_be_read_are_kept_with_their_places(
+    records: list[Row], tmp_path: Path
+) -> None:
+    rows = written(records[:8], as_base64)
+    rows[1]["key"] = "no base64"
+    rows[2]["offset"] = "the third"
+    rows[3]["timestamp"] = "soon"
+    rows[4]["topic"] = "orders"
+    rows[5]["offset"] = -1
+    as_jsonl(rows, tmp_path)
+    with (tmp_path / "part-0.json").open("ab") as file:
+        file.write(b'{"key": "AAEC", "val\n[]\n\xff\xfe\n' + b"[" * 100_000 + b"\n")
+    done = audit(tmp_path, tmp_path / "out")
+    kept = {row["position"]: row for row in quarantine(tmp_path / "out")}
+    assert set(kept) == {2, 3, 4, 5, 6, 9, 10, 11, 12}
+    assert done.counts.damages == 9
+    assert done.counts.read == 3
+    assert "'no base64' is no base64" in kept[2]["reason"]
+    assert json.loads(kept[3]["data"])["offset"] == "the third"
+    assert kept[4]["reason"] == "record_timestamp: 'soon' is no time"
+    assert kept[5]["reason"] == "topic: of topic orders, not of __consumer_offsets"
+    assert kept[9]["data"] == b'{"key": "AAEC", "val'
+    assert all(row["source"].endswith("part-0.json") for row in kept.values())
+
+
+def test_csv_lines_that_are_none(records: list[Row], tmp_path: Path) -> None:
+    as_csv(written(records[:4], as_hex), tmp_path)
+    with (tmp_path / "topic.csv").open("ab") as file:
+        file.write(b'0001,"0001\n1,2\n\xff,,,,,\n')
+    done = audit(tmp_path, tmp_path / "out")
+    assert [row["position"] for row in quarantine(tmp_path / "out")] == [6, 7, 8]
+    assert done.counts.read == 4
+
+
+def test_damaged_parquet_costs_only_itself(records: list[Row], tmp_path: Path) -> None:
+    for number in range(3):
+        pq.write_table(
+            pa.Table.from_pylist(records[number::3]), tmp_path / f"{number}.parquet",
+            compression="none", use_dictionary=False, row_group_size=128,
+            write_page_checksum=True,
+        )  # fmt: skip
+    whole = (tmp_path / "0.parquet").read_bytes()
+    (tmp_path / "0.parquet").write_bytes(whole[:-9])
+    done = audit(tmp_path, tmp_path / "out")
+    (kept,) = quarantine(tmp_path / "out")
+    assert kept["reason"].startswith("no parquet: ")
+    assert kept["source"].endswith("0.parquet")
+    assert whole.startswith(kept["data"][:1000])
+    assert done.counts.read == 512
+
+
+def test_a_damaged_row_group_costs_only_itself(records: list[Row], tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(
+        pa.Table.from_pylist(records), path,
+        compression="none", use_dictionary=False, row_group_size=256, write_page_checksum=True,
+    )  # fmt: skip
+    pages = pq.ParquetFile(path).metadata.row_group(1).column(1)
+    data = bytearray(path.read_bytes())
+    at = pages.data_page_offset  # its header: of a corrupt value reading is what fails
+    data[at : at + 4] = b"\xff\xff\xff\xff"
+    path.write_bytes(data)
+    done = audit(path, tmp_path / "out")
+    (kept,) = quarantine(tmp_path / "out")
+    assert kept["reason"].startswith("row group 1 cannot be read: ")
+    assert kept["position"] == 257
+    assert done.counts.read == 512
+
+
+def test_a_torn_compressed_file_is_read_up_to_there(records: list[Row], tmp_path: Path) -> None:
+    as_jsonl_gz(written(records * 4, as_base64), tmp_path)
+    path = tmp_path / "topic.ndjson.gz"
+    path.write_bytes(path.read_bytes()[:-2000])
+    done = audit(tmp_path, tmp_path / "out")
+    assert "cannot be decompressed from here on" in quarantine(tmp_path / "out")[-1]["reason"]
+    assert done.counts.read > 200
+
+
+# -- what is no table of records
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("a.jsonl", '{"key": "AAE=", "offset": 1}', "there is no column `value`"),
+        ("a.jsonl", '{"a": 1, "b": 2}', "no column `key` and no `value`.* this one a, b"),
+        ("a.csv", "key;payload\n0001;0001", "there is no column `value`"),
+        ("a.jsonl", '{"key": {"type": 1}, "value": {}}', "keys and values are decoded here"),
+        ("a.jsonl", '{"key": "one", "value": "two"}', "neither hex nor base64.*--encoding"),
+    ],
+)
+def test_it_is_said_what_is_missing(tmp_path: Path, name: str, text: str, line: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(NotRecords, match=line):
+        units_of(str(tmp_path / name))
+
+
+def test_a_source_of_which_nothing_can_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_bytes(b"PAR1 and no more")
+    (tmp_path / "b.jsonl").write_text("nor this\n")
+    with pytest.raises(NotRecords, match=r"not one row can be read; no parquet: "):
+        units_of(str(tmp_path))
+
+
+def test_an_empty_row_group_is_none(records: list[Row], tmp_path: Path) -> None:
+    table = pa.Table.from_pylist(records[:50])
+    with pq.ParquetWriter(tmp_path / "a.parquet", table.schema) as writer:
+        for part in (table.slice(0, 0), table.slice(0, 20), table.slice(0, 0), table.slice(20)):
+            writer.write_table(part)
+    (unit,) = units_of(str(tmp_path))
+    assert sum(part.num_rows for part in unit.tables("c")) == 50
+
+
+def test_an_encoding_does_not_make_a_table(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("key,offset\n0001,1\n")
+    with pytest.raises(NotRecords, match="no column `value`"):
+        units_of(str(tmp_path), "hex")
+
+
+def test_a_file_that_changes_in_between(records: list[Row], tmp_path: Path) -> None:
+    as_parquet(records, tmp_path)
+    (unit,) = units_of(str(tmp_path))
+    as_parquet(records[:100], tmp_path)
+    with pytest.raises(NotRecords, match="changed while it was read"):
+        list(unit.tables("c"))
+
+
+def test_keys_of_a_wrong_type(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"key": [1], "value": [b""]}), tmp_path / "a.parquet")
+    with pytest.raises(NotRecords, match="key is int64"):
+        units_of(str(tmp_path))
+
+
+def test_captures_are_for_the_workbench() -> None:
+    for name in ("loopback.pcap", "frames.jsonl"):
+        with pytest.raises(NotRecords, match="kproto decode"):
+            units_of(str(CAPTURES / name))
+
+
+def test_the_command_says_what_it_reads(
+    records: list[Row], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    as_csv(written(records, as_hex), tmp_path)
+    asked = ["audit", str(tmp_path / "topic.csv"), "--out", str(tmp_path / "out"), "--json"]
+    assert main(asked) == 1
+    seen = capsys.readouterr()
+    assert seen.err == f"kproto: key and value are hex in {tmp_path / 'topic.csv'}\n"
+    assert json.loads(seen.out)["findings"]
+
+
+def test_the_command_refuses_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packets = CAPTURES / "loopback.pcap"
+    assert main(["audit", str(packets), "--out", str(tmp_path / "out")]) == 2
+    assert capsys.readouterr().err == (
+        f"kproto: {packets}: packets hold no records of the offsets topic; "
+        "`kproto decode` and `kproto lint` read captures\n"
+    )
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_with_neither(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(FileNotFoundError, match=r"no log segment .* and no parquet"):
+        units_of(str(tmp_path))
+
+
+def test_an_encoding_is_found_out_or_forced(records: list[Row], tmp_path: Path) -> None:
+    as_csv(written(records, as_hex), tmp_path)
+    path = str(tmp_path / "topic.csv")
+    assert encodings(units_of(path)) == {"hex": [path]}
+    assert encodings(units_of(path, "base64")) == {"base64": [path]}
+    done = audit(Path(path), tmp_path / "out", "base64")
+    assert done.counts.written == 0  # hex is base64 of something else: no record type is known
+    assert len(quarantine(tmp_path / "out")) == 768
+
+
+def test_bytes_that_were_called_text(
+    records: list[Row], expected: set[tuple[str, ...]], tmp_path: Path
+) -> None:
+    """As Spark's cast to a string leaves them, which checks nothing."""
+    table = pa.Table.from_pylist(records)
+    columns = {name: table.column(name).combine_chunks() for name in table.column_names}
+    for name in ("key", "value"):
+        array = columns[name]
+        buffers = array.buffers()
+        columns[name] = pa.Array.from_buffers(pa.string(), len(array), buffers)
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet")
+    with pytest.raises(NotRecords, match="--encoding"):
+        units_of(str(tmp_path))
+    assert said(audit(tmp_path, tmp_path / "out", "binary")) == expected
+
+
+def test_text_that_is_no_text(records: list[Row], tmp_path: Path) -> None:
+    """Cells that are no UTF-8 cost their rows alone."""
+    table = pa.Table.from_pylist(written(records[:6], as_hex))
+    for row, name in enumerate(("key", "topic")):
+        cells = [one.encode() for one in table.column(name).to_pylist()]
+        cells[row] = b"\xff\xfe"
+        made = pa.array(cells, pa.binary())
+        text = pa.Array.from_buffers(pa.string(), len(made), made.buffers())
+        table = table.set_column(table.column_names.index(name), name, text)
+    pq.write_table(table, tmp_path / "a.parquet")
+    done = audit(tmp_path, tmp_path / "out")
+    assert [row["position"] for row in quarantine(tmp_path / "out")] == [1, 2]
+    assert r"\\xff\\xfe" in quarantine(tmp_path / "out")[0]["reason"]
+    assert done.counts.read == 4
