@@ -64,6 +64,7 @@ def run_audit(
 ) -> Audit:
     """Audit all units and publish the tables. Nothing is published where anything fails: raises
     `KprotoError` for records that are missing, OSError for what cannot be read or written."""
+    destination.stage()
     try:
         files: list[WrittenFile] = []
         counts = Counts()

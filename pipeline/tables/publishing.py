@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from time import sleep
 from types import TracebackType
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -29,6 +30,7 @@ MANIFEST = "manifest.json"
 ROWS_A_FILE = 8 << 20
 """How many rows a file has at most, about: some hundred megabytes of offsets."""
 _ROW_GROUP = 1 << 18  # rows; what is held in memory of a table that is being written
+_PAUSES = (0.1, 0.3, 1.0, 3.0)  # seconds between attempts to delete what is still written to
 
 
 class NotEmpty(KprotoError):
@@ -64,6 +66,11 @@ class Destination(NamedTuple):
     def staging(self) -> str:
         """The folder of what is not published."""
         return f".staging-{self.run}"
+
+    def stage(self) -> None:
+        """Make the folder of what is not published, without which nothing can be staged."""
+        store, path = filesystem(self.uri)
+        store.create_dir(f"{path}/{self.staging}", recursive=True)
 
     def writer(self) -> TableWriter:
         """A writer of staged files; each has a name of its own, so that tasks may be retried."""
@@ -108,9 +115,15 @@ class Destination(NamedTuple):
         self.discard()
 
     def discard(self) -> None:
-        """Forget what was staged."""
+        """Forget what was staged. A task that was cancelled, or has a twin, may write for a moment
+        longer: what it has begun is deleted with the rest, and it can begin nothing more."""
         store, path = filesystem(self.uri)
-        _delete(store, f"{path}/{self.staging}")
+        for pause in _PAUSES:
+            try:
+                return _delete(store, f"{path}/{self.staging}")
+            except OSError:
+                sleep(pause)
+        return _delete(store, f"{path}/{self.staging}")
 
     def staged(self, files: Iterable[WrittenFile], table: str, columns: list[str]) -> pa.Table:
         """Columns of a staged table."""
@@ -179,7 +192,8 @@ class _File:
     def __init__(self, store: fs.FileSystem, path: str, table: str) -> None:
         self._table = table
         self._name = f"part-{uuid4().hex}.parquet"
-        store.create_dir(f"{path}/{table}", recursive=True)
+        # Not recursive: a task that outlives its audit makes no folder that nobody deletes.
+        store.create_dir(f"{path}/{table}", recursive=False)
         self._writer = pq.ParquetWriter(
             f"{path}/{table}/{self._name}", TABLES[table], filesystem=store, **_encodings(table)
         )

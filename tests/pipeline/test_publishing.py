@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from threading import Event, Thread
+from time import sleep
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -121,3 +123,26 @@ def test_a_uri_is_a_place(tmp_path: Path) -> None:
 )
 def test_where_the_staged_tables_are(uri: str, staged: str) -> None:
     assert Destination(uri, "r").staged_uri == staged
+
+
+def test_a_task_that_outlives_its_audit_leaves_nothing(tmp_path: Path) -> None:
+    """One that Spark cancelled, or whose twin was faster: it writes while its audit goes away."""
+    destination = Destination.new(str(tmp_path), replace=False)
+    destination.stage()
+    writing, ended = Event(), Event()
+
+    def straggle() -> None:
+        with pytest.raises(OSError, match="No such file"):
+            for _ in range(1_000):
+                destination.writer().write_empty("records")
+                writing.set()
+                sleep(0.01)
+        ended.set()
+
+    task = Thread(target=straggle, daemon=True)
+    task.start()
+    writing.wait()
+    destination.discard()
+    assert ended.wait(10)
+    task.join()
+    assert not list(tmp_path.iterdir())
