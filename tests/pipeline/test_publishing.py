@@ -132,12 +132,14 @@ def test_a_task_that_outlives_its_audit_leaves_nothing(tmp_path: Path) -> None:
     writing, ended = Event(), Event()
 
     def straggle() -> None:
-        with pytest.raises(OSError, match="No such file"):
-            for _ in range(1_000):
+        for _ in range(1_000):
+            try:
                 destination.writer().write_empty("records")
-                writing.set()
-                sleep(0.01)
-        ended.set()
+            except FileNotFoundError:
+                ended.set()
+                break
+            writing.set()
+            sleep(0.01)
 
     task = Thread(target=straggle, daemon=True)
     task.start()
