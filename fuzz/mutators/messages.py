@@ -309,6 +309,9 @@ def _tags(data: bytes, layout: Layout, node: FieldNode) -> Iterator[Splice]:
     for tag in (free, free + 1, 127, 128, 100_000, *layout.foreign_tags, 0):
         new = varint(count + 1) + data[at : node.end] + varint(tag) + b"\2hi"
         yield Splice(node.start, node.end, new, f"tag {tag} more at {node.path}")
+    both = varint(free) + b"\0" + varint(free + 1) + b"\2hi"
+    new = varint(count + 2) + data[at : node.end] + both
+    yield Splice(node.start, node.end, new, f"tags {free} and {free + 1} more at {node.path}")
     known = {slot.field.snake: slot for slot in layout.tagged}
     for child in node.children[:_LISTED]:
         tag, sized = _varint_at(data, at)
