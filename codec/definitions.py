@@ -28,6 +28,7 @@ from .spec import Spec
 MAX_DEFINITIONS = 2000  # in one folder or archive; Kafka has 250
 MAX_ARCHIVE_ENTRIES = 100_000
 MAX_TOTAL_BYTES = 16 << 20  # of definitions, unpacked; Kafka's are 1 MB
+MAX_WRITTEN_OUT = 1 << 17  # fields of all, in all their versions; Kafka's are 14,000
 JAR_FOLDER = "common/message/"  # where Kafka's jars keep their definitions
 
 
@@ -60,13 +61,18 @@ def load_definitions(path: str | os.PathLike[str]) -> dict[str, type[Message]]:
     SchemaError for a definition that breaks a rule, two of one name, or an archive out of
     proportion; OSError where the path cannot be read.
     """
-    found: dict[str, type[Message]] = {}
+    found: dict[str, Spec] = {}
+    left = MAX_WRITTEN_OUT
     for source, text in _texts(Path(path)):
-        one = _class_of_text(text, source, None)
-        if one.NAME in found:
-            raise SchemaError(source, "", f"a second definition of {one.NAME}")
-        found[one.NAME] = one
-    return dict(sorted(found.items()))
+        read = _spec_of_text(text, source, None)
+        if read.name in found:
+            raise SchemaError(source, "", f"a second definition of {read.name}")
+        found[read.name] = read
+        left -= read.written_out
+        if left < 0:
+            rule = f"more than {MAX_WRITTEN_OUT} fields, those of every version counted, so far"
+            raise SchemaError(source, "", rule)
+    return {name: _class_of(found[name]) for name in sorted(found)}
 
 
 # -- made at run time
@@ -75,8 +81,11 @@ _made: WeakValueDictionary[tuple[str, str], type[Message]] = WeakValueDictionary
 
 
 def _class_of_text(text: str, source: str, framing: Framing | None) -> type[Message]:
-    read = spec.parse(text, source=source, framing=framing, framing_of=built_in_framing)
-    return _class_of(read)
+    return _class_of(_spec_of_text(text, source, framing))
+
+
+def _spec_of_text(text: str, source: str, framing: Framing | None) -> Spec:
+    return spec.parse(text, source=source, framing=framing, framing_of=built_in_framing)
 
 
 def _class_of(read: Spec) -> type[Message]:
@@ -152,7 +161,7 @@ def _texts(path: Path) -> Iterator[tuple[str, str]]:
         files = sorted(file for file in path.rglob("*.json") if file.is_file())
         _check_count(str(path), len(files))
         yield from ((str(file), _text_of_file(file)) for file in files)
-    elif zipfile.is_zipfile(path):
+    elif path.is_file() and zipfile.is_zipfile(path):  # a device may have no end to look at
         yield from _archived(path)
     else:
         yield str(path), _text_of_file(path)

@@ -39,8 +39,10 @@ def to_json(message: Message, version: int) -> dict[str, Any]:
     """The JSON object of `version`. Raises EncodeError for what `to_body` refuses, except what only
     bytes cannot hold: a string that is too long, unknown tagged fields in any order."""
     cls = type(message)
+    parts: list[bytes] = []
     try:
-        cls._codecs[version].write(message, [])
+        cls._codecs[version].write(message, parts)
+        b"".join(parts)  # what is no bytes is only found here
     except ODD_VALUE:
         error = trouble(message, version, as_json=True)
         if error is not None:

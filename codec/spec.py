@@ -147,6 +147,7 @@ class Spec(msgspec.Struct, frozen=True):
     about: str
     source: str
     text: str
+    written_out: int = 0  # fields of message and structs, in all versions: what code it makes
 
     UNKNOWN_SOURCE: ClassVar[str] = "<definition>"
 
@@ -495,7 +496,7 @@ class _Checker:
         return SchemaError(self.spec.source, where, rule)
 
     def checked(self) -> Spec:
-        self.check_size()
+        written_out = self.check_size()
         if self.spec.framing.kind == "version32":
             self.check_version32()
         if self.spec.framing.kind == "record-type" and self.spec.api_key is None:
@@ -504,14 +505,14 @@ class _Checker:
             self.check_field(owner, field)
         self.check_optional()
         ordered = {name: self.spec.structs[name] for name in self.done}
-        return msgspec.structs.replace(self.spec, structs=ordered)
+        return msgspec.structs.replace(self.spec, structs=ordered, written_out=written_out)
 
     def all_fields(self) -> Iterator[tuple[str, Field]]:
         yield from (("", field) for field in self.spec.fields)
         for struct in self.spec.structs.values():
             yield from ((struct.name, field) for field in struct.fields)
 
-    def check_size(self) -> None:
+    def check_size(self) -> int:
         size, _ = self.measure("", self.spec.fields, ())
         for name, struct in self.spec.structs.items():
             if name not in self.done:  # used nowhere
@@ -521,6 +522,7 @@ class _Checker:
         if size * versions > MAX_WRITTEN_OUT:
             rule = f"{size} fields in {versions} versions, at most {MAX_WRITTEN_OUT} altogether"
             raise self.refuse("", rule)
+        return max(size, 1) * versions
 
     def measure(
         self, owner: str, fields: tuple[Field, ...], inside: tuple[str, ...]

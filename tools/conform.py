@@ -182,7 +182,10 @@ def _judged(command: tuple[str, ...], arguments: Namespace) -> Run:
         unknown = sorted(remote.hello.names - set(built_in_names()))
         if unknown:
             remote.remarks.append(f"no definition of {', '.join(unknown)[:200]}")
-        cases = inputs(remote.hello.names & set(built_in_names()), seed=arguments.seed)
+        known = remote.hello.names & set(built_in_names())
+        if not known or not remote.hello.ops:
+            raise Failure(f"{command[0]!r} names nothing that it could be asked for")
+        cases = inputs(known, seed=arguments.seed)
         guarantees = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
         return conform(remote, cases, guarantees, seed=arguments.seed)
     finally:

@@ -10,6 +10,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..codec.decoding import Policy
@@ -21,7 +22,7 @@ from .failures import REFUSED, WRONG_USE, Failure, say
 from .frame_options import FRAMES, add_frame_options, check_options
 from .messages import add_definitions, find, load
 from .one_field import field_json, field_path, is_there
-from .view_options import add_export, add_view
+from .view_options import add_export, add_view, check_export
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -68,6 +69,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Decode every message of INPUT; 1 if one was refused."""
+    check_export(arguments)
     check_options(arguments)
     where = (arguments.input, arguments.how, arguments.format, arguments.max_bytes)
     capture = find_capture(*where)
@@ -96,7 +98,7 @@ def _frames(found: list[inputs.Message], arguments: Namespace) -> int:
     from .frames_alone import run as run_frames
 
     with _shower(arguments) as show:
-        return run_frames(found, arguments, show)
+        return run_frames(found, arguments, show, partial(_remark, arguments=arguments))
 
 
 def _wanted(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Message] | None:

@@ -18,7 +18,7 @@ from . import inputs
 from .capture_files import find_capture
 from .failures import REFUSED, WRONG_USE, Failure, say
 from .messages import add_definitions, find, load
-from .view_options import add_export, add_view
+from .view_options import add_export, add_view, check_export
 
 if TYPE_CHECKING:
     from ..inspector.redaction import Redaction
@@ -48,6 +48,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Compare each message of A with that of B; 1 if one differs, or has no counterpart."""
+    check_export(arguments)
     if arguments.a == arguments.b == "-":
         raise Failure("standard input can be A or B, not both", WRONG_USE)
     lefts, rights = (_messages(given, arguments) for given in (arguments.a, arguments.b))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from ..capture.api_keys import API_NAMES
 from ..capture.frames import Frame, decode_request, decode_response
@@ -17,30 +18,51 @@ from ..inspector.examined import Examined, verdict
 from ..inspector.opening import NOTHING
 from .failures import REFUSED, WRONG_USE, Failure, say
 from .inputs import is_text
+from .one_field import field_path, has_field
+
+if TYPE_CHECKING:
+    from ..inspector.redaction import Redaction
 
 
 def run(
     found: Iterable[tuple[str, bytes]],
     arguments: Namespace,
     show: Callable[[str, Examined], bool],
+    remark: Callable[[str, Examined], None],
 ) -> int:
-    """Show every frame; 1 if something was refused."""
+    """Show every frame; 1 if something was refused, or the field asked for is in none."""
     policy = Policy(arguments.policy)
+    redaction = _redaction(arguments)
     status = 0
     for place, data in found:
         source = f"{_name(arguments)}, {place}" if place else _name(arguments)
         for bare in _frames(data, arguments):
             frame = bare._replace(source=source)
-            if arguments.json:
-                refused = _print_line(frame, policy)
+            parts = list(_parts(frame, policy, arguments.field))
+            if arguments.json and arguments.field is None:
+                _print_line(frame, policy, redaction)
+                missing = 0
             else:
-                refused = _show(place, frame, policy, show)
+                missing = sum(not show(place, part) for part in parts)
             if frame.reason:
                 where = f"{place}: " if place else ""
                 say(f"{where}{frame.direction} of {frame.api}: {frame.reason}")
-            status = REFUSED if refused or frame.body is None else status
+            elif parts:
+                remark(place, parts[-1])
+            if missing or frame.body is None or any(part.refused for part in parts):
+                status = REFUSED
             sys.stdout.flush()
     return status
+
+
+def _parts(frame: Frame, policy: Policy, field: str | None) -> Iterable[Examined]:
+    """Header and body, as far as they were read; of a field, that of them that it is in."""
+    seen = [part for part in (frame.header, frame.body) if part is not None]
+    parts = [Examined(part, *verdict(part, policy, body_version=part.version), ()) for part in seen]
+    if field is None:
+        return parts
+    path = field_path(field)
+    return [part for part in parts if has_field(part, path)] or parts[-1:]
 
 
 def _name(arguments: Namespace) -> str:
@@ -72,20 +94,21 @@ def _api_key(given: str) -> int:
     return number
 
 
-def _print_line(frame: Frame, policy: Policy) -> bool:
+def _redaction(arguments: Namespace) -> Redaction | None:
+    if not arguments.redact:
+        return None
+    from ..inspector.redaction import Redaction
+
+    return Redaction()
+
+
+def _print_line(frame: Frame, policy: Policy, redaction: Redaction | None) -> None:
     from ..inspector.frame_report import frame_report
     from ..inspector.json_line import json_line
 
-    made, refused = frame_report(frame, NOTHING, policy)
+    made, _ = frame_report(frame, NOTHING, policy)
+    if redaction is not None:
+        from ..inspector.redaction import redacted
+
+        made = redacted(made, redaction)
     print(json_line(made).decode())
-    return refused
-
-
-def _show(place: str, frame: Frame, policy: Policy, show: Callable[[str, Examined], bool]) -> bool:
-    refused = False
-    for part in (frame.header, frame.body):
-        if part is not None:
-            examined = Examined(part, *verdict(part, policy, body_version=part.version), ())
-            show(place, examined)
-            refused = refused or examined.refused
-    return refused

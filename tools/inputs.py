@@ -32,7 +32,7 @@ def add_input(parser: ArgumentParser) -> None:
         metavar="INPUT",
         nargs="?",
         help="hex, a file, or - for standard input (the default where something is piped in); "
-        "what has a / in it or is no hex is a file",
+        "what has a / in it or is no hex is a file; where there is none, any written form",
     )
     add_form(parser)
 
@@ -60,18 +60,18 @@ def add_form(parser: ArgumentParser) -> None:
 
 def messages(given: str | None, how: str | None, form: str | None, max_bytes: int) -> list[Message]:
     """Every message that INPUT holds. Raises Failure where there is none, or one is too long."""
-    text = given if given is not None and is_text(given, how, form) else None
+    text = given if given is not None and _in_writing(given, how, form) else None
     if text is not None:
         where, data = "INPUT", text.encode(errors="surrogateescape")
     else:
-        if given and how is None and given != "-" and not os.path.lexists(given):
-            raise Failure(f"{given!r} is neither hex nor a file that exists", WRONG_USE)
         where, data = read_file(given, max_bytes, literally=how == "file")
     if not data.strip() and form != "raw":
         raise Failure(f"{where} is empty: there are no bytes to decode")
     if form is None and text is not None and (plain := _plain_hex(text)) is not None:
         return [("", _within(plain, max_bytes))]
-    return list(_written(where, data, form or ("hex" if text is not None else None), max_bytes))
+    if form is None and text is not None and (how == "hex" or _is_hex(text)):
+        form = "hex"
+    return list(_written(where, data, form, max_bytes))
 
 
 def read_file(path: str | None, max_bytes: int, *, literally: bool = False) -> tuple[str, bytes]:
@@ -94,7 +94,35 @@ def is_text(given: str, how: str | None, form: str | None) -> bool:
         return how == "hex"
     if form is not None:
         return not os.path.exists(given)  # noqa: PTH110
-    return not given.strip() or ("/" not in given and _plain_digits(given) is not None)
+    return not given.strip() or _is_hex(given)
+
+
+def _is_hex(given: str) -> bool:
+    return "/" not in given and _plain_digits(given) is not None
+
+
+def _in_writing(given: str, how: str | None, form: str | None) -> bool:
+    """The same, and bytes in any other form that is no file. Raises Failure where it is neither."""
+    if is_text(given, how, form):
+        return True
+    if how is not None or given == "-" or os.path.lexists(given):
+        return False
+    if not _is_pasted(given.encode(errors="surrogateescape")):
+        raise Failure(f"{given!r} is neither hex nor a file that exists", WRONG_USE)
+    return True
+
+
+def _is_pasted(data: bytes) -> bool:
+    """Whether a text says that it is bytes; what is base64 by accident is a name mistyped."""
+    from ..capture.text import CaptureError, read
+
+    try:
+        reading = read(data)
+    except CaptureError:
+        return False
+    if reading.format == "raw":
+        return False
+    return not reading.format.startswith("base64") or data.lstrip().startswith(b"AA")
 
 
 def _plain_digits(text: str) -> str | None:

@@ -46,17 +46,22 @@ def items(arguments: Namespace, summary: Summary) -> Iterator[Item]:
 
 
 def _files(folder: str) -> Iterator[str]:
+    if os.path.realpath(folder) == os.sep:  # as for `decode`: nobody means all that there is
+        raise Failure(f"{folder!r} cannot be read: Is a directory", WRONG_USE)
     for root, folders, names in os.walk(folder):
         folders.sort()
         yield from (str(Path(root, name)) for name in sorted(names))
 
 
 def _of_file(path: str, wanted: Any, arguments: Namespace, summary: Summary) -> Iterator[Item]:
-    """One of a folder, where much else may lie about."""
+    """One of a folder, where much else may lie about: what never ends, too, or never begins."""
+    if not os.path.isfile(path):  # noqa: PTH113
+        summary.skip("file: no regular file", path, expected=True)
+        return
     try:
         yield from _of_input(path, wanted, arguments, summary)
     except Failure as failure:
-        reason = str(failure).removeprefix(path).removeprefix(": ").partition(": ")[0]
+        reason = str(failure).removeprefix(path).lstrip(": ").partition(": ")[0]
         summary.skip(f"file: {reason}", path, expected=True)
 
 

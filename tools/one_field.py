@@ -24,6 +24,11 @@ def field_path(given: str) -> str:
         raise Failure(str(error), WRONG_USE) from None
 
 
+def has_field(examined: Examined, path: str) -> bool:
+    """Whether the field was read."""
+    return _anatomy(examined).line_at(path) is not None
+
+
 def is_there(place: str, examined: Examined, path: str) -> bool:
     """Whether the field was read; where not, that is said, with those that were."""
     anatomy = _anatomy(examined)

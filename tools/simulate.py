@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -61,13 +62,14 @@ def run(arguments: Namespace) -> int:
     """Play scenarios; 1 where one shows something else than it is there to show."""
     if arguments.list:
         return _list()
+    sys.path.append(os.getcwd())  # noqa: PTH109  # where module:Class of one's own lies
     names: list[str] = arguments.names
     if names and names[0] == COMPARE:
         return _compare(names[1:], arguments)
     if len(names) > 1:
         raise Failure(f"one scenario at a time; several: kproto simulate {COMPARE} ...", WRONG_USE)
     scenario = _load(names[0] if names else USUAL, _overrides(arguments))
-    if scenario.variants:
+    if scenario.variants and not _chosen(arguments, scenario):
         return _compare([], arguments, scenario)
     done = _play(scenario)
     _write_files(arguments, done)
@@ -128,6 +130,12 @@ def _load(given: str, overrides: Overrides) -> Scenario:
         raise Failure(str(error), REFUSED if error.line else WRONG_USE) from None
 
 
+def _chosen(arguments: Namespace, scenario: Scenario) -> bool:
+    """Whether --assignor says which one of the assignors that a scenario compares to run."""
+    compares = any("assignor" in options for options in scenario.variants.values())
+    return compares and arguments.assignor is not None
+
+
 def _play(scenario: Scenario) -> Run:
     from ..rebalance.simulation.catalogue import AssignorFailed
     from ..rebalance.simulation.runs import run as play
@@ -172,7 +180,8 @@ def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | No
     measures = {name: measure(one) for name, one in runs.items()}
     if arguments.json:
         for name, one in measures.items():
-            print(json.dumps({"run": name, "scenario": scenarios[name].name} | one.to_json()))
+            which = {"run": name, "scenario": scenarios[name].name}
+            print(json.dumps(which | one.to_json() | _verdict(runs[name])))
         return 0
     if arguments.plot:
         from ..rebalance.simulation.plots import plot_runs
@@ -186,6 +195,8 @@ def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | No
     if len(titles) == 1:
         screen.print(titles.pop())
     screen.print(comparison(measures))
+    for name, done in runs.items():
+        _show_verdict(done, screen, f"{name}: ")
     return 0
 
 
@@ -234,13 +245,19 @@ def _show(arguments: Namespace, done: Run) -> None:
     screen.print(comparison({"": measure(done)}))
     if arguments.metrics:
         screen.print(metrics_table(metrics(done.record)))
-    for name, what in done.findings:
-        screen.print(Text(f"✗ {name}: {what}"))
-    for name in done.failed:
-        screen.print(Text(f"✗ {name} was refused for good"))
+    _show_verdict(done, screen)
     if not done.as_expected:
         wanted = ", ".join(sorted(done.scenario.expectation.finds)) or "nothing"
         screen.print(Text(f"This is not what the scenario expects to be found: {wanted}."))
+
+
+def _show_verdict(done: Run, screen: Any, whose: str = "") -> None:
+    from rich.text import Text
+
+    for name, what in done.findings:
+        screen.print(Text(f"✗ {whose}{name}: {what}"))
+    for name in done.failed:
+        screen.print(Text(f"✗ {whose}{name} was refused for good"))
 
 
 def _show_steps(arguments: Namespace, done: Run, screen: Any) -> None:
@@ -288,8 +305,7 @@ def _print_json(done: Run) -> None:
         "what": "result",
         "scenario": done.scenario.name,
         "asExpected": done.as_expected,
-        "findings": [{"check": name, "is": what} for name, what in done.findings],
-        "failed": list(done.failed),
+        **_verdict(done),
         "owned": {
             name: [f"{topic}-{number}" for topic, number in sorted(mine)]
             for name, mine in done.owned.items()
@@ -298,6 +314,13 @@ def _print_json(done: Run) -> None:
         "metrics": metrics(done.record),
     }
     print(json.dumps(result))
+
+
+def _verdict(done: Run) -> dict[str, Any]:
+    return {
+        "findings": [{"check": name, "is": what} for name, what in done.findings],
+        "failed": list(done.failed),
+    }
 
 
 # -- files

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
+
+from .failures import WRONG_USE, Failure
 
 
 def add_view(parser: ArgumentParser) -> None:
@@ -31,3 +33,10 @@ def add_export(parser: ArgumentParser) -> None:
         action="store_true",
         help="hide names, hosts and user data; lengths and structure stay",
     )
+
+
+def check_export(arguments: Namespace) -> None:
+    """A picture is of the view, and --json shows none. Raises Failure."""
+    file = arguments.svg or arguments.html
+    if arguments.json and file:
+        raise Failure(f"--json is no view, so there is nothing to write to {file!r}", WRONG_USE)

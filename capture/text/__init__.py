@@ -18,7 +18,9 @@ preferred, as Kafka's do, and the others are named in `Reading.candidates`:
 - `hexdump`, `od -x` and the like with a single row, whose offset may be hex or octal;
 - `xxd -b` with a single row, which is also `xxd -g4`;
 - `xxd -e` looks like `xxd -g4`: it is refused where the characters beside give it away;
-- numbers of two digits without brackets (`10 20 30`) are hex;
+- numbers of two digits without brackets (`10 20 30`) are hex; where some have one digit and some
+  three, they are decimal;
+- 16 hex or base64 digits or more in quotes without a `b` are hex or base64, not those characters;
 - a string in quotes with characters beyond ASCII: UTF-8 in Go and C, one byte each in
   Java, JavaScript and Python;
 - raw bytes that are nothing but printable text: the text is read.

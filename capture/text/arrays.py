@@ -34,7 +34,7 @@ _WORD = re.compile(r"[-+]?\w++")
 _FRONT = re.compile(
     r"(?:(?P<java>new\s+byte\s*\[\s*\]\s*)"
     r"|(?P<go>\[\s*[0-9]{0,9}\s*\](?:byte|uint8|int8)\s*)"
-    r"|(?P<javascript>(?:(?:Uint8|Int8|Uint8Clamped)Array|Buffer)"
+    r"|(?P<javascript>(?:(?:Uint8|Int8|Uint8Clamped)Array|Buffer)(?:\.from)?"
     r"\s*(?:\((?P<count>[0-9]{1,9})\))?\s*(?:\[Uint8Array\])?\s*\(?"
     r"|\{\s*\"type\"\s*:\s*\"Buffer\"\s*,\s*\"data\"\s*:\s*)"
     r"|(?P<python>(?:bytes|bytearray)\s*\(\s*)"

@@ -8,6 +8,7 @@ that fit too and give other bytes are the candidates.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from .blocks import blocks, lines
@@ -18,6 +19,18 @@ from .reading import Chunk, Found
 __all__ = ["detect"]
 
 _HEX = "0123456789abcdefABCDEF"
+_DRESSED = re.compile(
+    r"\s*+(?:(?:[xX](?=')|[hH](?='))?([\"'`])(?:\\{1,2}x)?|\\{1,2}x)"
+    r"(?P<digits>[0-9A-Za-z+/_=-]{16,}+)(?(1)\1)[,;]?\s*+"
+)
+_QUOTED = re.compile(
+    r"[\s\[({]*+(?:([\"'])(?:[0-9a-fA-F]{16,}+|AA[\w+/=-]{14,}+)\1[\s,;]*+)++[\s\])}]*+"
+)
+# Numbers up to 255 as they are printed, of one to three digits: nobody spaces hex like this.
+_DECIMAL = re.compile(
+    r"(?=.*\b\d\b)(?=.*\b\d{3}\b)\s*+(?:(?:[0-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:,?\s++|\Z)){12,}+",
+    re.DOTALL,
+)
 _LINE = 512
 _LEAST_BASE64 = 10
 _RAGGED, _EQUAL, _WRAPPED = "ragged", "equal", "wrapped"
@@ -25,8 +38,24 @@ _TOOLS_WRAP_AT = (60, 64, 76)  # xxd -p, PEM, MIME
 _NO_SIGNS = dict.fromkeys(map(ord, "+/-_="))
 
 
-def detect(text: str, max_bytes: int) -> tuple[Form, Found, tuple[str, ...]] | None:
+Fit = tuple[Form, Found, tuple[str, ...]]
+
+
+def detect(text: str, max_bytes: int) -> Fit | None:
     """The form, what it reads, and the names of its rivals; None if no form fits it all."""
+    return _dressed(text, max_bytes) or _detect(text, max_bytes)
+
+
+def _dressed(text: str, max_bytes: int) -> Fit | None:
+    """Digits in the quotes of a JSON or SQL value, or behind the `\\x` of PostgreSQL."""
+    dressed = _DRESSED.fullmatch(text)
+    if dressed is None:
+        return None
+    start, end = dressed.span("digits")
+    return _detect(" " * start + text[start:end], max_bytes)  # blanks, so that the columns stay
+
+
+def _detect(text: str, max_bytes: int) -> Fit | None:
     first = text.lstrip()[:_LINE].split("\n", 1)[0].rstrip()
     if not first:
         return None
@@ -37,6 +66,7 @@ def detect(text: str, max_bytes: int) -> tuple[Form, Found, tuple[str, ...]] | N
         key=lambda fit: (
             not _begins_like_messages(fit[1].chunks),
             _is_per_line(fit[0]) and _shape(text) == _WRAPPED,
+            fit[0].module == "plain_hex" and _DECIMAL.fullmatch(text) is not None,
         )
     )
     (form, found), *rivals = fits
@@ -123,7 +153,8 @@ def _credible_dump(form: Form, text: str, chunks: Sequence[Chunk]) -> bool:
 
 
 def _credible_code(form: Form, text: str, chunks: Sequence[Chunk]) -> bool:
-    return all(chunk.format == form.name for chunk in chunks)
+    """Strings of nothing but digits are hex or base64 that somebody put in quotes."""
+    return all(chunk.format == form.name for chunk in chunks) and not _QUOTED.fullmatch(text)
 
 
 def _credible_base64(form: Form, text: str, chunks: Sequence[Chunk]) -> bool:

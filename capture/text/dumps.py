@@ -113,7 +113,7 @@ _OCTAL_FIRST = (8, 10, 16)
 LAYOUTS: tuple[Layout, ...] = (
     Layout("xxd",
            rf"\s*(?:0x)?({_OFFSET}):\s{{1,2}}({_GROUPS})(?:\s{{2}}(.*)|\s*)",
-           _grouped(2), (16,), after_offset=":", beside=("  ", "")),
+           _grouped(2), (16, 10), after_offset=":", beside=("  ", "")),
     Layout("xxd-bits", rf"\s*({_OFFSET}):((?: [01]{{8}})++)(?:\s{{2}}.*|\s*)",
            _numbers("[01]{8}", 2, 1, "big", 8), (16,), after_offset=":", beside=("  ", "")),
     Layout("hexdump-C", rf"\s*({_OFFSET})  ({_PAIRS})\s*(?:\|.*)?", _grouped(1, 8), (16,), True,
@@ -130,6 +130,7 @@ LAYOUTS: tuple[Layout, ...] = (
     _od("od-x", _X2, _OCTAL_FIRST, "07o"),
     _od("od-x-big", _numbers("[0-9a-fA-F]{4}", 16, 2, "big", 4), _OCTAL_FIRST, "07o"),
     _od("od-tx4", _numbers("[0-9a-fA-F]{8}", 16, 4, "little", 8), _OCTAL_FIRST, "07o"),
+    _od("od-tx8", _numbers("[0-9a-fA-F]{16}", 16, 8, "little", 16), _OCTAL_FIRST, "07o"),
     _od("od-td1", _numbers(r"-?(?:0|[1-9]\d{0,2})", 10, 1, "big", 4), _OCTAL_FIRST, "07o"),
     _od("od-d", _D2, _OCTAL_FIRST, "07o"),
 )  # fmt: skip

@@ -34,7 +34,7 @@ class Form(NamedTuple):
 
 
 FORMS: tuple[Form, ...] = (
-    Form("xxd", "xxd; tcpdump -x and -X", "dumps", ("tcpdump",)),
+    Form("xxd", "xxd, xxd -d; tcpdump -x and -X", "dumps", ("tcpdump",)),
     Form("xxd-bits", "xxd -b", "dumps", ("xxd-b",)),
     Form("hexdump-C", "hexdump -C, hd; Go's hex.Dump", "dumps", ("hd",)),
     Form(
@@ -53,6 +53,7 @@ FORMS: tuple[Form, ...] = (
     Form("od-x", "od -x: hex little-endian words of two bytes", "dumps"),
     Form("od-x-big", "od -tx2 --endian=big: hex big-endian words", "dumps"),
     Form("od-tx4", "od -tx4: hex little-endian words of four bytes", "dumps"),
+    Form("od-tx8", "od -tx8: hex little-endian words of eight bytes", "dumps"),
     Form("od-td1", "od -td1, od -tu1: decimal bytes", "dumps", ("od-tu1",)),
     Form("od-d", "od -d, od -td2: decimal little-endian words", "dumps", ("od-td2",)),
     Form("hex-lines", "hex digits, one message a line", "plain_hex"),

@@ -21,10 +21,14 @@ __all__ = ["BEGINNING", "READERS"]
 
 # What a text begins with that is nothing but literals and lists.
 BEGINNING = re.compile(
-    r"[\s(]*+(?:(?:[bB]|u8)?[\"'`]|[\[{]\s*+(?:[-+(]|[0-9]++[,\s]|0x|\"type\"|\"0\"|[\]}]|\Z)|<Buffer"
+    r"(?:\w++ ?:?= ?(?=\(|\[\]byte\())?+[\s(]*+(?:(?:[bB]|u8)?[\"'`]|\Z"
+    r"|[\[{]\s*+(?:[-+(]|[0-9]++[,\s]|0x|\"type\"|\"0\"|[\]}]|\Z)|<Buffer"
     r"|\[[0-9]{0,9}\](?:byte|u?int8)|new\s|U?[iI]nt8|Buffer|bytes|bytearray|unsigned|u?char|uint8_t)"
 )
-_BETWEEN = re.compile(r"(?:[\s,;()]|unsigned int \w++ = [0-9]++|bytearray|bytes)*+")
+_BETWEEN = re.compile(
+    r"(?:[\s,;()]|\w++ ?:?= ?\(|(?:\w++ ?:?= ?)?+\[\]byte"
+    r"|unsigned int \w++ = [0-9]++|bytearray|bytes)*+"
+)
 
 
 _MARKED = re.compile(r"(?<![\w\\])[bB]['\"]|<Buffer")
@@ -70,9 +74,18 @@ class _Language:
         surer: bool | None = None
         for found in literals.find(text, self._dialect):
             if surer is None:
-                surer = bool(_MARKED.search(text)) or any(True for _ in arrays.find(text))
+                surer = self._has_surer(text)
             if found.marked or (found.data and not surer):
                 yield found.start, found.end, found.data, 0, self._dialect.name
+
+    def _has_surer(self, text: str) -> bool:
+        """Whether something says that it is bytes: a mark, or what stands beside the strings, not
+        what the bytes in them look like."""
+        wanted = literals.pattern(self._dialect)
+        if any(match[0][0] in "bB" for match in wanted.finditer(text)):
+            return True
+        beside = wanted.sub(" ", text)
+        return bool(_MARKED.search(beside)) or any(True for _ in arrays.find(beside))
 
 
 class _Escaped:

@@ -92,7 +92,12 @@ def _unescape(body: str, dialect: Dialect) -> bytes:
         "\\" not in re.sub(common, "", body)
     ):  # fmt: skip
         # Python reads all these escapes in the same way, and its own code is fast.
-        short = re.sub(r"\\x([0-9a-fA-F])(?![0-9a-fA-F])", r"\\x0\1", body)
+        # C's short escapes are made long; the `x` behind an escaped backslash is a letter.
+        short = re.sub(
+            r"(\\\\)|\\x([0-9a-fA-F])(?![0-9a-fA-F])",
+            lambda match: match[1] or rf"\x0{match[2]}",
+            body,
+        )
         return _encode(short, dialect).decode("unicode_escape").encode("latin-1")
     known = re.compile(dialect.escapes)
     out = bytearray()

@@ -71,6 +71,9 @@ def _begins_like_a_message(data: bytes) -> bool:
 _PACKED = re.compile(
     r"(?<![0-9A-Za-z_+/-])(?:0[xX]|\\{1,2}x)?([0-9a-fA-F]{20,}+)(\.\.\.|\u2026)?(?![0-9A-Za-z_+/-])"
 )
+# What reads hex, in Python, JavaScript and Go: an id is not read.
+_FROM_HEX = re.compile(r"(?:fromhex|unhexlify|Buffer\.from|DecodeString)\(\s*b?[\"'`]$")
+_CALL = 32
 _SPACED = re.compile(
     r"(?<![0-9A-Za-z_:.-])(?:0[xX])?[0-9a-fA-F]{2}(, ?|[ :-])(?:0[xX])?[0-9a-fA-F]{2}"
     r"(?:\1(?:0[xX])?[0-9a-fA-F]{2}){10,}+"
@@ -86,11 +89,12 @@ def _packed_hex(line: str) -> Iterator[_Hit]:
             continue
         if len(digits) < 2 * _LEAST:
             continue
-        yield _judge_hex(match, bytes.fromhex(digits), cut=None if match[2] else 0)
+        yield _judge_hex(match, bytes.fromhex(digits), None if match[2] else 0)
 
 
 def _judge_hex(match: re.Match[str], data: bytes, cut: int | None = 0) -> _Hit:
-    if not _begins_like_a_message(data):
+    before = match.string[max(0, match.start() - _CALL) : match.start()]
+    if not _begins_like_a_message(data) and not _FROM_HEX.search(before):
         if len(data) in _ID_LENGTHS:
             return _Hit(*match.span(), reason=_LIKE_AN_ID)
         if data.hex().isdecimal():

@@ -146,6 +146,9 @@ class Remote:
         except Lie as error:
             return lie(error)
         except Fell as end:
+            if end.how is Failure.HANG and self.out_of_time:  # it was given less than others
+                self.close()
+                return Failed(Failure.SKIPPED, "time was up")
             return self._fell(end)
         finally:
             self._asked = self.kind

@@ -20,16 +20,22 @@ from ..targets import Target
 from .board import Board
 from .order import Order
 
-_LOOK = 0xFF  # at the clock and at the board, once in so many executions
+_LOOK = 0xF  # at the clock and at the board, once in so many executions
+_LEAST = 1.0  # seconds of an order that are left for executions, however long it took to begin
 _SLOW = 0.05  # seconds; a shorter execution is not told
 
 
 class Execution:
-    """The callable that engines drive: `execution(data)` never raises for what a target does."""
+    """The callable that engines drive: `execution(data)` never raises for what a target does.
 
-    def __init__(self, target: Target, order: Order) -> None:
+    `began` (of `time.monotonic`) is when the order's time did: to load a target may take longer
+    than it is given in a short campaign.
+    """
+
+    def __init__(self, target: Target, order: Order, began: float) -> None:
         self._target = target
         self._order = order
+        self._began = began
         self._board = Board(order.board)
         self._batched = target.batched() if target.batched is not None else None
         self._check: Callable[[bytes], object] = self._batched or target.check
@@ -60,9 +66,9 @@ class Execution:
             self._target.check(data)
 
     def start(self) -> None:
-        """The time of the order begins now."""
+        """Executions begin now."""
         if self._order.seconds:
-            self._end = time.monotonic() + self._order.seconds
+            self._end = max(self._began + self._order.seconds, time.monotonic() + _LEAST)
 
     def finish(self) -> NoReturn:
         """End the process at once: libFuzzer and Hypothesis would go on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from .order import MISSING, Order
 
 def main(path: str) -> int:
     """Work until the end of the order, which ends the process."""
+    began = time.monotonic()
     order = Order.read(Path(path))
     _limit(order.memory)
     engine = import_module(f".with_{order.engine}", __package__)
@@ -22,7 +24,7 @@ def main(path: str) -> int:
         return MISSING
     from .execution import Execution
 
-    engine.run(target, Execution(target, order), order)
+    engine.run(target, Execution(target, order, began), order)
     return 0
 
 

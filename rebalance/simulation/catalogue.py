@@ -54,7 +54,7 @@ class Own:
         """None or bytes, or AssignorFailed."""
         with self._guarded("subscription_user_data"):
             data = self.inner.subscription_user_data(topics, memory)
-            return None if data is None else bytes(data)
+            return None if data is None else bytes(memoryview(data))
 
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
@@ -65,8 +65,11 @@ class Own:
             assigned = self.inner.assign(group, topics, racks)
             nothing = ConsumerProtocolAssignment()
             whole = {one.member_id: assigned.get(one.member_id, nothing) for one in group}
-            for assignment in whole.values():
-                partitions_of(assignment.assigned_partitions)
+            for member_id, assignment in whole.items():
+                if not isinstance(assignment, ConsumerProtocolAssignment):
+                    kind = type(assignment).__name__
+                    raise TypeError(f"{member_id} gets {kind}, no ConsumerProtocolAssignment")
+                assignment.to_bytes()  # as the leader will
             return whole
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
@@ -78,7 +81,7 @@ class Own:
     def _guarded(self, method: str) -> Iterator[None]:
         try:
             yield
-        except Exception as error:  # anything may be in there
+        except (Exception, SystemExit) as error:  # anything may be in there
             what = f"{self.word}: {method}: {type(error).__name__}: {error}"
             raise AssignorFailed(what) from error
 
@@ -188,12 +191,28 @@ def find_assignor(word: str) -> Assignor:
         raise NoAssignor(f"there is no assignor {word!r}; there are: {there}, or module:Class")
     try:
         made = getattr(import_module(module), name)()
-    except Exception as error:  # noqa: BLE001  # a module may do anything as it is imported
+        fault = _fault(made)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # a module may do anything as it is imported
         raise NoAssignor(f"{word}: {type(error).__name__}: {error}") from None
-    missing = [one for one in _FACE if not hasattr(made, one)]
-    if missing:
-        raise NoAssignor(f"{word} is no Assignor: it has no {', '.join(missing)}")
+    if fault:
+        raise NoAssignor(f"{word} is no Assignor: {fault}")
     return Own(word, made)
 
 
 _FACE = ("name", "protocols", "subscription_user_data", "assign", "on_assignment")
+_LONGEST_NAME = 2**15 - 1  # bytes of a string in JoinGroup
+
+
+def _fault(made: object) -> str | None:
+    """What keeps an object from being an assignor; None if nothing does."""
+    missing = [one for one in _FACE if not hasattr(made, one)]
+    if missing:
+        return f"it has no {', '.join(missing)}"
+    name, protocols = made.name, made.protocols  # type: ignore[attr-defined]  # just asked
+    if not isinstance(name, str) or not name.isprintable():
+        return "its name is no text of printable characters"
+    if not 0 < len(name.encode()) <= _LONGEST_NAME:
+        return f"its name has to have 1 to {_LONGEST_NAME:,} bytes"
+    if not protocols or not all(isinstance(one, RebalanceProtocol) for one in protocols):
+        return "its protocols have to be one RebalanceProtocol or more"
+    return None

@@ -14,7 +14,7 @@ from .coordinator import GroupPhase
 from .happenings import Record
 from .member import Phase
 from .scenario import MemberPlan, Operation, Scenario
-from .world import World
+from .world import Process, World
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,23 @@ def _findings(world: World, owned: dict[str, frozenset[Partition]]) -> tuple[tup
         for name, mine in owned.items()
     }
     outcome = Outcome(group, world.topics, given)
+    if all(_settled(world, one) for one in in_group.values()):
+        found += [("validity", what) for what in CHECKS["validity"](outcome)]
     found += [("all-owned", what) for what in CHECKS["completeness"](outcome)]
     return tuple(found)
+
+
+def _settled(world: World, process: Process) -> bool:
+    """Whether a member has what the last assignment gave it, and nothing to do about that. One
+    that stands still, or is about to join again, may well believe in what is no longer so."""
+    state = process.state
+    return (
+        process.frozen is None
+        and state.phase is Phase.STABLE
+        and state.generation == world.group.generation
+        and state.share is None
+        and not state.rejoin
+    )
 
 
 def _subscription(topics: tuple[str, ...]) -> ConsumerProtocolSubscription:
@@ -178,3 +193,6 @@ _DO: dict[str, Callable[[World, Operation], None]] = {
 
 OPERATIONS = tuple(_DO)
 """What may be done to a group."""
+
+FINDINGS = ("disjoint", "at-rest", "validity", "all-owned")
+"""What may be found in a run; see `Run.findings`."""

@@ -18,7 +18,7 @@ from ..readings import KAFKAS, Reading, Readings
 from .catalogue import NoAssignor, find_assignor
 from .coordinator import GroupSettings
 from .dialects import Connect, Consumer, Dialect, Draft
-from .runs import OPERATIONS
+from .runs import FINDINGS, OPERATIONS
 from .scenario import Expectation, MemberPlan, Operation, Options, Scenario
 from .settings import MemberSettings, Mistake
 from .toml_lines import line_of
@@ -47,6 +47,14 @@ class _Wrong(Exception):
         super().__init__(reason)
         self.path = path
         """None: it is not in the file, but in what is laid over it."""
+
+
+class _At(ValueError):
+    """A value is wrong at one of its keys."""
+
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(reason)
+        self.key = key
 
 
 # -- kinds of values
@@ -127,13 +135,15 @@ def _assignors(value: Any) -> tuple[Assignor, ...]:
 def _topics(value: Any) -> dict[str, int]:
     if not isinstance(value, dict):
         raise ValueError("a table of topics and their numbers of partitions is wanted")
+    total = 0
     for topic, count in value.items():
-        if not _TOPIC.match(topic):
-            raise ValueError(f"{topic!r} is no name of a topic")
+        if not _TOPIC.match(topic) or topic in (".", ".."):
+            raise _At(topic, f"{topic!r} is no name of a topic")
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-            raise ValueError(f"{topic} needs a number of partitions")
-    if sum(value.values()) > _MOST_PARTITIONS:
-        raise ValueError(f"there are more than {_MOST_PARTITIONS:,} partitions")
+            raise _At(topic, f"{topic} needs a number of partitions")
+        total += count
+        if total > _MOST_PARTITIONS:
+            raise _At(topic, f"there are more than {_MOST_PARTITIONS:,} partitions")
     return dict(value)
 
 
@@ -233,7 +243,10 @@ _EVENT = {
     "subscribe": _texts,
     "with": _table,
 }
-_EXPECT = {"finds": _texts, "failed": _texts}
+_EXPECT = {
+    "finds": lambda value: tuple(_one_of(*FINDINGS)(one) for one in _texts(value)),
+    "failed": _texts,
+}
 
 _NEEDS = {
     "start": ("member",),
@@ -271,7 +284,7 @@ class Overrides:
     partitions: int | None = None
     seed: int | None = None
     options: Options | None = None
-    """Options of every member."""
+    """Options of every member; an assignor among them has the last word."""
 
 
 def built_in_scenarios() -> dict[str, str]:
@@ -295,8 +308,12 @@ def read_scenario(
         found = re.search(r"\(at line (\d+), column \d+\)", str(error))
         line = int(found[1]) if found else text.count("\n") + 1
         raise ScenarioError(where, line, str(error)) from None
+    except ValueError:  # of int: it reads no more digits than the interpreter allows
+        line = _line_with_most(text, r"[0-9_]+")
+        raise ScenarioError(where, line, "a number has too many digits") from None
     except RecursionError:
-        raise ScenarioError(where, None, "it is nested too deeply") from None
+        line = _line_with_most(text, r"[\[{]+")
+        raise ScenarioError(where, line, "it is nested too deeply") from None
     try:
         return _Reader(overrides or Overrides()).scenario(parsed, name)
     except _Wrong as wrong:
@@ -344,7 +361,7 @@ class _Reader:
     def _forced_options(self) -> dict[str, Any]:
         given = dict(self._overrides.options or {})
         if self._overrides.assignor is not None:
-            given["assignor"] = self._overrides.assignor
+            given.setdefault("assignor", self._overrides.assignor)
         try:
             return _read(given, MEMBER_KEYS, ())
         except _Wrong as wrong:
@@ -407,6 +424,8 @@ class _Reader:
         return f"m{len(self._plans) + 1}"
 
     def _add(self, name: str, read: dict[str, Any], path: tuple[str | int, ...]) -> None:
+        if len(self._plans) == _MOST_MEMBERS:
+            raise _Wrong(path, f"there are more than {_MOST_MEMBERS:,} members")
         self._options[name] = read
         self._plans[name] = self._plan(name, read, path)
 
@@ -438,7 +457,7 @@ class _Reader:
         )
         if settings.heartbeat_interval_ms >= settings.session_timeout_ms:
             raise _Wrong(
-                (*path, "heartbeat_interval"),
+                self._place_of(("heartbeat_interval", "session_timeout"), read, path),
                 f"{name}: heartbeat_interval has to be less than session_timeout",
             )
         start = None if read.get("waits") else read.get("start", 0.0) * 1000
@@ -450,6 +469,18 @@ class _Reader:
             options.get("decoupled", False),
             None if batch is None else batch * 1000,
         )
+
+    def _place_of(
+        self, keys: Sequence[str], read: Mapping[str, Any], path: tuple[str | int, ...]
+    ) -> tuple[str | int, ...] | None:
+        """Where the first of these options stands: laid over, of the member, or of all."""
+        if any(key in self._forced for key in keys):
+            return None
+        for table, place in ((read, path), (self._defaults, ("defaults",))):
+            for key in keys:
+                if key in table:
+                    return (*place, key)
+        return path
 
     # -- events
 
@@ -519,9 +550,17 @@ def _read(
             )
         try:
             read[key] = kinds[key](value)
+        except _At as error:
+            raise _Wrong((*path, key, error.key), f"{key}: {error}") from None
         except ValueError as error:
             raise _Wrong((*path, key), f"{key}: {error}") from None
     return read
+
+
+def _line_with_most(text: str, pattern: str) -> int:
+    """The line with the longest run of what the parser gave up on, without saying where."""
+    runs = [max(map(len, re.findall(pattern, line)), default=0) for line in text.splitlines()]
+    return runs.index(max(runs)) + 1
 
 
 def _table_of(value: Any, path: tuple[str | int, ...]) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 import subprocess
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ PRINTED = [
     ("xxd-a", REPEATS, "xxd", 0),
     ("xxd-b", QUIRKS, "xxd-bits", 0),
     ("xxd-c8", QUIRKS, "xxd", 0),
+    ("xxd-d", QUIRKS, "xxd", 0),
     ("xxd-g1", QUIRKS, "xxd", 0),
     ("xxd-g4", QUIRKS, "xxd", 0),
     ("xxd-i", QUIRKS, "c", 0),
@@ -38,6 +40,7 @@ PRINTED = [
     ("od", REPEATS, "od", 0),
     ("od-Ad", REPEATS, "od-tx1", 0),
     ("od-An", QUIRKS, "hex", 0),
+    ("od-An-tu1", QUIRKS, "ints", 0),
     ("od-Ax", QUIRKS, "od-tx1", 0),
     ("od-b", REPEATS, "od-b", 0),
     ("od-big", QUIRKS, "od-x-big", 0),
@@ -47,6 +50,7 @@ PRINTED = [
     ("od-tx1", REPEATS, "od-tx1", 0),
     ("od-tx1z", QUIRKS, "od-tx1", 0),
     ("od-tx4", QUIRKS, "od-tx4", 0),
+    ("od-tx8", QUIRKS, "od-tx8", 0),
     ("od-x", QUIRKS, "od-x", 0),
     ("tshark-x", QUIRKS, "wireshark", 0),
     ("tcpdump-X", QUIRKS, "xxd", 0),
@@ -116,7 +120,8 @@ def test_bytes_among_other_text_are_found_with_their_place(
 @pytest.mark.parametrize(
     "command",
     ["xxd", "xxd -p", "xxd -a -c 5", "xxd -b", "hexdump -C", "hexdump", "hexdump -b", "od",
-     "od -tx1", "od -tx1z", "od -b", "od -x", "od -Ax -td2", "od -td1", "base64", "base64 -w 0"],
+     "od -tx1", "od -tx1z", "od -b", "od -x", "od -tx8", "xxd -d", "od -Ax -td2", "od -td1",
+     "base64", "base64 -w 0"],
 )  # fmt: skip
 def test_what_the_installed_tools_print_is_read(command: str, tmp_path: Path) -> None:
     words = command.split()
@@ -133,7 +138,13 @@ def test_what_the_installed_tools_print_is_read(command: str, tmp_path: Path) ->
 
 
 def test_what_python_prints_is_read() -> None:
-    for data in (QUIRKS, REPEATS, bytes(range(256)), b'it\'s "both"\x00' * 3):
+    for data in (
+        QUIRKS,
+        REPEATS,
+        bytes(range(256)),
+        b'it\'s "both"\x00' * 3,
+        b"\0\\x7~\\\\x8g" * 3,
+    ):
         for text in (repr(data), repr(bytearray(data)), f"bytes({list(data)})", ascii(data)):
             reading = read(text.encode())
             assert [chunk.data for chunk in reading.chunks] == [data], text
@@ -331,3 +342,39 @@ def test_one_bad_record_does_not_hide_the_others() -> None:
         assert [chunk.data for chunk in reading.chunks] == [chunk.data for chunk in whole.chunks]
         assert [skip.line for skip in reading.skipped] == [1, 2]
         assert "type 99" in reading.skipped[0].reason
+
+
+@pytest.mark.parametrize("data", [QUIRKS[:32], b"\0\1" + QUIRKS[:20], bytes(range(200, 216))])
+def test_digits_in_the_quotes_of_other_people_s_text(data: bytes) -> None:
+    digits, base64 = data.hex(), b64encode(data).decode()
+    escapes = "".join(f"\\x{byte:02x}" for byte in data)
+    for text in (
+        f'"{digits}"', f"'{digits.upper()}',", f"X'{digits}'", f"\\x{digits}", f'"\\\\x{digits}"',
+        f'"{base64}"', f"bytes.fromhex('{digits}')", f"Buffer.from('{digits}', 'hex')",
+        f"Buffer.from({list(data)})", f'[]byte("{escapes}")', f'data := []byte("{escapes}")',
+    ):  # fmt: skip
+        assert [chunk.data for chunk in read(text.encode()).chunks] == [data], text
+
+
+def test_several_messages_in_quotes() -> None:
+    data = b"\0\1" + QUIRKS
+    for digits in (data.hex(), b64encode(data).decode()):
+        for text in (json.dumps([digits, digits]), f"'{digits}'\n'{digits}'\n"):
+            assert [chunk.data for chunk in read(text.encode()).chunks] == [data, data], text
+
+
+def test_a_literal_over_several_lines_is_one() -> None:
+    rows = [repr(QUIRKS[at : at + 8]) for at in range(0, len(QUIRKS), 8)]
+    text = "payload = (\n    " + "\n    ".join(rows) + "\n)\n"
+    assert [chunk.data for chunk in read(text.encode()).chunks] == [QUIRKS]
+
+
+def test_strings_in_which_bytes_look_like_code() -> None:
+    """A `b'` or `[1]` inside of a string is its own bytes, not somebody else's literal."""
+    for data in (b"\0 b'", b'\0[1]\xff"', b"\xff<Buffer 00>\\", b"\0{0x1}`'b\""):
+        octal = "".join(
+            chr(one) if 32 <= one < 127 and one not in b'\\"' else f"\\{one:03o}" for one in data
+        )
+        for form in ("c", "java"):
+            (chunk,) = read(f'"{octal}"'.encode(), format=form).chunks
+            assert chunk.data == data

@@ -342,6 +342,13 @@ ARCHIVES: dict[str, Callable[[Path], Path]] = {
     "far offset": _changed(42, b"\xff\xff\xff\x7f"),
     "version from the future": _changed(6, b"\xff\x00"),
     "2,001 definitions": lambda path: archive(path, {f"{n}.json": GOOD for n in range(2001)}),
+    "much code altogether": lambda path: archive(
+        path,
+        {
+            f"{n}.json": json.dumps(definition(name=f"D{n}", validVersions="0-32000"))
+            for n in range(5)
+        },
+    ),
     "no definition": lambda path: archive(path, {"readme.txt": "none"}),
     "not UTF-8": lambda path: archive(path, {"A.json": b"\xff\xfe"}),
     "not JSON": lambda path: archive(path, {"A.json": "{"}),
@@ -381,6 +388,12 @@ def test_names_in_an_archive_lead_nowhere(tmp_path: Path) -> None:
 def test_of_a_jar_only_kafka_s_folder_is_read(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.jar", {"common/message/Made.json": GOOD, "META-INF/x.json": "{}"})
     assert list(load_definitions(path)) == ["Made"]
+
+
+@pytest.mark.parametrize("read", [compile_definition, load_definitions])
+def test_a_device_without_an_end(read: Callable[[Path], object], tmp_path: Path) -> None:
+    with pytest.raises(SchemaError, match="/dev/zero: not a JSON definition: longer than"):
+        read(tmp_path / "/dev/zero")
 
 
 def test_a_folder(tmp_path: Path) -> None:

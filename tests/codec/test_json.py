@@ -148,6 +148,8 @@ def test_what_cannot_be_written_has_no_json() -> None:
         everything(strict=5).to_json(0)
     with pytest.raises(EncodeError, match="flag"):
         everything(flag=3).to_json(0)
+    with pytest.raises(EncodeError, match="user_data: 'text' is not bytes"):
+        ConsumerProtocolSubscription(user_data="text").to_json()  # type: ignore[arg-type]
 
 
 def test_tags_out_of_order_are_no_obstacle() -> None:

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -16,7 +17,10 @@ import pytest
 
 from kproto.fuzz import targets
 from kproto.fuzz.campaign import Campaign, Settings, State, campaign
+from kproto.fuzz.engines.board import Board
+from kproto.fuzz.engines.execution import Execution
 from kproto.fuzz.engines.isolated import judge, replay
+from kproto.fuzz.engines.order import Order
 from kproto.fuzz.findings import Finding, Kind, Store
 from kproto.tools.main import main
 
@@ -262,3 +266,21 @@ def test_a_corpus_is_made_small(tmp_path: Path, capsys: pytest.CaptureFixture[st
         empty, empty + b"\0", empty + b"\0\0", b"nothing"
     }  # fmt: skip
     assert empty in {file.read_bytes() for file in folder.iterdir()}
+
+
+def test_loading_a_target_is_part_of_its_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or twenty targets in a minute take three."""
+    ended: list[float] = []
+    monkeypatch.setattr(Execution, "finish", lambda _: ended.append(time.monotonic()))
+    board = tmp_path / "board"
+    Board(board, create=True)
+    order = Order("frames", "hypothesis", 1, tmp_path, tmp_path, board, tmp_path / "f", seconds=60)
+    now = time.monotonic()
+    execution = Execution(targets.load("frames"), order, began=now - 60)
+    execution.start()
+    while not ended and time.monotonic() < now + 30:
+        execution(b"")
+    assert ended
+    assert ended[0] >= now + 1  # something is run in any case

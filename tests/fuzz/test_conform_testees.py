@@ -111,6 +111,16 @@ MISBEHAVIOUR = {
 }  # fmt: skip
 
 
+def test_a_slow_one_does_not_hang_because_the_run_ends(tmp_path: Path) -> None:
+    """The last question has less time than the others had: nothing follows from that."""
+    all_inputs()  # so that none of its time goes into making them
+    limits = Limits(reply_seconds=5, start_seconds=5, run_seconds=3)
+    run = judged(tmp_path, HELLO + "    time.sleep(0.9)\n" + REFUSE, limits)
+    assert run.remarks == ["time was up before all inputs had been put to it"]
+    assert run.failures == {}
+    assert statuses(run)["G01"] is Status.HELD
+
+
 @pytest.mark.parametrize("how", MISBEHAVIOUR)
 def test_a_testee_that(how: str, tmp_path: Path) -> None:
     line, failure, words = MISBEHAVIOUR[how]

@@ -253,6 +253,36 @@ def test_a_frame_alone_in_the_inspector(kproto: Run) -> None:
     assert len(seen(two)) == 2
 
 
+def test_a_field_and_names_of_a_frame_alone(kproto: Run) -> None:
+    said = json.loads(FRAMES.read_text(encoding="utf-8").partition("\n")[0])
+    ask = ["decode", "--as", "request", said["frame_hex"]]
+    (field,) = seen(kproto(*ask, "--json", "--field", "clientId").stdout)
+    assert (field["name"], field["value"]) == ("RequestHeader", said["client"])
+    assert b"group_id" in kproto(*ask, "--field", "group_id").stdout
+    missing = kproto(*ask, "--json", "--field", "nowhere", status=1)
+    assert not missing.stdout
+    assert b"no field nowhere was read in this JoinGroupRequest" in missing.stderr
+    hidden = kproto(*ask, "--json", "--redact").stdout
+    assert said["client"].encode() not in hidden
+    assert b"<client-1>" in hidden
+
+
+def test_a_frame_that_is_refused_says_so(kproto: Run) -> None:
+    how = ["--as", "response", "--api-version", "0", "--api-key", "12", "0000000c 00"]
+    for more in ([], ["--json"]):
+        done = kproto("decode", *how, *more, status=1)
+        assert done.stderr == (
+            b"kproto: HeartbeatResponse refused: truncated at byte 0 in error_code: "
+            b"int16 of 2 bytes, 1 left\n"
+        )
+
+
+@pytest.mark.parametrize("option", ["--body=0", "--reader-version=1", "--definitions=."])
+def test_what_a_frame_says_itself(kproto: Run, option: str) -> None:
+    done = kproto("decode", "--as", "request", option, "00", status=2)
+    assert b"is for messages, and request is a frame" in done.stderr
+
+
 def test_the_name_of_an_api(kproto: Run) -> None:
     how = ["--as", "response", "--api-version", "0", "--json", "0000000c 0000"]
     for name in ("12", "Heartbeat", "heartbeatresponse"):

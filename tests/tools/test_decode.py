@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,21 @@ def test_a_name_that_is_hex(kproto: Run, tmp_path: Path, monkeypatch: pytest.Mon
         assert seen(kproto("decode", *arguments, *cls).stdout)[0]["version"] == 0
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        repr(bytes.fromhex(SARAMA)),
+        str(list(bytes.fromhex(SARAMA))),
+        b64encode(bytes.fromhex(SARAMA)).decode(),
+        f"<Buffer {bytes.fromhex(SARAMA).hex(' ')}>",
+        f"DEBUG joining with {bytes.fromhex(SARAMA)!r}",
+    ],
+)
+def test_other_forms_as_the_input_itself(kproto: Run, text: str) -> None:
+    (one,) = seen(kproto("decode", text, "--json").stdout)
+    assert one["message"] == {"topics": ["self"], "userData": None}
+
+
 def test_several_messages(kproto: Run) -> None:
     text = f"{SARAMA}\n\n{SARAMA[:20]}\n"
     done = kproto("decode", "--json", "--as", SUBSCRIPTION, stdin=text.encode(), status=1)
@@ -115,6 +131,7 @@ def test_several_messages(kproto: Run) -> None:
         ([""], b"", 1, "INPUT is empty"),
         (["/"], b"", 2, "'/' cannot be read: Is a directory"),
         (["no-such-file"], b"", 2, "'no-such-file' is neither hex nor a file"),
+        (["capture20261121"], b"", 2, "neither hex nor a file"),
         (["./no/such"], b"", 2, "neither hex nor a file"),
         (["--file", "cafe"], b"", 2, "'cafe' cannot be read: No such file"),
         (["--hex", "hello"], b"", 1, "'h' is no hex digit"),

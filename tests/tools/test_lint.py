@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,18 @@ def test_a_folder_of_all_sorts(kproto: Run, tmp_path: Path) -> None:
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert [Path(one["source"]).name for one in found] == ["two.bin", "one.hex"]
     assert b"skipped: file: no bytes were found in this text (1 time; first: " in done.stderr
+
+
+def test_what_never_ends_in_a_folder(kproto: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a-pipe")
+    (tmp_path / "b-zeros").symlink_to("/dev/zero")
+    (tmp_path / "c-gone").symlink_to("nowhere")
+    (tmp_path / "d-round").symlink_to(tmp_path)
+    (tmp_path / "one.hex").write_text(LIBRDKAFKA, encoding="ascii")
+    done = kproto("lint", "--json", tmp_path, status=1)
+    assert len(done.stdout.splitlines()) == 1
+    assert b"file: no regular file (3 times; first: " in done.stderr
+    assert b"Is a directory" in kproto("lint", "/", status=2).stderr
 
 
 def test_a_folder_of_nothing(kproto: Run, tmp_path: Path) -> None:

@@ -96,6 +96,16 @@ def test_a_scenario_with_variants_prints_its_table(kproto: Run) -> None:
     assert "numbers spread" in shown
 
 
+def test_the_assignor_of_a_comparison_is_chosen(kproto: Run, tmp_path: Path) -> None:
+    """No column bears a name that is not its own; and one run has a capture."""
+    shown = kproto("simulate", "kip-315", "--assignor", "sticky", "--json").stdout.splitlines()
+    assert json.loads(shown[0])["settings"]["assignors"] == ["sticky"]
+    kproto("simulate", "kip-315", "--assignor", "range", "--capture", tmp_path / "x.hex")
+    words = ("compare", "assignor=range", "version=1", "--assignor", "sticky", "--json")
+    ranges, stickies = map(json.loads, kproto("simulate", *words).stdout.splitlines())
+    assert ranges["moves"] > stickies["moves"]
+
+
 def test_a_custom_assignor_is_judged_like_any_other(kproto: Run, tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN)
     place = {"PYTHONPATH": f"{tmp_path}:{__import__('os').environ.get('PYTHONPATH', '')}"}
@@ -106,6 +116,25 @@ def test_a_custom_assignor_is_judged_like_any_other(kproto: Run, tmp_path: Path)
     assert b"own:Nobody" in done.stderr
     done = kproto("simulate", "--assignor", "own:Broken", status=1, **place)
     assert b"own:Broken: assign: ZeroDivisionError" in done.stderr
+
+
+def test_an_assignor_in_the_current_folder_is_found(
+    kproto: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the command is installed: no folder of the caller is on Python's path by itself."""
+    (tmp_path / "own.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    assert kproto("simulate", "crash", "--assignor", "own:Mine", PYTHONSAFEPATH="1").stdout
+
+
+def test_what_is_found_is_said_side_by_side_too(kproto: Run) -> None:
+    words = ("simulate", "compare", "impatient", "range", "--scenario", "impatient-leader")
+    shown = kproto(*words).stdout.decode()
+    assert "✗ impatient: disjoint: " in shown
+    assert "✗ range" not in shown
+    bad, good = map(json.loads, kproto(*words, "--json").stdout.splitlines())
+    assert bad["findings"][0]["check"] == "disjoint"
+    assert good["findings"] == []
 
 
 def test_files(kproto: Run, tmp_path: Path) -> None:

@@ -167,3 +167,11 @@ def test_a_refusal_is_told_in_the_pager(pager: Path) -> None:
 def test_less_shows_what_fits_and_is_done() -> None:
     text = on_terminal("decode", str(JAVA), PAGER="less")
     assert "rack-a" in plain(text)
+
+
+@pytest.mark.parametrize("command", [["decode", JAVA], ["diff", JAVA, BROKEN]])
+def test_json_is_no_picture(kproto: Run, tmp_path: Path, command: list[str | Path]) -> None:
+    picture = tmp_path / "view.svg"
+    done = kproto(*command, "--json", "--svg", picture, status=2)
+    assert b"--json is no view" in done.stderr
+    assert not picture.exists()
