@@ -11,6 +11,7 @@ from __future__ import annotations
 import binascii
 import math
 from base64 import b64decode, b64encode
+from collections import deque
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from operator import index
@@ -42,7 +43,7 @@ def to_json(message: Message, version: int) -> dict[str, Any]:
     parts: list[bytes] = []
     try:
         cls._codecs[version].write(message, parts)
-        b"".join(parts)  # what is no bytes is only found here
+        deque(map(memoryview, parts), maxlen=0)  # what is no bytes is only found by looking
     except ODD_VALUE:
         error = trouble(message, version, as_json=True)
         if error is not None:
