@@ -43,7 +43,9 @@ def to_json(message: Message, version: int) -> dict[str, Any]:
     parts: list[bytes] = []
     try:
         cls._codecs[version].write(message, parts)
-        deque(map(memoryview, parts), maxlen=0)  # what is no bytes is only found by looking
+        deque(
+            (memoryview(part) for part in parts), maxlen=0
+        )  # what is no bytes is only found by looking
     except ODD_VALUE:
         error = trouble(message, version, as_json=True)
         if error is not None:
