@@ -315,4 +315,5 @@ class SegmentReader(FilteringReader):
             return
         assert self.options.path is not None
         store, _ = filesystem(self.options.path)
-        yield from self.selected(read_split(store, partition.value, self.options.cluster_id))
+        tables = read_split(store, partition.value, self.options.cluster_id)
+        yield from self.selected(table.cast(RECORDS) for table in tables)

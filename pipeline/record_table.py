@@ -45,6 +45,7 @@ from .record_kernel import (
 from .text import GROWTH
 
 __all__ = [
+    "CODED",
     "MAX_SHOWN",
     "RECORDS",
     "NotRecords",
@@ -80,10 +81,19 @@ RECORDS = pa.schema(
     ]
 )
 
+_CODED = pa.dictionary(pa.int32(), pa.string())
+CODED = pa.schema(
+    [
+        field.with_type(_CODED) if field.name in {"cluster_id", "source", "outcome"} else field
+        for field in RECORDS
+    ]
+)
+"""The same with each text once that is the same for many rows: what is read of segments."""
+
 _HEADER = 61
 _FULL = 16 << 20  # bytes of batches that make a table
-_OUTCOMES = pa.array(["committed", "aborted", "undecided", None], pa.string())
-_NUMBERS: dict[Outcome | None, int] = {"committed": 0, "aborted": 1, "undecided": 2, None: 3}
+_OUTCOMES = pa.array(["committed", "aborted", "undecided"], pa.string())
+_NUMBERS: dict[Outcome | None, int] = {"committed": 0, "aborted": 1, "undecided": 2, None: -1}
 
 
 class NotRecords(KprotoError):
@@ -110,7 +120,7 @@ class _Held(NamedTuple):
 
 
 class RecordTables:
-    """Collects batches, and gives them back as tables of `RECORDS`."""
+    """Collects batches, and gives them back as tables of `CODED`."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
@@ -188,7 +198,7 @@ class RecordTables:
             "problem": reason,
             "position": position,
         }
-        return table_of(self._place, [row])
+        return table_of(self._place, [row]).cast(CODED)
 
     def _read(self, held: Sequence[_Held]) -> Iterator[pa.Table]:
         data = b"".join([batch.data for batch in held])
@@ -229,9 +239,9 @@ class RecordTables:
         cluster, source, partition = self._place
         return pa.Table.from_arrays(
             [
-                _repeated(cluster, rows, pa.string()),
-                _repeated(source, rows, pa.string()),
-                _repeated(partition, rows, pa.int32()),
+                _once(cluster, rows),
+                _once(source, rows),
+                pa.repeat(pa.scalar(partition, pa.int32()), rows),
                 pa.array(buffers["offset"][:rows]),
                 pa.array(times * 1000, TIMESTAMP, mask=(times < 0) | (times > LAST_TIME)),
                 pa.array(types, mask=buffers["key"][1 : rows + 1] - buffers["key"][:rows] < 2),
@@ -239,11 +249,13 @@ class RecordTables:
                 _sized(pa.binary(), "key", buffers, rows),
                 _sized(pa.binary(), "value", buffers, rows),
                 pa.array(marked[batch]),
-                _OUTCOMES.take(pa.array(outcomes[batch])),
+                pa.DictionaryArray.from_arrays(
+                    pa.array(outcomes[batch], pa.int32(), mask=outcomes[batch] < 0), _OUTCOMES
+                ),
                 pa.nulls(rows, pa.string()),
                 pa.array(positions[batch]),
             ],
-            schema=RECORDS,
+            schema=CODED,
         )
 
     def _legacy(self, batch: Any) -> pa.Table:
@@ -262,7 +274,7 @@ class RecordTables:
             | key_says(record.key)
             for record in read_records(batch, info, summary)
         ]
-        tables = [table_of(self._place, rows)]
+        tables = [table_of(self._place, rows).cast(CODED)]
         tables += [
             self.problem(skip.reason, batch.position, batch.data) for skip in summary.skipped
         ]
@@ -324,5 +336,8 @@ def _sized(type_: pa.DataType, name: str, buffers: dict[str, Any], rows: int) ->
     return pa.Array.from_buffers(type_, rows, [valid, kept(offsets, rows + 1), content])
 
 
-def _repeated(value: Any, rows: int, type_: pa.DataType) -> pa.Array:
-    return pa.repeat(pa.scalar(value, type_), rows)
+def _once(text: str | None, rows: int) -> pa.Array:
+    """The same text in all rows."""
+    if text is None:
+        return pa.nulls(rows, _CODED)
+    return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([text]))

@@ -1,4 +1,4 @@
-"""What a task reads of log segments: tables of `RECORDS`."""
+"""What a task reads of log segments: tables of `CODED`."""
 
 from __future__ import annotations
 

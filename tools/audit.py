@@ -1,12 +1,12 @@
 """Audit all consumer groups: which are in trouble, since when, why, and what to do first.
 
 SOURCE is a folder with the log segments of the offsets topic (a broker's, or copies of several
-brokers'), or a file or folder of its records as parquet, JSON lines or CSV (columns key and value),
-a URI of either (s3, gs, abfs, hdfs), or a live broker (kafka://host:9092). It is never written to:
-no group is joined, nothing is committed. DIR gets the tables as parquet, findings.json,
-findings.sarif, metrics.txt and report.html; a group's rank is by its score: for each finding 1
-(info), 10 (warning), 100 (error) or 1000 (critical), a quarter of it once it is over. `kproto
-explain RULE` says what a rule means.
+brokers'), a file or folder of its records as parquet, JSON lines or CSV (columns key and value), a
+packet capture, a URI of any of these (s3, gs, abfs, hdfs), or a live broker (kafka://host:9092). It
+is never written to: no group is joined, nothing is committed. DIR gets the tables as parquet,
+findings.json, findings.sarif, metrics.txt and report.html; a group's rank is by its score: for each
+finding 1 (info), 10 (warning), 100 (error) or 1000 (critical), a quarter of it once it is over.
+`kproto explain RULE` says what a rule means.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
     if not arguments.source.startswith("kafka://"):
         cluster = arguments.cluster_id or cluster_of(arguments.source) or "unknown"
         units = units_of(arguments.source, arguments.encoding)
-        _say_encodings(units)
+        _say_how_read(units)
         return units, Options(cluster_id=cluster, groups=groups, topics=topics)
     from ..pipeline.driver.broker import broker_units, settings_of, snapshot
 
@@ -163,9 +163,11 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
     )
 
 
-def _say_encodings(units: Any) -> None:
-    from ..pipeline.driver.units import encodings
+def _say_how_read(units: Any) -> None:
+    from ..pipeline.driver.units import accounts, encodings
 
+    for account in accounts(units):
+        say(account)
     for encoding, paths in encodings(units).items():
         more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
         say(f"key and value are {encoding} in {paths[0]}{more}")

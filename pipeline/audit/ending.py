@@ -59,7 +59,7 @@ class GroupEnd:
     modern: ModernState | None = None
     commits: Sequence[CommitSeen] = ()
     state: BrokerState | None = None
-    inputs: frozenset[str] = frozenset({"history", "commits"})
+    inputs: frozenset[str] = frozenset({"history", "commits", "targets"})
 
 
 EndPredicate: TypeAlias = Callable[[GroupEnd, Mapping[str, float]], Iterator[Sign]]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
-from dataclasses import replace as replace_trace
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -12,6 +12,9 @@ from .findings import Finding, Sign
 from .rules import STEP_RULES
 from .steps import Step
 from .window import Context, Rule, Static, Trace, Window, new_finding
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 MAX_TRACES = 64
 """How many steps are looked back at, at most."""
@@ -52,6 +55,8 @@ class GroupFold:
         self._kept: Counter[str] = Counter()
         self._records = self._unrecorded = 0
         self._since = -1
+        self._unmoved = 0
+        """How many of the traces, up to the last, have the same members."""
 
     def observe(self, step: Step) -> None:
         """Take the group's next record."""
@@ -72,12 +77,40 @@ class GroupFold:
         self._streaks = {one: self._streaks.get(one, 0) + another for one in held}
         self._close(held)
 
+    @property
+    def rests(self) -> bool:
+        """Whether no rule has anything to say of a record that repeats the last one."""
+        return (
+            self.last is not None
+            and self.last.repeats > 0
+            and not self._streaks
+            and self._still
+            and all(rule.knows_rest for rule in self._rules)
+        )
+
+    @property
+    def _still(self) -> bool:
+        """Whether nobody came, went or moved within the steps that are looked back at."""
+        return self._unmoved == len(self._traces)
+
+    def repeat(self, generation: int, timestamp: int) -> None:
+        """Take a record that repeats the one before, without its content, while the group `rests`.
+        `last` stays behind until `catch_up`."""
+        before = self._traces[-1]
+        self._records += 1
+        self._unrecorded += generation - before.generation - 1
+        self._keep(before._replace(generation=generation, timestamp=timestamp))
+
+    def catch_up(self, last: Step) -> None:
+        """Take the content of the last record that was only repeated."""
+        self.last = last
+
     def delete(self) -> None:
         """Take a tombstone."""
         self.incarnation += 1
         self.last = None
         self._traces.clear()
-        self._traced = 0
+        self._traced = self._unmoved = 0
         self._streaks = {}
         self._close(set())
 
@@ -111,11 +144,13 @@ class GroupFold:
         """The second repetition is the first one that says nothing new to a rule that knows of the
         record before, too."""
         spoke = {rule for rule, _ in self._streaks}
+        still = self._still
         return (
             rule
             for rule in self._rules
             if self._has_inputs(rule)
             and not (rule.lasting and step.repeats > 1 and rule.id not in spoke)
+            and not (still and rule.moving and rule.knows_rest)
         )
 
     def _has_inputs(self, rule: Rule) -> bool:
@@ -151,36 +186,49 @@ class GroupFold:
                 finding.status = "over"
 
     def _remember(self, step: Step) -> None:
-        self._traces.append(_trace(step, self._traces[-1] if self._traces else None))
-        self._traced += len(step.members)
+        self._keep(_trace(step, self._traces[-1] if self._traces else None))
+
+    def _keep(self, trace: Trace) -> None:
+        before = self._traces[-1] if self._traces else trace
+        same = trace.members is before.members and trace.statics is before.statics
+        self._traces.append(trace)
+        self._traced += len(trace.members)
         while len(self._traces) > MAX_TRACES or (
             self._traced > MAX_TRACED_MEMBERS and len(self._traces) > 1
         ):
             self._traced -= len(self._traces.popleft().members)
+        self._unmoved = min(self._unmoved + 1, len(self._traces)) if same else 1
 
 
 def _trace(step: Step, before: Trace | None) -> Trace:
     if step.repeats and before is not None:
-        return replace_trace(before, generation=step.generation, timestamp=step.place.timestamp)
+        return before._replace(generation=step.generation, timestamp=step.place.timestamp)
+    members = {member.member_id: member.identity for member in step.members}
+    statics = {
+        member.instance_id: Static(member.member_id, (member.client_id, member.host))
+        for member in step.members
+        if member.instance_id is not None
+    }
     return Trace(
         step.generation,
         step.place.timestamp,
         step.protocol,
-        {member.member_id: member.identity for member in step.members},
-        {
-            member.instance_id: Static(member.member_id, (member.client_id, member.host))
-            for member in step.members
-            if member.instance_id is not None
-        },
+        members if before is None else _once(members, before.members),
+        statics if before is None else _once(statics, before.statics),
         {member.identity: member.rebalance_timeout for member in step.members},
     )
+
+
+def _once(new: Mapping[K, V], old: Mapping[K, V]) -> Mapping[K, V]:
+    """The old one where the new one is the same, in the same order."""
+    return old if tuple(new.items()) == tuple(old.items()) else new
 
 
 def _evidence(sign: Sign, step: Step) -> dict[str, object]:
     """With where it stands, so that anybody can look for themselves."""
     place = {
         "source": step.place.source,
-        "source_partition": step.place.partition,
+        "source_partition": step.place.known_partition,
         "source_offset": step.place.offset,
         "generation": step.generation,
     }

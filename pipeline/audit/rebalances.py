@@ -13,10 +13,12 @@ from typing import NamedTuple
 from .findings import Basis
 from .steps import Step
 
-__all__ = ["Move", "Rebalance", "RebalanceHistory"]
+__all__ = ["MOST", "NOTHING_NEW", "Move", "Rebalance", "RebalanceHistory"]
 
 MAX_MOVES = 1000
 MAX_NAMED = 100
+MOST = (1 << 31) - 1
+"""Generations that can be missing."""
 
 Partition = tuple[str, int]
 
@@ -53,6 +55,22 @@ class Rebalance(NamedTuple):
     since_previous_ms: int | None
 
 
+NOTHING_NEW = Rebalance(
+    previous_generation=None,
+    unrecorded=0,
+    joined=(),
+    left=(),
+    moved=0,
+    moves=(),
+    cause="leader rejoin",
+    basis=Basis.INFERRED,
+    topics=(),
+    sync_ms=None,
+    since_previous_ms=None,
+)
+"""Of a record that repeats the one before: nobody came or went, and nothing moved."""
+
+
 class RebalanceHistory:
     """One group's rebalances, step by step; it keeps the last step, and what was then withheld."""
 
@@ -74,7 +92,7 @@ class RebalanceHistory:
         known = before.by_id.keys() if before is not None else ()
         joined = [one.member_id for one in step.members if one.member_id not in known]
         left = [one for one in known if one not in step.by_id]
-        gap = max(step.generation - before.generation - 1, 0) if before is not None else 0
+        gap = _unrecorded(before, step) if before is not None else 0
         cause, basis = self._cause(step, bool(joined), bool(left))
         moves = list(self._moves(step, gap))
         topics = tuple(sorted(set[str]().union(*(member.topics for member in step.members))))
@@ -95,22 +113,24 @@ class RebalanceHistory:
         )
 
     def _repetition(self, step: Step, before: Step) -> Rebalance:
-        """Nobody came or went, and nothing moved; since the second time, nothing is withheld."""
-        self._previous = step
-        self._withheld = {}
-        return Rebalance(
+        self.catch_up(step)
+        return NOTHING_NEW._replace(
             previous_generation=before.generation,
-            unrecorded=step.generation - before.generation - 1,
-            joined=(),
-            left=(),
-            moved=0,
-            moves=(),
-            cause="leader rejoin",
-            basis=Basis.INFERRED,
+            unrecorded=_unrecorded(before, step),
             topics=self._topics,
             sync_ms=_sync_ms(step),
             since_previous_ms=_between(before, step),
         )
+
+    def catch_up(self, step: Step) -> None:
+        """Take a repetition without comparing it: since the second time, nothing is withheld."""
+        self._previous = step
+        self._withheld = {}
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """That are subscribed to, the first of many."""
+        return self._topics
 
     # -- why
 
@@ -157,7 +177,7 @@ class RebalanceHistory:
 
     def _moves(self, step: Step, gap: int) -> Iterator[Move]:
         before = self._previous
-        if before is None:
+        if before is None or (not self._withheld and before.owner == step.owner):
             return
         eager = not _is_cooperative(step)
         was = {**self._withheld, **before.owner}
@@ -222,6 +242,11 @@ def _is_cooperative(step: Step) -> bool:
 
 def _sync_ms(step: Step) -> int | None:
     return _positive(step.place.timestamp - step.since) if step.since >= 0 else None
+
+
+def _unrecorded(before: Step, step: Step) -> int:
+    """How many generations are between them, as an int32 has room for."""
+    return min(max(step.generation - before.generation - 1, 0), MOST)
 
 
 def _between(before: Step, step: Step) -> int | None:

@@ -8,7 +8,6 @@ member is what that member told the leader, and what the leader gave it in retur
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -20,6 +19,7 @@ from ...codec import (
     GroupMetadataValue,
     VersionedMessage,
 )
+from .once import once
 from .repetition import besides_the_claim, repeated
 
 T = TypeVar("T", bound=VersionedMessage)
@@ -29,12 +29,18 @@ CONSUMER = "consumer"
 
 
 class Place(NamedTuple):
-    """Where a record stands: `timestamp` in milliseconds since 1970, -1 where it has none."""
+    """Where a record stands: `timestamp` in milliseconds since 1970; it and the partition are -1
+    where the record has none."""
 
     source: str
     partition: int
     offset: int
     timestamp: int
+
+    @property
+    def known_partition(self) -> int | None:
+        """The partition, as tables and evidence have it."""
+        return None if self.partition < 0 else self.partition
 
 
 class Unreadable(NamedTuple):
@@ -72,11 +78,11 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
             return Identity(self.instance_id, "", "")
         return Identity(None, self.client_id, self.host)
 
-    @cached_property
+    @once
     def _said(self) -> ConsumerProtocolSubscription | DecodeError:
         return _read(ConsumerProtocolSubscription, self.metadata)
 
-    @cached_property
+    @once
     def _given(self) -> ConsumerProtocolAssignment | DecodeError | None:
         return _read(ConsumerProtocolAssignment, self.assignment) if self.assignment else None
 
@@ -86,12 +92,12 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
         said = self._said
         return None if isinstance(said, DecodeError) else said
 
-    @cached_property
+    @once
     def version(self) -> int | None:
         """The version in front of its subscription, which may be newer than any known."""
         return int.from_bytes(self.metadata[:2], "big") if len(self.metadata) > 1 else None
 
-    @cached_property
+    @once
     def assigned(self) -> frozenset[tuple[str, int]]:
         """What the leader gave it, as far as that can be read."""
         given = self._given
@@ -99,18 +105,18 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
             return frozenset()
         return _partitions(given.assigned_partitions)
 
-    @cached_property
+    @once
     def claimed(self) -> frozenset[tuple[str, int]]:
         """What it says to own, as far as that can be read."""
         said = self.subscription
         return _partitions(said.owned_partitions) if said is not None else frozenset()
 
-    @cached_property
+    @once
     def topics(self) -> frozenset[str]:
         """What it subscribes to, as far as that can be read."""
         return frozenset(self.subscription.topics) if self.subscription is not None else frozenset()
 
-    @cached_property
+    @once
     def besides(self) -> tuple[bytes, bytes] | None:
         """What it says besides claiming what it is given; None where it claims anything else."""
         return besides_the_claim(self.metadata, self.assignment)
@@ -143,17 +149,17 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         """Whether the members are consumers: the bytes of others mean something else."""
         return self.protocol_type == CONSUMER
 
-    @cached_property
+    @once
     def by_id(self) -> dict[str, MemberSeen]:
         return {member.member_id: member for member in self.members}
 
-    @cached_property
+    @once
     def claimed_once(self) -> bool:
         """Whether the owned partitions of the members do not overlap, as in most records."""
         claims = [member.claimed for member in self.members]
         return len(set[tuple[str, int]]().union(*claims)) == sum(map(len, claims))
 
-    @cached_property
+    @once
     def owner(self) -> dict[tuple[str, int], str]:
         """Who was given each partition."""
         return {one: member.member_id for member in self.members for one in member.assigned}

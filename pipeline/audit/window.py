@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple, Self, TypeAlias
 
 from .findings import Basis, Finding, Severity, Sign, finding_id
@@ -17,8 +18,7 @@ class Static(NamedTuple):
     home: tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(NamedTuple):
     """What is kept of a step that has passed: who was there, and when."""
 
     generation: int
@@ -92,11 +92,19 @@ class Rule(AnyRule):
     """A rule that is asked at every record of a classic group.
 
     One that is `lasting` goes by what a record says alone, and the one before it: it need not be
-    asked again where it was silent and the record is repeated (`Step.repeats`).
+    asked again where it was silent and the record is repeated (`Step.repeats`). One that is
+    `moving` goes by who came, went or moved within the steps that are looked back at: where nobody
+    did, it need not be asked, unless one of its thresholds is 0.
     """
 
     find: Predicate
     lasting: bool = False
+    moving: bool = False
+
+    @cached_property
+    def knows_rest(self) -> bool:
+        """Whether it has nothing to say of a group in which nothing changes."""
+        return self.lasting or (self.moving and all(one > 0 for one in self.thresholds.values()))
 
 
 def new_finding(

@@ -16,7 +16,6 @@ import pyarrow.compute as pc
 from ...capture.record_types import record_types
 from ...codec import GroupMetadataValue
 from ..audit import (
-    CommitSeen,
     Context,
     Finding,
     GroupEnd,
@@ -28,10 +27,14 @@ from ..audit import (
     read_step,
 )
 from ..audit.modern import ModernFold, kind_of
-from ..audit.rebalances import Rebalance, RebalanceHistory
+from ..audit.rebalances import RebalanceHistory
 from ..tables.arrays import column
+from ..tables.outlines import Outline
 from ..tables.reading import Kind
+from ..tables.rebalance_rows import RebalanceRows
+from .commit_sums import commit_sums, commits_seen
 from .options import Options
+from .runs import Run
 
 __all__ = ["GroupState", "Groups"]
 
@@ -47,7 +50,7 @@ class GroupState(msgspec.Struct):
     """What is known of a group while its records pass."""
 
     fold: GroupFold | None = None
-    history: RebalanceHistory | None = None
+    history: RebalanceHistory = msgspec.field(default_factory=RebalanceHistory)
     broker_assigned: ModernFold | None = None
     rebalances: int = 0
     first_seen: int = -1
@@ -75,6 +78,7 @@ class Groups:
         self._options = options
         self._context = Context(partitions=options.counts)
         self.states: dict[str, GroupState] = {}
+        self._runs: dict[str, Run] = {}
         self.now = -1
         """The latest time that any record had; the moment that the end is judged at."""
 
@@ -93,39 +97,54 @@ class Groups:
         ):
             self.states.setdefault(group_id, GroupState()).delete(offset)
 
-    def classic(self, kind: Kind) -> tuple[pa.Array, list[dict[str, Any]]]:
-        """Take classic groups' records. Gives the incarnation of each, and rows of `rebalances`."""
-        incarnations: list[int] = []
-        rows: list[dict[str, Any]] = []
-        for place, group_id, key, value in _records(kind):
-            del key
+    def classic(
+        self, kind: Kind, outlines: Sequence[Outline | None] = ()
+    ) -> tuple[pa.Array, pa.Table]:
+        """Take classic groups' records. Gives the incarnation of each, and rows of `rebalances`.
+
+        With `outlines`, one for each record, those that repeat the one before are not read. Call
+        `catch_up` then before anything is asked about the groups.
+        """
+        found: list[int] = []
+        rows = RebalanceRows(self._options.cluster_id, kind)
+        generations = kind.value("generation").to_pylist() if outlines else ()
+        for number, (place, group_id, _, value) in enumerate(_records(kind)):
             state = self._state(group_id, place)
-            fold = state.fold
-            if fold is None or state.history is None:
-                fold = state.fold = GroupFold(
-                    self._options.cluster_id,
-                    group_id,
-                    rules=self._options.step_rules,
-                    context=self._context,
-                )
-                state.history = RebalanceHistory()
-            incarnations.append(state.incarnation(place.offset))
-            if value is None:
-                state.delete(place.offset)
-                fold.delete()
-                state.history.forget()
+            outline = outlines[number] if outlines else None
+            run = self._runs.get(group_id)
+            if run is not None and value is not None and run.goes_on(outline, generations[number]):
+                rows.repeat(number, run.generation, run.place, run.topics)
+                run.take(place, generations[number], value)
+                state.rebalances += 1
+                found.append(state.incarnation(place.offset))
                 continue
-            step = read_step(place, GroupMetadataValue.from_bytes(value), fold.last)
-            before = fold.incarnation
-            fold.observe(step)
-            if fold.incarnation != before:  # deleted, and the tombstone compacted away
-                state.history.forget()
-                state.restarts += 1
-                incarnations[-1] += 1
-            state.rebalances += 1
-            rebalance = state.history.observe(step)
-            rows.append(_row(self._options.cluster_id, group_id, incarnations[-1], step, rebalance))
-        return pa.array(incarnations, pa.int32()), rows
+            if run is not None:
+                self._runs.pop(group_id).read()
+            fold = self._fold(group_id, state)
+            step = _observe(fold, state, place, value)
+            found.append(state.incarnation(place.offset))
+            if step is not None:
+                rows.add(number, group_id, found[-1], step, state.history.observe(step))
+            if outline is not None and fold.rests:
+                self._runs[group_id] = Run(fold, state.history, outline)
+        incarnations = pa.array(found, pa.int32())
+        return incarnations, rows.table(incarnations)
+
+    def catch_up(self) -> None:
+        """Read the last record of each group whose last records were repetitions."""
+        for run in self._runs.values():
+            run.read()
+        self._runs.clear()
+
+    def _fold(self, group_id: str, state: GroupState) -> GroupFold:
+        if state.fold is None:
+            state.fold = GroupFold(
+                self._options.cluster_id,
+                group_id,
+                rules=self._options.step_rules,
+                context=self._context,
+            )
+        return state.fold
 
     def broker_assigned(self, kind: Kind) -> pa.Array:
         """Take records of groups whose broker assigns. Gives the incarnation of each."""
@@ -148,7 +167,7 @@ class Groups:
     def findings(self, commits: pa.Table) -> Iterator[Finding]:
         """What the rules say of each group in the end; `commits` are the sums of its unit."""
         options = self._options
-        seen = _commits_seen(commits, options)
+        seen = commits_seen(commits, options)
         for group_id, state in self.states.items():
             fold, other = state.fold, state.broker_assigned
             if fold is not None:
@@ -174,12 +193,31 @@ class Groups:
         self.now = max(self.now, milliseconds)
 
     def _state(self, group_id: str, place: Place) -> GroupState:
-        state = self.states.setdefault(group_id, GroupState())
+        state = self.states.get(group_id)
+        if state is None:
+            state = self.states[group_id] = GroupState()
         if state.first_seen < 0:
             state.first_seen = place.timestamp
         state.last = place
         self.at(place.timestamp)
         return state
+
+
+def _observe(fold: GroupFold, state: GroupState, place: Place, value: bytes | None) -> Step | None:
+    """Put a classic group's record to its fold; gives its step, None for a tombstone."""
+    if value is None:
+        state.delete(place.offset)
+        fold.delete()
+        state.history.forget()
+        return None
+    step = read_step(place, GroupMetadataValue.from_bytes(value), fold.last)
+    before = fold.incarnation
+    fold.observe(step)
+    if fold.incarnation != before:  # deleted, and the tombstone compacted away
+        state.history.forget()
+        state.restarts += 1
+    state.rebalances += 1
+    return step
 
 
 def _records(kind: Kind) -> Iterator[tuple[Place, str, bytes, bytes | None]]:
@@ -201,32 +239,11 @@ def _records(kind: Kind) -> Iterator[tuple[Place, str, bytes, bytes | None]]:
         )
 
 
-def _row(
-    cluster_id: str, group_id: str, incarnation: int, step: Step, rebalance: Rebalance
-) -> dict[str, Any]:
-    place = step.place
-    return {
-        "cluster_id": cluster_id,
-        "source": place.source,
-        "source_partition": place.partition,
-        "source_offset": place.offset,
-        "record_timestamp": None if place.timestamp < 0 else place.timestamp * 1000,
-        "group_id": group_id,
-        "incarnation": incarnation,
-        "generation": step.generation,
-        "protocol": step.protocol,
-        "members": len(step.members),
-        **rebalance._asdict(),
-        "basis": rebalance.basis.value,
-        "moves": [move._asdict() for move in rebalance.moves],
-    }
-
-
 def current_rows(
     groups: Groups, commits: pa.Table, options: Options
 ) -> Iterator[Mapping[str, Any]]:
     """Rows of `current`, but for what findings add."""
-    sums = _commit_sums(commits, options)
+    sums = commit_sums(commits, options)
     lacks = groups.not_evaluated()
     for group_id, state in groups.states.items():
         if state.last is None:  # none of its records could be read
@@ -284,9 +301,7 @@ def _as_it_is(state: GroupState) -> dict[str, Any]:
         "leader": step.leader,
         "members": len(step.members),
         "assigned": len(step.owner) if step.is_consumer else None,
-        "topics": sorted(set[str]().union(*(m.topics for m in step.members)))[:100]
-        if step.is_consumer
-        else [],
+        "topics": state.history.topics if step.is_consumer else [],
     }
 
 
@@ -298,7 +313,7 @@ def _partitions(value: Any) -> int:
 def _placed(place: Place) -> dict[str, Any]:
     return {
         "source": place.source,
-        "source_partition": place.partition,
+        "source_partition": place.known_partition,
         "source_offset": place.offset,
         "record_timestamp": _micros(place.timestamp),
     }
@@ -306,54 +321,3 @@ def _placed(place: Place) -> dict[str, Any]:
 
 def _micros(milliseconds: int) -> int | None:
     return None if milliseconds < 0 else milliseconds * 1000
-
-
-def _commits_seen(commits: pa.Table, options: Options) -> dict[str, list[CommitSeen]]:
-    seen: dict[str, list[CommitSeen]] = {}
-    for row in commits.to_pylist():
-        if row["first"] is None:
-            continue
-        facts = (options.topics or {}).get(row["topic"])
-        seen.setdefault(row["group_id"], []).append(
-            CommitSeen(
-                row["topic"],
-                row["partition"],
-                row["committed_offset"],
-                int(row["first"].timestamp() * 1000),
-                int(row["last"].timestamp() * 1000),
-                row["commits"],
-                facts.ends.get(row["partition"]) if facts is not None else None,
-            )
-        )
-    return seen
-
-
-def _commit_sums(commits: pa.Table, options: Options) -> dict[str, dict[str, Any]]:
-    """What the commits of a group come to; the lag where all ends are known that it needs."""
-    sums: dict[str, dict[str, Any]] = {}
-    for row in commits.to_pylist():
-        group = sums.setdefault(
-            row["group_id"],
-            {
-                "commits": 0,
-                "committed_partitions": 0,
-                "last_commit_timestamp": None,
-                "lag": None,
-                "topics": set(),
-            },
-        )
-        group["commits"] += row["commits"]
-        last = group["last_commit_timestamp"]
-        if last is None or (row["last"] is not None and row["last"] > last):
-            group["last_commit_timestamp"] = row["last"]
-        if row["committed_offset"] is None:
-            continue
-        group["committed_partitions"] += 1
-        group["topics"].add(row["topic"])
-        facts = (options.topics or {}).get(row["topic"])
-        end = facts.ends.get(row["partition"]) if facts is not None else None
-        if end is not None:
-            group["lag"] = (group["lag"] or 0) + max(end - row["committed_offset"], 0)
-    for group in sums.values():
-        group["topics"] = sorted(group["topics"])[:100]
-    return sums

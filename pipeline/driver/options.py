@@ -29,7 +29,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
     `cluster_id` stands in all tables. `groups` are names or patterns (`*`, `?`); none means all.
     `topics` has what is known of topics, `states` what the broker says of groups; None if nothing.
-    `rules` are those that are asked.
+    `rules` are those that are asked; `lacks` are inputs that they may need and the source cannot
+    have.
     """
 
     cluster_id: str = "unknown"
@@ -37,6 +38,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     topics: Mapping[str, TopicFacts] | None = None
     states: Mapping[str, BrokerState] | None = None
     rules: tuple[AnyRule, ...] = tuple(RULES.values())
+    lacks: frozenset[str] = frozenset()
 
     @property
     def step_rules(self) -> tuple[Rule, ...]:
@@ -56,12 +58,12 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def inputs(self) -> frozenset[str]:
         """What there is for rules to go by."""
-        found = {"history", "commits"}
+        found = {"history", "commits", "targets"}
         if self.topics is not None:
             found.add("topics")
         if self.states is not None:
             found.add("states")
-        return frozenset(found)
+        return frozenset(found) - self.lacks
 
     @property
     def counts(self) -> Mapping[str, int] | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, TypeAlias
 
+import msgspec
 import pyarrow as pa
 
 from ...codec import KprotoError
@@ -16,7 +17,7 @@ from ..tables.schemas import TABLES
 from .options import Options
 from .partition import Counts, UnitResult, audit_unit, finding_table
 from .ranking import ranked
-from .units import Unit
+from .units import Unit, accounts, lacked
 
 __all__ = ["Audit", "Runner", "in_process", "run_audit"]
 
@@ -38,13 +39,15 @@ _FLEET_COLUMNS = {
 
 class Audit(NamedTuple):
     """What came of an audit: the tables `findings` and `current`, the worst first; the counts; the
-    rules that lacked an input, with what they lacked; the rules that were asked."""
+    rules that lacked an input, with what they lacked; the rules that were asked; the accounts of
+    captures, if the source is one."""
 
     findings: pa.Table
     current: pa.Table
     counts: Counts
     not_evaluated: dict[str, list[str]]
     rules: Mapping[str, AnyRule] = RULES
+    accounts: Sequence[str] = ()
 
 
 def in_process(
@@ -64,6 +67,7 @@ def run_audit(
 ) -> Audit:
     """Audit all units and publish the tables. Nothing is published where anything fails: raises
     `KprotoError` for records that are missing, OSError for what cannot be read or written."""
+    options = _without(options, lacked(units))
     destination.stage()
     try:
         files: list[WrittenFile] = []
@@ -73,10 +77,15 @@ def run_audit(
             counts.add(result.counts)
         _check(counts, files)
         audit, files = _judged(files, destination, options, counts)
+        audit = audit._replace(accounts=accounts(units))
         destination.publish(files, _said(audit, options), beside(audit, destination.staged_uri))
         return audit
     finally:
         destination.discard()
+
+
+def _without(options: Options, inputs: frozenset[str]) -> Options:
+    return msgspec.structs.replace(options, lacks=options.lacks | inputs)
 
 
 def _check(counts: Counts, files: Iterable[WrittenFile]) -> None:
@@ -97,6 +106,7 @@ def _said(audit: Audit, options: Options) -> dict[str, Any]:
         "cluster_id": options.cluster_id,
         "records": {name: getattr(counts, name) for name in counts.__struct_fields__},
         "not_evaluated": audit.not_evaluated,
+        "captures": list(audit.accounts),
     }
 
 

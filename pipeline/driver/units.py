@@ -12,7 +12,16 @@ from pyarrow import fs
 from ..segment_files import Split, filesystem, plan
 from ..segment_tables import read_split
 
-__all__ = ["SPLIT_BYTES", "SegmentUnit", "Unit", "cluster_of", "encodings", "units_of"]
+__all__ = [
+    "SPLIT_BYTES",
+    "SegmentUnit",
+    "Unit",
+    "accounts",
+    "cluster_of",
+    "encodings",
+    "lacked",
+    "units_of",
+]
 
 SPLIT_BYTES = 256 << 20
 
@@ -45,11 +54,12 @@ class SegmentUnit(NamedTuple):
 def units_of(source: str, encoding: str | None = None) -> Sequence[Unit]:
     """The units of a folder, file or URI, the largest first, so that no task begins late with much
     to do: log segments, or else tables of records, in which `encoding` says how text is written
-    (None: as each file shows). Raises FileNotFoundError, and NotRecords where other things are."""
+    (None: as each file shows), or a capture. Raises FileNotFoundError, and NotRecords where other
+    things are."""
     store, path = filesystem(source)
     kind = store.get_file_info(path).type
     if kind == fs.FileType.File and not path.endswith(".log"):
-        return _given(source, encoding) or _segment_units(source)
+        return _captured(source) or _given(source, encoding) or _segment_units(source)
     try:
         return _segment_units(source)
     except FileNotFoundError as error:
@@ -57,13 +67,20 @@ def units_of(source: str, encoding: str | None = None) -> Sequence[Unit]:
             raise
         given = _given(source, encoding)
         if not given:
-            line = f"{error}, and no parquet, JSON lines or CSV either"
+            instead = "no parquet, JSON lines or CSV (a capture is given by its own name)"
+            line = f"{error}, and {instead}"
             raise FileNotFoundError(line) from None
         return given
 
 
+def _captured(source: str) -> Sequence[Unit]:
+    from .captured import captured_units  # few audits need it
+
+    return captured_units(source)
+
+
 def _given(source: str, encoding: str | None) -> Sequence[Unit]:
-    from .given import given_units  # which most audits do not need
+    from .given import given_units
 
     return given_units(source, encoding)
 
@@ -75,6 +92,16 @@ def encodings(units: Iterable[Any]) -> dict[str, list[str]]:
         if file.encoding is not None:
             found.setdefault(file.encoding, []).append(file.path)
     return found
+
+
+def accounts(units: Iterable[Any]) -> list[str]:
+    """What was made of captures, and what was not."""
+    return [unit.account for unit in units if hasattr(unit, "account")]
+
+
+def lacked(units: Iterable[Any]) -> frozenset[str]:
+    """What rules may need and units cannot have."""
+    return frozenset[str]().union(*(getattr(unit, "lacks", ()) for unit in units))
 
 
 def _segment_units(source: str) -> list[SegmentUnit]:

@@ -138,10 +138,10 @@ class GroupFollower:
     ) -> dict[str, pa.Table]:
         state = self._opened(memory)
         groups = self._groups(group_id, state, None, -1)
-        rebalances = []
+        rebalances = [TABLES["rebalances"].empty_table()]
         for kind in self._kinds(group_id, records):
             if kind.type.number == CLASSIC:
-                rebalances += groups.classic(kind)[1]
+                rebalances.append(groups.classic(kind)[1])
             else:
                 groups.broker_assigned(kind)
         state = groups.states.get(group_id)
@@ -154,7 +154,7 @@ class GroupFollower:
         found = state.fold.findings() if state.fold is not None else ()
         return {
             "findings": finding_table(found),
-            "rebalances": pa.Table.from_pylist(rebalances, TABLES["rebalances"]),
+            "rebalances": pa.concat_tables(rebalances),
             "current": self._current(group_id, state, _summed(memory.commits)),
         }
 
@@ -190,6 +190,7 @@ class GroupFollower:
                 record_types()[number],
                 pa.Table.from_pylist(rows, RECORDS),
                 nothing,
+                pa.nulls(0, pa.int32()),
                 nothing,
                 empty_table("quarantine"),
             )

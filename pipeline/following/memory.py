@@ -72,8 +72,7 @@ def _shape() -> bytes:
     named: list[Any] = [
         one.__struct_fields__ for one in (Finding, GroupState, MemberSeen, ModernState, Step)
     ]
-    named += [one._fields for one in (Place, Stamped, Static)]
-    named += [sorted(one.__dataclass_fields__) for one in (Trace,)]
+    named += [one._fields for one in (Place, Stamped, Static, Trace)]
     folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())
     named += [sorted(vars(one)) for one in folds]
     return zlib.crc32(repr(named).encode()).to_bytes(4, "big")

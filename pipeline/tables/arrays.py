@@ -6,20 +6,23 @@ from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from .schemas import TABLES
 
-__all__ = ["column", "exploded", "instants", "made", "topic_ids"]
+__all__ = ["coded", "coded_schema", "column", "exploded", "instants", "made", "same", "topic_ids"]
 
 _TIME = pa.timestamp("us", tz="UTC")
+_CODED = pa.dictionary(pa.int32(), pa.string())
 _NO_ID = bytes(16)
 
 
 def column(table: pa.Table, name: str) -> pa.Array:
-    """A column in one piece."""
-    return table.column(name).combine_chunks()
+    """A column in one piece; one that is in one piece is not copied."""
+    chunks = table.column(name)
+    return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
 
 
 def instants(milliseconds: pa.Array) -> pa.Array:
@@ -44,13 +47,42 @@ def topic_ids(ids: pa.Array) -> pa.Array:
     return pa.array(printed, pa.string()).take(coded.indices)
 
 
+def same(text: str, rows: int) -> pa.Array:
+    """That text in all rows."""
+    return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([text]))
+
+
+def coded_schema(schema: pa.Schema) -> pa.Schema:
+    """The same columns, text with each value once."""
+    return pa.schema(
+        [field.with_type(_CODED) if pa.types.is_string(field.type) else field for field in schema]
+    )
+
+
+def coded(rows: pa.Table, schema: pa.Schema) -> pa.Table:
+    """A table by a coded schema. Text that is coded already is not looked at."""
+    columns = [_by_type(rows.column(field.name), field.type) for field in schema]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def _by_type(values: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
+    if type_ != _CODED:
+        return values.cast(type_)
+    return values if values.type == _CODED else values.cast(pa.string()).dictionary_encode()
+
+
 def made(name: str, rows: int, columns: Mapping[str, Any]) -> pa.Table:
-    """A table of that name; columns that are not given are null."""
-    schema = TABLES[name]
+    """A table of that name; columns that are not given are null. Text that is coded stays so."""
     arrays = [
-        columns[field.name].cast(field.type)
+        _fitting(columns[field.name], field.type)
         if field.name in columns
         else pa.nulls(rows, field.type)
-        for field in schema
+        for field in TABLES[name]
     ]
-    return pa.Table.from_arrays(arrays, schema=schema)
+    fields = [field.with_type(one.type) for field, one in zip(TABLES[name], arrays, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=pa.schema(fields, TABLES[name].metadata))
+
+
+def _fitting(values: pa.Array, type_: pa.DataType) -> pa.Array:
+    kept = values.type == _CODED and pa.types.is_string(type_)
+    return values if kept else values.cast(type_)

@@ -12,12 +12,13 @@ import pyarrow.compute as pc
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ..columnar import decode_column
-from .arrays import exploded, instants, made
+from .arrays import exploded, instants, made, same
 from .reading import Kind, places
 
 __all__ = ["classic_rows", "payload_quarantine"]
 
 _CONSUMER = "consumer"
+_TEXTS = ("protocol_type", "protocol", "leader")
 _MEMBERS = ("member_id", "client_id", "client_host", "group_instance_id")
 
 
@@ -30,9 +31,7 @@ def classic_rows(kind: Kind, incarnations: pa.Array) -> dict[str, pa.Table]:
         "group_id": kind.key("group"),
         "incarnation": incarnations,
         "generation": kind.value("generation"),
-        "protocol_type": kind.value("protocol_type"),
-        "protocol": kind.value("protocol"),
-        "leader": kind.value("leader"),
+        **{name: kind.value(name).dictionary_encode() for name in _TEXTS},
     }
     lists = kind.value("members")
     groups = made(
@@ -40,7 +39,7 @@ def classic_rows(kind: Kind, incarnations: pa.Array) -> dict[str, pa.Table]:
         there,
         {
             **group,
-            "group_type": pa.repeat(pa.scalar("classic"), there),
+            "group_type": same("classic", there),
             "members": pc.list_value_length(lists),
             "state_timestamp": instants(kind.value("current_state_timestamp")),
         },
@@ -52,7 +51,7 @@ def _members(
     group: dict[str, pa.Array], parents: pa.Array, members: pa.Array
 ) -> dict[str, pa.Table]:
     row = {name: values.take(parents) for name, values in group.items()}
-    row |= {name: members.field(name) for name in _MEMBERS}
+    row |= {name: members.field(name).dictionary_encode() for name in _MEMBERS}
     metadata, assignment = members.field("subscription"), members.field("assignment")
     is_consumer = pc.equal(row["protocol_type"], _CONSUMER)
     # A member may have no assignment, which are no bytes; such metadata cannot be read.
@@ -106,8 +105,8 @@ def payload_quarantine(
     bad = decoded.field("error_kind").is_valid()
     columns = {
         **row,
-        "level": pa.repeat(pa.scalar("payload"), len(data)),
-        "field": pa.repeat(pa.scalar(field), len(data)),
+        "level": same("payload", len(data)),
+        "field": same(field, len(data)),
         "reason": decoded.field("error_kind"),
         "error_offset": decoded.field("error_offset"),
         "data": data,
@@ -122,6 +121,7 @@ def _of(decoded: pa.StructArray, field: str) -> Any:
 
 def _topics(row: dict[str, pa.Array], lists: pa.Array) -> pa.Table:
     parents, topics = exploded(lists)
+    topics = topics.dictionary_encode()
     return made("subscriptions", len(topics), _taken(row, parents) | {"topic": topics})
 
 
@@ -129,7 +129,7 @@ def _partitions(name: str, row: dict[str, pa.Array], lists: pa.Array) -> pa.Tabl
     parents, entries = exploded(lists)
     within, numbers = exploded(entries.field("partitions"))
     columns = _taken(row, parents.take(within))
-    topics = entries.field("topic").take(within)
+    topics = entries.field("topic").dictionary_encode().take(within)
     return made(name, len(numbers), columns | {"topic": topics, "partition": numbers})
 
 

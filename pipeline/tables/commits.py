@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -16,6 +17,7 @@ from .reading import Kind, places
 __all__ = ["CommitSummary", "offset_rows"]
 
 _MOST_HELD = 1 << 20  # rows of partial sums
+_MOST = (1 << 63) - 1
 _KEY = ["cluster_id", "group_id", "topic", "partition"]
 
 
@@ -53,16 +55,29 @@ class CommitSummary:
 
     def add(self, offsets: pa.Table) -> None:
         """Rows of `offsets`, in the order of the log."""
-        counted = pc.fill_null(pc.not_equal(offsets.column("outcome"), "undecided"), True)
-        kept = offsets.filter(counted)
-        times = pc.coalesce(kept.column("commit_timestamp"), kept.column("record_timestamp"))
-        kept = kept.select([*_KEY, "committed_offset"])
-        for name in ("first", "last"):
-            kept = kept.append_column(name, times)
-        kept = kept.append_column(
-            "commits", kept.column("committed_offset").is_valid().cast("int64")
+        undecided = pc.fill_null(pc.equal(offsets.column("outcome"), "undecided"), False)
+        if pc.any(undecided).as_py():
+            offsets = offsets.filter(pc.invert(undecided))
+        times = pc.coalesce(offsets.column("commit_timestamp"), offsets.column("record_timestamp"))
+        sums = pa.table(
+            {
+                "partition": _numbered(offsets),
+                "row": np.arange(offsets.num_rows),
+                "time": times,
+                "commits": offsets.column("committed_offset").is_valid().cast("int64"),
+            }
+        ).group_by("partition", use_threads=False)
+        found = sums.aggregate(
+            [("row", "max"), ("time", "min"), ("time", "max"), ("commits", "sum")]
         )
-        self._parts.append(_merged(kept))
+        latest = offsets.select([*_KEY, "committed_offset"]).take(found.column("row_max"))
+        for name, values in (
+            ("first", "time_min"),
+            ("last", "time_max"),
+            ("commits", "commits_sum"),
+        ):
+            latest = latest.append_column(name, found.column(values))
+        self._parts.append(latest.cast(_NOTHING.schema))
         self._rows += self._parts[-1].num_rows
         if self._rows > _MOST_HELD:
             self._parts = [self.table()]
@@ -88,6 +103,20 @@ _NOTHING = pa.schema(
         ("commits", pa.int64()),
     ]
 ).empty_table()
+
+
+def _numbered(rows: pa.Table) -> pa.Array:
+    """A number for each row, the same where group, topic and partition are."""
+    numbers, room = np.zeros(rows.num_rows, np.int64), 1
+    for name in _KEY:
+        coded = column(rows, name).dictionary_encode()
+        codes = pc.fill_null(coded.indices, len(coded.dictionary)).to_numpy()
+        if room * (len(coded.dictionary) + 1) > _MOST:
+            once = pa.array(numbers).dictionary_encode()
+            numbers, room = once.indices.to_numpy().astype(np.int64), len(once.dictionary)
+        room *= len(coded.dictionary) + 1
+        numbers = numbers * (len(coded.dictionary) + 1) + codes
+    return pa.array(numbers)
 
 
 def _merged(rows: pa.Table) -> pa.Table:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from ...codec import (
@@ -18,8 +20,8 @@ from ...codec import (
     VersionedMessage,
     decode,
 )
-from ..audit.repetition import besides_the_claim, claimed
 from .arrays import column, made
+from .outlines import spoken
 from .schemas import TABLES
 
 __all__ = ["deviation_rows"]
@@ -28,7 +30,6 @@ _FIELDS: tuple[tuple[str, str, type[VersionedMessage]], ...] = (
     ("metadata", "subscription", ConsumerProtocolSubscription),
     ("assignment", "assignment", ConsumerProtocolAssignment),
 )
-_MOST_CACHED = 1 << 12  # bytes
 _COPIED = (
     "cluster_id", "source", "source_partition", "source_offset", "record_timestamp", "group_id",
     "incarnation", "generation", "member_id",
@@ -39,15 +40,13 @@ def deviation_rows(members: pa.Table) -> pa.Table:
     """The deviations in rows of the table `members`."""
     consumers = members.filter(pa.compute.equal(members.column("protocol_type"), "consumer"))
     schema = TABLES["deviations"]
+    odd = _odd(column(consumers, "metadata"), column(consumers, "assignment"))
     where: list[int] = []
     found: list[dict[str, Any]] = []
-    assignments = column(consumers, "assignment").to_pylist()
     for name, field, message_class in _FIELDS:
-        for number, data in enumerate(column(consumers, name).to_pylist()):
-            if not data or (field == "subscription" and _repeats(data, assignments[number])):
-                continue
-            for said in _deviations(data, message_class):
-                where.append(number)
+        for number, data in zip(odd, column(consumers, name).take(odd).to_pylist(), strict=True):
+            for said in _deviations(data, message_class) if data else ():
+                where.append(number.as_py())
                 found.append({"field": field, **said})
     if not found:
         return schema.empty_table()
@@ -57,24 +56,42 @@ def deviation_rows(members: pa.Table) -> pa.Table:
     return made("deviations", len(found), columns | {n: column(said, n) for n in said.column_names})
 
 
-def _repeats(metadata: bytes, assignment: bytes | None) -> bool:
-    """Whether it is known to be plain but for a claim, which is the assignment, and a generation:
-    what differs between the records of a cooperative member."""
-    besides = besides_the_claim(metadata, assignment) if assignment else None
-    if besides is None or len(metadata) + len(assignment or b"") > _MOST_CACHED:
-        return False
-    topics, rest = besides
-    user_data = metadata[len(topics) : len(topics) + 4]
-    return user_data != b"\0\0\0\0" and _is_plain(topics, rest, assignment or b"")
+def _odd(subscriptions: pa.Array, assignments: pa.Array) -> pa.Array:
+    """The members whose bytes are not quickly seen to be plain. Members say the same again and
+    again, but for a claim and a generation, and those are as plain as what they claim."""
+    said, _ = spoken(subscriptions, assignments)
+    if said is None:
+        return pa.array(range(len(subscriptions)), pa.int64())
+    coded = said.dictionary_encode()
+    codes = coded.indices.to_numpy()
+    first = np.zeros(len(coded.dictionary), np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    ones = (column.take(pa.array(first)).to_pylist() for column in (subscriptions, assignments))
+    plain = [
+        _plain(bytes_, *payloads)
+        for bytes_, *payloads in zip(coded.dictionary.to_pylist(), *ones, strict=True)
+    ]
+    return pa.array(np.flatnonzero(~np.array(plain, np.bool_)[codes]))
 
 
-@lru_cache(maxsize=1 << 14)
-def _is_plain(topics: bytes, rest: bytes, assignment: bytes) -> bool:
-    """Of the subscription with that claim, without user data."""
-    claim = claimed(assignment)
-    generation = b"\0\0\0\1" if topics[1] > 1 else b""
-    data = b"".join((topics, b"\xff\xff\xff\xff", claim, generation, rest))
-    return is_plain(data, ConsumerProtocolSubscription)
+_KNOWN: set[bytes] = set()
+"""Digests of what is plain: members say it in one table after another."""
+_MOST_KNOWN = 1 << 18
+
+
+def _plain(said: bytes, subscription: bytes, assignment: bytes) -> bool:
+    """Whether both are, of a member that says so."""
+    digest = blake2b(said, digest_size=16).digest()
+    if digest in _KNOWN:
+        return True
+    plain = (not subscription or is_plain(subscription, ConsumerProtocolSubscription)) and (
+        not assignment or is_plain(assignment, ConsumerProtocolAssignment)
+    )
+    if plain:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN.add(digest)
+    return plain
 
 
 @lru_cache(maxsize=1 << 14)
@@ -95,7 +112,7 @@ def is_plain(data: bytes, message_class: type[VersionedMessage]) -> bool:
         return False
     if message_class is ConsumerProtocolSubscription:
         entries, topics = message.owned_partitions, message.topics
-        if message.rack_id == "" or not topics or not _names(topics):
+        if message.rack_id == "" or message.generation_id < -1 or not topics or not _names(topics):
             return False
     else:
         entries = message.assigned_partitions

@@ -10,6 +10,7 @@ and the old files go. Whatever fails before that moment leaves the old audit as 
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from time import sleep
 from types import TracebackType
@@ -22,6 +23,7 @@ from pyarrow import fs
 
 from ...codec import KprotoError
 from ..segment_files import filesystem
+from .arrays import coded, coded_schema
 from .schemas import TABLES, VERSION
 
 __all__ = ["MANIFEST", "Destination", "NotEmpty", "TableWriter", "WrittenFile"]
@@ -30,6 +32,7 @@ MANIFEST = "manifest.json"
 ROWS_A_FILE = 8 << 20
 """How many rows a file has at most, about: some hundred megabytes of offsets."""
 _ROW_GROUP = 1 << 18  # rows; what is held in memory of a table that is being written
+_BATCH = 1 << 16  # values that are encoded at once
 _PAUSES = (0.1, 0.3, 1.0, 3.0)  # seconds between attempts to delete what is still written to
 
 
@@ -155,7 +158,7 @@ class TableWriter:
         file = self._open.get(table)
         if file is None:
             file = self._open[table] = _File(self._store, self._path, table)
-        file.add(rows.cast(TABLES[table]))
+        file.add(rows)
         if file.rows >= ROWS_A_FILE:
             self._close(table)
 
@@ -194,15 +197,18 @@ class _File:
         self._name = f"part-{uuid4().hex}.parquet"
         # Not recursive: a task that outlives its audit makes no folder that nobody deletes.
         store.create_dir(f"{path}/{table}", recursive=False)
+        self._schema = coded_schema(TABLES[table])
         self._writer = pq.ParquetWriter(
-            f"{path}/{table}/{self._name}", TABLES[table], filesystem=store, **_encodings(table)
+            f"{path}/{table}/{self._name}", self._schema, filesystem=store, **_encodings(table)
         )
+        # That the values came once each is nothing about the table.
+        self._writer.add_key_value_metadata(_metadata(TABLES[table]))
         self._held: list[pa.Table] = []
         self._waiting = 0
         self.rows = 0
 
     def add(self, rows: pa.Table) -> None:
-        self._held.append(rows)
+        self._held.append(coded(rows, self._schema))
         self._waiting += rows.num_rows
         self.rows += rows.num_rows
         if self._waiting >= _ROW_GROUP or sum(one.nbytes for one in self._held) >= 64 << 20:
@@ -215,13 +221,14 @@ class _File:
 
     def _flush(self) -> None:
         if self._held:
-            self._writer.write_table(pa.concat_tables(self._held))
+            self._writer.write_table(pa.concat_tables(self._held).unify_dictionaries())
         self._held, self._waiting = [], 0
 
 
 def _encodings(table: str) -> dict[str, Any]:
     """Offsets and times go up from row to row: their differences take an eighth of the room, in
-    half of the time. The rest repeats itself."""
+    half of the time. The rest repeats itself. Text stands in no order: the least and the greatest
+    of a row group would let nobody skip it."""
     rising = [
         field.name
         for field in TABLES[table]
@@ -229,9 +236,21 @@ def _encodings(table: str) -> dict[str, Any]:
     ]
     return {
         "compression": "zstd",
+        "store_schema": False,
+        "write_batch_size": _BATCH,
+        "write_statistics": [
+            field.name
+            for field in TABLES[table]
+            if pa.types.is_integer(field.type) or pa.types.is_timestamp(field.type)
+        ],
         "use_dictionary": [name for name in TABLES[table].names if name not in rising],
         "column_encoding": dict.fromkeys(rising, "DELTA_BINARY_PACKED"),
     }
+
+
+def _metadata(schema: pa.Schema) -> dict[bytes, bytes]:
+    """What pyarrow writes of a schema that is stored."""
+    return {**schema.metadata, b"ARROW:schema": b64encode(schema.serialize())}
 
 
 def _listing(files: Sequence[WrittenFile]) -> dict[str, list[dict[str, Any]]]:

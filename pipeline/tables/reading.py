@@ -14,27 +14,39 @@ import pyarrow.compute as pc
 from ...capture.record_types import RecordType, record_types
 from ..columnar import decode_column
 from ..record_table import MAX_SHOWN
-from .arrays import column, made
+from .arrays import column, made, same
 from .schemas import empty
 
 __all__ = ["PLACE", "Kind", "places", "quarantined_problems", "read_kinds", "record_rows"]
+
+_GROUP = {
+    one.key.NAME: next(field for field in one.key.__struct_fields__ if field.startswith("group"))
+    for one in record_types().values()
+}
+"""The field of each key that names the group."""
 
 PLACE = ("cluster_id", "source", "source_partition", "source_offset", "record_timestamp")
 
 
 class Kind(NamedTuple):
     """The records of one type in a table: `rows` as they are in `record_table`, and their keys and
-    values as `columnar` decodes them; those that cannot be read are in `refused` alone."""
+    values as `columnar` decodes them; those that cannot be read are in `refused` alone. `keys` has
+    each key once, and `codes` the number of each row's: most are commits of few partitions."""
 
     type: RecordType
     rows: pa.Table
     keys: pa.StructArray
+    codes: pa.Array
     values: pa.StructArray
     refused: pa.Table
 
     def key(self, field: str) -> pa.Array:
-        """A field of the keys."""
-        return self.keys.field("message").field(field)
+        """A field of the keys; text is coded."""
+        found = self.keys.field("message").field(field)
+        if not pa.types.is_string(found.type):
+            return found.take(self.codes)
+        once = found.dictionary_encode()
+        return pa.DictionaryArray.from_arrays(once.indices.take(self.codes), once.dictionary)
 
     def value(self, field: str) -> pa.Array:
         """A field of the values; null for tombstones."""
@@ -53,7 +65,7 @@ def quarantined_problems(rows: pa.Table) -> pa.Table:
         rows.num_rows,
         {
             **places(rows),
-            "level": _said("batch", rows.num_rows),
+            "level": same("batch", rows.num_rows),
             "reason": column(rows, "problem"),
             "position": column(rows, "position"),
             "data": column(rows, "value"),
@@ -69,6 +81,7 @@ def read_kinds(rows: pa.Table) -> Iterator[Kind | pa.Table]:
     strange = pc.invert(pc.is_in(types, value_set=pa.array(list(known), pa.int16())))
     if pc.any(strange).as_py():
         yield _strangers(rows.filter(strange))
+    rows = rows.drop_columns("problem")  # there is none
     for number in pc.unique(types).to_pylist():
         if number in known:
             yield _kind(rows.filter(pc.equal(types, number)), known[number])
@@ -84,8 +97,8 @@ def record_rows(kind: Kind) -> pa.Table:
         {
             **places(rows),
             "record_type": column(rows, "record_type"),
-            "record_kind": _said(kind.type.value.NAME, rows.num_rows),
-            "group_id": column(rows, "group_id"),
+            "record_kind": same(kind.type.value.NAME, rows.num_rows),
+            "group_id": kind.key(_GROUP[kind.type.key.NAME]),
             "tombstone": value.is_null(),
             "version": kind.values.field("version"),
             "key_size": pc.binary_length(column(rows, "key")),
@@ -104,8 +117,8 @@ def _strangers(rows: pa.Table) -> pa.Table:
         rows.num_rows,
         {
             **places(rows),
-            "level": _said("record", rows.num_rows),
-            "field": _said("key", rows.num_rows),
+            "level": same("record", rows.num_rows),
+            "field": same("key", rows.num_rows),
             "reason": pc.fill_null(named, "no record type in the key"),
             "position": column(rows, "position"),
             "data": _shown(column(rows, "key")),
@@ -114,21 +127,23 @@ def _strangers(rows: pa.Table) -> pa.Table:
 
 
 def _kind(rows: pa.Table, type_: RecordType) -> Kind:
-    keys = decode_column(column(rows, "key"), type_.key)
+    coded = column(rows, "key").dictionary_encode()
+    keys, codes = decode_column(coded.dictionary, type_.key), coded.indices
     values = decode_column(column(rows, "value"), type_.value)
-    bad_key, bad_value = (each.field("error_kind").is_valid() for each in (keys, values))
+    bad_key = keys.field("error_kind").is_valid().take(codes)
+    bad_value = values.field("error_kind").is_valid()
     bad = pc.or_(bad_key, bad_value)
     if not pc.any(bad).as_py():
-        return Kind(type_, rows, keys, values, empty("quarantine"))
+        return Kind(type_, rows, keys, codes, values, empty("quarantine"))
     only_value = pc.and_(bad_value, pc.invert(bad_key))
     refused = pa.concat_tables(
         [
-            _refused(rows.filter(bad_key), "key", keys.filter(bad_key)),
+            _refused(rows.filter(bad_key), "key", keys.take(codes.filter(bad_key))),
             _refused(rows.filter(only_value), "value", values.filter(only_value)),
         ]
     )
     good = pc.invert(bad)
-    return Kind(type_, rows.filter(good), keys.filter(good), values.filter(good), refused)
+    return Kind(type_, rows.filter(good), keys, codes.filter(good), values.filter(good), refused)
 
 
 def _refused(rows: pa.Table, field: str, decoded: pa.StructArray) -> pa.Table:
@@ -138,8 +153,8 @@ def _refused(rows: pa.Table, field: str, decoded: pa.StructArray) -> pa.Table:
         {
             **places(rows),
             "group_id": column(rows, "group_id"),
-            "level": _said("record", rows.num_rows),
-            "field": _said(field, rows.num_rows),
+            "level": same("record", rows.num_rows),
+            "field": same(field, rows.num_rows),
             "reason": decoded.field("error_kind"),
             "error_offset": decoded.field("error_offset"),
             "position": column(rows, "position"),
@@ -150,7 +165,3 @@ def _refused(rows: pa.Table, field: str, decoded: pa.StructArray) -> pa.Table:
 
 def _shown(data: pa.Array) -> pa.Array:
     return pc.binary_slice(data, 0, MAX_SHOWN)
-
-
-def _said(text: str, rows: int) -> pa.Array:
-    return pa.repeat(pa.scalar(text), rows)

@@ -167,7 +167,10 @@ def test_tables_are_what_they_say(done: tuple[Audit, Path]) -> None:
         assert files
         for one in manifest["tables"][table]:
             file = pq.ParquetFile(done[1] / one["file"])
-            assert file.schema_arrow.equals(schema)
+            found = file.schema_arrow
+            assert found.equals(schema)
+            assert found.metadata == schema.metadata
+            assert [each.metadata for each in found] == [each.metadata for each in schema]
             assert file.metadata.num_rows == one["rows"]
     assert not list(done[1].glob(".staging*"))
 

@@ -346,6 +346,7 @@ def test_a_torn_compressed_file_is_read_up_to_there(records: list[Row], tmp_path
         ("a.jsonl", '{"a": 1, "b": 2}', "no column `key` and no `value`.* this one a, b"),
         ("a.csv", "key;payload\n0001;0001", "there is no column `value`"),
         ("a.jsonl", '{"key": {"type": 1}, "value": {}}', "keys and values are decoded here"),
+        ("a.jsonl", '{"connection": "1", "header": {}, "body": {}}', "needs the capture itself"),
         ("a.jsonl", '{"key": "one", "value": "two"}', "neither hex nor base64.*--encoding"),
     ],
 )
@@ -391,12 +392,6 @@ def test_keys_of_a_wrong_type(tmp_path: Path) -> None:
         units_of(str(tmp_path))
 
 
-def test_captures_are_for_the_workbench() -> None:
-    for name in ("loopback.pcap", "frames.jsonl"):
-        with pytest.raises(NotRecords, match="kproto decode"):
-            units_of(str(CAPTURES / name))
-
-
 def test_the_command_says_what_it_reads(
     records: list[Row], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -411,11 +406,12 @@ def test_the_command_says_what_it_reads(
 def test_the_command_refuses_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    packets = CAPTURES / "loopback.pcap"
-    assert main(["audit", str(packets), "--out", str(tmp_path / "out")]) == 2
+    path = tmp_path / "a.csv"
+    path.write_text("key;payload\n0001;0001\n")
+    assert main(["audit", str(path), "--out", str(tmp_path / "out")]) == 2
     assert capsys.readouterr().err == (
-        f"kproto: {packets}: packets hold no records of the offsets topic; "
-        "`kproto decode` and `kproto lint` read captures\n"
+        f"kproto: {path}: there is no column `value`; a table of records has key and value, and "
+        "this one key, payload\n"
     )
     assert not (tmp_path / "out").exists()
 

@@ -115,7 +115,7 @@ def _pending(value: Any) -> int:
 def _where(place: Place) -> Mapping[str, object]:
     return {
         "source": place.source,
-        "source_partition": place.partition,
+        "source_partition": place.known_partition,
         "source_offset": place.offset,
     }
 
@@ -144,6 +144,7 @@ RULES = (
         "rebalance timeout.",
         next_action="Look at onPartitionsRevoked of that member: it hangs, or commits for ever.",
         find=_revocation_pending,
+        inputs=("history", "targets"),
     ),
     EndRule(
         id="assignment-behind",
@@ -157,6 +158,7 @@ RULES = (
         "group with members.",
         next_action="Look into the log of the group's coordinator.",
         find=_assignment_behind,
+        inputs=("history", "targets"),
         thresholds={"seconds": 300},
     ),
     EndRule(
@@ -170,6 +172,7 @@ RULES = (
         "its rebalance timeout and `seconds`.",
         next_action="Look for the member that still holds these partitions (revocation-pending).",
         find=_target_not_reached,
+        inputs=("history", "targets"),
         thresholds={"seconds": 600},
     ),
     EndRule(
@@ -184,6 +187,7 @@ RULES = (
         "`hours` since the last of them changed.",
         next_action="Finish the change to group.protocol=consumer.",
         find=_mixed_types,
+        inputs=("history", "targets"),
         thresholds={"hours": 2},
     ),
 )

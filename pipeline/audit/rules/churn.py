@@ -126,6 +126,7 @@ RULES = (
         next_action="Look at who comes back most often: is a batch slower than "
         "max.poll.interval.ms, does the process crash, does its session expire?",
         find=_storm,
+        moving=True,
         thresholds={"generations": 10, "seconds": 600, "rejoins": 5},
     ),
     Rule(
@@ -140,6 +141,7 @@ RULES = (
         next_action="Look into this process: restarts, out of memory, long garbage collections; a "
         "group.instance.id spares the rebalance where it comes back quickly.",
         find=_flapping,
+        moving=True,
         thresholds={"joins": 5, "seconds": 3600},
     ),
     Rule(
@@ -155,6 +157,7 @@ RULES = (
         next_action="Raise max.poll.interval.ms or lower max.poll.records; better, process outside "
         "the polling thread.",
         find=_slow_poll,
+        moving=True,
         thresholds={"times": 3, "above": 0.5},
     ),
 )

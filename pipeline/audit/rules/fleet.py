@@ -65,7 +65,7 @@ def _coordinator_moved(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterato
     there = dict(zip(*(homes.column(n).to_pylist() for n in homes.column_names), strict=True))
     told: set[tuple[int, int]] = set()
     for shift in (0, _MINUTE_US // 2):  # so that no minute is cut in two
-        for partition, minute, count in _by_minute(rows, shift):
+        for partition, minute, count in _by_minute(rows, shift, thresholds["groups"]):
             many = max(thresholds["groups"], thresholds["share"] * there.get(partition, 0))
             known = {(partition, minute + near) for near in (-1, 0, 1)}
             if count >= many and not told & known:
@@ -78,7 +78,8 @@ def _coordinator_moved(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterato
                 )
 
 
-def _by_minute(rows: pa.Table, shift: int) -> Iterator[tuple[int, int, int]]:
+def _by_minute(rows: pa.Table, shift: int, least: float) -> Iterator[tuple[int, int, int]]:
+    """Partition, minute, and how many groups rebalanced then, where these are that many."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -90,7 +91,8 @@ def _by_minute(rows: pa.Table, shift: int) -> Iterator[tuple[int, int, int]]:
         .group_by(["source_partition", "minute"])
         .aggregate([("group_id", "count_distinct")])
     )
-    for row in found.to_pylist():
+    many = pc.greater_equal(found.column("group_id_count_distinct"), least)
+    for row in found.filter(many).to_pylist():
         if row["source_partition"] is not None and row["minute"] is not None:
             yield row["source_partition"], row["minute"], row["group_id_count_distinct"]
 

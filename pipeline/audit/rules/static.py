@@ -88,6 +88,7 @@ RULES = (
         "`replacements` times within `seconds`.",
         next_action="Give every process an instance id of its own; look for a copied file.",
         find=_ping_pong,
+        moving=True,
         thresholds={"returns": 1, "replacements": 3, "seconds": 600},
     ),
     Rule(
@@ -103,5 +104,6 @@ RULES = (
         next_action="Force a rebalance: remove the member from the group (kafka-consumer-groups "
         "cannot; AdminClient.removeMembersFromConsumerGroup can), or restart any dynamic member.",
         find=_unseen_subscription,
+        lasting=True,
     ),
 )

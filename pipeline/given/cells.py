@@ -17,10 +17,9 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .record_table import LAST_TIME, TIMESTAMP
+from ..record_table import LAST_TIME, TIMESTAMP
 
 __all__ = [
-    "ENCODINGS",
     "Cells",
     "as_bytes",
     "as_flags",
@@ -31,8 +30,6 @@ __all__ = [
     "is_binary",
     "is_text",
 ]
-
-ENCODINGS = ("binary", "hex", "base64")
 
 _SAMPLE = 1000  # cells of a column
 _HEX = r"^(?:0x|\\x)?00[0-9a-fA-F]*$"

@@ -19,10 +19,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import fs
 
-from .given_files import COLUMNS, NEEDED, GivenFile, is_compressed, named
-from .record_table import MAX_SHOWN, NotRecords
+from ..record_table import MAX_SHOWN, NotRecords
+from .files import COLUMNS, NEEDED, GivenFile, is_compressed, named
 
-__all__ = ["Damage", "RawRows", "read_file", "row_groups"]
+__all__ = ["Damage", "RawRows", "part_number", "read_file", "row_groups"]
 
 _STRETCH = 16 << 20
 _LONGEST = 64 << 20  # a value of 10 MB in hex, several times
@@ -58,6 +58,11 @@ def read_file(
         yield from _parquet(store, file, columns)
     else:
         yield from enumerate(_stretches(store, file))
+
+
+def part_number(part: tuple[int, RawRows]) -> int:
+    """To group by: a part comes in as many pieces as it has batches."""
+    return part[0]
 
 
 # -- parquet
@@ -240,7 +245,7 @@ class _CsvRow:
         self._names = [name.strip() for name in splits[self._mark]]
         found = named(self._names)
         self._places = {ours: self._names.index(theirs) for ours, theirs in found.items()}
-        if not found:
+        if not {*NEEDED} <= found.keys():  # then all that is asked is what there is instead
             self._places = {name: place for place, name in enumerate(self._names[:12])}
 
     def __call__(self, line: bytes) -> dict[str, str | None]:

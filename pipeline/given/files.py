@@ -18,8 +18,7 @@ from urllib.parse import unquote
 
 from pyarrow import fs
 
-from ..capture.packet_files import is_packet_file
-from .record_table import NotRecords
+from ..record_table import NotRecords
 
 __all__ = [
     "COLUMNS",
@@ -53,7 +52,6 @@ _FORMS = {
     ".json": "jsonl",
     ".csv": "csv",
 }
-_INSTEAD = "`kproto decode` and `kproto lint` read captures"
 
 
 class GivenFile(NamedTuple):
@@ -66,13 +64,11 @@ class GivenFile(NamedTuple):
 
 
 def found_in(store: fs.FileSystem, path: str) -> list[GivenFile]:
-    """The files of records there, by their paths; none where there is none. Raises NotRecords for
-    packets: in them is what members and brokers said to each other, and no record."""
+    """The files of records there, by their paths; none where there is none."""
     info = store.get_file_info(path)
     if info.type == fs.FileType.NotFound:
         return []
     if info.type == fs.FileType.File:
-        _refuse_packets(store, path)
         form = _form(path)
         return [GivenFile(path, form, ())] if form else []
     root = len(PurePosixPath(path).parts)
@@ -99,12 +95,6 @@ def is_compressed(path: str) -> bool:
     return PurePosixPath(path.lower()).suffix in _COMPRESSED
 
 
-def _refuse_packets(store: fs.FileSystem, path: str) -> None:
-    with store.open_input_stream(path, compression=None) as file:
-        if is_packet_file(file.read(4)):
-            raise NotRecords(f"{path}: packets hold no records of the offsets topic; {_INSTEAD}")
-
-
 def _said(parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
     pairs = [part.split("=", 1) for part in parts if "=" in part]
     names = {name: unquote(value) for name, value in pairs}
@@ -129,8 +119,11 @@ def check_names(path: str, names: Iterable[str]) -> None:
     missing = [f"`{name}`" for name in NEEDED if name not in there]
     if not missing:
         return
-    if any(name.startswith("frame") for name in there):
-        raise NotRecords(f"{path}: frames hold no records of the offsets topic; {_INSTEAD}")
+    if {"header", "body"} <= set(there):
+        raise NotRecords(
+            f"{path}: these frames are decoded, as `kproto decode --json` prints them; an audit "
+            "needs the capture itself"
+        )
     raise NotRecords(
         f"{path}: there is no column {' and no '.join(missing)}; a table of records has key and "
         f"value, and this one {', '.join(name[:40] for name in there[:12]) or 'nothing'}"

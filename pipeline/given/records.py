@@ -13,15 +13,17 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..capture.segments import OFFSETS_TOPIC
-from .given_cells import Cells, as_bytes, as_flags, as_numbers, as_text, as_times, is_text
-from .given_files import NEEDED, GivenFile
-from .given_parts import RawRows
-from .record_table import MAX_SHOWN, RECORDS, Place, key_says, table_of
+from ...capture.segments import OFFSETS_TOPIC
+from ..record_table import MAX_SHOWN, RECORDS, Place, key_says, table_of
+from .cells import Cells, as_bytes, as_flags, as_numbers, as_text, as_times, is_text
+from .files import NEEDED, GivenFile
+from .parts import RawRows
 
-__all__ = ["places_of", "records_of"]
+__all__ = ["PLACES", "places_of", "records_of"]
 
 _MOST = {"source_partition": (1 << 31) - 1, "source_offset": (1 << 63) - 1}
+PLACES = tuple(_MOST)
+"""The columns that say where a record stands."""
 
 
 def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, before: int) -> pa.Table:

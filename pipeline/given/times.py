@@ -13,10 +13,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..capture.record_types import record_types
-from .columnar import decode_column
-from .record_table import LAST_TIME, TIMESTAMP
-from .tables.arrays import column
+from ...capture.record_types import record_types
+from ..columnar import decode_column
+from ..record_table import LAST_TIME, TIMESTAMP
+from ..tables.arrays import column
 
 __all__ = ["Times"]
 

@@ -1,0 +1,20 @@
+"""Captured frames as the history of their groups.
+
+What members and their coordinator say to each other tells what the coordinator then writes into
+the offsets topic. From a packet capture, or frames in JSON lines, the same records are made, so
+that the same audit reads them.
+
+    calls            requests to a coordinator, and its answers
+    classic          classic groups: who joined, who leads, who was given what
+    broker_assigned  consumer and Streams groups: members, and what they are told to have
+    facts            what a coordinator writes
+    history          a whole capture: its records, and an account of what made none
+
+What no frame says stays empty: nothing is made up.
+"""
+
+from __future__ import annotations
+
+from .history import Captured, is_capture, read_capture
+
+__all__ = ["Captured", "is_capture", "read_capture"]

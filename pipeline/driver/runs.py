@@ -1,0 +1,47 @@
+"""Runs: records of a group that repeat each other, of which the last alone is read."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ...codec import GroupMetadataValue
+from ..audit import GroupFold, Place, read_step
+from ..audit.rebalances import RebalanceHistory
+from ..tables.outlines import Outline
+
+__all__ = ["Run"]
+
+
+class Run:
+    """A group that rests (`GroupFold.rests`), from the record on that its fold has read last."""
+
+    def __init__(self, fold: GroupFold, history: RebalanceHistory, outline: Outline) -> None:
+        first = fold.last
+        assert first is not None
+        self.place = first.place
+        self.generation = first.generation
+        self.topics = history.topics
+        self._fold = fold
+        self._history = history
+        self._outline = outline
+        self._repeats = first.repeats
+        self._value: bytes | None = None
+
+    def goes_on(self, outline: Outline | None, generation: int) -> bool:
+        """Whether the next record is one more repetition."""
+        return outline == self._outline and generation > self.generation
+
+    def take(self, place: Place, generation: int, value: bytes) -> None:
+        """The next record, which goes on."""
+        self._fold.repeat(generation, place.timestamp)
+        self._repeats += 1
+        self.place, self.generation, self._value = place, generation, value
+
+    def read(self) -> None:
+        """Read the last record: the run is over, or somebody asks."""
+        if self._value is None:
+            return
+        step = read_step(self.place, GroupMetadataValue.from_bytes(self._value))
+        step = msgspec.structs.replace(step, repeats=self._repeats)
+        self._fold.catch_up(step)
+        self._history.catch_up(step)

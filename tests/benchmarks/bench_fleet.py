@@ -1,0 +1,127 @@
+"""A generated fleet from its segments to all tables: where the processor's time goes.
+
+    python -m tests.benchmarks.bench_fleet [--megabytes 2048] [--fleet FOLDER] [--check]
+
+Time is the processor's own, of all threads, so it does not matter how many cores there are, nor
+what else runs. A stage is what stands in its line, without the stages that it calls. `--check`
+fails below 50 MB a second a core. `--fleet` is a folder where a fleet has been written already.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from kproto.pipeline import segment_tables
+from kproto.pipeline.driver import Options, groups, partition, run, run_audit
+from kproto.pipeline.driver.units import units_of
+from kproto.pipeline.tables import commits, publishing, reading
+from kproto.pipeline.tables.publishing import Destination
+
+from .fleet import write
+
+LEAST = 50e6
+STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
+    "segments to records": ((segment_tables, "_read_range"),),
+    "records by type": ((partition, "read_kinds"),),
+    "keys and values": ((reading, "decode_column"),),
+    "groups: histories and rules": ((groups.Groups, "classic"), (groups.Groups, "catch_up")),
+    "groups: repetitions": ((partition, "outlines"),),
+    "groups: rows": ((partition, "classic_rows"),),
+    "groups: deviations": ((partition, "deviation_rows"),),
+    "commits: rows": ((partition, "record_rows"), (partition, "offset_rows")),
+    "commits: sums": ((commits.CommitSummary, "add"), (commits.CommitSummary, "table")),
+    "parquet": ((publishing.TableWriter, "write"), (publishing.TableWriter, "written")),
+    "the end of each partition": ((partition._Task, "_end"),),
+    "all groups together": ((run, "_judged"),),
+    "the rest": ((sys.modules[__name__], "_audit"),),
+}
+
+
+class Clock:
+    """Processor time by stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+        self._stack: list[str] = []
+        self._since = process_time()
+
+    def _turn(self) -> None:
+        now = process_time()
+        if self._stack:
+            self.seconds[self._stack[-1]] += now - self._since
+        self._since = now
+
+    def enter(self, stage: str) -> None:
+        self._turn()
+        self._stack.append(stage)
+
+    def leave(self) -> None:
+        self._turn()
+        self._stack.pop()
+
+    def timed(self, stage: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function or generator, with its time."""
+
+        def wrapper(*arguments: Any, **named: Any) -> Any:
+            self.enter(stage)
+            try:
+                made = call(*arguments, **named)
+            finally:
+                self.leave()
+            return self._each(stage, made) if isinstance(made, Iterator) else made
+
+        return wrapper
+
+    def _each(self, stage: str, made: Iterator[Any]) -> Iterator[Any]:
+        while True:
+            self.enter(stage)
+            try:
+                one = next(made)
+            except StopIteration:
+                return
+            finally:
+                self.leave()
+            yield one
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--megabytes", type=int, default=2048)
+    parser.add_argument("--fleet", metavar="FOLDER", type=Path)
+    parser.add_argument("--check", action="store_true")
+    given = parser.parse_args(arguments)
+    clock = Clock()
+    for stage, places in STAGES.items():
+        for owner, name in places:
+            setattr(owner, name, clock.timed(stage, getattr(owner, name)))
+    with tempfile.TemporaryDirectory(prefix="kproto-bench-") as made:
+        small, fleet = Path(made, "small"), given.fleet or Path(made, "fleet")
+        write(small, 2)
+        if given.fleet is None:
+            write(fleet, given.megabytes)
+        _audit(str(small), str(Path(made, "first")))  # compiles what is compiled
+        clock.seconds.clear()
+        records = _audit(str(fleet), str(Path(made, "out")))
+        size = sum(unit.size for unit in units_of(str(fleet)))
+    seconds = sum(clock.seconds.values())
+    for stage in STAGES:
+        share = clock.seconds[stage] / seconds
+        print(f"{stage:28}{clock.seconds[stage]:9.2f} s{share:7.1%}")
+    print(f"{size / 1e6:,.0f} MB, {records:,} records, {seconds:.1f} s of the processor")
+    print(f"{size / seconds / 1e6:.1f} MB and {records / seconds:,.0f} records a second a core")
+    return int(given.check and size / seconds < LEAST)
+
+
+def _audit(source: str, out: str) -> int:
+    return run_audit(units_of(source), Destination.new(out, replace=False), Options()).counts.read
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

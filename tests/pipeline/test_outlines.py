@@ -1,0 +1,248 @@
+"""Records that repeat the one before are found in columns, and change nothing by not being read."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kproto.codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    GroupMetadataKey,
+    GroupMetadataValue,
+    Policy,
+    decode,
+)
+from kproto.pipeline.audit import MemberSeen, Place, Step
+from kproto.pipeline.audit.repetition import besides_the_claim, repeated
+from kproto.pipeline.audit.steps import read_step
+from kproto.pipeline.driver import Options
+from kproto.pipeline.driver.groups import Groups
+from kproto.pipeline.record_table import RECORDS
+from kproto.pipeline.tables.classic import classic_rows
+from kproto.pipeline.tables.outlines import outlines, spoken
+from kproto.pipeline.tables.payload_deviations import deviation_rows
+from kproto.pipeline.tables.reading import Kind, read_kinds
+
+from .audit_groups import assignment, member, subscription
+
+PROTOCOLS = ("cooperative-sticky", "range", "sticky", "ours")
+START = 1_700_000_000_000
+
+
+def value_of(
+    generation: int, members: list[MemberSeen], protocol: str, kind: str = "consumer"
+) -> GroupMetadataValue:
+    """The record that such members leave."""
+    return GroupMetadataValue(
+        protocol_type=kind,
+        generation=generation,
+        protocol=protocol,
+        leader=members[0].member_id if members else None,
+        current_state_timestamp=START + generation,
+        members=[
+            GroupMetadataValue.MemberMetadata(
+                member_id=one.member_id,
+                group_instance_id=one.instance_id,
+                client_id=one.client_id,
+                client_host=one.host,
+                rebalance_timeout=one.rebalance_timeout,
+                session_timeout=one.session_timeout,
+                subscription=one.metadata,
+                assignment=one.assignment,
+            )
+            for one in members
+        ],
+    )
+
+
+def kind_of(values: Sequence[tuple[str, bytes | None]], first: int = 0) -> Kind:
+    """The records of these groups, one after another."""
+    rows = [
+        {
+            "source": "log",
+            "source_partition": 0,
+            "source_offset": first + number,
+            "record_timestamp": (START + 60_000 * (first + number)) * 1000,
+            "record_type": 2,
+            "group_id": group,
+            "key": GroupMetadataKey(group=group).to_bytes(),
+            "value": value,
+        }
+        for number, (group, value) in enumerate(values)
+    ]
+    (kind,) = read_kinds(pa.Table.from_pylist(rows, RECORDS))
+    assert isinstance(kind, Kind)
+    return kind
+
+
+def history(rng: random.Random, group: str) -> list[tuple[str, bytes | None]]:
+    """Long stretches of calm, and members that come, go, and say what they like."""
+    protocol = rng.choice(PROTOCOLS)
+    shares = {"a": ["t-0", "t-1"], "b": ["t-2"], "c": ["t-3"]}
+    names, generation = ["a", "b"], 0
+    found: list[tuple[str, bytes | None]] = []
+    for _ in range(rng.randrange(4, 40)):
+        generation += rng.choice([1, 1, 1, 1, 1, 1, 1, 1, 0, 4])
+        event = rng.random()
+        if event < 0.03:
+            found.append((group, None))
+            generation = rng.choice([0, generation])
+        elif event < 0.06:
+            generation = 1
+        elif event < 0.1:
+            names = [name for name in "abc" if rng.random() < 0.8]
+        elif event < 0.13:
+            shares[rng.choice("abc")] = rng.sample(["t-0", "t-1", "t-2", "t-3"], 2)
+        said = {name: subscription(owned=shares[name], generation=generation - 1) for name in names}
+        if names and rng.random() < 0.06:
+            said[rng.choice(names)] = rng.choice(
+                [b"", b"\0\1\0\0\0\1\0\1t\xff\xff\xff\xff", subscription(["t", "u"])]
+            )
+        host = "/10.0.0.2" if rng.random() < 0.02 else "/10.0.0.1"
+        members = [
+            member(name, shares[name], metadata=said[name], host=host,
+                   instance=f"i-{name}" if protocol == "ours" else None)
+            for name in names
+        ]  # fmt: skip
+        found.append((group, value_of(generation, members, protocol).to_bytes(version=3)))
+    return found
+
+
+def come_to(kinds: list[Kind], *, outlined: bool) -> tuple[Any, ...]:
+    """Everything that is made of them, and how many records were not read."""
+    groups = Groups(Options())
+    rebalances, incarnations = [], []
+    for kind in kinds:
+        found = groups.classic(kind, outlines(kind) if outlined else ())
+        incarnations += found[0].to_pylist()
+        rebalances += found[1].to_pylist()
+    groups.catch_up()
+    states = {
+        group: (state.rebalances, state.last, state.restarts, state.fold and state.fold.last)
+        for group, state in groups.states.items()
+    }
+    no_commits = pa.table(
+        {
+            name: pa.array([], type_)
+            for name, type_ in (
+                ("group_id", pa.string()), ("topic", pa.string()), ("partition", pa.int32()),
+                ("committed_offset", pa.int64()), ("first", pa.timestamp("us")),
+                ("last", pa.timestamp("us")), ("commits", pa.int64()),
+            )
+        }
+    )  # fmt: skip
+    return rebalances, incarnations, states, list(groups.findings(no_commits))
+
+
+@given(st.integers(0, 2**32))
+def test_histories_come_to_the_same(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311  # no secret
+    mixed = history(rng, "one") + history(rng, "two")
+    order = sorted(range(len(mixed)), key=lambda n: n if mixed[n][0] == "one" else n - 20)
+    records = [mixed[number] for number in order]
+    cuts = [0, *sorted(rng.sample(range(1, len(records)), 2)), len(records)]
+    kinds = [kind_of(records[start:stop], start) for start, stop in pairwise(cuts) if stop > start]
+    assert come_to(kinds, outlined=True) == come_to(kinds, outlined=False)
+
+
+def test_a_calm_group_is_read_but_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    whole = GroupMetadataValue.from_bytes
+
+    def counted(data: bytes) -> GroupMetadataValue:
+        read.append(data)
+        return whole(data)
+
+    monkeypatch.setattr(GroupMetadataValue, "from_bytes", counted)
+    values = []
+    for generation in range(1, 101):
+        said = subscription(owned=["t-0"], generation=generation - 1)
+        one = member("a", ["t-0"], metadata=said)
+        values.append(("g", value_of(generation, [one], "cooperative-sticky").to_bytes(version=3)))
+    come_to([kind_of(values[:50]), kind_of(values[50:], 50)], outlined=True)
+    assert len(read) == 3  # the first, one that repeats it, and the last
+
+
+def _payload(rng: random.Random, given_: bytes) -> bytes:
+    data = bytearray(
+        rng.choice(
+            [
+                subscription(["t"], ["t-0", "t-1"], rng.randrange(9), rng.choice([1, 2, 3])),
+                subscription(["t"], [], -1, rng.choice([0, 1, 3])),
+                b"\0\3\0\0\0\1\0\1t\0\0\0\4abcd" + given_[2:] + b"\0\0\0\7\xff\xff",
+                b"\0\3\0\0\0\1\0\1t\0\0\0\0" + given_[2:] + b"\0\0\0\7\xff\xff",
+            ]
+        )
+    )
+    for _ in range(rng.choice([0, 0, 0, 1, 2])):
+        data[rng.randrange(len(data))] = rng.choice([0, 1, 3, 127, 128, 255])
+    return bytes(data[: rng.choice([len(data)] * 5 + [rng.randrange(len(data))])])
+
+
+@given(st.integers(0, 2**32))
+def test_the_rule_is_that_of_a_record_alone(seed: int) -> None:
+    """Two records have one outline where the second repeats the first, on any bytes of members."""
+    rng = random.Random(seed)  # noqa: S311  # no secret
+    protocol = rng.choice(PROTOCOLS)
+    given_ = bytearray(assignment(["t-0", "t-1"])[:-4])
+    if rng.random() < 0.3:
+        given_[rng.randrange(len(given_))] = rng.choice([0, 1, 127, 255])
+    pair = []
+    for generation in (5, 6):
+        said = _payload(rng, bytes(given_))
+        one = MemberSeen("a", None, "c", "/h", 1, 2, said, bytes(given_))
+        pair.append(value_of(generation, [one], protocol))
+    steps: list[Step] = [read_step(Place("log", 0, 0, 0), value) for value in pair]
+    first, second = outlines(kind_of([("g", value.to_bytes(version=3)) for value in pair]))
+    same = first is not None and first == second
+    if same:
+        assert repeated(*steps)
+    elif repeated(*steps):  # it may be read for nothing
+        assert protocol == "sticky" or {b"\0\0\0\0"} & {
+            step.members[0].metadata[9:13] for step in steps
+        }
+
+
+@given(st.binary(max_size=60), st.binary(max_size=40))
+def test_any_bytes(metadata: bytes, given_: bytes) -> None:
+    for said in (metadata, b"\0\3\x7f\xff\xff\xff" + metadata, subscription()[:6] + metadata):
+        for got in (given_, b"\0\0\x7f\xff\xff\xff\0\0\x7f\xff\xff\xff" + given_):
+            found, kinds = spoken(pa.array([said, b""]), pa.array([got, b""]))
+            assert bool(kinds[0]) is (besides_the_claim(said, got) is not None)
+            assert found is not None and found[0].as_py().startswith(len(got).to_bytes(4, "little"))
+
+
+@given(st.integers(0, 2**32))
+def test_members_that_say_the_same_have_the_same_deviations(seed: int) -> None:
+    """Each is judged by what one of them says; here each by itself."""
+    rng = random.Random(seed)  # noqa: S311  # no secret
+    given_ = assignment(["t-0", "t-1"])[:-4]
+    seen = [
+        MemberSeen(f"m{number}", None, "c", "/h", 1, 2, _payload(rng, given_), given_)
+        for number in range(8)
+    ]
+    kind = kind_of([("g", value_of(1, seen, "range").to_bytes(version=3))])
+    members = classic_rows(kind, pa.array([0], pa.int32()))["members"]
+    found = sorted(
+        (row["member_id"], row["field"], row["code"], row["offset"])
+        for row in deviation_rows(members).to_pylist()
+    )
+    expected = sorted(
+        (one.member_id, field, said.code, said.offset)
+        for one in seen
+        for field, data, message_class in (
+            ("subscription", one.metadata, ConsumerProtocolSubscription),
+            ("assignment", one.assignment, ConsumerProtocolAssignment),
+        )
+        if data
+        for said in decode(data, message_class, policy=Policy.LENIENT).deviations
+    )
+    assert found == expected
