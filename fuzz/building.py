@@ -86,8 +86,10 @@ def run(
 
 
 def _complaint(output: str) -> str:
-    """The one line worth showing: the first that names an error, without Maven's ornaments."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    """The one line worth showing: the first that names an error, without Maven's ornaments, and
+    no warning of one that is tried again, as of pip's."""
+    every = [line.strip() for line in output.splitlines() if line.strip()]
+    lines = [line for line in every if not line.startswith("WARNING: ")] or every
     named = [line for line in lines if "error" in line.lower()]
     line = (named or lines[-1:] or ["no reason given"])[0]
     complaint = line.partition("[ERROR] ")[2] or line

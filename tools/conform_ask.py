@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -42,15 +41,10 @@ def run(commands: Sequence[tuple[str, ...]], limits: Limits, arguments: Namespac
 
 def question(arguments: Namespace) -> Callable[[Subject], str]:
     """What --ask, --as and --body say, put to a subject: its answer in a line."""
-    from ..fuzz.cases import Case
-    from ..fuzz.conformance.judging import said, wrote
+    from ..fuzz.conformance.judging import answered, asked
 
-    text, name, version = arguments.ask, arguments.name, arguments.body
     try:
-        if text.lstrip().startswith("{"):
-            case = Case(name, b"", version or 0, value=json.loads(text))
-            return lambda subject: wrote(subject, case)
-        case = Case(name, bytes.fromhex(text), version)
+        case = asked(arguments.ask, arguments.name, arguments.body)
     except ValueError:
-        raise Failure(f"{text[:40]!r} is no hex and no JSON", WRONG_USE) from None
-    return lambda subject: said(subject, case)
+        raise Failure(f"{arguments.ask[:40]!r} is no hex and no JSON", WRONG_USE) from None
+    return lambda subject: answered(subject, case)

@@ -58,8 +58,9 @@ class Readers:
 def _named(given: str) -> tuple[str, ...]:
     from ..inspector.readers import measured, named
 
+    names = [name.strip().lower() for name in given.split(",") if name.strip()]
     try:
-        return named(name.strip().lower() for name in given.split(",") if name.strip())
+        return named(names or [given])
     except KeyError as error:
         known = ", ".join(reader.name for reader in measured().readers)
         why = f"no reader {error.args[0]!r} was measured; there are: {known}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -124,6 +125,19 @@ def _put(subject: Subject, case: Case, result: Result) -> None:
     result.held += held
     if held and result.sample is None:
         result.sample = Example(case, "")
+
+
+def asked(text: str, name: str, version: int | None = None) -> Case:
+    """One question: bytes in hex, or a value in Kafka's JSON form, which is to be written. Raises
+    ValueError for what is neither."""
+    if text.lstrip().startswith("{"):
+        return Case(name, b"", version or 0, value=json.loads(text))
+    return Case(name, bytes.fromhex(text), version)
+
+
+def answered(subject: Subject, case: Case) -> str:
+    """What a subject says to a question, in a line."""
+    return said(subject, case) if case.value is None else wrote(subject, case)
 
 
 def said(subject: Subject, case: Case) -> str:

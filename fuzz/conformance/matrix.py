@@ -17,6 +17,7 @@ from .as_json import from_json as run_from_json
 from .as_json import to_json as run_to_json
 from .judging import Run
 from .pairs import ASSIGNMENT, SUBSCRIPTION, Pair
+from .reported import BY_ABOUT, Answer
 
 MESSAGES = (SUBSCRIPTION, ASSIGNMENT)
 _LONGEST = 600
@@ -49,6 +50,8 @@ class Matrix:
     left_out: dict[str, str] = field(default_factory=dict)
     """Testees that could not be had, and why."""
     pairs: list[Pair] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    """To what others have reported of these clients."""
 
     @property
     def runs(self) -> list[Run]:
@@ -57,12 +60,15 @@ class Matrix:
 
 
 def to_text(matrix: Matrix) -> str:
-    """The file: JSON, a line a result and a pair, so that two of them can be compared."""
+    """The file: JSON, a line a result, a pair and an answer, so that two can be compared."""
     head: JsonObject = {"date": matrix.date, "kproto": matrix.release, "seed": matrix.seed,
                         "leftOut": matrix.left_out}  # fmt: skip
     columns = ",\n".join(map(_column, matrix.columns))
-    pairs = ",\n".join(json.dumps(pair, ensure_ascii=True) for pair in matrix.pairs)
-    return f'{json.dumps(head)[:-1]},\n"columns": [\n{columns}\n],\n"pairs": [\n{pairs}\n]}}\n'
+    pairs = ",\n".join(map(json.dumps, matrix.pairs))
+    answers = ",\n".join(json.dumps(_short(list(one))) for one in matrix.answers)
+    lists = {"columns": columns, "pairs": pairs, "answers": answers}
+    parts = [json.dumps(head)[:-1], *(f'"{key}": [\n{lists[key]}\n]' for key in lists)]
+    return ",\n".join(parts) + "}\n"
 
 
 def _column(column: Column) -> str:
@@ -99,6 +105,7 @@ def from_text(text: str) -> Matrix:
             columns=[_read_column(one) for one in obj["columns"]],
             left_out=dict(obj["leftOut"]),
             pairs=[Pair(*map(str, one)) for one in obj["pairs"]],
+            answers=[_read_answer(*map(str, one)) for one in obj["answers"]],
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a matrix of kproto conform: {error!r}") from None
@@ -106,3 +113,7 @@ def from_text(text: str) -> Matrix:
 
 def _read_column(obj: Mapping[str, Any]) -> Column:
     return Column(str(obj["name"]), str(obj["language"]), run_from_json(obj))
+
+
+def _read_answer(about: str, client: str, said: str) -> Answer:
+    return Answer(BY_ABOUT[about].about, client, said)

@@ -24,6 +24,7 @@ from .matrix import Matrix
 from .matrix_table import between, sign
 from .pairs import VERDICTS, WORKS, Pair
 from .report import MARKS
+from .reported_html import section
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --bad: light-dark(#c02020, #ff7b72);
@@ -90,7 +91,7 @@ class Side(NamedTuple):
 def page(runs: Sequence[Run], expected: Sequence[Expected] = ()) -> str:
     """The page of these runs, in their order."""
     sides = [Side(f"{number} {run.client}", "", run) for number, run in enumerate(runs)]
-    return _page(sides, expected, (), ())
+    return _page(sides, expected, (), [], [])
 
 
 def matrix_page(matrix: Matrix) -> str:
@@ -98,7 +99,9 @@ def matrix_page(matrix: Matrix) -> str:
     sides = [Side(column.name, column.language, column.run) for column in matrix.columns]
     left_out = [f"Left out: {_text(one)}: {_text(why)}." for one, why in matrix.left_out.items()]
     said = _ABOUT.format(date=_text(matrix.date), kproto=_text(matrix.release), seed=matrix.seed)
-    return _page(sides, (), matrix.pairs, [said, *left_out])
+    below = [_PAIRS_BELOW if matrix.pairs else "", _REPORTED_BELOW if matrix.answers else ""]
+    reported = list(section(matrix.answers)) if matrix.answers else []
+    return _page(sides, (), matrix.pairs, [said, *left_out, " ".join(below).strip()], reported)
 
 
 _ABOUT = (
@@ -108,10 +111,16 @@ _ABOUT = (
     "NAME --ask HEX</code>. A sign leads to its evidence. What is recommended is what Apache Kafka "
     "does where the protocol leaves room: to differ there is no defect by itself."
 )
+_PAIRS_BELOW = 'Below: <a href="#pairs">who understands whom in one group</a>.'
+_REPORTED_BELOW = 'Then: <a href="#reported">what others had reported</a>.'
 
 
 def _page(
-    sides: Sequence[Side], expected: Sequence[Expected], pairs: Sequence[Pair], about: Sequence[str]
+    sides: Sequence[Side],
+    expected: Sequence[Expected],
+    pairs: Sequence[Pair],
+    about: Sequence[str],
+    reported: Sequence[str],
 ) -> str:
     parts = [
         "<!DOCTYPE html>",
@@ -121,7 +130,7 @@ def _page(
         *_rules(sides),
         "</style></head><body>",
         "<h1>What clients make of the bytes of consumer groups</h1>",
-        *(f"<p>{line}</p>" for line in about),
+        *(f"<p>{line}</p>" for line in about if line),
         f"<p>{_legend()}</p>",
         *_filters(sides),
         '<div class="scroll"><table id="guarantees">',
@@ -129,6 +138,7 @@ def _page(
         *_rows(sides, expected),
         "</table></div>",
         *(_pairs(pairs) if pairs else ()),
+        *reported,
         *_details(sides, expected),
         *(_pair_details(pairs) if pairs else ()),
         "</body></html>",

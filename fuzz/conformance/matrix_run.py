@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
+from typing import NamedTuple
 
 from ..guarantees import Scope, of_scope
 from ..testees import TESTEES, Unavailable, command
@@ -17,6 +18,7 @@ from .matrix import MESSAGES, Column, Matrix
 from .outcomes import Outcome, Outcomes, outcomes_of
 from .pairs import Pair, Party, pairs
 from .remote import NoTestee, Remote
+from .reported import Answer, answers_of
 
 LIMITS = Limits(reply_seconds=4.0, run_seconds=90.0, failures_of_a_kind=8)
 """As for any testee, but it is asked on for longer after it failed: the matrix is to be full."""
@@ -30,36 +32,49 @@ def run_matrix(
     """Measure these testees; `tell` is given a line for each. What cannot be had is left out."""
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         found = list(pool.map(lambda name: _measured(name, seed, tell), names))
-    columns, left_out, outcomes = [], {}, Outcomes.of_inputs(inputs(MESSAGES, seed=seed))
+    columns, left_out, answers = [], {}, []
+    outcomes = Outcomes.of_inputs(inputs(MESSAGES, seed=seed))
     for name, one in zip(names, found, strict=True):
         if isinstance(one, str):
             left_out[name] = one
         else:
-            columns.append(Column(name, TESTEES[name].language, one[0]))
-            outcomes.add(name, one[0], one[1])
+            columns.append(Column(name, TESTEES[name].language, one.run))
+            outcomes.add(name, one.run, one.outcomes)
+            answers += one.answers
     matrix = Matrix(
         date=datetime.now(UTC).date().isoformat(),
         release=version("kproto"),
         seed=seed,
         columns=columns,
         left_out=left_out,
+        answers=answers,
     )
     matrix.pairs = _pairs(matrix, tell)
     return matrix, outcomes
 
 
-def _measured(name: str, seed: int, tell: Callable[[str], None]) -> tuple[Run, list[Outcome]] | str:
+class _Measured(NamedTuple):
+    """One client."""
+
+    run: Run
+    outcomes: list[Outcome]
+    answers: list[Answer]
+
+
+def _measured(name: str, seed: int, tell: Callable[[str], None]) -> _Measured | str:
     try:
         with _remote(name) as remote:
             cases = inputs(remote.hello.names & set(MESSAGES), seed=seed)
             guarantees = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
             run = conform(remote, cases, guarantees, seed=seed)
-            answers = outcomes_of(remote, inputs(MESSAGES, seed=seed))
+            outcomes = outcomes_of(remote, inputs(MESSAGES, seed=seed))
+        with _remote(name) as remote:
+            answers = answers_of(remote, name)
     except (NoTestee, Unavailable) as reason:
         tell(f"{name}: left out: {reason}")
         return str(reason)
     tell(f"{name}: {run.client} {run.release}, {run.inputs:,} inputs in {run.seconds:.0f} s")
-    return run, answers
+    return _Measured(run, outcomes, answers)
 
 
 @contextmanager
@@ -73,16 +88,18 @@ def _remote(name: str) -> Iterator[Remote]:
 
 def _pairs(matrix: Matrix, tell: Callable[[str], None]) -> list[Pair]:
     """The pairs of all columns that are members of groups."""
-    remotes, parties = [], []
-    try:
+    parties = []
+    with ExitStack() as stack:
         for column in matrix.columns:
             habits = TESTEES[column.name].habits
-            if habits:
-                remotes.append(Remote(command(column.name), LIMITS))
-                parties.append(Party(column.name, habits, column.run.release, remotes[-1]))
+            if not habits:
+                continue
+            try:
+                remote = stack.enter_context(_remote(column.name))
+            except (NoTestee, Unavailable) as reason:  # it was there a minute ago
+                tell(f"{column.name}: left out of the pairs: {reason}")
+                continue
+            parties.append(Party(column.name, habits, column.run.release, remote))
         found = list(pairs(parties))
-    finally:
-        for remote in remotes:
-            remote.close()
     tell(f"{len(found)} pairs of {len(parties)} clients")
     return found

@@ -50,6 +50,9 @@ class MatrixTable:
             yield Text("members down, leaders across: one sign an assignor", "bold")
             yield self._pairs()
             yield Text(_PAIRS_LEGEND, "dim")
+        if matrix.answers:
+            borne_out = sum(one.borne_out for one in matrix.answers)
+            yield Text(f"as others had reported: {borne_out} of {len(matrix.answers)} answers")
         for name, why in sorted(matrix.left_out.items()):
             yield Text(f"left out: {name}: {shown(why)}")
 

@@ -9,6 +9,7 @@ from ..cases import Case
 from ..mutators.heads import split
 
 _SUBSCRIPTION, _ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"
+_ENTRY = "0001 61 00000001"  # of one partition
 
 _KNOWN = (
     (_SUBSCRIPTION, "", "no bytes at all: librdkafka aborts"),
@@ -21,11 +22,18 @@ _KNOWN = (
      "version 1 label, version 0 body: KafkaJS 2.1"),
     (_SUBSCRIPTION, "0001 ffffffff", "null topics and nothing else: KAFKA-20570"),
     (_SUBSCRIPTION, "0000 ffffffff ffffffff", "null topics"),
+    (_SUBSCRIPTION, "0000 fffffffe ffffffff", "a count of -2"),
     (_SUBSCRIPTION, "0000 00000000 ffffffff", "no topic: librdkafka refuses it"),
     (_SUBSCRIPTION, "0000 00000001 ffff ffffffff", "a topic that is null"),
     (_SUBSCRIPTION, "0000 00000001 0003 eda080 ffffffff", "half of a surrogate pair"),
     (_SUBSCRIPTION, "0000 00000001 0003 610062 ffffffff", "a topic with a zero byte: librdkafka"),
     (_SUBSCRIPTION, "0000 00000001 0001 61 00000005 6162", "user data cut short: KafkaJS"),
+    (_SUBSCRIPTION, "0000 00000001 0001 61 fffffffe", "user data of length -2"),
+    (_SUBSCRIPTION, "0001 00000001 0001 61 ffffffff 00000001",
+     "an owned topic that is not there: kafka-go's Client makes one up"),
+    (_SUBSCRIPTION,
+     f"0001 00000001 0001 61 ffffffff 00000002 {_ENTRY} 00000000 {_ENTRY} 00000001",
+     "an owned topic twice: kafka-go's Client keeps the last"),
     (_SUBSCRIPTION, "ffff 00000001 0001 61 ffffffff", "version -1"),
     (_SUBSCRIPTION, "0064 00000001 0001 61 ffffffff 00000000 00000007 ffff 0102",
      "version 100 with a tail"),
@@ -33,7 +41,7 @@ _KNOWN = (
     (_ASSIGNMENT, "", "no bytes at all"),
     (_ASSIGNMENT, "0000 7fffffff 0001 61", "a count of 2147483647"),
     (_ASSIGNMENT, "0000 00000001 0001 61 7fffffff", "a count of 2147483647 partitions: Burrow"),
-    (_ASSIGNMENT, "0000 00000002 0001 61 00000001 00000000 0001 61 00000001 00000001 ffffffff",
+    (_ASSIGNMENT, f"0000 00000002 {_ENTRY} 00000000 {_ENTRY} 00000001 ffffffff",
      "a topic twice: Sarama and KafkaJS keep the last"),
     (_ASSIGNMENT, "0000 00000001 0009 5f5f70726f746f5f5f 00000001 00000000 ffffffff",
      "a topic named __proto__: KafkaJS"),

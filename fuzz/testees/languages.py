@@ -53,6 +53,7 @@ def node(script: str) -> tuple[str, ...]:
         _copy("node", made)
         run("npm", "install", "--prefix", str(made), "--omit=optional", "--ignore-scripts",
             "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error",
+            "--fetch-retries=1",
             cwd=made, seconds=_SECONDS)  # fmt: skip
 
     return (_found("node"), "--max-old-space-size=512", str(_built("node", fill) / script))

@@ -143,10 +143,19 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "all-refusing" in capsys.readouterr().out
 
 
+KNOWS_NOTHING = """
+input()
+print('{"id": 1, "ok": true, "protocol": 1, "client": "c", "release": "1",'
+      ' "names": ["Elsewhere"], "ops": ["decode"]}', flush=True)
+input()
+"""
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
         ([], 2, "nothing to judge"),
+        (["--", sys.executable, "-c", KNOWS_NOTHING], 1, "names nothing that it could be asked"),
         (["--testee", "nobody"], 2, "there are: aiokafka"),
         (["--", "/no/such/program"], 1, "No such file"),
         (["--from", "/no/such/file"], 2, "No such file"),

@@ -59,14 +59,32 @@ def test_every_page_is_listed_and_says_what_it_has_to() -> None:
         assert {one.testee for one in shown(page)} <= set(NAMES)
 
 
+ENDLESS = "hang: no reply in time"
+"""What a page says of a reader that takes memory for as long as it is let: that may end first."""
+PATIENT = Limits(reply_seconds=8)
+
+
 @pytest.mark.parametrize("name", sorted({one.testee for one in EVERY}))
 def test_the_client_does_what_the_pages_say(name: str) -> None:
+    own = [one for one in EVERY if one.testee == name]
+    endless = [one for one in own if one.answer.endswith(ENDLESS)]
+    for limits, some in (
+        (Limits(), endless),
+        (PATIENT, [one for one in own if one not in endless]),
+    ):
+        for one, said in zip(some, answers(name, limits, some), strict=True):
+            line = re.sub(r"memory: .*", ENDLESS, said) if one in endless else said
+            assert line.startswith(one.answer.removesuffix("...")), one.arguments
+
+
+def answers(name: str, limits: Limits, some: list[Shown]) -> list[str]:
+    """What it prints."""
+    if not some:
+        return []
     parser = ArgumentParser()
     conform.configure(parser)
-    with remote_of(name, Limits()) as remote:
+    with remote_of(name, limits) as remote:
         client = f"{remote.hello.client} {remote.hello.release}"
-        for one in EVERY:
-            if one.testee == name:
-                answer = question(conform.parse(parser, list(one.arguments[1:])))(remote)
-                said = re.sub(r"0x[0-9a-f]{8,}", "0x...", escaped(f"{client} {answer}"))
-                assert said.startswith(one.answer.removesuffix("...")), one.arguments
+        asked = [question(conform.parse(parser, list(one.arguments[1:]))) for one in some]
+        said = [escaped(f"{client} {ask(remote)}") for ask in asked]
+    return [re.sub(r"0x[0-9a-f]{8,}", "0x...", line) for line in said]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from kproto.fuzz.building import Unavailable, run
 from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.subject import Failed, Failure, Read, Refused, Written
 from kproto.fuzz.testees import NAMES, TESTEES
@@ -77,3 +78,11 @@ def test_no_manifest_holds_an_address_and_every_version_is_pinned() -> None:
         text = manifest.read_text("utf-8")
         assert "://" not in text and not re.search(r'"[\^~*]|latest', text), manifest
     assert not list(FOLDER.rglob("*lock*")) and not list(FOLDER.rglob("go.sum"))
+
+
+def test_a_tool_that_fails_is_quoted(tmp_path: Path) -> None:
+    words = "echo 'WARNING: Retrying after NewConnectionError'; echo 'ERROR: no such release'"
+    with pytest.raises(Unavailable, match=r"^sh failed: ERROR: no such release$"):
+        run("sh", "-c", f"{words}; exit 1", cwd=tmp_path, seconds=10)
+    with pytest.raises(Unavailable, match=r"^sh failed: WARNING: nothing else$"):
+        run("sh", "-c", "echo 'WARNING: nothing else'; exit 1", cwd=tmp_path, seconds=10)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,13 @@ from kproto.fuzz.conformance.pairs import (
     assignors_of,
     pairs,
     subscribed,
+)
+from kproto.fuzz.conformance.reported import (
+    NOT_ASKED,
+    REPORTS,
+    Answer,
+    answers_of,
+    contradicted,
 )
 from kproto.fuzz.guarantees import Scope, of_scope
 from kproto.fuzz.testees import NAMES, TESTEES
@@ -97,7 +105,7 @@ def test_the_readers_table_is_what_the_clients_do(name: str) -> None:
         for key, does in outcomes.items()
         if key in known and not {known[key], does} & {UNKNOWN, FAILS}
     ]
-    assert len(both) > 50
+    assert len(both) > 40
     assert [one for one in both if one[1] != one[2]] == []
 
 
@@ -146,6 +154,53 @@ def test_its_verdicts_are_those_of_others_too(name: str) -> None:
     assert {key for key in HOLD.get(name, "").split() if found[key] != "held"} == set()
 
 
+# -- what others had reported
+
+
+def test_every_report_was_asked_and_is_borne_out_or_says_why_not() -> None:
+    """What is committed, so that measuring anew cannot drift away from it in silence."""
+    answers = committed().answers
+    assert len({one.about for one in REPORTS}) == len(REPORTS) > 70
+    assert [(one.about, one.client) for one in contradicted(answers)] == []
+    assert {(one.about, one.client) for one in answers} == {
+        (report.about, name) for report in REPORTS for name in report.names
+    }
+
+
+@pytest.mark.parametrize("name", COMPARED)
+def test_the_clients_still_answer_as_reported(name: str) -> None:
+    with remote_of(name) as remote:
+        answers = answers_of(remote, name)
+    assert len(answers) > 5 and contradicted(answers) == []
+
+
+def test_another_answer_than_the_reported_is_told_of() -> None:
+    reports = {one.about: one for one in REPORTS}
+    for one in committed().answers:
+        other = one._replace(said="lie: nobody reported this")
+        assert bool(contradicted([other])) != bool(reports[one.about].differs)
+    refused, read = "refuses: bytes remaining", "reads {'topics': ['a']}"
+    for about, client, said in (
+        ("A version 1 label on a version 0 body is refused.", "java-4.4", read),
+        ("Bytes after the last field are an error.", "sarama", read),
+        # Where it differs, to do as reported is what is told of.
+        ("Version 100 and what follows it is refused, by kafka-go's Client too.",
+         "kafka-go-client", refused),
+    ):  # fmt: skip
+        assert len(contradicted([Answer(about, client, said)])) == 1
+
+
+def test_the_page_says_what_differs_from_the_reports_and_why() -> None:
+    html = unescape(matrix_page(committed()))
+    _, _, part = html.partition('id="reported"')
+    part, _, rest = part.partition("<details>")
+    for report in REPORTS:
+        assert (report.about in part) == bool(report.differs), report.about
+        assert report.differs in part and report.about in rest
+    assert all(what in part and why in part for what, why in NOT_ASKED.items())
+    assert "#reported" in html
+
+
 # -- pairs
 
 
@@ -161,7 +216,29 @@ def test_every_pair_that_has_an_assignor_in_common() -> None:
     assert by_key["kafka-go-reader", "java-4.4", "range"].verdict == REFUSED
     assert by_key["kafka-go-reader", "sarama", "range"].verdict == WORKS
     assert by_key["kafka-python", "sarama", "sticky"].verdict == USER_DATA
+    assert by_key["kafka-python", "java-4.4", "sticky"].verdict == USER_DATA
+    assert by_key["kafka-python-2", "java-4.4", "sticky"].verdict == WORKS
     assert by_key["java-3.9", "java-2.4", "cooperative-sticky"].verdict == WORKS
+
+
+def test_who_cannot_be_in_one_group() -> None:
+    """What the README says in two sentences."""
+    found = committed().pairs
+    apart = {
+        (one.member, one.leader)
+        for one in found
+        if one.verdict not in (WORKS, USER_DATA, NOT_MEASURED)
+    }
+    odd, java = "kafka-go-reader", {"java-2.4", "java-2.8", "java-3.9", "java-4.4"}
+    assert {leader for member, leader in apart if member == odd} == {
+        "kafka-python", "librdkafka", *java,
+    }  # fmt: skip
+    assert {member for member, leader in apart if leader == odd} == {
+        "franz-go-kgo", "librdkafka", "platformatic", "sarama", *java,
+    }  # fmt: skip
+    assert all(odd in pair for pair in apart)
+    parted = [(one.member, one.leader) for one in found if one.verdict == USER_DATA]
+    assert parted and all(pair.count("kafka-python") == 1 for pair in parted)
 
 
 MEMBERS = ("aiokafka", "kafka-python")
@@ -229,8 +306,9 @@ def test_hostile_text_is_shown() -> None:
     (column,) = (one for one in committed().columns if one.name == "kio")
     run = Run(**{**vars(column.run), "client": hostile, "release": hostile, "remarks": [hostile]})
     pair = Pair(hostile, hostile, hostile, REFUSED, hostile)
+    answers = [Answer(one.about, hostile, hostile) for one in REPORTS]
     matrix = Matrix(
-        "2026-01-01", hostile, 0, [Column(hostile, hostile, run)], {"x": hostile}, [pair]
+        "2026-01-01", hostile, 0, [Column(hostile, hostile, run)], {"x": hostile}, [pair], answers
     )
     html = matrix_page(matrix)
     assert "<script" not in html and "\x1b" not in html and "\u202e" not in html

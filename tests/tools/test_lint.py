@@ -87,6 +87,8 @@ def test_clean_bytes_that_a_reader_refuses(kproto: Run) -> None:
 def test_readers_that_there_are_not(kproto: Run) -> None:
     done = kproto("lint", CLEAN, "--readers", "nobody", status=2)
     assert b"no reader 'nobody' was measured; there are: aiokafka, " in done.stderr
+    for nobody in ("", " , "):
+        kproto("lint", CLEAN, "--readers", nobody, status=2)
     kproto("lint", CLEAN, "--readers", "all", "--sarif", status=2)
 
 

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Assignment;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
+import org.apache.kafka.clients.consumer.StickyAssignor;
 import org.apache.kafka.clients.consumer.internals.ConsumerProtocol;
 import org.apache.kafka.common.TopicPartition;
 
@@ -32,6 +33,7 @@ public final class MemberTestee {
     private static final HexFormat HEX = HexFormat.of();
     private static final String SUBSCRIPTION = "ConsumerProtocolSubscription";
     private static final String ASSIGNMENT = "ConsumerProtocolAssignment";
+    private static final String STICKY = "StickyAssignorUserData";
 
     private MemberTestee() {}
 
@@ -67,13 +69,17 @@ public final class MemberTestee {
         about.load(MemberTestee.class.getResourceAsStream("/kafka/kafka-version.properties"));
         said.put("ok", true).put("protocol", 1).put("client", "kafka-clients (ConsumerProtocol)");
         said.put("release", about.getProperty("version"));
-        said.putArray("names").add(SUBSCRIPTION).add(ASSIGNMENT);
+        said.putArray("names").add(SUBSCRIPTION).add(ASSIGNMENT).add(STICKY);
         said.putArray("ops").add("decode").add("encode");
     }
 
     private static void decode(JsonNode question, ObjectNode said) throws Exception {
         ByteBuffer data = ByteBuffer.wrap(HEX.parseHex(question.get("hex").textValue()));
         ObjectNode value = said.put("ok", true).putObject("value");
+        if (question.get("name").textValue().equals(STICKY)) {
+            new Sticky().decode(data, value);
+            return;
+        }
         if (question.get("name").textValue().equals(SUBSCRIPTION)) {
             Subscription read = ConsumerProtocol.deserializeSubscription(data);
             read.topics().forEach(value.putArray("topics")::add);
@@ -88,6 +94,15 @@ public final class MemberTestee {
         }
         said.put("version", data.getShort(0));
         said.put("remainder", HEX.formatHex(data.array(), data.position(), data.limit()));
+    }
+
+    /** How its sticky assignor reads what a member says that it had: nothing, if it cannot. */
+    private static final class Sticky extends StickyAssignor {
+        void decode(ByteBuffer userData, ObjectNode value) {
+            MemberData read = memberData(new Subscription(List.of(), userData));
+            entries(value.putArray("previousAssignment"), read.partitions);
+            value.put("generation", read.generation.orElse(-1));
+        }
     }
 
     /** What only newer releases have a getter for. */
@@ -123,6 +138,10 @@ public final class MemberTestee {
 
     private static void encode(JsonNode question, ObjectNode said) throws Exception {
         JsonNode value = question.get("value");
+        if (question.get("name").textValue().equals(STICKY)) {
+            said.put("ok", false).put("unsupported", true).put("error", "no encode of " + STICKY);
+            return;
+        }
         short version = (short) question.get("version").intValue();
         ByteBuffer data = question.get("name").textValue().equals(SUBSCRIPTION)
                 ? ConsumerProtocol.serializeSubscription(subscription(value), version)
