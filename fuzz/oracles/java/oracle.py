@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import base64
 import functools
+import gc
 import json
 import os
 import struct
@@ -327,7 +328,12 @@ def _start() -> _Machine:
         for path in classpath:
             jpype.addClassPath(path)
     else:
+        collect = list(gc.callbacks)
         jpype.startJVM(str(toolchain.jvm), *_JVM_OPTIONS, classpath=classpath, convertStrings=False)
+        # JPype would have Java collect whenever Python has grown, and a thread of Java's release
+        # what it held of Python's: at the moment at which tracemalloc is stopped, that is a crash
+        # (CPython's gh-128679). Java is handed nothing here that it would hold.
+        gc.callbacks[:] = collect
     release = jpype.getJVMVersion()[0]
     if release < JAVA_RELEASE:
         raise JavaUnavailable(f"Kafka's classes want Java {JAVA_RELEASE}, and this is {release}")
