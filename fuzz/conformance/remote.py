@@ -29,6 +29,7 @@ _ADDRESSES_ALLOWED = 4 * MEMORY_ALLOWED
 _STARTS = 3
 _CONFIRMATIONS = 3
 _SLOW = 0.5  # seconds, from which an answer is measured again
+_BEHIND = "behind an answer:"
 
 
 class NoTestee(Exception):
@@ -170,6 +171,8 @@ class Remote:
 
     def _fell(self, end: Fell) -> Failed:
         self._innocent = isinstance(end, Late)
+        if self._innocent and not any(one.startswith(_BEHIND) for one in self.remarks):
+            self.remarks.append(f"{_BEHIND} {end}")  # of no question, so no guarantee shows it
         self.failures[self._asked if self._innocent else self.kind, end.how] += 1
         self.close()
         return Failed(end.how, str(end))

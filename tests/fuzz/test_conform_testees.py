@@ -103,6 +103,7 @@ MISBEHAVIOUR = {
     "gives no hex": ("    say(q, ok=True, value={}, remainder='zz')\n", None, "not hex"),
     "gives no reason": ("    say(q, ok=False)\n", None, '"error"'),
     "answers twice": (REFUSE + REFUSE, "lie", "nobody asked|more than one"),
+    "answers again": (REFUSE + "    time.sleep(0.01)\n" + REFUSE, "lie", "^behind an answer: "),
     "makes up a field": ("    say(q, ok=True, value={'brokers': 1})\n", None, "brokers"),
     "makes up a remainder": ("    say(q, ok=True, value={}, remainder='123456789a')\n", None,
                              "do not end"),
@@ -128,7 +129,7 @@ def test_a_testee_that(how: str, tmp_path: Path) -> None:
     run = judged(tmp_path, HELLO + line, few=FEW)
     assert time.monotonic() - start < QUICK.run_seconds + 4
     complaints = [e.complaint for r in run.results for e in r.examples]
-    assert any(re.search(words, one) for one in complaints)
+    assert any(re.search(words, one) for one in (*complaints, *run.remarks))
     assert failed(run, ())
     if failure is None:  # it answers, if not well: nothing is skipped
         assert run.failures == {}
