@@ -86,10 +86,10 @@ def _row(
 ) -> list[RenderableType]:
     found = len(campaign.store.of(one.target))
     if one.left:
-        return [Text(one.target, "dim"), Text("left out", "dim")]
+        return [Text(one.name, "dim"), Text("left out", "dim")]
     style = "bold" if one.running else ("default" if one.rounds else "dim")
     unicode = _unicode(console)
-    cells: list[RenderableType] = [Text(one.target, style), f"{one.executions:,}"]
+    cells: list[RenderableType] = [Text(one.name, style), f"{one.executions:,}"]
     cells.append(f"{_rate(one):,.0f}")
     if wide:
         cells.append(Text(_bar(_rate(one), fastest, unicode), "cyan"))
@@ -105,7 +105,7 @@ def _line(campaign: Campaign, seconds: float | None) -> str:
     rows = campaign.state.targets.values()
     total = sum(one.executions for one in rows)
     corpus = sum(one.corpus for one in rows)
-    busy = [one.target for one in rows if one.running]
+    busy = [one.name for one in rows if one.running]
     said = f"{total:,} executions, corpus {corpus:,}, findings {len(campaign.store)}"
     if seconds is not None:
         said = f"{seconds:,.0f} s: {said}"

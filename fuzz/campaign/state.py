@@ -43,6 +43,11 @@ class Progressed(msgspec.Struct):
     left: str = ""
     rounds: int = 0
 
+    @property
+    def name(self) -> str:
+        """How it is shown: a target that is somewhere else has its module's name."""
+        return self.target.rpartition(".")[2].replace("_", "-")
+
 
 class State(msgspec.Struct):
     """Settings and progress."""
