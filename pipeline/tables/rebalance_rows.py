@@ -47,7 +47,7 @@ class RebalanceRows:
             {
                 "cluster_id": self._cluster_id,
                 "source": place.source,
-                "source_partition": place.partition,
+                "source_partition": place.known_partition,
                 "source_offset": place.offset,
                 "record_timestamp": None if place.timestamp < 0 else place.timestamp * 1000,
                 "group_id": group_id,
@@ -97,7 +97,7 @@ class RebalanceRows:
             {
                 "cluster_id": pa.repeat(pa.scalar(self._cluster_id), count),
                 "source": column(rows, "source"),
-                "source_partition": pc.fill_null(column(rows, "source_partition"), -1),
+                "source_partition": column(rows, "source_partition"),
                 "source_offset": column(rows, "source_offset"),
                 "record_timestamp": pa.array(
                     now * 1000, pa.timestamp("us", tz="UTC"), mask=now < 0

@@ -261,6 +261,13 @@ def test_bytes_that_cannot_be_read_are_found_in_frames_too(tmp_path: Path) -> No
             assert place["source_partition"] is None
 
 
+def test_no_table_makes_up_a_partition(tmp_path: Path) -> None:
+    audit(FRAMES, tmp_path)
+    for table in ("records", "groups", "rebalances", "members", "current"):
+        found = pq.read_table(tmp_path / table).column("source_partition")
+        assert len(found) == found.null_count > 0, table
+
+
 # -- what can be told only of frames that are made up
 
 
