@@ -11,7 +11,6 @@ from __future__ import annotations
 import binascii
 import math
 from base64 import b64decode, b64encode
-from collections import deque
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from operator import index
@@ -40,17 +39,15 @@ def to_json(message: Message, version: int) -> dict[str, Any]:
     """The JSON object of `version`. Raises EncodeError for what `to_body` refuses, except what only
     bytes cannot hold: a string that is too long, unknown tagged fields in any order."""
     cls = type(message)
-    parts: list[bytes] = []
+    obj: dict[str, Any]
     try:
-        cls._codecs[version].write(message, parts)
-        deque(
-            (memoryview(part) for part in parts), maxlen=0
-        )  # what is no bytes is only found by looking
+        cls._codecs[version].write(message, [])
+        obj = _to_json(cls, version)(message)
     except ODD_VALUE:
         error = trouble(message, version, as_json=True)
         if error is not None:
             raise error from None
-    obj: dict[str, Any] = _to_json(cls, version)(message)
+        obj = _to_json(cls, version)(message)
     return obj
 
 
