@@ -53,15 +53,24 @@ class Spoken(NamedTuple):
 
 
 @compiled
+def _end_of_string(at: int, end: int) -> int:
+    """Of one that begins there; 0 where it has no end."""
+    if end - at < 2:
+        return 0
+    length: int = wire16(at)
+    return at + 2 + length if 0 <= length <= end - at - 2 else 0
+
+
+@compiled
 def _end_of_topics(at: int, end: int) -> int:
     """Of a subscription of version 1 to 3; 0 where that cannot be said."""
     if end - at < 6 or wire16(at) < 1 or wire16(at) > _LAST_VERSION:
         return 0
     place = at + 6
     for _ in range(wire32(at + 2)):
-        if end - place < 2 or wire16(place) < 0 or wire16(place) > end - place - 2:
+        place = _end_of_string(place, end)
+        if not place:
             return 0
-        place += 2 + wire16(place)
     return place
 
 
@@ -72,9 +81,9 @@ def _end_of_partitions(at: int, end: int) -> int:
         return 0
     place = at + 6
     for _ in range(wire32(at + 2)):
-        if end - place < 2 or wire16(place) < 0 or wire16(place) > end - place - 6:
+        place = _end_of_string(place, end)
+        if not place or end - place < 4:
             return 0
-        place += 2 + wire16(place)
         count = wire32(place)
         place += 4
         if count < 0 or 4 * count > end - place:

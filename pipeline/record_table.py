@@ -46,6 +46,7 @@ from .text import GROWTH
 
 __all__ = [
     "CODED",
+    "CODED_TEXT",
     "MAX_SHOWN",
     "RECORDS",
     "NotRecords",
@@ -53,6 +54,7 @@ __all__ = [
     "RecordTables",
     "key_says",
     "microseconds",
+    "same",
     "table_of",
 ]
 
@@ -81,10 +83,11 @@ RECORDS = pa.schema(
     ]
 )
 
-_CODED = pa.dictionary(pa.int32(), pa.string())
+CODED_TEXT = pa.dictionary(pa.int32(), pa.string())
+"""Text, each value once."""
 CODED = pa.schema(
     [
-        field.with_type(_CODED) if field.name in {"cluster_id", "source", "outcome"} else field
+        field.with_type(CODED_TEXT) if field.name in {"cluster_id", "source", "outcome"} else field
         for field in RECORDS
     ]
 )
@@ -239,8 +242,8 @@ class RecordTables:
         cluster, source, partition = self._place
         return pa.Table.from_arrays(
             [
-                _once(cluster, rows),
-                _once(source, rows),
+                same(cluster, rows),
+                same(source, rows),
                 pa.repeat(pa.scalar(partition, pa.int32()), rows),
                 pa.array(buffers["offset"][:rows]),
                 pa.array(times * 1000, TIMESTAMP, mask=(times < 0) | (times > LAST_TIME)),
@@ -336,8 +339,8 @@ def _sized(type_: pa.DataType, name: str, buffers: dict[str, Any], rows: int) ->
     return pa.Array.from_buffers(type_, rows, [valid, kept(offsets, rows + 1), content])
 
 
-def _once(text: str | None, rows: int) -> pa.Array:
-    """The same text in all rows."""
+def same(text: str | None, rows: int) -> pa.Array:
+    """That text in all rows, coded."""
     if text is None:
-        return pa.nulls(rows, _CODED)
+        return pa.nulls(rows, CODED_TEXT)
     return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([text]))

@@ -29,6 +29,7 @@ __all__ = [
     "detected",
     "is_binary",
     "is_text",
+    "rows_where",
 ]
 
 _SAMPLE = 1000  # cells of a column
@@ -151,9 +152,14 @@ def _cells(column: pa.Array) -> pa.Array:
 
 
 def _told(values: pa.Array, text: pa.Array, wrong: str) -> Cells:
-    lost = pc.and_(values.is_null(), text.is_valid()).to_pylist()
-    refused = {row: f"{_short(text[row].as_py())} {wrong}" for row, bad in enumerate(lost) if bad}
-    return Cells(values, refused)
+    lost = rows_where(pc.and_(values.is_null(), text.is_valid()))
+    return Cells(values, {row: f"{_short(text[row].as_py())} {wrong}" for row in lost})
+
+
+def rows_where(mask: pa.Array) -> list[int]:
+    """The numbers of the rows where that is so."""
+    found: list[int] = pc.indices_nonzero(mask).to_pylist()
+    return found
 
 
 def _short(cell: bytes) -> str:

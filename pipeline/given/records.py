@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from ...capture.segments import OFFSETS_TOPIC
 from ..record_table import MAX_SHOWN, RECORDS, Place, key_says, table_of
-from .cells import Cells, as_bytes, as_flags, as_numbers, as_text, as_times, is_text
+from .cells import Cells, as_bytes, as_flags, as_numbers, as_text, as_times, is_text, rows_where
 from .files import NEEDED, GivenFile
 from .parts import RawRows
 
@@ -71,13 +71,7 @@ def _place(raw: RawRows, file: GivenFile, name: str) -> Cells:
         return Cells(pa.nulls(len(raw.numbers), pa.int64()), {})
     values, refused = as_numbers(column)
     fits = pc.and_(pc.greater_equal(values, 0), pc.less_equal(values, _MOST[name]))
-    if pc.all(fits).as_py() is not False:
-        return Cells(values, refused)
-    wrong = {
-        row: f"{name} {values[row].as_py()} is none"
-        for row, good in enumerate(fits.to_pylist())
-        if good is False
-    }
+    wrong = {row: f"{name} {values[row].as_py()} is none" for row in rows_where(pc.invert(fits))}
     return Cells(pc.if_else(fits, values, pa.scalar(None, pa.int64())), {**refused, **wrong})
 
 
@@ -111,11 +105,9 @@ def _column(raw: RawRows, file: GivenFile, name: str) -> Any:
 
 def _of_ours(column: pa.Array) -> Cells:
     topics, refused = as_text(column)
-    other = pc.fill_null(pc.not_equal(topics, OFFSETS_TOPIC), False).to_pylist()
     wrong = {
         row: f"of topic {topics[row].as_py()}, not of {OFFSETS_TOPIC}"
-        for row, bad in enumerate(other)
-        if bad
+        for row in rows_where(pc.not_equal(topics, OFFSETS_TOPIC))
     }
     return Cells(topics, {**refused, **wrong})
 
@@ -127,14 +119,7 @@ def _refused(cells: Mapping[str, Cells], problems: pa.Array | None) -> dict[int,
     lacking = cells["source_offset"].values.is_null()
     if problems is not None:  # what could not be read elsewhere has none, and says so itself
         lacking = pc.and_(lacking, problems.is_null())
-    if pc.any(lacking).as_py():
-        found = {
-            row: "source_offset: there is none"
-            for row, bad in enumerate(lacking.to_pylist())
-            if bad
-        }
-        refused = found | refused
-    return refused
+    return dict.fromkeys(rows_where(lacking), "source_offset: there is none") | refused
 
 
 def _problem(raw: RawRows, row: int, reason: str) -> dict[str, Any]:

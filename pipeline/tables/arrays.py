@@ -6,16 +6,15 @@ from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..record_table import CODED_TEXT
 from .schemas import TABLES
 
-__all__ = ["coded", "coded_schema", "column", "exploded", "instants", "made", "same", "topic_ids"]
+__all__ = ["coded", "coded_schema", "column", "exploded", "instants", "made", "topic_ids"]
 
 _TIME = pa.timestamp("us", tz="UTC")
-_CODED = pa.dictionary(pa.int32(), pa.string())
 _NO_ID = bytes(16)
 
 
@@ -47,15 +46,13 @@ def topic_ids(ids: pa.Array) -> pa.Array:
     return pa.array(printed, pa.string()).take(coded.indices)
 
 
-def same(text: str, rows: int) -> pa.Array:
-    """That text in all rows."""
-    return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([text]))
-
-
 def coded_schema(schema: pa.Schema) -> pa.Schema:
     """The same columns, text with each value once."""
     return pa.schema(
-        [field.with_type(_CODED) if pa.types.is_string(field.type) else field for field in schema]
+        [
+            field.with_type(CODED_TEXT) if pa.types.is_string(field.type) else field
+            for field in schema
+        ]
     )
 
 
@@ -66,9 +63,9 @@ def coded(rows: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def _by_type(values: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
-    if type_ != _CODED:
+    if type_ != CODED_TEXT:
         return values.cast(type_)
-    return values if values.type == _CODED else values.cast(pa.string()).dictionary_encode()
+    return values if values.type == CODED_TEXT else values.cast(pa.string()).dictionary_encode()
 
 
 def made(name: str, rows: int, columns: Mapping[str, Any]) -> pa.Table:
@@ -84,5 +81,5 @@ def made(name: str, rows: int, columns: Mapping[str, Any]) -> pa.Table:
 
 
 def _fitting(values: pa.Array, type_: pa.DataType) -> pa.Array:
-    kept = values.type == _CODED and pa.types.is_string(type_)
+    kept = values.type == CODED_TEXT and pa.types.is_string(type_)
     return values if kept else values.cast(type_)

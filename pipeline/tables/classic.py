@@ -12,7 +12,8 @@ import pyarrow.compute as pc
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ..columnar import decode_column
-from .arrays import exploded, instants, made, same
+from ..record_table import same
+from .arrays import exploded, instants, made
 from .reading import Kind, places
 
 __all__ = ["classic_rows", "payload_quarantine"]

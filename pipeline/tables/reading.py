@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 
 from ...capture.record_types import RecordType, record_types
 from ..columnar import decode_column
-from ..record_table import MAX_SHOWN
-from .arrays import column, made, same
+from ..record_table import MAX_SHOWN, same
+from .arrays import column, made
 from .schemas import empty
 
 __all__ = ["PLACE", "Kind", "places", "quarantined_problems", "read_kinds", "record_rows"]

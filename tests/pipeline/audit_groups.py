@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
+from kproto.codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    GroupMetadataValue,
+)
 from kproto.pipeline.audit import Finding, GroupFold, MemberSeen, Place, Rule, Step
 from kproto.pipeline.audit.rules import STEP_RULES
 from kproto.pipeline.audit.window import Context
@@ -67,6 +71,20 @@ def member(
         45_000,
         subscription() if metadata is None else metadata,
         assignment(given),
+    )
+
+
+def written(one: MemberSeen) -> GroupMetadataValue.MemberMetadata:
+    """The member as it stands in its group's record."""
+    return GroupMetadataValue.MemberMetadata(
+        member_id=one.member_id,
+        group_instance_id=one.instance_id,
+        client_id=one.client_id,
+        client_host=one.host,
+        rebalance_timeout=one.rebalance_timeout,
+        session_timeout=one.session_timeout,
+        subscription=one.metadata,
+        assignment=one.assignment,
     )
 
 

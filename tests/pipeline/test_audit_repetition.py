@@ -22,7 +22,7 @@ from kproto.pipeline.driver.units import units_of
 from kproto.pipeline.tables.publishing import Destination
 from tests.benchmarks.fleet import write
 
-from .audit_groups import assignment, member, record, subscription
+from .audit_groups import assignment, member, record, subscription, written
 
 COOP = "cooperative-sticky"
 CAPTURES = Path(__file__).parents[1] / "vectors" / "captures"
@@ -48,19 +48,7 @@ def _value(step: Step) -> GroupMetadataValue:
         protocol=step.protocol,
         leader=step.leader,
         current_state_timestamp=step.since,
-        members=[
-            GroupMetadataValue.MemberMetadata(
-                member_id=one.member_id,
-                group_instance_id=one.instance_id,
-                client_id=one.client_id,
-                client_host=one.host,
-                rebalance_timeout=one.rebalance_timeout,
-                session_timeout=one.session_timeout,
-                subscription=one.metadata,
-                assignment=one.assignment,
-            )
-            for one in step.members
-        ],
+        members=[written(one) for one in step.members],
     )
 
 

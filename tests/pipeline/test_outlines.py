@@ -31,7 +31,7 @@ from kproto.pipeline.tables.outlines import outlines, spoken
 from kproto.pipeline.tables.payload_deviations import deviation_rows
 from kproto.pipeline.tables.reading import Kind, read_kinds
 
-from .audit_groups import assignment, member, subscription
+from .audit_groups import assignment, member, subscription, written
 
 PROTOCOLS = ("cooperative-sticky", "range", "sticky", "ours")
 START = 1_700_000_000_000
@@ -47,19 +47,7 @@ def value_of(
         protocol=protocol,
         leader=members[0].member_id if members else None,
         current_state_timestamp=START + generation,
-        members=[
-            GroupMetadataValue.MemberMetadata(
-                member_id=one.member_id,
-                group_instance_id=one.instance_id,
-                client_id=one.client_id,
-                client_host=one.host,
-                rebalance_timeout=one.rebalance_timeout,
-                session_timeout=one.session_timeout,
-                subscription=one.metadata,
-                assignment=one.assignment,
-            )
-            for one in members
-        ],
+        members=[written(one) for one in members],
     )
 
 
