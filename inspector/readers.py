@@ -181,20 +181,14 @@ _NEAR = 8  # inputs that are looked at: the nearest may be one that a reader was
 @lru_cache(maxsize=1024)
 def _nearest(name: str, data: bytes) -> _Found:
     own = traits(name, data)
-    distances = [
-        (_distance(own ^ known), abs(len(item.data) - len(data)), number)
-        for number, (item, known) in enumerate(_known_traits())
+    known = _known_traits()
+    distances = sorted(
+        (-1 if item.data == data else _distance(own ^ its), abs(len(item.data) - len(data)), number)
+        for number, (item, its) in enumerate(known)
         if item.message == name
-    ]
-    distances = [(-1 if _is(number, data) else far, by, number) for far, by, number in distances]
-    near = []
-    for _, _, number in sorted(distances)[:_NEAR]:
-        near.append((number, tuple(sorted(own ^ _known_traits()[number][1]))))
+    )
+    near = [(number, tuple(sorted(own ^ known[number][1]))) for _, _, number in distances[:_NEAR]]
     return _Found(tuple(near), data)
-
-
-def _is(number: int, data: bytes) -> bool:
-    return measured().inputs[number].data == data
 
 
 @lru_cache(maxsize=1)

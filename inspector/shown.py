@@ -28,6 +28,15 @@ def shown(text: str, *, ascii_only: bool = False) -> str:
     return "".join(_shown(char, ascii_only) for char in text)
 
 
+def cut(text: str, longest: int) -> str:
+    """The text, or so many characters of it and dots.
+
+    >>> cut("abc", 3), cut("abcd", 3)
+    ('abc', 'abc...')
+    """
+    return text if len(text) <= longest else f"{text[:longest]}..."
+
+
 def _shown(char: str, ascii_only: bool) -> str:
     if char in _ESCAPED:
         return _ESCAPED[char]

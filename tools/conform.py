@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -178,7 +179,7 @@ def _judged(command: tuple[str, ...], arguments: Namespace) -> Run:
         remote = Remote(command, _limits(arguments))
     except NoTestee as error:
         raise Failure(str(error)) from None
-    try:
+    with closing(remote):
         unknown = sorted(remote.hello.names - set(built_in_names()))
         if unknown:
             remote.remarks.append(f"no definition of {', '.join(unknown)[:200]}")
@@ -188,8 +189,6 @@ def _judged(command: tuple[str, ...], arguments: Namespace) -> Run:
         cases = inputs(known, seed=arguments.seed)
         guarantees = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
         return conform(remote, cases, guarantees, seed=arguments.seed)
-    finally:
-        remote.close()
 
 
 def _limits(arguments: Namespace) -> Limits:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from ..inspector.shown import shown
@@ -30,10 +31,8 @@ def run(commands: Sequence[tuple[str, ...]], limits: Limits, arguments: Namespac
             remote = Remote(command, limits)
         except NoTestee as error:
             raise Failure(str(error)) from None
-        try:
+        with closing(remote):
             answer = ask(remote)
-        finally:
-            remote.close()
         well &= answer.startswith(("reads ", "writes "))
         print(shown(f"{remote.hello.client} {remote.hello.release} {answer}"))
     return 0 if well else REFUSED

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ..inspector.judgement import Judged
-from ..inspector.shown import shown
+from ..inspector.shown import cut, shown
 from .failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
@@ -79,8 +79,7 @@ def lines(found: tuple[Foretold, ...]) -> Iterator[str]:
 def _evidence(one: Foretold) -> str:
     if one.exact:
         return "readers, measured with these very bytes"
-    data = one.nearest.hex() or "no bytes"
-    data = data if len(data) <= _HEX_SHOWN else f"{data[:_HEX_SHOWN]}..."
+    data = cut(one.nearest.hex(), _HEX_SHOWN) or "no bytes"
     if not one.differs:
         return f"readers, measured with {data}, which is alike in all that tells them apart"
     return f"readers, by the nearest that was measured, {data}; only one of them has: " + "; ".join(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ...inspector.examined import examine
 from ...inspector.export import Recorder
 from ...inspector.inspection import Inspection
-from ...inspector.shown import shown
+from ...inspector.shown import cut, shown
 from ..cases import Case
 from ..guarantees import GUARANTEES, Guarantee, Scope
 from .expected import Expected, Status, status_of_all
@@ -69,6 +69,8 @@ _MAX_PICTURE = 512
 """Bytes of the longest input that is taken apart on the page."""
 _MAX_SHOWN = 200
 """Bytes of an input that stand on the page in hex."""
+_LONGEST = 2 * _MAX_SHOWN
+"""Characters of an answer or a value that do."""
 
 
 class Side(NamedTuple):
@@ -163,13 +165,11 @@ def _key(text: str) -> str:
 
 
 def _filters(sides: Sequence[Side]) -> Iterator[str]:
-    languages = sorted({side.language for side in sides if side.language})
     boxes = [("broken", "only what somebody breaks"), ("required", "only what is required")]
     yield '<div class="filters">'
     for key, words in boxes:
         yield f'<label><input type="checkbox" id="only-{key}"> {words}</label>'
-    for language in languages:
-        key = f"l-{_key(language)}"
+    for language, key in _languages(sides).items():
         yield f'<label><input type="checkbox" id="{key}" checked> {_text(language)}</label>'
     yield "</div>"
 
@@ -178,9 +178,14 @@ def _rules(sides: Sequence[Side]) -> Iterator[str]:
     """A rule a check box; a browser that does not know :has() shows all."""
     yield "body:has(#only-broken:checked) #guarantees tr.fine { display: none; }"
     yield "body:has(#only-required:checked) #guarantees tr.lesser { display: none; }"
-    for language in sorted({side.language for side in sides if side.language}):
-        key = f"l-{_key(language)}"
+    for key in _languages(sides).values():
         yield f"body:has(#{key}:not(:checked)) .{key} {{ display: none; }}"
+
+
+def _languages(sides: Sequence[Side]) -> dict[str, str]:
+    """Those that there are, in order, each with the class of its columns."""
+    found = {side.language: _language(side) for side in sides if side.language}
+    return dict(sorted(found.items()))
 
 
 def _language(side: Side) -> str:
@@ -284,22 +289,19 @@ def _evidence(
     where = ", ".join(filter(None, [case.kind, case.origin]))
     yield f"<p><code>{_text(_brief(case))}</code> <small>{_text(where)}</small></p>"
     if example.answer:
-        yield f"<p>answer: <code>{_text(_cut(example.answer))}</code></p>"
+        yield f"<p>answer: <code>{_text(cut(example.answer, _LONGEST))}</code></p>"
     yield from pictures.of(case)
     yield "</div>"
 
 
 def _brief(case: Case) -> str:
     if case.value is not None:
-        return f"{case.name} version {case.version}, to be written: {_cut(repr(case.value))}"
+        shown_value = cut(repr(case.value), _LONGEST)
+        return f"{case.name} version {case.version}, to be written: {shown_value}"
     data = case.data.hex() or "no bytes"
     if len(case.data) > _MAX_SHOWN:
         data = f"{data[: 2 * _MAX_SHOWN]}... ({len(case.data):,} bytes)"
     return f"{case.name} {data}"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 2 * _MAX_SHOWN else f"{text[: 2 * _MAX_SHOWN]}..."
 
 
 class _Pictures:
@@ -382,6 +384,6 @@ def _pair_details(pairs: Sequence[Pair]) -> Iterator[str]:
 
 
 def _pair_line(pair: Pair) -> str:
-    verdict = "" if pair.verdict == WORKS else f" {pair.verdict}: {_text(_cut(pair.why))}"
+    verdict = "" if pair.verdict == WORKS else f" {pair.verdict}: {_text(cut(pair.why, _LONGEST))}"
     hexes = f"{pair.subscription} → {pair.assignment}" if pair.subscription else ""
     return f"<p>{_sign(pair)} {_text(pair.assignor)}{verdict} <code>{hexes}</code></p>"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import NamedTuple
 
+from ..cases import Case
 from ..guarantees import Scope, of_scope
 from ..testees import TESTEES, Unavailable, command
 from .inputs import inputs
@@ -30,10 +31,10 @@ def run_matrix(
     names: Sequence[str], *, seed: int = 0, tell: Callable[[str], None] = lambda line: None
 ) -> tuple[Matrix, Outcomes]:
     """Measure these testees; `tell` is given a line for each. What cannot be had is left out."""
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        found = list(pool.map(lambda name: _measured(name, seed, tell), names))
-    columns, left_out, answers = [], {}, []
     outcomes = Outcomes.of_inputs(inputs(MESSAGES, seed=seed))
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        found = list(pool.map(lambda name: _measured(name, seed, outcomes.inputs, tell), names))
+    columns, left_out, answers = [], {}, []
     for name, one in zip(names, found, strict=True):
         if isinstance(one, str):
             left_out[name] = one
@@ -61,13 +62,15 @@ class _Measured(NamedTuple):
     answers: list[Answer]
 
 
-def _measured(name: str, seed: int, tell: Callable[[str], None]) -> _Measured | str:
+def _measured(
+    name: str, seed: int, kept: Sequence[Case], tell: Callable[[str], None]
+) -> _Measured | str:
     try:
         with _remote(name) as remote:
             cases = inputs(remote.hello.names & set(MESSAGES), seed=seed)
             guarantees = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
             run = conform(remote, cases, guarantees, seed=seed)
-            outcomes = outcomes_of(remote, inputs(MESSAGES, seed=seed))
+            outcomes = outcomes_of(remote, kept)
         with _remote(name) as remote:
             answers = answers_of(remote, name)
     except (NoTestee, Unavailable) as reason:
@@ -77,13 +80,8 @@ def _measured(name: str, seed: int, tell: Callable[[str], None]) -> _Measured | 
     return _Measured(run, outcomes, answers)
 
 
-@contextmanager
-def _remote(name: str) -> Iterator[Remote]:
-    remote = Remote(command(name), LIMITS)
-    try:
-        yield remote
-    finally:
-        remote.close()
+def _remote(name: str) -> AbstractContextManager[Remote]:
+    return closing(Remote(command(name), LIMITS))
 
 
 def _pairs(matrix: Matrix, tell: Callable[[str], None]) -> list[Pair]:

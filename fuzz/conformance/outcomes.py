@@ -22,6 +22,7 @@ from ...inspector.readers import (
     Reader,
     traits,
 )
+from ...inspector.shown import cut
 from .. import comparing
 from ..cases import Case
 from ..subject import Failed, Failure, Read, ReadAnswer, Refused, Subject, Unsupported
@@ -74,8 +75,8 @@ def kept(cases: Iterable[Case]) -> list[Case]:
 
 
 def outcomes_of(subject: Subject, cases: Sequence[Case]) -> list[Outcome]:
-    """What a subject does with each of the kept ones."""
-    return [outcome(case, subject.decode(case.name, case.data)) for case in kept(cases)]
+    """What a subject does with each of them."""
+    return [outcome(case, subject.decode(case.name, case.data)) for case in cases]
 
 
 def outcome(case: Case, answer: ReadAnswer) -> Outcome:
@@ -107,5 +108,4 @@ def _without(case: Case, shown: dict[str, object]) -> str:
 
 
 def _brief(text: str) -> str:
-    line = ADDRESS.sub("0x...", " ".join(text.split()))
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
+    return cut(ADDRESS.sub("0x...", " ".join(text.split())), _LONGEST)

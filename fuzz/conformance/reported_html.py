@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from ...inspector.shown import shown
+from ...inspector.shown import cut, shown
 from .pairs import SUBSCRIPTION
 from .reported import NOT_ASKED, REPORTS, Answer, Report
 
@@ -46,15 +46,11 @@ def _reports(answers: Sequence[Answer]) -> Iterator[str]:
 
 def _line(answer: Answer) -> str:
     kind, mark = ("held", "✓") if answer.borne_out else ("expected", "≠")
-    client, said = (escape(shown(one)) for one in (answer.client, _cut(answer.said)))
+    client, said = (escape(shown(one)) for one in (answer.client, cut(answer.said, _LONGEST)))
     return f'<p><span class="{kind}">{mark}</span> {client} <code>{said}</code></p>'
 
 
 def _command(report: Report) -> str:
     name = "" if report.message == SUBSCRIPTION else f" --as {report.message}"
     body = "" if report.version is None else f" --body {report.version}"
-    return f"kproto conform --testee NAME{name}{body} --ask '{_cut(report.question)}'"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    return f"kproto conform --testee NAME{name}{body} --ask '{cut(report.question, _LONGEST)}'"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -50,14 +51,11 @@ def judged(tmp_path: Path, program: str, limits: Limits = QUICK, few: int = 600)
     """A run over some of the inputs."""
     file = tmp_path / "testee.py"
     file.write_text(program)
-    remote = Remote((sys.executable, str(file)), limits)
-    try:
+    with closing(Remote((sys.executable, str(file)), limits)) as remote:
         cases = [case for case in all_inputs() if case.name in remote.hello.names]
         cases = cases[:few] if few > FEW else [c for c in cases if c.kind == "valid"][:few]
         guarantees = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
         return conform(remote, cases, guarantees, seed=0)
-    finally:
-        remote.close()
 
 
 @cache

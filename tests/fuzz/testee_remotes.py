@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 
@@ -24,7 +24,5 @@ def remote_of(name: str, limits: Limits | None = None) -> Iterator[Remote]:
         if TESTEES[name].language == "Java":
             do_without(JavaUnavailable(str(reason)))
         pytest.skip(f"no {name}: {reason}")
-    try:
+    with closing(remote):
         yield remote
-    finally:
-        remote.close()

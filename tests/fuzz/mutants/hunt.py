@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -61,8 +62,5 @@ def in_this_process(fault: Fault) -> Caught | None:
 def through_conform(fault: Fault) -> Caught | None:
     """The same behind the line protocol, with a process of its own."""
     command = (sys.executable, "-m", "tests.fuzz.mutants.testee", str(FAULTS.index(fault)))
-    remote = Remote(command, Limits())
-    try:
+    with closing(Remote(command, Limits())) as remote:
         return first_catch(remote, cases(names(fault)))
-    finally:
-        remote.close()
