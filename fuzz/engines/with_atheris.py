@@ -70,10 +70,15 @@ def _raw(data: bytes, max_size: int) -> bytes:
     return changed
 
 
-class _InOrder(dict[Any, None]):
-    """A set that is gone through in the order in which it was filled."""
+class _Places(dict[Any, None]):
+    """Instructions that are counted: a set that is gone through in the order it was filled in.
 
-    add = dict.setdefault
+    The head of a loop is not among them: how often it is passed, its body and its end say.
+    """
+
+    def add(self, instruction: Any) -> None:
+        if instruction.mnemonic != "FOR_ITER":
+            self[instruction] = None
 
 
 def _patch(code: CodeType) -> CodeType:
@@ -81,7 +86,7 @@ def _patch(code: CodeType) -> CodeType:
 
     # atheris numbers the branches of a function in the order of a set, which is that of addresses:
     # the same seed would go another way in the next process.
-    instrument_bytecode.set = _InOrder
+    instrument_bytecode.set = _Places
     patched: CodeType = instrument_bytecode.patch_code(code, False)  # no operands of comparisons
     return patched
 

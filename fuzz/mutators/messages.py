@@ -26,7 +26,7 @@ _MOST = 1500  # splices of one input
 _LABEL = 2  # bytes of what stands in front
 _HEADS = 40  # of other messages
 _TRIED = 320  # splices of one input that are tried whether they leave it readable
-_PLAIN = 16  # plain changes to one that is not
+_PLAIN = 32  # plain changes to one that is not
 _LISTED = 6  # elements of one array that are looked into
 _WIDTHS = {"string": 2, "modified-utf-8": 2}  # of a length in bytes; 4 for all else
 _TEXTS = (
@@ -101,12 +101,12 @@ class Readable(Messages):
     of those that nobody can read, none.
     """
 
-    raw_every = 64
+    raw_every = 128
 
     def splices(self, data: bytes) -> Sequence[Splice]:
         """As `Form`."""
         found = thinned(list(super().splices(data)), _TRIED)
-        plain = [splice for splice in found if _is_plain(spliced(data, splice))]
+        plain = [splice for splice in found if is_plain(spliced(data, splice))]
         rest = thinned([splice for splice in found if splice not in plain], _TRIED // _PLAIN)
         return plain + [splice for splice in rest if is_readable(spliced(data, splice))]
 
@@ -120,7 +120,8 @@ def is_readable(data: bytes) -> bool:
     return seen.complete
 
 
-def _is_plain(data: bytes) -> bool:
+def is_plain(data: bytes) -> bool:
+    """Whether the generated readers read an input by themselves."""
     route, payload = split(data)
     if route is None:
         return False

@@ -19,7 +19,7 @@ from kproto.codec.built_in import built_in_names
 from kproto.fuzz.campaign.fewest import fewest
 from kproto.fuzz.campaign.seeds import SHIPPED, defined, write_hex
 from kproto.fuzz.mutators.heads import split
-from kproto.fuzz.mutators.messages import Readable, is_readable
+from kproto.fuzz.mutators.messages import Readable, is_plain
 from kproto.fuzz.targets import NAMES, load
 from kproto.schemas import text
 
@@ -44,7 +44,7 @@ def main() -> None:
             inputs |= {file.read_bytes() for file in (arguments.corpus / name).iterdir()}
         target = load(name)
         if isinstance(target.form, Readable):
-            inputs = set(filter(is_readable, inputs))
+            inputs = set(filter(is_plain, inputs))  # those that are not are its changes
         longest = min(target.max_len, _SHIPPED_BYTES)
         kept = fewest(name, target.check, [one for one in inputs if len(one) <= longest])
         kept = kept[:: 1 + len(kept) // _MOST]
