@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-__all__ = ["once"]
+__all__ = ["once", "take_over"]
 
 T = TypeVar("T")
 
@@ -25,3 +25,11 @@ class once(Generic[T]):  # noqa: N801  # it stands where `property` would
         value = self._function(instance)
         instance.__dict__[self._name] = value  # is found before this is asked again
         return value
+
+
+def take_over(to: Any, of: Any, *names: str) -> None:
+    """Whatever was computed there is known here."""
+    known = of.__dict__
+    for name in names:
+        if name in known:
+            to.__dict__[name] = known[name]

@@ -19,7 +19,7 @@ from ...codec import (
     GroupMetadataValue,
     VersionedMessage,
 )
-from .once import once
+from .once import once, take_over
 from .repetition import besides_the_claim, repeated
 
 T = TypeVar("T", bound=VersionedMessage)
@@ -121,12 +121,34 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
         """What it says besides claiming what it is given; None where it claims anything else."""
         return besides_the_claim(self.metadata, self.assignment)
 
-    def unreadable(self) -> Iterable[Unreadable]:
+    @once
+    def unreadable(self) -> tuple[Unreadable, ...]:
         """What Kafka refuses of it. A member may have no assignment: the leader left it out."""
-        if isinstance(self._said, DecodeError):
-            yield Unreadable("subscription", self.metadata, self._said)
-        if isinstance(self._given, DecodeError):
-            yield Unreadable("assignment", self.assignment, self._given)
+        read = (
+            ("subscription", self.metadata, self._said),
+            ("assignment", self.assignment, self._given),
+        )
+        return tuple(
+            Unreadable(field, data, error)
+            for field, data, error in read
+            if isinstance(error, DecodeError)
+        )
+
+    def learn(self, before: MemberSeen) -> None:
+        """Take over what is known of a member before, as far as the bytes say the same."""
+        same_given = self.assignment == before.assignment
+        same_said = self.metadata == before.metadata
+        if same_given:
+            take_over(self, before, "_given", "assigned")
+        if same_said:
+            take_over(self, before, "_said")
+        if same_said or (same_given and self._claims_again(before)):
+            take_over(self, before, "topics", "claimed")
+            if same_given:
+                take_over(self, before, "unreadable")
+
+    def _claims_again(self, before: MemberSeen) -> bool:
+        return self.besides is not None and self.besides == before.besides and not before.unreadable
 
 
 class Step(msgspec.Struct, frozen=True, dict=True):
@@ -188,8 +210,14 @@ def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = N
             for member in value.members
         ),
     )
-    if previous is not None and repeated(previous, step):
-        return msgspec.structs.replace(step, repeats=previous.repeats + 1)
+    if previous is None:
+        return step
+    for old, new in zip(previous.members, step.members, strict=False):
+        new.learn(old)
+    if not repeated(previous, step):
+        return step
+    step = msgspec.structs.replace(step, repeats=previous.repeats + 1)
+    take_over(step, previous, "owner", "claimed_once")
     return step
 
 

@@ -165,7 +165,7 @@ def write(folder: Path, megabytes: int, seed: int = 1) -> dict[str, list[str]]:
         one._replace(members=max(one.members, 2)) if one.trouble is not None else one
         for one in groups
     ]
-    per_group = megabytes * (1 << 20) // (len(groups) * COMMITS_A_RECORD * 130)
+    per_group = megabytes * (1 << 20) // (len(groups) * COMMITS_A_RECORD * 102)
     for partition in range(PARTITIONS):
         home = folder / f"__consumer_offsets-{partition}"
         home.mkdir(parents=True)

@@ -62,10 +62,11 @@ def _member(rng: random.Random, name: str, generation: int, given: list[str]) ->
     return member(name, given, metadata=metadata)
 
 
-@given(st.integers(0, 2**32), st.sampled_from([COOP, "range", "sticky", "ours"]))
-def test_histories_come_to_the_same(seed: int, protocol: str) -> None:
+def _history(seed: int, protocol: str) -> list[Step]:
+    """Mostly of members who come again with what they had."""
     rng = random.Random(seed)  # noqa: S311  # no secret
     shares = {"a": ["t-0", "t-1"], "b": ["t-2"], "c": []}
+    rack = rng.choice([b"\xff\xff", b"\xff\xff", b"\0\5"])  # one that is not there to its end
     steps: list[Step] = []
     generation = 0
     for _ in range(rng.randrange(2, 14)):
@@ -76,13 +77,36 @@ def test_histories_come_to_the_same(seed: int, protocol: str) -> None:
         calm = rng.random() < 0.7
         members = [
             member(name, shares[name],
-                   metadata=subscription(owned=shares[name], generation=generation - 1))
+                   metadata=subscription(owned=shares[name], generation=generation - 1)[:-2] + rack)
             if calm
             else _member(rng, name, generation, shares[name])
             for name in names
         ]  # fmt: skip
         steps.append(record(generation, *members, protocol=protocol))
+    return steps
+
+
+HISTORIES = given(st.integers(0, 2**32), st.sampled_from([COOP, "range", "sticky", "ours"]))
+
+
+@HISTORIES
+def test_histories_come_to_the_same(seed: int, protocol: str) -> None:
+    steps = _history(seed, protocol)
     assert said(steps, with_repetition=True) == said(steps, with_repetition=False)
+
+
+def _known(step: Step) -> Any:
+    members = [(one.version, one.assigned, one.claimed, one.topics) for one in step.members]
+    refused = [(*one[:2], str(one.error)) for member in step.members for one in member.unreadable]
+    return members, refused, step.owner, step.claimed_once
+
+
+@HISTORIES
+def test_what_is_taken_over_is_what_would_be_read(seed: int, protocol: str) -> None:
+    before = None
+    for step in _history(seed, protocol):
+        before = read_step(step.place, _value(step), before)
+        assert _known(before) == _known(read_step(step.place, _value(step)))
 
 
 @pytest.mark.parametrize("protocol", [COOP, "range", "sticky"])

@@ -332,6 +332,13 @@ def test_a_rule_at_the_end(rule: str, name: str, end: GroupEnd, severity: Severi
     assert [one.severity for one in found] == ([] if severity is None else [severity])
 
 
+def test_one_commit_may_be_enough() -> None:
+    asked = RULES["stuck-partition"].tuned(commits=1)
+    assert isinstance(asked, EndRule)
+    end = commits(commit(0, 1000, 1), commit(1, 5000, 1))
+    assert [one.severity for one in end_findings("test", end, [asked])] == [WARN]
+
+
 def test_without_the_brokers_states_a_rebalance_is_not_judged() -> None:
     end = state("PreparingRebalance", 400_000)
     blind = GroupEnd("g", NOW, end.step, state=end.state)

@@ -35,7 +35,7 @@ def _unreadable_member(window: Window, _: Mapping[str, float]) -> Iterator[Sign]
     if not step.is_consumer:
         return
     for member in step.members:
-        for unreadable in member.unreadable():
+        for unreadable in member.unreadable:
             yield _sign(step, member, unreadable)
 
 
@@ -77,7 +77,7 @@ def _judge(step: Step, unreadable: Unreadable) -> tuple[Severity, str]:
 def _alike(other: MemberSeen, unreadable: Unreadable) -> bool:
     return any(
         one.field == unreadable.field and one.error.kind == unreadable.error.kind
-        for one in other.unreadable()
+        for one in other.unreadable
     )
 
 

@@ -15,8 +15,10 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
     step = end.step
     if step is None or not step.is_consumer:
         return
-    for one in end.commits:
-        silence = _silence(one, end, thresholds)
+    regular = [one for one in end.commits if one.commits >= thresholds["commits"]]
+    latest = max((one.last for one in regular), default=0)
+    for one in regular:
+        silence = _silence(one, latest, thresholds)
         if silence is None or (one.topic, one.partition) not in step.owner:
             continue
         lag = None if one.end is None else one.end - (one.committed_offset or 0)
@@ -41,19 +43,15 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
         )
 
 
-def _silence(one: CommitSeen, end: GroupEnd, thresholds: Mapping[str, float]) -> float | None:
+def _silence(one: CommitSeen, latest: int, thresholds: Mapping[str, float]) -> float | None:
     """For how long it is silent, in milliseconds by the latest commit of the group; None where
     that is no sign."""
-    if one.commits < thresholds["commits"] or one.committed_offset is None:
+    if one.committed_offset is None:
         return None
-    pace = (one.last - one.first) / (one.commits - 1)
+    pace = (one.last - one.first) / max(one.commits - 1, 1)
     limit = max(thresholds["seconds"] * _MS, thresholds["paces"] * pace)
-    others = [
-        other
-        for other in end.commits
-        if other.last - one.last > limit and other.commits >= thresholds["commits"]
-    ]
-    return max((other.last - one.last for other in others), default=None)
+    silence = latest - one.last
+    return silence if silence > limit else None
 
 
 def _stuck_rebalance(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
