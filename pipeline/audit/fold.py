@@ -93,13 +93,14 @@ class GroupFold:
         """Whether nobody came, went or moved within the steps that are looked back at."""
         return self._unmoved == len(self._traces)
 
-    def repeat(self, generation: int, timestamp: int) -> None:
-        """Take a record that repeats the one before, without its content, while the group `rests`.
-        `last` stays behind until `catch_up`."""
+    def repeat(self, count: int, latest: Iterable[tuple[int, int]]) -> None:
+        """Take records that repeat the one before, without their content, while the group `rests`:
+        how many, and generation and timestamp of the last, `MAX_TRACES` at most. `last` stays
+        behind until `catch_up`."""
         before = self._traces[-1]
-        self._records += 1
-        self._unrecorded += generation - before.generation - 1
-        self._keep(before._replace(generation=generation, timestamp=timestamp))
+        self._records += count
+        self._keep(*(before._replace(generation=number, timestamp=time) for number, time in latest))
+        self._unrecorded += self._traces[-1].generation - before.generation - count
 
     def catch_up(self, last: Step) -> None:
         """Take the content of the last record that was only repeated."""
@@ -188,16 +189,18 @@ class GroupFold:
     def _remember(self, step: Step) -> None:
         self._keep(_trace(step, self._traces[-1] if self._traces else None))
 
-    def _keep(self, trace: Trace) -> None:
-        before = self._traces[-1] if self._traces else trace
-        same = trace.members is before.members and trace.statics is before.statics
-        self._traces.append(trace)
-        self._traced += len(trace.members)
+    def _keep(self, *traces: Trace) -> None:
+        """Of one step, or of several that have the same members as the one before."""
+        before = self._traces[-1] if self._traces else traces[0]
+        last = traces[-1]
+        same = last.members is before.members and last.statics is before.statics
+        self._traces.extend(traces)
+        self._traced += len(traces) * len(last.members)
         while len(self._traces) > MAX_TRACES or (
             self._traced > MAX_TRACED_MEMBERS and len(self._traces) > 1
         ):
             self._traced -= len(self._traces.popleft().members)
-        self._unmoved = min(self._unmoved + 1, len(self._traces)) if same else 1
+        self._unmoved = min(self._unmoved + len(traces), len(self._traces)) if same else 1
 
 
 def _trace(step: Step, before: Trace | None) -> Trace:

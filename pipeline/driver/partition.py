@@ -124,11 +124,11 @@ class _Task:
             return
         self._counts.written += kind.rows.num_rows
         self._writer.write("records", record_rows(kind))
+        latest = pc.max(kind.rows.column("record_timestamp")).cast(pa.int64()).as_py()
+        self._groups.at(-1 if latest is None else latest // 1000)
         if kind.type.number in COMMITS:
             offsets = offset_rows(kind)
             self._commits.add(offsets)
-            latest = pc.max(offsets.column("record_timestamp")).cast(pa.int64()).as_py()
-            self._groups.at(-1 if latest is None else latest // 1000)
             self._writer.write("offsets", offsets)
         elif kind.type.number == CLASSIC:
             self._classic(kind)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import msgspec
 
 from ...codec import GroupMetadataValue
 from ..audit import GroupFold, Place, read_step
+from ..audit.fold import MAX_TRACES
 from ..audit.rebalances import RebalanceHistory
 from ..tables.outlines import Outline
 
@@ -25,6 +28,8 @@ class Run:
         self._history = history
         self._outline = outline
         self._repeats = first.repeats
+        self._count = 0
+        self._latest = deque[tuple[int, int]](maxlen=MAX_TRACES)
         self._value: bytes | None = None
 
     def goes_on(self, outline: Outline | None, generation: int) -> bool:
@@ -33,15 +38,16 @@ class Run:
 
     def take(self, place: Place, generation: int, value: bytes) -> None:
         """The next record, which goes on."""
-        self._fold.repeat(generation, place.timestamp)
-        self._repeats += 1
+        self._count += 1
+        self._latest.append((generation, place.timestamp))
         self.place, self.generation, self._value = place, generation, value
 
     def read(self) -> None:
         """Read the last record: the run is over, or somebody asks."""
         if self._value is None:
             return
+        self._fold.repeat(self._count, self._latest)
         step = read_step(self.place, GroupMetadataValue.from_bytes(self._value))
-        step = msgspec.structs.replace(step, repeats=self._repeats)
+        step = msgspec.structs.replace(step, repeats=self._repeats + self._count)
         self._fold.catch_up(step)
         self._history.catch_up(step)

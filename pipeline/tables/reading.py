@@ -84,7 +84,13 @@ def read_kinds(rows: pa.Table) -> Iterator[Kind | pa.Table]:
     rows = rows.drop_columns("problem")  # there is none
     for number in pc.unique(types).to_pylist():
         if number in known:
-            yield _kind(rows.filter(pc.equal(types, number)), known[number])
+            yield _kind(_where(rows, pc.equal(types, number)), known[number])
+
+
+def _where(rows: pa.Table, mask: pa.Array) -> pa.Table:
+    """Column by column: a table's own filter counts the rows out first, and takes twice as long."""
+    columns = [column(rows, name).filter(mask) for name in rows.column_names]
+    return pa.Table.from_arrays(columns, schema=rows.schema)
 
 
 def record_rows(kind: Kind) -> pa.Table:
