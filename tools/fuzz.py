@@ -98,13 +98,16 @@ def _run(arguments: Namespace) -> int:
 
 def _campaign(arguments: Namespace, out: Path) -> Campaign:
     """In processes of this machine, or on the executors of Spark."""
-    from ..fuzz.campaign import Campaign, Spread
+    from msgspec import structs
 
+    from ..fuzz.campaign import Campaign, Spread, State
+
+    state = _resumed(out) if arguments.resume else State.new(_settings(arguments))
     if arguments.spark is None:
-        state = _resumed(out) if arguments.resume else _new_state(arguments, 1)
         return Campaign(state, out, arguments.corpus)
     carry, cores = _on_spark(arguments.spark)
-    state = _resumed(out) if arguments.resume else _new_state(arguments, cores)
+    if not arguments.resume and arguments.jobs is None:
+        state.settings = structs.replace(state.settings, jobs=cores)
     return Spread(state, out, carry, arguments.corpus)
 
 
@@ -140,19 +143,14 @@ def _resumed(out: Path) -> State:
         raise Failure(f"there is no campaign in {out} to go on with: {error}", WRONG_USE) from None
 
 
-def _new_state(arguments: Namespace, jobs: int) -> State:
-    from ..fuzz.campaign import State
-
-    return State.new(_settings(arguments, jobs if arguments.jobs is None else arguments.jobs))
-
-
-def _settings(arguments: Namespace, jobs: int) -> Settings:
+def _settings(arguments: Namespace) -> Settings:
     from random import SystemRandom
 
     from ..fuzz.campaign import Settings
     from ..fuzz.engines import default_engine
 
     asked = [_known(name) for name in arguments.what or _names()]
+    jobs = 1 if arguments.jobs is None else arguments.jobs
     if jobs < 1 or (arguments.runs is not None and arguments.runs < 1):
         raise Failure("--jobs and --runs are 1 or more", WRONG_USE)
     time = arguments.time or (0.0 if arguments.runs else _DEFAULT_TIME)

@@ -20,7 +20,7 @@ from ..targets import Target
 from .board import Board
 from .order import Order
 
-_LOOK = 0xF  # at the clock and at the board, once in so many executions
+_LOOK = 0xF  # at the clock, the board and the parent, once in so many executions
 _LEAST = 1.0  # seconds of an order that are left for executions, however long it took to begin
 _SLOW = 0.05  # seconds; a shorter execution is not told
 
@@ -45,6 +45,7 @@ class Execution:
         self._end = float("inf")
         self._slowest = 0.0
         self._looked = time.monotonic()
+        self._parent = os.getppid()
 
     def __call__(self, data: bytes) -> None:
         """Run the target once; end the process where that was the last time."""
@@ -87,7 +88,8 @@ class Execution:
             self._slowest = now - self._looked
             self._board.slow(self._slowest)
         self._looked = now
-        if now > self._end or self._board.stopped:
+        orphaned = os.getppid() != self._parent  # nobody is there to take what is found
+        if now > self._end or self._board.stopped or orphaned:
             self.finish()
 
     def _found(self, error: Exception, data: bytes) -> None:

@@ -9,7 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -201,6 +202,38 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     assert killed
     assert made.state.targets["decode-consumer"].executions == 4000
     assert not list(made.store)
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="processes are found in /proc")
+def test_workers_end_with_their_campaign(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    code = "from kproto.tools.main import main; main()"
+    command = ["fuzz", "run", "decode-consumer", "--runs", "1000000000", "--out", str(out)]
+    with subprocess.Popen([sys.executable, "-c", code, *command]) as whole:
+        until(lambda: bool(_workers(out)) and _executions(out) > 0)
+        whole.kill()
+    until(lambda: not _workers(out))
+
+
+def _workers(out: Path) -> list[Path]:
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it ended just now
+            words = file.read_bytes().split(b"\0")
+            if b"kproto.fuzz.engines.worker" in words and bytes(out) in b" ".join(words):
+                found.append(file)
+    return found
+
+
+def _executions(out: Path) -> int:
+    return max((Board(one).seen().executions for one in out.glob("run/*.board")), default=0)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def test_a_target_without_its_judge_is_left_out(
