@@ -99,6 +99,7 @@ bench: $(VENV)/linked  ## measure against the peers; the machine should be quiet
 	$(BIN)/python -m tests.benchmarks.bench_fuzz
 	$(BIN)/python -m tests.benchmarks.bench_columnar
 	$(BIN)/python -m tests.benchmarks.bench_fleet
+	$(BIN)/python -m tests.benchmarks.bench_growth
 	$(BIN)/python -m tests.benchmarks.bench_spark
 
 clean:  ## remove what make has built

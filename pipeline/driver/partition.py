@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from ...codec import KprotoError
 from ..audit import Finding
+from ..memory import large_blocks_go_back
 from ..tables.broker_assigned import broker_assigned_rows
 from ..tables.classic import classic_rows
 from ..tables.commits import CommitSummary, offset_rows
@@ -66,6 +67,7 @@ class UnitResult(msgspec.Struct):
 
 def audit_unit(unit: Unit, destination: Destination, options: Options) -> UnitResult:
     """Read a unit to its end and stage its tables. Raises OSError where it cannot be read."""
+    large_blocks_go_back()
     with destination.writer() as writer, _seldom_collected():
         return _Task(writer, options).run(unit)
 

@@ -32,6 +32,7 @@ MANIFEST = "manifest.json"
 ROWS_A_FILE = 8 << 20
 """How many rows a file has at most, about: some hundred megabytes of offsets."""
 _ROW_GROUP = 1 << 18  # rows; what is held in memory of a table that is being written
+_HELD = 1 << 25  # bytes of it
 _BATCH = 1 << 16  # values that are encoded at once
 _PAUSES = (0.1, 0.3, 1.0, 3.0)  # seconds between attempts to delete what is still written to
 
@@ -211,7 +212,7 @@ class _File:
         self._held.append(coded(rows, self._schema))
         self._waiting += rows.num_rows
         self.rows += rows.num_rows
-        if self._waiting >= _ROW_GROUP or sum(one.nbytes for one in self._held) >= 64 << 20:
+        if self._waiting >= _ROW_GROUP or sum(one.nbytes for one in self._held) >= _HELD:
             self._flush()
 
     def close(self) -> WrittenFile:

@@ -155,25 +155,32 @@ def _as_kafka_go_writes(topic: str) -> bytes:
     return b"\x00\x01\x00\x00\x00\x01" + len(name).to_bytes(2, "big") + name + b"\xff\xff\xff\xff"
 
 
-def write(folder: Path, megabytes: int, seed: int = 1) -> dict[str, list[str]]:
-    """Write segments of about that size, and `truth.json`; gives its content."""
+def write(
+    folder: Path,
+    megabytes: int,
+    seed: int = 1,
+    *,
+    groups: int | None = None,
+    partitions: int = PARTITIONS,
+) -> dict[str, list[str]]:
+    """Write segments of about that size, and `truth.json`; gives its content. More megabytes are
+    more groups, or the longer histories of so many `groups`."""
     from aiokafka.record.default_records import DefaultRecordBatchBuilder
 
     rng = random.Random(seed)  # noqa: S311  # no secret
-    groups = fleet(max(megabytes * 4, 200), rng)
-    groups = [
+    of_fleet = [
         one._replace(members=max(one.members, 2)) if one.trouble is not None else one
-        for one in groups
+        for one in fleet(groups or max(megabytes * 4, 200), rng)
     ]
-    per_group = megabytes * (1 << 20) // (len(groups) * COMMITS_A_RECORD * 102)
-    for partition in range(PARTITIONS):
+    per_group = megabytes * (1 << 20) // (len(of_fleet) * COMMITS_A_RECORD * 102)
+    for partition in range(partitions):
         home = folder / f"__consumer_offsets-{partition}"
         home.mkdir(parents=True)
         offset, held = 0, []
         with (home / "00000000000000000000.log").open("wb") as out:
             histories = [
                 records(group, rng, max(int(per_group * rng.paretovariate(1.5) / 3), 14))
-                for group in groups[partition::PARTITIONS]
+                for group in of_fleet[partition::partitions]
             ]
             for record in heapq.merge(*histories, key=lambda one: one.time):
                 held.append(record)
@@ -182,7 +189,7 @@ def write(folder: Path, megabytes: int, seed: int = 1) -> dict[str, list[str]]:
                     held = []
             _batch(out, held, offset, DefaultRecordBatchBuilder)
     truth: dict[str, list[str]] = {}
-    for group in groups:
+    for group in of_fleet:
         if group.trouble is not None:
             truth.setdefault(group.trouble, []).append(group.name)
     (folder / "truth.json").write_text(json.dumps(truth, indent=1))

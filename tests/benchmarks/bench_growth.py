@@ -1,0 +1,92 @@
+"""An audit against the size of its input: what it costs, and how much memory its process takes.
+
+    python -m tests.benchmarks.bench_growth [--check]
+
+One partition of the same groups, whose histories grow to ten times their length; each is audited
+by a process of its own, as a task of an executor does it. `--check` fails where the peak of the
+longest is more than a quarter above that of the shortest, or the time of each of its MB.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import tempfile
+from argparse import ArgumentParser
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple
+
+import msgspec
+
+from kproto.pipeline.driver import Options, run_audit
+from kproto.pipeline.driver.units import units_of
+from kproto.pipeline.tables.publishing import Destination
+
+from .fleet import write
+
+MEGABYTES = (100, 200, 500, 1000)
+GROUPS = 200
+MOST = 1.25
+
+
+class Cost(NamedTuple):
+    """Bytes of the input, seconds of the processor, the most bytes that the process had."""
+
+    size: int
+    seconds: float
+    peak: int
+
+
+def main(arguments: list[str]) -> int:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--one", type=Path, help="audit this folder, in this process")
+    given = parser.parse_args(arguments)
+    if given.one is not None:
+        print(msgspec.json.encode(audited(given.one)).decode())
+        return 0
+    print(f"{'MB':>8}{'seconds':>10}{'MB/s':>8}{'peak MB':>10}")
+    costs = []
+    for megabytes in MEGABYTES:
+        costs.append(cost(megabytes))
+        size, seconds, peak = costs[-1]
+        print(f"{size / 1e6:8,.0f}{seconds:10.1f}{size / seconds / 1e6:8.1f}{peak / 1e6:10.0f}")
+    least, most = costs[0], costs[-1]
+    memory = most.peak / least.peak
+    time = most.seconds / least.seconds / (most.size / least.size)
+    print(f"{most.size / least.size:.1f} times the input: {memory:.2f} times the memory, ", end="")
+    print(f"{time:.2f} times the seconds of each MB")
+    return int(given.check and max(memory, time) > MOST)
+
+
+def cost(megabytes: int) -> Cost:
+    """Of one size, in a process of its own."""
+    with tempfile.TemporaryDirectory(prefix="kproto-bench-") as folder:
+        write(Path(folder), megabytes, groups=GROUPS, partitions=1)
+        command = [sys.executable, "-m", __spec__.name, "--one", folder]
+        said = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    return msgspec.json.decode(said, type=Cost)
+
+
+def audited(folder: Path) -> Cost:
+    """Audit it, after a small one that has everything compiled and imported."""
+    with tempfile.TemporaryDirectory(prefix="kproto-bench-") as beside:
+        small = Path(beside, "small")
+        write(small, 2)
+        _audit(small, Path(beside, "first"))
+        begun = process_time()
+        size = _audit(folder, Path(beside, "out"))
+        seconds = process_time() - begun
+    return Cost(size, seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+
+
+def _audit(source: Path, out: Path) -> int:
+    units = units_of(str(source))
+    run_audit(units, Destination.new(str(out), replace=False), Options())
+    return sum(unit.size for unit in units)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
