@@ -7,13 +7,13 @@ files or Spark: the same fold serves a file, a partition of the topic, and a str
 
 from __future__ import annotations
 
-from .ending import BrokerState, CommitSeen, EndRule, GroupEnd, end_findings, lacking
+from .ending import BrokerState, CommitSeen, EndRule, GroupEnd, end_findings
 from .findings import Basis, Finding, Severity, Sign
 from .fold import GroupFold
 from .rules import END_RULES, FLEET_RULES, RULES, STEP_RULES
 from .rules.fleet import FleetRule
 from .steps import MemberSeen, Place, Step, read_step
-from .window import AnyRule, Context, Rule, Window, new_finding
+from .window import AnyRule, Context, Rule, RuleFailed, Window, lacking, new_finding, signs
 
 __all__ = [
     "END_RULES",
@@ -33,6 +33,7 @@ __all__ = [
     "MemberSeen",
     "Place",
     "Rule",
+    "RuleFailed",
     "Severity",
     "Sign",
     "Step",
@@ -41,4 +42,5 @@ __all__ = [
     "lacking",
     "new_finding",
     "read_step",
+    "signs",
 ]

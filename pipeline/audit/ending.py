@@ -7,17 +7,17 @@ never finishes a rebalance.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .findings import Finding, Sign
 from .steps import Step
-from .window import AnyRule, new_finding
+from .window import AnyRule, lacking, new_finding, signs
 
 if TYPE_CHECKING:
     from .modern import ModernState
 
-__all__ = ["BrokerState", "CommitSeen", "EndRule", "GroupEnd", "end_findings", "lacking"]
+__all__ = ["BrokerState", "CommitSeen", "EndRule", "GroupEnd", "end_findings"]
 
 
 class CommitSeen(NamedTuple):
@@ -59,6 +59,11 @@ class GroupEnd:
     modern: ModernState | None = None
     commits: Sequence[CommitSeen] = ()
     state: BrokerState | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """How many partitions topics have, and, by what was given, `least` have."""
+    least: Mapping[str, int] = field(default_factory=dict)
+    told: frozenset[tuple[str, str]] = frozenset()
+    """The rules and the keys of the findings that the group's last record left open."""
     inputs: frozenset[str] = frozenset({"history", "commits", "targets"})
 
 
@@ -76,10 +81,5 @@ def end_findings(cluster_id: str, end: GroupEnd, rules: Iterable[EndRule]) -> It
     """What the rules say whose inputs are there."""
     for rule in rules:
         if not lacking(rule, end.inputs):
-            for sign in rule.find(end, rule.thresholds):
+            for sign in signs(rule, rule.find, f"the group {end.group_id!r}", end):
                 yield new_finding(cluster_id, end.group_id, rule, sign, end.now)
-
-
-def lacking(rule: AnyRule, inputs: frozenset[str]) -> frozenset[str]:
-    """The inputs that a rule needs and that are not there: it is not evaluated."""
-    return frozenset(rule.inputs) - inputs

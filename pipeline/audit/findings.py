@@ -37,7 +37,9 @@ class Sign(NamedTuple):
     """What a rule says at one step.
 
     `key` is what the finding is about (a member, a partition, "" for the group): signs of one
-    rule and key are one finding. Severity and basis are the rule's where they are None.
+    rule and key are one finding. Severity and basis are the rule's where they are None. `evidence`
+    is what JSON can hold; `since` in it is the time, in milliseconds since 1970, from which on it
+    is true, where that is not the time at which it was found.
     """
 
     key: str

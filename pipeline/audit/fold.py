@@ -11,13 +11,16 @@ from msgspec.structs import replace
 from .findings import Finding, Sign
 from .rules import STEP_RULES
 from .steps import Step
-from .window import Context, Rule, Static, Trace, Window, new_finding
+from .window import Context, Rule, Static, Trace, Window, lacking, new_finding, signs
 
 K = TypeVar("K")
 V = TypeVar("V")
 
-MAX_TRACES = 64
-"""How many steps are looked back at, at most."""
+MIN_TRACES = 64
+"""How many steps are looked back at, and more where a rule is tuned so that it needs them."""
+
+MAX_TOPICS = 10_000
+"""Of how many topics it is kept which partitions there are at least."""
 
 MAX_SIGNS = 50
 """How many findings of one rule are kept apart in a group; the rest is one."""
@@ -41,13 +44,19 @@ class GroupFold:
         *,
         rules: Iterable[Rule] = STEP_RULES,
         context: Context | None = None,
+        inputs: frozenset[str] | None = None,
     ) -> None:
+        """`inputs` are those that there are for rules; by default the history alone, and topics
+        where the context has them."""
         self.cluster_id = cluster_id
         self.group_id = group_id
         self.incarnation = 0
         self.last: Step | None = None
         self._rules = tuple(rules)
         self._context = context or Context()
+        known = {"history"} if self._context.partitions is None else {"history", "topics"}
+        self._inputs = frozenset(known) if inputs is None else inputs
+        self._most = max([MIN_TRACES, *(rule.looks_back for rule in self._rules)])
         self._traces: deque[Trace] = deque()
         self._traced = 0
         self._findings: dict[tuple[str, str], Finding] = {}
@@ -57,6 +66,9 @@ class GroupFold:
         self._since = -1
         self._unmoved = 0
         """How many of the traces, up to the last, have the same members."""
+        self._fewest = self._most
+        """How many traces there was room for, where members were many."""
+        self._least: dict[str, int] = {}
 
     def observe(self, step: Step) -> None:
         """Take the group's next record."""
@@ -65,14 +77,21 @@ class GroupFold:
         self._count(step)
         self._remember(step)
         window = Window(
-            self.group_id, step, self.last, tuple(self._traces), self._context, self._streaks
+            self.group_id,
+            step,
+            self.last,
+            tuple(self._traces),
+            self._context,
+            self._streaks,
+            self._least,
         )
+        about = f"the group {self.group_id!r} at generation {step.generation}"
         another = self.last is None or step.generation > self.last.generation
         self.last = step
         held = {
             self._note(rule, sign, step)
             for rule in self._asked(step)
-            for sign in rule.find(window, rule.thresholds)
+            for sign in signs(rule, rule.find, about, window)
         }
         self._streaks = {one: self._streaks.get(one, 0) + another for one in held}
         self._close(held)
@@ -95,7 +114,7 @@ class GroupFold:
 
     def repeat(self, count: int, latest: Iterable[tuple[int, int]]) -> None:
         """Take records that repeat the one before, without their content, while the group `rests`:
-        how many, and generation and timestamp of the last, `MAX_TRACES` at most. `last` stays
+        how many, and generation and timestamp of the last, `looks_back` at most. `last` stays
         behind until `catch_up`."""
         before = self._traces[-1]
         self._records += count
@@ -129,9 +148,24 @@ class GroupFold:
         return sorted(found, key=lambda one: (-one.severity.rank, one.rule, one.finding_id))
 
     @property
-    def not_evaluated(self) -> Sequence[str]:
-        """The rules that lack an input: what they would have said is not known."""
-        return [rule.id for rule in self._rules if not self._has_inputs(rule)]
+    def told(self) -> frozenset[tuple[str, str]]:
+        """The rules and keys of what is open."""
+        return frozenset(key for key, one in self._findings.items() if one.status == "open")
+
+    @property
+    def least(self) -> Mapping[str, int]:
+        """How many partitions each topic has at least."""
+        return self._least
+
+    @property
+    def looks_back(self) -> int:
+        """How many records are remembered, at most."""
+        return self._most
+
+    @property
+    def cut_short(self) -> Sequence[str]:
+        """The rules that count over more records than could be remembered of so many members."""
+        return [rule.id for rule in self._rules if rule.counted and rule.needs > self._fewest]
 
     def _count(self, step: Step) -> None:
         """Generations in between were aborted, or compacted away: nobody knows what was in them."""
@@ -149,13 +183,10 @@ class GroupFold:
         return (
             rule
             for rule in self._rules
-            if self._has_inputs(rule)
+            if not lacking(rule, self._inputs)
             and not (rule.lasting and step.repeats > 1 and rule.id not in spoke)
             and not (still and rule.moving and rule.knows_rest)
         )
-
-    def _has_inputs(self, rule: Rule) -> bool:
-        return "topics" not in rule.inputs or self._context.partitions is not None
 
     def _note(self, rule: Rule, sign: Sign, step: Step) -> tuple[str, str]:
         """Add a sign to its finding, and say which that is."""
@@ -187,6 +218,11 @@ class GroupFold:
                 finding.status = "over"
 
     def _remember(self, step: Step) -> None:
+        if step.is_consumer and not step.repeats:
+            for topic, number in step.owner:
+                known = self._least.get(topic, 0)
+                if number >= known and (known or len(self._least) < MAX_TOPICS):
+                    self._least[topic] = number + 1
         self._keep(_trace(step, self._traces[-1] if self._traces else None))
 
     def _keep(self, *traces: Trace) -> None:
@@ -196,10 +232,11 @@ class GroupFold:
         same = last.members is before.members and last.statics is before.statics
         self._traces.extend(traces)
         self._traced += len(traces) * len(last.members)
-        while len(self._traces) > MAX_TRACES or (
-            self._traced > MAX_TRACED_MEMBERS and len(self._traces) > 1
-        ):
+        while len(self._traces) > self._most:
             self._traced -= len(self._traces.popleft().members)
+        while self._traced > MAX_TRACED_MEMBERS and len(self._traces) > 1:
+            self._traced -= len(self._traces.popleft().members)
+            self._fewest = min(self._fewest, len(self._traces))
         self._unmoved = min(self._unmoved + len(traces), len(self._traces)) if same else 1
 
 

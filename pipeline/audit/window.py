@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
+import msgspec
+
+from ...codec import KprotoError
 from .findings import Basis, Finding, Severity, Sign, finding_id
 from .steps import Identity, Step
 
@@ -54,9 +58,15 @@ class Window:
     streaks: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """In how many generations in a row, up to the one before, a rule (its id) gave a sign (its
     key)."""
+    least: Mapping[str, int] = field(default_factory=dict)
+    """How many partitions each topic has at least: some member was given the last of them."""
 
 
 Predicate: TypeAlias = Callable[[Window, Mapping[str, float]], Iterator[Sign]]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value) and value >= 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,8 +89,16 @@ class AnyRule:
     "ends" (where partitions end), "states" (the broker's own account of its groups)."""
     thresholds: Mapping[str, float] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "severity", Severity(self.severity))
+        object.__setattr__(self, "basis", Basis(self.basis))
+        for name, value in self.thresholds.items():
+            if isinstance(value, bool) or not _is_number(value):
+                raise ValueError(f"{self.id}: {name} is {value!r}; a number from 0 on is wanted")
+
     def tuned(self, **thresholds: float) -> Self:
-        """The same rule with other thresholds. Raises `ValueError` for one that it lacks."""
+        """The same rule with other thresholds. Raises `ValueError` for one that it lacks, and for
+        what is no finite number from 0 on."""
         unknown = thresholds.keys() - self.thresholds.keys()
         if unknown:
             raise ValueError(f"{self.id} has no threshold {', '.join(sorted(unknown))}")
@@ -94,17 +112,63 @@ class Rule(AnyRule):
     One that is `lasting` goes by what a record says alone, and the one before it: it need not be
     asked again where it was silent and the record is repeated (`Step.repeats`). One that is
     `moving` goes by who came, went or moved within the steps that are looked back at: where nobody
-    did, it need not be asked, unless one of its thresholds is 0.
+    did, it need not be asked, unless one of its thresholds is 0. Thresholds that are `counted` are
+    numbers of what happened in these steps: so many of them have to be looked back at.
     """
 
     find: Predicate
     lasting: bool = False
     moving: bool = False
+    counted: tuple[str, ...] = ()
 
     @cached_property
     def knows_rest(self) -> bool:
         """Whether it has nothing to say of a group in which nothing changes."""
         return self.lasting or (self.moving and all(one > 0 for one in self.thresholds.values()))
+
+    @property
+    def needs(self) -> int:
+        """The least records in which as much as it counts can happen."""
+        return 1 + math.ceil(max((self.thresholds[name] for name in self.counted), default=0))
+
+    @property
+    def looks_back(self) -> int:
+        """The records in which it will have happened: who comes also goes."""
+        return 2 * self.needs
+
+
+def lacking(rule: AnyRule, inputs: frozenset[str]) -> frozenset[str]:
+    """The inputs that a rule needs and that are not there: it is not evaluated."""
+    return frozenset(rule.inputs) - inputs
+
+
+class RuleFailed(KprotoError):
+    """A rule of somebody's own that cannot be asked."""
+
+
+def signs(
+    rule: AnyRule, find: Callable[..., Iterable[Sign]], about: str, *asked: object
+) -> list[Sign]:
+    """What a rule says, each with evidence that JSON can hold. Raises `RuleFailed` for one that
+    fails, or says what is no sign."""
+    try:
+        return [_plain(sign) for sign in find(*asked, rule.thresholds)]
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise RuleFailed(f"the rule {rule.id} failed, asked about {about}: {why}") from error
+
+
+def _plain(sign: Sign) -> Sign:
+    if not isinstance(sign, Sign):
+        raise TypeError(f"{sign!r:.80} is no Sign")
+    evidence: dict[str, Any] = msgspec.to_builtins(dict(sign.evidence), str_keys=True)
+    int(evidence.get("since", 0))
+    return sign._replace(
+        key=str(sign.key),
+        evidence=evidence,
+        severity=sign.severity and Severity(sign.severity),
+        basis=sign.basis and Basis(sign.basis),
+    )
 
 
 def new_finding(

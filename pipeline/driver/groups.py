@@ -143,6 +143,7 @@ class Groups:
                 group_id,
                 rules=self._options.step_rules,
                 context=self._context,
+                inputs=self._options.inputs,
             )
         return state.fold
 
@@ -179,6 +180,9 @@ class Groups:
                 modern=other.state if other is not None else None,
                 commits=seen.get(group_id, ()),
                 state=(options.states or {}).get(group_id),
+                counts=self._context.partitions or {},
+                least=fold.least if fold is not None else {},
+                told=fold.told if fold is not None else frozenset(),
                 inputs=options.inputs,
             )
             yield from end_findings(options.cluster_id, end, options.end_rules)
@@ -253,7 +257,7 @@ def current_rows(
             "cluster_id": options.cluster_id,
             "group_id": group_id,
             "rebalances": state.rebalances,
-            "not_evaluated": lacks,
+            "not_evaluated": [*lacks, *(state.fold.cut_short if state.fold is not None else ())],
             "first_seen": _micros(state.first_seen),
             **_placed(state.last),
             **sums.pop(group_id, {}),

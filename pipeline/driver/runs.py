@@ -8,7 +8,6 @@ import msgspec
 
 from ...codec import GroupMetadataValue
 from ..audit import GroupFold, Place, read_step
-from ..audit.fold import MAX_TRACES
 from ..audit.rebalances import RebalanceHistory
 from ..tables.outlines import Outline
 
@@ -29,7 +28,7 @@ class Run:
         self._outline = outline
         self._repeats = first.repeats
         self._count = 0
-        self._latest = deque[tuple[int, int]](maxlen=MAX_TRACES)
+        self._latest = deque[tuple[int, int]](maxlen=fold.looks_back)
         self._value: bytes | None = None
 
     def goes_on(self, outline: Outline | None, generation: int) -> bool:

@@ -5,9 +5,11 @@ What real clients do on a real broker is in tests/broker; here are the edges.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pyarrow as pa
 import pytest
@@ -31,14 +33,19 @@ from kproto.pipeline.audit import (
     EndRule,
     FleetRule,
     GroupEnd,
+    GroupFold,
     MemberSeen,
     Place,
+    Rule,
+    RuleFailed,
     Severity,
     Sign,
     Step,
     end_findings,
 )
+from kproto.pipeline.audit.fold import MAX_TRACED_MEMBERS
 from kproto.pipeline.audit.modern import ModernFold
+from kproto.pipeline.audit.rules import STEP_RULES
 from kproto.pipeline.audit.rules.fleet import Fleet
 from kproto.pipeline.tables import TABLES
 from tests.pipeline.audit_groups import audited, member, record, subscription
@@ -189,6 +196,12 @@ CASES = [
          [record(1, member("a", ALL[:2])), record(2, member("a", ALL))], None, {"t": 3}),
     Case("unassigned-partition", "nobody subscribes to it",
          [record(n, member("a", ALL)) for n in (1, 2)], None, {"t": 3, "u": 1}),
+    Case("unassigned-partition", "somebody had it",
+         [record(n, member("a", ALL if n < 2 else ALL[:2])) for n in (1, 2, 3)], WARN),
+    Case("unassigned-partition", "somebody had it, and its topic has no count",
+         [record(n, member("a", ALL if n < 2 else ALL[:2])) for n in (1, 2, 3)], WARN, {"u": 9}),
+    Case("unassigned-partition", "nobody ever had it",
+         [record(n, member("a", ALL[:2])) for n in (1, 2, 3)], None),
 ]  # fmt: skip
 
 
@@ -196,6 +209,98 @@ CASES = [
 def test_a_rule_at_each_record(case: Case) -> None:
     found = audited(*case.steps, partitions=case.partitions).get(case.rule)
     assert (found.severity if found is not None else None) == case.severity
+
+
+@pytest.mark.parametrize("rule", ["unassigned-partition", "never-claims"])
+def test_a_static_replacement_ends_nothing(rule: str) -> None:
+    """It is one more record of the generation."""
+    steps = [
+        record(n, claims("a", [], -1, ALL[:2]), member("s-1", instance="s"), protocol=COOP)
+        for n in (1, 2, 3)
+    ]
+    again = record(3, claims("a", [], -1, ALL[:2]), member("s-2", instance="s"), protocol=COOP)
+    found = audited(*steps, again, partitions={"t": 3})
+    assert found[rule].status == "open"
+    calm = [record(3, member("a", ALL[:2])), record(3, member("a", ALL[:2]))]
+    assert rule not in audited(*calm, partitions={"t": 3})
+
+
+@pytest.mark.parametrize(("rule", "tuned"), [
+    ("rebalance-storm", {"generations": 100, "seconds": 3600}),
+    ("flapping-member", {"joins": 90}),
+])  # fmt: skip
+def test_a_rule_is_tuned_beyond_what_is_remembered_otherwise(
+    rule: str, tuned: dict[str, float]
+) -> None:
+    asked = RULES[rule].tuned(**tuned)
+    assert isinstance(asked, Rule)
+    steps = [record(n, member(f"a#{n}", ALL), seconds=5 * n) for n in range(1, 200)]
+    assert rule in audited(*steps, rules=[asked])
+    assert rule not in audited(*steps[:90], rules=[asked])
+
+
+def test_rules_that_could_not_look_back_far_enough_say_so() -> None:
+    fold = GroupFold("c", "g")
+    many = [member(f"m{n}") for n in range(MAX_TRACED_MEMBERS // 5)]
+    for n in range(1, 8):
+        fold.observe(record(n, *many, member(f"a#{n}"), seconds=5 * n))
+    assert {"rebalance-storm", "flapping-member"} <= set(fold.cut_short)
+    assert not GroupFold("c", "g").cut_short
+
+
+@pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), "10", None, True])
+def test_a_threshold_is_a_number(value: Any) -> None:
+    with pytest.raises(ValueError, match=r"rebalance-storm: seconds is .* is wanted"):
+        RULES["rebalance-storm"].tuned(seconds=value)
+
+
+@pytest.mark.parametrize("value", [0, 1])
+@pytest.mark.parametrize("rule", RULES)
+def test_any_threshold_may_be_small(rule: str, value: int) -> None:
+    asked = RULES[rule].tuned(**dict.fromkeys(RULES[rule].thresholds, value))
+    if isinstance(asked, Rule):
+        for case in CASES:
+            audited(*case.steps, partitions=case.partitions, rules=[asked])
+    elif isinstance(asked, EndRule):
+        for _, _, end, _ in END_CASES:
+            list(end_findings("c", end, [asked]))
+
+
+def own(find: Callable[..., Any], **fields: Any) -> Rule:
+    return replace(next(iter(STEP_RULES)), id="mine", find=find, lasting=False, **fields)
+
+
+FAILING: dict[str, Callable[[], Any]] = {
+    "None": lambda: None,
+    "no sign": lambda: ["here"],
+    "no severity": lambda: [Sign("", "", {}, cast("Severity", "dreadful"))],
+    "no time": lambda: [Sign("", "", {"since": "yesterday"})],
+    "no JSON": lambda: [Sign("", "", {"what": object()})],
+    "an error": lambda: 1 / 0,
+}
+
+
+@pytest.mark.parametrize("why", FAILING)
+def test_a_rule_that_fails_is_named(why: str) -> None:
+    said = r"the rule mine failed, asked about the group 'g' at generation 1: .*Error: "
+    with pytest.raises(RuleFailed, match=said):
+        audited(record(1, member("a")), rules=[own(lambda *_: FAILING[why]())])
+
+
+def test_what_a_rule_says_may_be_of_other_types() -> None:
+    evidence: Any = {"bytes": b"\0", "names": {"a"}, "when": START, 1: Severity.INFO}
+    signs = [Sign("", "", evidence, cast("Severity", "error"))]
+    found = audited(record(1, member("a")), rules=[own(lambda *_: signs, severity="info")])["mine"]
+    assert found.severity is ERROR
+    assert json.loads(json.dumps(found.evidence))["names"] == ["a"]
+
+
+def test_a_rule_is_not_asked_without_its_inputs() -> None:
+    asked = own(lambda *_: [Sign("", "", {})], inputs=("history", "states"))
+    assert not audited(record(1, member("a")), rules=[asked])
+    fold = GroupFold("c", "g", rules=[asked], inputs=frozenset({"history", "states"}))
+    fold.observe(record(1, member("a")))
+    assert fold.findings()
 
 
 def named(parameter: object) -> str:
@@ -289,7 +394,22 @@ def consumers(
     return GroupEnd("g", NOW, modern=fold.state)
 
 
+UNOWNED = record(1, member("a", ALL[:2]))
+
+
+def rested(seconds: int, step: Step = UNOWNED, **known: Any) -> GroupEnd:
+    return GroupEnd("g", step.place.timestamp + seconds * 1000, step, **known)
+
+
 END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
+    ("unassigned-for-long", "for longer than a rebalance", rested(301, counts={"t": 3}), ERROR),
+    ("unassigned-for-long", "somebody had it", rested(301, least={"t": 3}), WARN),
+    ("unassigned-for-long", "a follow-up may come", rested(300, counts={"t": 3}), None),
+    ("unassigned-for-long", "all are assigned", rested(301, counts={"t": 2}), None),
+    ("unassigned-for-long", "nobody subscribes to it", rested(301, counts={"u": 3}), None),
+    ("unassigned-for-long", "nobody is there", rested(301, record(1), counts={"t": 3}), None),
+    ("unassigned-for-long", "it was said already",
+     rested(301, counts={"t": 3}, told=frozenset({("unassigned-partition", "t")})), None),
     ("stuck-partition", "stopped", commits(commit(0, 1000), commit(1, 5000)), WARN),
     ("stuck-partition", "and is behind", commits(commit(0, 1000, end=60), commit(1, 5000)), ERROR),
     ("stuck-partition", "there is nothing to read",

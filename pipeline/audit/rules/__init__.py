@@ -20,7 +20,7 @@ STEP_RULES: tuple[Rule, ...] = tuple(
 )
 """The rules that are asked at every record of a classic group."""
 
-END_RULES: tuple[EndRule, ...] = (*stuck.RULES, *broker_assigned.RULES)
+END_RULES: tuple[EndRule, ...] = (*stuck.RULES, *unassigned.END_RULES, *broker_assigned.RULES)
 """The rules that are asked once for each group, at the end."""
 
 FLEET_RULES: tuple[FleetRule, ...] = fleet.RULES

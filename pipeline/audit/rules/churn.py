@@ -127,6 +127,7 @@ RULES = (
         "max.poll.interval.ms, does the process crash, does its session expire?",
         find=_storm,
         moving=True,
+        counted=("generations", "rejoins"),
         thresholds={"generations": 10, "seconds": 600, "rejoins": 5},
     ),
     Rule(
@@ -142,6 +143,7 @@ RULES = (
         "group.instance.id spares the rebalance where it comes back quickly.",
         find=_flapping,
         moving=True,
+        counted=("joins",),
         thresholds={"joins": 5, "seconds": 3600},
     ),
     Rule(
@@ -158,6 +160,7 @@ RULES = (
         "the polling thread.",
         find=_slow_poll,
         moving=True,
+        counted=("times",),
         thresholds={"times": 3, "above": 0.5},
     ),
 )

@@ -4,57 +4,105 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ..ending import EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
 from ..steps import Step
 from ..window import Rule, Window
+
+_ID = "unassigned-partition"
 
 
 def _unassigned(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     """Unowned now and in the record before: what a cooperative follow-up places is not meant."""
     step, before = window.step, window.previous
-    counts = window.context.partitions or {}
-    if before is None or step.generation <= before.generation or not step.members:
+    if before is None:
         return
-    for topic, missing in _missing(step, counts).items():
-        still = missing & _missing(before, counts).get(topic, frozenset())
+    again = step.generation == before.generation  # a static member was replaced
+    if again and not any(rule == _ID for rule, _ in window.streaks):
+        return
+    counts = window.context.partitions or {}
+    missing = _missing(step, counts, window.least)
+    was = _missing(before, counts, window.least) if missing else {}
+    for topic, numbers in missing.items():
+        still = numbers & was.get(topic, frozenset())
         if still:
-            numbers = sorted(still)
-            yield Sign(
-                topic,
-                f"{len(numbers)} partitions of {topic} belong to nobody: "
-                f"{', '.join(map(str, numbers[:10]))}",
-                {"topic": topic, "partitions": numbers[:100], "count": len(numbers)},
-            )
+            yield _sign(topic, still, counted=topic in counts)
 
 
-def _missing(step: Step, counts: Mapping[str, int]) -> dict[str, frozenset[int]]:
+def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
+    """A follow-up would have come by now."""
+    step = end.step
+    if step is None or not step.members or step.place.timestamp < 0:
+        return
+    since = end.now - step.place.timestamp
+    if since <= max(member.rebalance_timeout for member in step.members):
+        return
+    for topic, numbers in _missing(step, end.counts, end.least).items():
+        if (_ID, topic) not in end.told:
+            yield _sign(topic, numbers, counted=topic in end.counts)
+
+
+def _sign(topic: str, numbers: frozenset[int], *, counted: bool) -> Sign:
+    named = sorted(numbers)
+    return Sign(
+        topic,
+        f"{len(named)} partitions of {topic} belong to nobody: {', '.join(map(str, named[:10]))}",
+        {"topic": topic, "partitions": named[:100], "count": len(named)},
+        None if counted else Severity.WARNING,
+        None if counted else Basis.INFERRED,
+    )
+
+
+def _missing(
+    step: Step, counts: Mapping[str, int], least: Mapping[str, int]
+) -> dict[str, frozenset[int]]:
+    """What is not given of each topic that somebody subscribes to."""
     if not step.is_consumer:
         return {}
     wanted = frozenset[str]().union(*(member.topics for member in step.members))
-    given: dict[str, set[int]] = {}
+    given: dict[str, set[int]] = {topic: set() for topic in wanted}
     for topic, number in step.owner:
-        given.setdefault(topic, set()).add(number)
+        if topic in given:
+            given[topic].add(number)
+    sizes = {topic: counts.get(topic, least.get(topic, 0)) for topic in wanted}
     return {
-        topic: frozenset(range(counts[topic])) - given.get(topic, set())
-        for topic in wanted
-        if topic in counts
+        topic: missing
+        for topic, numbers in given.items()
+        if len(numbers) < sizes[topic] and (missing := frozenset(range(sizes[topic])) - numbers)
     }
 
 
 RULES = (
     Rule(
-        id="unassigned-partition",
+        id=_ID,
         title="Nobody reads a partition",
         severity=Severity.ERROR,
         basis=Basis.OBSERVED,
         meaning="Its records wait, with no error anywhere.",
         source="KIP-429; KAFKA-12984; Java leaves a v1 member out that it cannot read",
         predicate="A partition of a subscribed topic belongs to nobody in two records of rising "
-        "generation.",
+        "generation. Where partition counts are not known: one that a member once had, or a lower "
+        "one: a warning, inferred.",
         next_action="Look for a member of this generation that the leader could not read, or "
         "restart the leader.",
         find=_unassigned,
         lasting=True,
-        inputs=("history", "topics"),
+    ),
+)
+END_RULES = (
+    EndRule(
+        id="unassigned-for-long",
+        title="Nobody reads a partition, and no rebalance follows",
+        severity=Severity.ERROR,
+        basis=Basis.OBSERVED,
+        meaning="What is withheld for a cooperative follow-up waits no longer than a rebalance "
+        "takes; this waits on, with no error anywhere.",
+        source="KIP-429; KAFKA-12984",
+        predicate="A partition of a subscribed topic belongs to nobody in the last record, which "
+        "is older than the largest rebalance timeout of its members, and unassigned-partition does "
+        "not say so. Where partition counts are not known: as there.",
+        next_action="Restart the leader, or any member: the next rebalance assigns it. See who "
+        "the leader was, and whether it read all members.",
+        find=_for_long,
     ),
 )

@@ -34,7 +34,7 @@ def _never_claims(window: Window, thresholds: Mapping[str, float]) -> Iterator[S
     """Under cooperative-sticky, somebody who owned partitions and says at every join that it does
     not: it is eager, or it forgets."""
     step = window.step
-    traces = window.traces[-int(thresholds["generations"]) :]
+    traces = window.traces[-max(int(thresholds["generations"]), 1) :]
     previous = window.previous
     if (
         step.protocol != "cooperative-sticky"
@@ -48,7 +48,9 @@ def _never_claims(window: Window, thresholds: Mapping[str, float]) -> Iterator[S
         if not stayed or subscription is None or subscription.owned_partitions:
             continue
         had = previous.by_id.get(member.member_id)
-        if had is not None and had.assigned and step.generation > previous.generation:
+        rises = step.generation > previous.generation
+        held = ("never-claims", member.member_id) in window.streaks
+        if had is not None and had.assigned and (rises or held):
             yield Sign(
                 member.member_id,
                 f"{member.member_id} owned {len(had.assigned)} partitions and claims none",
@@ -81,6 +83,7 @@ RULES = (
         next_action="Finish the rolling change: all members list the same assignors.",
         find=_protocol_changed,
         lasting=True,
+        counted=("changes",),
         thresholds={"changes": 3},
     ),
     Rule(
@@ -96,6 +99,7 @@ RULES = (
         next_action="Check that this client supports the cooperative protocol.",
         find=_never_claims,
         lasting=True,
+        counted=("generations",),
         thresholds={"generations": 3},
     ),
 )
