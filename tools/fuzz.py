@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from .failures import REFUSED, WRONG_USE, Failure, say
@@ -30,7 +32,10 @@ _ELSEWHERE = {"columnar-agreement": "kproto.tools.columnar_agreement"}
 
 def configure(parser: ArgumentParser) -> None:
     """The arguments of `kproto fuzz`."""
-    parser.epilog = "exit status: 0 nothing found; 1 a finding; 2 wrong use; 130 interrupted"
+    parser.epilog = (
+        "exit status: 0 nothing found; 1 a finding; 2 wrong use, or what FILE is judged by is "
+        "missing; 130 interrupted"
+    )
     parser.add_argument(
         "action", metavar="ACTION", choices=list(_ACTIONS), help=" | ".join(_ACTIONS)
     )
@@ -175,15 +180,26 @@ def _names() -> tuple[str, ...]:
 
 def _known(name: str) -> str:
     """The name by which the kit knows a target: of one that is elsewhere, its module's."""
-    from ..fuzz.targets import invariant
-
     known = _ELSEWHERE.get(name, name)
-    try:
-        invariant(known)
-    except KeyError:
+    if known in _names():
+        return known
+    if "." not in known or not all(map(str.isidentifier, known.split("."))):
         names = ", ".join(_names())
-        raise Failure(f"there is no target {name!r}; there are: {names}", WRONG_USE) from None
+        raise Failure(f"there is no target {name!r}; there are: {names}", WRONG_USE)
+    try:
+        lacks = _lack(import_module(known))
+    except ImportError as error:
+        raise Failure(f"there is no target {name}: {error}", WRONG_USE) from None
+    if lacks:
+        raise Failure(f"{name} is no target: it has no {lacks}", WRONG_USE)
     return known
+
+
+def _lack(module: ModuleType) -> str:
+    """What a module needs to be a target, and has not."""
+    if not callable(getattr(module, "check", None)):
+        return "check"
+    return "" if "" in getattr(module, "FORMS", ()) else 'FORMS with a form under ""'
 
 
 # -- list
@@ -194,6 +210,8 @@ def _list(arguments: Namespace) -> int:
 
     from ..fuzz.targets import invariant
 
+    if arguments.what:
+        raise Failure("list takes no TARGET: it lists them all", WRONG_USE)
     width = max(map(len, _names()))
     for name in _names():
         lead = f"{name:{width}}  "
@@ -209,21 +227,26 @@ def _list(arguments: Namespace) -> int:
 
 
 def _replay(arguments: Namespace) -> int:
-    from ..fuzz.engines.isolated import judge
     from ..fuzz.findings.views import view
-    from ..fuzz.targets import Missing
 
     found_any = False
     for file in _files(arguments):
         target, data = _input(file, arguments.target)
-        try:
-            found = judge(target, data, seconds=arguments.timeout, memory=arguments.memory)
-        except Missing as reason:
-            raise Failure(f"{target}: {reason}") from None
+        found = _judged(target, data, arguments)
         print(view(data))
         print(f"finding: {_shown(found.title)}" if found else f"{target}: nothing is wrong here")
         found_any |= found is not None
     return REFUSED if found_any else 0
+
+
+def _judged(target: str, data: bytes, arguments: Namespace) -> Finding | None:
+    from ..fuzz.engines.isolated import judge
+    from ..fuzz.targets import Missing
+
+    try:
+        return judge(target, data, seconds=arguments.timeout, memory=arguments.memory)
+    except Missing as reason:
+        raise Failure(f"{target}: {reason}", WRONG_USE) from None
 
 
 def _files(arguments: Namespace) -> list[Path]:
@@ -271,15 +294,14 @@ def _minimise(arguments: Namespace) -> int:
     if arguments.corpus is not None:
         return _minimise_corpus(arguments)
     from ..fuzz.campaign.campaign import smallest
-    from ..fuzz.engines.isolated import judge
 
     for file in _files(arguments):
         target, data = _input(file, arguments.target)
-        found = judge(target, data, seconds=arguments.timeout, memory=arguments.memory)
+        found = _judged(target, data, arguments)
         if found is None:
             raise Failure(f"{file} is no finding: {target} takes it")
         small = smallest(found, seconds=arguments.timeout, tries=arguments.runs or 200).minimal
-        beside = (file if file.is_dir() else file.parent) / f"{file.stem}.min"
+        beside = file / f"{file.name}.min" if file.is_dir() else file.with_suffix(".min")
         beside.write_bytes(small)
         print(f"{beside}: {len(small)} of {len(data)} bytes: {small.hex()}")
     return 0
@@ -289,10 +311,13 @@ def _minimise_corpus(arguments: Namespace) -> int:
     from ..fuzz.campaign.fewest import fewest
     from ..fuzz.targets import Missing, load
 
-    for name in map(_known, arguments.what or _names()):
-        folder = arguments.corpus / name
-        if not folder.is_dir():
-            continue
+    corpus: Path = arguments.corpus
+    asked = [_known(name) for name in arguments.what or _names()]
+    names = [name for name in asked if (corpus / name).is_dir()]
+    if not names:
+        raise Failure(f"{corpus} holds no folder of inputs named as a target", WRONG_USE)
+    for name in names:
+        folder = corpus / name
         try:
             check = load(name).check
         except Missing as reason:

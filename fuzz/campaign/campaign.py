@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from zlib import crc32
 
 from ..engines.isolated import judge
 from ..engines.order import Order
 from ..findings import Finding, Kind, Store, minimised
-from ..targets import invariant, load, reserves
+from ..targets import Missing, form_of, invariant, reserves
 from . import seeds
 from .state import Progressed, Settings, State
 from .worker import Worker
@@ -91,21 +91,20 @@ class Campaign:
         corpus.mkdir(parents=True, exist_ok=True)
         own = self.out / "run" / "seeds" / name
         seeds.unpack(seeds.seeds(name), own)
-        stem = self.out / "run" / f"{name}-{one.rounds}"
+        path = self.out / "run" / f"{name}-{one.rounds}.json"
         order = Order(
             target=name,
             engine=settings.engine,
             seed=self._seed(name, one.rounds),
             corpus=corpus,
             seeds=own,
-            board=stem.with_suffix(".board"),
-            found=stem.with_suffix(".found"),
+            board=path.with_suffix(".board"),
+            found=path.with_suffix(".found"),
             runs=max(1, settings.runs - one.executions) if settings.runs else 0,
             seconds=max(1.0, self._share() - one.seconds) if settings.seconds else 0.0,
             memory=0 if reserves(name) else settings.memory,
         )
         one.rounds += 1
-        path = stem.with_suffix(".json")
         worker = Worker(order, path, timeout=settings.timeout, memory=settings.memory)
         self._running.append(worker)
 
@@ -168,13 +167,14 @@ class Campaign:
     def _add_from_outside(self, found: Finding) -> None:
         """A hang or a crash: no worker can make it smaller, so each try is a process."""
         killed = found.kind is Kind.CRASH and "status -9" in found.message
-        if killed and judge(found.target, found.input, seconds=self.settings.timeout) is None:
-            return  # somebody else has ended the worker
-        known = {one.key for one in self.store}
+        seconds = self.settings.timeout
+        with suppress(Missing):  # its judge has gone: nobody can say that it is none
+            if killed and judge(found.target, found.input, seconds=seconds) is None:
+                return  # somebody else has ended the worker
+        new = found.key not in {one.key for one in self.store}
         self.store.add(found)
-        if found.key not in known and found.kind is not Kind.MEMORY:
-            small = smallest(found, seconds=self.settings.timeout, tries=_TRIES)
-            self.store.add(small)
+        if new and found.kind is not Kind.MEMORY:
+            self.store.add(smallest(found, seconds=seconds, tries=_TRIES))
         self._save()
 
     def _save(self) -> None:
@@ -189,8 +189,10 @@ def smallest(found: Finding, *, seconds: float, tries: int) -> Finding:
     from msgspec.structs import replace
 
     def shows(data: bytes) -> bool:
-        again = judge(found.target, data, seconds=seconds)
-        return again is not None and again.key == found.key
+        with suppress(Missing):  # its judge has gone: nothing is known of these bytes
+            again = judge(found.target, data, seconds=seconds)
+            return again is not None and again.key == found.key
+        return False
 
-    form = load(found.target).form
+    form = form_of(found.target)
     return replace(found, minimal=minimised(found.minimal, form, shows, tries=tries))

@@ -17,7 +17,7 @@ from ...codec.built_in import layout_of
 from ...codec.layout import Layout
 from ..mutators.heads import head_of
 from ..mutators.messages import Messages
-from ..targets import load
+from ..targets import form_of
 
 P = TypeVar("P", bound=MessagePart)
 
@@ -47,7 +47,7 @@ def write_hex(file: Path, inputs: list[bytes], remark: str) -> None:
 def seeds(target: str) -> list[bytes]:
     """All inputs that a campaign on this target begins with: where nothing of a message ships,
     what its definition says."""
-    form = load(target).form
+    form = form_of(target)
     ready = shipped(target)
     if not isinstance(form, Messages):
         return ready

@@ -8,11 +8,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from threading import Timer
 
 from ..findings.finding import Finding, Kind, of_exception
+from ..targets import Missing
+from .order import MISSING
 
 SECONDS = 10.0
 MEMORY = 2 << 30
+_START = 120.0  # seconds until it is ready: a JVM may have to come first
 _BROKEN = 70  # exit status: a finding is on standard output
 
 
@@ -26,7 +30,10 @@ def replay(target: str, data: bytes, *, seconds: float = SECONDS) -> None:
 def judge(
     target: str, data: bytes, *, seconds: float = SECONDS, memory: int = MEMORY
 ) -> Finding | None:
-    """The finding that the input is; None if it is none. Raises `Missing` as `load` does."""
+    """The finding that the input is; None if it is none.
+
+    Raises `Missing` as `load` does, and where the target does not even begin.
+    """
     import msgspec
 
     command = [sys.executable, "-m", __name__, target, str(memory)]
@@ -35,19 +42,24 @@ def judge(
         command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment()
     ) as process:
         assert process.stdout is not None
-        process.stdout.read(1)  # it is ready: what it took to start is not the input's
+        starting = Timer(_START, process.kill)
+        starting.daemon = True
+        starting.start()
+        ready = process.stdout.read(1)  # what it took to start is not the input's
+        starting.cancel()
         try:
             said, complaint = process.communicate(data, timeout=seconds)
         except subprocess.TimeoutExpired:
             process.kill()
             return ended(target, data, Kind.HANG, f"no end within {seconds:g} seconds")
-    if process.returncode == _BROKEN:
+    status = process.returncode
+    if status == _BROKEN:
         return msgspec.json.decode(said, type=Finding)
-    if process.returncode:
-        last = complaint.decode(errors="replace").strip().splitlines()[-1:]
-        why = f"{': ' + last[0] if last else ''}"
-        return ended(target, data, Kind.CRASH, f"ended with status {process.returncode}{why}")
-    return None
+    last = "".join(complaint.decode(errors="replace").strip().splitlines()[-1:])
+    why = f"ended with status {status}{': ' + last if last else ''}"
+    if not ready:
+        raise Missing(last if status == MISSING else f"it does not begin: {why}")
+    return ended(target, data, Kind.CRASH, why) if status else None
 
 
 def ended(target: str, data: bytes, kind: Kind, message: str) -> Finding:
@@ -66,7 +78,11 @@ def _main(target: str, memory: str) -> int:
     from ..targets import load, reserves
     from .worker import _limit
 
-    check = load(target).check
+    try:
+        check = load(target).check
+    except Missing as reason:
+        print(reason, file=sys.stderr)  # noqa: T201  # `judge` reads it
+        return MISSING
     if not reserves(target):
         _limit(int(memory))
     sys.stdout.write("\n")

@@ -22,6 +22,7 @@ def main(path: str) -> int:
     except Missing as reason:
         print(reason, file=sys.stderr)  # noqa: T201  # into its log
         return MISSING
+    target.form.splices(b"")  # what the form imports is there before an input has its time
     from .execution import Execution
 
     engine.run(target, Execution(target, order, began), order)

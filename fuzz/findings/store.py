@@ -12,6 +12,7 @@ A folder is written as soon as a finding is met, and again when its input got sm
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -81,7 +82,7 @@ def load(file: Path) -> Finding:
 
 
 def _test(finding: Finding) -> str:
-    name = finding.target.replace("-", "_")
+    name = re.sub(r"\W", "_", finding.target)
     lines = [finding.minimal[at : at + 36].hex() for at in range(0, len(finding.minimal), 36)]
     written = "\n".join(f'    "{line}"' for line in lines) or '    ""'
     return f'''"""Found by kproto fuzz; fails until it is mended.

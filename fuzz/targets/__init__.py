@@ -121,11 +121,18 @@ def load(name: str, trace: Trace | None = None) -> Target:
         name=name,
         invariant=invariant(name),
         check=module.check,
-        form=module.FORMS[row.family],
+        form=form_of(name),
         batched=getattr(module, "Batch", None),
         slow=row.slow,
         max_len=row.max_len,
     )
+
+
+def form_of(name: str) -> Form:
+    """What its inputs look like. Its judge, which only workers need, may be missing here."""
+    row = _row(name)
+    form: Form = _module(row).FORMS[row.family]
+    return form
 
 
 def invariant(name: str) -> str:

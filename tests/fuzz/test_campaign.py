@@ -18,6 +18,7 @@ import pytest
 
 from kproto.fuzz import targets
 from kproto.fuzz.campaign import Campaign, Settings, State, campaign
+from kproto.fuzz.engines import isolated
 from kproto.fuzz.engines.board import Board
 from kproto.fuzz.engines.execution import Execution
 from kproto.fuzz.engines.isolated import judge, replay
@@ -56,29 +57,69 @@ class Form:
         return [b"boom"]
 
 FORMS = {"planted": Form(b"hang", b"boom", b"eat", b"die", b"x"), "booming": Form(b"x", b"boom")}
+
+class Slow(Form):  # as one whose first call imports all messages
+    def splices(self, data):
+        if not self.words:
+            time.sleep(3)
+            self.words = (b"x",)
+        return super().splices(data)
+
+FORMS["slowly"] = Slow()
+
+def nothing_there():
+    raise targets.Missing("no judge on this machine")
+
+REQUIRE = {"judgeless": nothing_there, "late": lambda: time.sleep(60)}
+FORMS |= dict.fromkeys(REQUIRE, Form())
+
 for name, form in FORMS.items():
     module = types.ModuleType(f"kproto.fuzz.targets.{name}", "No input is special.")
     module.check, module.FORMS = check, {"": form}
+    if name in REQUIRE:
+        module.require = REQUIRE[name]
     sys.modules[module.__name__] = module
     targets._TABLE[name] = targets._Row(name, (), slow=True)
 """
 
 
+PLANTS = ("planted", "booming", "slowly", "judgeless", "late")
+OWN = """
+from kproto.fuzz.targets.frames import FORMS
+
+def check(data):
+    {body}
+"""
+
+
 @pytest.fixture
 def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Two more targets, here and in every worker: `planted` hangs, blows up, dies and raises,
-    `booming` only raises."""
+    """More targets, here and in every worker: `planted` hangs, blows up, dies and raises, `booming`
+    only raises; the form of `slowly` takes its time, once; the judge of `judgeless` is not there,
+    that of `late` does not come."""
     folder = tmp_path / "planted"
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(PLANTED)
     monkeypatch.setenv("PYTHONPATH", f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
     monkeypatch.setattr(targets, "_TABLE", dict(targets._TABLE))
-    monkeypatch.setattr(targets, "NAMES", (*targets.NAMES, "planted", "booming"))
+    monkeypatch.setattr(targets, "NAMES", (*targets.NAMES, *PLANTS))
     monkeypatch.setattr(campaign, "_TRIES", 3)
     exec(compile(PLANTED, "planted", "exec"), {})  # noqa: S102  # the text above
     yield
-    for name in ("planted", "booming"):
+    for name in PLANTS:
         del sys.modules[f"kproto.fuzz.targets.{name}"]
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two targets of somebody else's, in one package: `loud` raises, `quiet` never."""
+    package = tmp_path / "path" / "own_targets"
+    package.mkdir(parents=True)
+    (package / "loud.py").write_text(OWN.format(body="raise ValueError('loud')"))
+    (package / "quiet.py").write_text(OWN.format(body="return"))
+    path = f"{package.parent}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    monkeypatch.setenv("PYTHONPATH", path)
+    monkeypatch.syspath_prepend(package.parent)
 
 
 def settings(*names: str, engine: str = "atheris", **asked: float) -> Settings:
@@ -252,6 +293,58 @@ def test_a_target_without_its_judge_is_left_out(
     assert "left out" in shown.out
 
 
+@pytest.mark.usefixtures("planted")
+def test_no_judge_here_is_no_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither for the campaign itself, which needs none, nor a finding for who asks for one."""
+    out = tmp_path / "out"
+    assert main(["fuzz", "run", "judgeless", "--runs", "10", "--out", str(out)]) == 0
+    assert "judgeless left out: no judge on this machine\n" in capsys.readouterr().err
+    data = tmp_path / "data"
+    data.write_bytes(b"boom")
+    for action in ("replay", "minimise"):
+        assert main(["fuzz", action, str(data), "--target", "judgeless"]) == 2
+        shown = capsys.readouterr()
+        assert shown == ("", "kproto: judgeless: no judge on this machine\n")
+
+
+@pytest.mark.usefixtures("planted")
+def test_a_judge_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "_START", 1.0)
+    with pytest.raises(targets.Missing, match="does not begin"):
+        judge("late", b"")
+
+
+@pytest.mark.usefixtures("planted")
+def test_what_a_form_takes_to_begin_is_no_hang(tmp_path: Path) -> None:
+    made = ran(tmp_path, settings("slowly", runs=20, timeout=2.0))
+    assert not list(made.store)
+    (one,) = made.state.targets.values()
+    assert (one.executions, one.rounds) == (20, 1)
+
+
+@pytest.mark.usefixtures("own")
+def test_targets_of_one_package_do_not_meet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    names = ("own_targets.loud", "own_targets.quiet")
+    made = ran(out, settings(*names, engine="hypothesis", runs=20, jobs=2))
+    assert [one.executions for one in made.state.targets.values()] == [20, 20]
+    (loud,) = made.store
+    assert loud.target == "own_targets.loud"
+    for name in names:
+        assert json.loads((out / "run" / f"{name}-0.json").read_bytes())["target"] == name
+    folder = made.store.folder(loud)
+    (test,) = [
+        node
+        for node in ast.parse((folder / "test_finding.py").read_text()).body
+        if isinstance(node, ast.FunctionDef)
+    ]
+    assert test.name == f"test_own_targets_loud_{loud.key}"
+    assert main(["fuzz", "minimise", str(folder), "--runs", "2"]) == 0
+    assert f"{folder / folder.name}.min: " in capsys.readouterr().out
+
+
 # -- the command
 
 
@@ -277,6 +370,8 @@ def test_the_command_runs_lists_and_replays(
         ["run", "no-such-target"], ["run", "--time", "soon"], ["run", "--runs", "0"],
         ["run", "--jobs", "0"], ["run", "--resume"], ["replay"], ["replay", "nothing.bin"],
         ["replay", "nothing.bin", "--target", "frames"], ["fly"],
+        ["run", "os.path"], ["run", "email.mime"], ["run", "../x"], ["run", "no_package.target"],
+        ["list", "frames"], ["minimise", "--corpus", "nowhere"],
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -285,6 +380,16 @@ def test_wrong_use_is_one_line(
 ) -> None:
     assert main(["fuzz", *wrong, "--out", str(tmp_path / "none")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_module_that_is_no_target_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, said in {
+        "os.path": "os.path is no target: it has no check",
+        "no_package.target": "there is no target no_package.target: No module named 'no_package'",
+        "../x": "there is no target '../x'; there are: ",
+    }.items():
+        assert main(["fuzz", "run", name, "--runs", "5"]) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_a_corpus_is_made_small(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
