@@ -65,16 +65,21 @@ def decode_column(
 
     The column is of type binary, large_binary, binary_view or fixed_size_binary, or a dictionary
     of these (which comes back written out). `body_versions` are for messages with nothing in
-    front: the versions to try, in order. Raises TypeError for another type, ValueError for a value
-    above `MAX_ROW`, for offsets that lie outside of the column's bytes, and for a message class
-    that cannot be read here.
+    front: the versions to try, in order. A ChunkedArray comes back in as many chunks as it takes,
+    an Array as one: Arrow has no place there for more than 2 GiB of text of one field. Raises
+    ValueError for that, for a value above `MAX_ROW`, for offsets that lie outside of the column's
+    bytes, and for a message class that cannot be read here; TypeError for another type.
     """
     program = _program(message_class, body_versions)
     if isinstance(column, pa.ChunkedArray):
         chunks = [part for chunk in column.chunks for part in _decode(chunk, program)]
         return pa.chunked_array(chunks, decoded_type(message_class, body_versions))
     parts = list(_decode(column, program))
-    return parts[0] if len(parts) == 1 else pa.concat_arrays(parts)
+    try:
+        return parts[0] if len(parts) == 1 else pa.concat_arrays(parts)
+    except pa.ArrowInvalid:
+        line = f"{len(column):,} rows are more than an array can hold: hand over a ChunkedArray"
+        raise ValueError(line) from None
 
 
 def decoded_type(
@@ -133,13 +138,27 @@ class _Bytes(NamedTuple):
 def _decode(column: pa.Array, program: Program) -> Iterator[pa.StructArray]:
     """The decoded column in as many pieces as it takes, one at least."""
     if pa.types.is_dictionary(column.type):
-        (*decoded,) = _decode(column.dictionary, program)
-        yield pa.concat_arrays(decoded).take(column.indices)
+        yield from _written_out(column.indices, _plain(column.dictionary), program)
         return
     column = _plain(column)
     source = _bytes(column)
-    for start, stop in _pieces(source, len(column)):
+    for start, stop in _pieces(source.offsets[source.first :]):
         yield _read(source, start, stop, program)
+
+
+def _written_out(indices: pa.Array, values: pa.Array, program: Program) -> Iterator[pa.StructArray]:
+    """The rows of a dictionary; its values are decoded once, where all of them are one piece."""
+    sizes = pc.binary_length(values)
+    once = None
+    if (pc.sum(sizes).as_py() or 0) <= PIECE:
+        once = pa.concat_arrays([*_decode(values, program)])
+    lengths = pc.fill_null(sizes.take(indices), 0).to_numpy()
+    for start, stop in _pieces(np.append(0, lengths).cumsum()):
+        rows = indices.slice(start, stop - start)
+        if once is not None:
+            yield once.take(rows)
+        else:
+            yield from _decode(values.take(rows), program)
 
 
 def _plain(column: pa.Array) -> pa.Array:
@@ -158,13 +177,14 @@ def _bytes(column: pa.Array) -> _Bytes:
     if not len(column):  # it may have no buffers at all
         return _Bytes(None, np.zeros(1, np.int32), None, 0)
     width = np.int64 if pa.types.is_large_binary(column.type) else np.int32
-    return _Bytes(validity, np.frombuffer(offsets, width), data, column.offset)
+    count = column.offset + len(column) + 1  # the buffer may be longer, by any number of bytes
+    return _Bytes(validity, np.frombuffer(offsets, width, count), data, column.offset)
 
 
-def _pieces(source: _Bytes, rows: int) -> Iterator[tuple[int, int]]:
-    """Rows from and to, at most `PIECE` bytes each where there is more than one row."""
-    ends = source.offsets[source.first : source.first + rows + 1]
-    start = 0
+def _pieces(ends: Any) -> Iterator[tuple[int, int]]:
+    """Rows from and to, at most `PIECE` bytes each where there is more than one row; `ends` has
+    where the first begins, then where each ends."""
+    rows, start = len(ends) - 1, 0
     while start == 0 or start < rows:
         limit = int(ends[start]) + PIECE
         stop = rows

@@ -89,13 +89,16 @@ decode_subscription = Decoder("ConsumerProtocolSubscription")
 decode_assignment = Decoder("ConsumerProtocolAssignment")
 
 # User data of the assignors. `sticky` has a generation since version 1, and nothing in front that
-# says which version it is: Java tries the newer one first.
+# says which version it is: Java tries the newer one first. AssignmentInfo, what Kafka Streams' own
+# assignor answers to SubscriptionInfoData, has text in encodings that columns do not read.
 decode_sticky_user_data = Decoder("StickyAssignorUserData", (1, 0))
 decode_cooperative_sticky_user_data = Decoder("CooperativeStickyUserData", (0,))
 decode_stream_join_subscription_user_data = Decoder("StreamJoinSubscriptionUserData")
 decode_stream_join_assignment_user_data = Decoder("StreamJoinAssignmentUserData")
+decode_streams_subscription_user_data = Decoder("SubscriptionInfoData")
 
 # Values of the offsets topic.
+decode_legacy_offset_commit = Decoder("LegacyOffsetCommitValue")
 decode_offset_commit = Decoder("OffsetCommitValue")
 decode_group_metadata = Decoder("GroupMetadataValue")
 decode_consumer_group_metadata = Decoder("ConsumerGroupMetadataValue")
@@ -105,6 +108,12 @@ decode_consumer_group_target_metadata = Decoder("ConsumerGroupTargetAssignmentMe
 decode_consumer_group_target_member = Decoder("ConsumerGroupTargetAssignmentMemberValue")
 decode_consumer_group_current_member = Decoder("ConsumerGroupCurrentMemberAssignmentValue")
 decode_consumer_group_regular_expression = Decoder("ConsumerGroupRegularExpressionValue")
+decode_share_group_metadata = Decoder("ShareGroupMetadataValue")
+decode_share_group_member_metadata = Decoder("ShareGroupMemberMetadataValue")
+decode_share_group_target_metadata = Decoder("ShareGroupTargetAssignmentMetadataValue")
+decode_share_group_target_member = Decoder("ShareGroupTargetAssignmentMemberValue")
+decode_share_group_current_member = Decoder("ShareGroupCurrentMemberAssignmentValue")
+decode_share_group_partition_metadata = Decoder("ShareGroupStatePartitionMetadataValue")
 decode_streams_group_metadata = Decoder("StreamsGroupMetadataValue")
 decode_streams_group_member_metadata = Decoder("StreamsGroupMemberMetadataValue")
 decode_streams_group_target_metadata = Decoder("StreamsGroupTargetAssignmentMetadataValue")
@@ -113,5 +122,25 @@ decode_streams_group_current_member = Decoder("StreamsGroupCurrentMemberAssignme
 decode_streams_group_topology = Decoder("StreamsGroupTopologyValue")
 
 # Keys of the offsets topic; each record type has its own.
+decode_legacy_offset_commit_key = Decoder("LegacyOffsetCommitKey")
 decode_offset_commit_key = Decoder("OffsetCommitKey")
 decode_group_metadata_key = Decoder("GroupMetadataKey")
+decode_consumer_group_metadata_key = Decoder("ConsumerGroupMetadataKey")
+decode_consumer_group_partition_metadata_key = Decoder("ConsumerGroupPartitionMetadataKey")
+decode_consumer_group_member_metadata_key = Decoder("ConsumerGroupMemberMetadataKey")
+decode_consumer_group_target_metadata_key = Decoder("ConsumerGroupTargetAssignmentMetadataKey")
+decode_consumer_group_target_member_key = Decoder("ConsumerGroupTargetAssignmentMemberKey")
+decode_consumer_group_current_member_key = Decoder("ConsumerGroupCurrentMemberAssignmentKey")
+decode_consumer_group_regular_expression_key = Decoder("ConsumerGroupRegularExpressionKey")
+decode_share_group_metadata_key = Decoder("ShareGroupMetadataKey")
+decode_share_group_member_metadata_key = Decoder("ShareGroupMemberMetadataKey")
+decode_share_group_target_metadata_key = Decoder("ShareGroupTargetAssignmentMetadataKey")
+decode_share_group_target_member_key = Decoder("ShareGroupTargetAssignmentMemberKey")
+decode_share_group_current_member_key = Decoder("ShareGroupCurrentMemberAssignmentKey")
+decode_share_group_partition_metadata_key = Decoder("ShareGroupStatePartitionMetadataKey")
+decode_streams_group_metadata_key = Decoder("StreamsGroupMetadataKey")
+decode_streams_group_member_metadata_key = Decoder("StreamsGroupMemberMetadataKey")
+decode_streams_group_target_metadata_key = Decoder("StreamsGroupTargetAssignmentMetadataKey")
+decode_streams_group_target_member_key = Decoder("StreamsGroupTargetAssignmentMemberKey")
+decode_streams_group_current_member_key = Decoder("StreamsGroupCurrentMemberAssignmentKey")
+decode_streams_group_topology_key = Decoder("StreamsGroupTopologyKey")

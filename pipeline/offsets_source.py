@@ -147,10 +147,10 @@ class Options(NamedTuple):
 def _conditions(given: Mapping[str, str]) -> tuple[Condition, ...]:
     made = []
     if "groups" in given:
-        groups = pa.array(_words(given["groups"]), pa.string())
+        groups = pa.array(_words(given, "groups"), pa.string())
         made.append(Condition("group_id", _is_in, groups))
     if "records" in given:
-        kinds = _words(given["records"])
+        kinds = _words(given, "records")
         unknown = sorted(set(kinds) - set(KINDS))
         if unknown:
             known = ", ".join(KINDS)
@@ -167,8 +167,11 @@ def _number(given: Mapping[str, str], name: str, what: str) -> int | None:
     return None if text is None else int(text)
 
 
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
+def _words(given: Mapping[str, str], name: str) -> list[str]:
+    words = [word.strip() for word in given[name].split(",") if word.strip()]
+    if not words:
+        raise ValueError(f"{name}: {given[name]!r} names none; without the option all are read")
+    return words
 
 
 class OffsetsSource(DataSource):
@@ -183,6 +186,7 @@ class OffsetsSource(DataSource):
         return made
 
     def reader(self, schema: StructType) -> DataSourceReader:
+        self._check(schema)
         options = Options.read(_plain(self.options))
         if options.path is None:
             from .broker_source import BrokerReader
@@ -191,12 +195,23 @@ class OffsetsSource(DataSource):
         return SegmentReader(options)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802  # Spark's
+        self._check(schema)
         options = Options.read(_plain(self.options))
         if options.path is not None:
             raise ValueError(f"only a broker can be followed: give {SERVERS}, not a path")
         from .broker_source import BrokerStream
 
         return BrokerStream(options)
+
+    def _check(self, given: StructType) -> None:
+        """Whether it is ours: a user may have named another."""
+        ours = {one.name: one.dataType for one in self.schema()}
+        if [(one.name, one.dataType) for one in given] != [*ours.items()]:
+            names = ", ".join(ours)
+            raise ValueError(
+                f"kproto.offsets gives the columns {names}: leave out .schema(...), and choose of "
+                "them with .select(...)"
+            )
 
 
 _NAMES = ("path", "groups", "records", "cluster_id", "split_bytes", "max_records")

@@ -15,11 +15,11 @@ nothing is lost silently. `RECORDS` is the schema:
 | key, value | binary, nullable | the bytes; a value of null is a tombstone |
 | transactional | bool, nullable | null where a client does not tell |
 | outcome | string, nullable | of the transaction: committed, aborted, undecided |
-| problem | string, nullable | why no record is here; `value` has the bytes, up to a mebibyte |
+| problem | string, nullable | why no record is here, and `value` has the bytes, up to a mebibyte; or why this record does not count |
 | position | int64, nullable | of the batch in its file |
 
 Marks that end a transaction are no records. They are left out.
-"""
+"""  # noqa: E501  # a table's row is one line
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ _NUMBERS: dict[Outcome | None, int] = {"committed": 0, "aborted": 1, "undecided"
 
 
 class NotRecords(KprotoError):
-    """A source in which other things are than records of the offsets topic."""
+    """A source in which other things are than records of one cluster's offsets topic."""
 
 
 class Place(NamedTuple):

@@ -3,29 +3,34 @@
 A path is a file or a folder, on this machine or by the URI of a filesystem that pyarrow knows
 (s3, gs, abfs, hdfs, file). Large files are split where a batch begins. Folders of one partition in
 several places are copies that brokers kept of it: each record is wanted once, whichever copy has
-it, so a task reads the same offsets of all copies.
+it, so a task reads the same offsets of all copies, and compares them. Folders of two clusters are
+refused where brokers have left word of their cluster beside them.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from io import RawIOBase
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, NamedTuple, cast
 
 import numpy as np
+import pyarrow as pa
 from pyarrow import fs
 
 from ..capture.segments import OFFSETS_TOPIC
 from .record_kernel import next_batch
+from .record_table import NotRecords
 
-__all__ = ["FileRange", "Split", "open_range", "plan"]
+__all__ = ["FileRange", "Split", "cluster_in", "open_range", "plan"]
 
 _SEGMENT = re.compile(r"(\d{20})\.log")
 _FOLDER = re.compile(r"(.+)-(\d+)(?:\.[0-9a-f]+-future)?")  # -delete, -stray: not this topic's now
 _WINDOW = 8 << 20
+_PROPERTIES = 1 << 16  # bytes; a broker writes some hundred
 _EVERY_OFFSET = (0, (1 << 63) - 1)
 
 
@@ -61,18 +66,26 @@ class Split(NamedTuple):
 
 
 def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
-    """The filesystem of a path or URI, and the path there."""
+    """The filesystem of a path or URI, and the path there. Raises FileNotFoundError for a URI of no
+    filesystem."""
     if "://" in uri:
-        found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(uri)
+        try:
+            found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(uri)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            line = f"{uri} is no place of s3, gs, abfs, hdfs or file: {error}"
+            raise FileNotFoundError(line) from None
         return found
     return fs.LocalFileSystem(), str(Path(uri).expanduser().absolute())
 
 
 def plan(uri: str, split_bytes: int) -> list[Split]:
-    """The tasks for a file or folder. Raises FileNotFoundError where there is no segment."""
+    """The tasks for a file or folder. Raises FileNotFoundError where there is no segment, and
+    NotRecords where there are some of two clusters."""
     store, path = filesystem(uri)
+    segments = _segments(store, path)
+    _check_cluster(store, segments, uri)
     partitions: dict[Any, dict[str, list[Segment]]] = defaultdict(lambda: defaultdict(list))
-    for segment in _segments(store, path):
+    for segment in segments:
         # Without a partition there is nothing to be a copy of.
         key = segment.folder if segment.partition is None else segment.partition
         partitions[key][segment.folder].append(segment)
@@ -115,6 +128,29 @@ def _segment(info: fs.FileInfo) -> Segment:
         folder=str(path.parent),
         partition=int(folder[2]) if folder else None,
     )
+
+
+def _check_cluster(store: fs.FileSystem, segments: Iterable[Segment], uri: str) -> None:
+    """Raises NotRecords where `meta.properties` beside the partitions name two clusters."""
+    homes = sorted({str(PurePosixPath(segment.folder).parent) for segment in segments})
+    found: dict[str, str] = {}
+    for home in homes if len(homes) > 1 else ():
+        with suppress(OSError), store.open_input_file(f"{home}/meta.properties") as file:
+            cluster = cluster_in(str(file.read(_PROPERTIES), "utf-8", "replace"))
+            if cluster:
+                found.setdefault(cluster, home)
+    if len(found) > 1:
+        named = ", ".join(f"{cluster} ({home})" for cluster, home in found.items())
+        raise NotRecords(f"{uri}: segments of {len(found)} clusters, {named}: read each by itself")
+
+
+def cluster_in(properties: str) -> str | None:
+    """The cluster's id, as a broker's `meta.properties` says it."""
+    for line in properties.splitlines():
+        name, _, value = line.partition("=")
+        if name.strip() == "cluster.id" and value.strip():
+            return value.strip()
+    return None
 
 
 def _topic(path: str) -> str:

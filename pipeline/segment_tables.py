@@ -8,7 +8,6 @@ from contextlib import closing
 from itertools import islice
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 from pyarrow import fs
 
@@ -16,6 +15,7 @@ from ..capture.batches import Batch, read_batches
 from ..capture.records import Outcome
 from ..capture.summary import Summary
 from ..capture.transactions import Transactions
+from .copies import Copies, chosen
 from .record_kernel import SMALLEST_BATCH
 from .record_table import MAX_SHOWN, Place, RecordTables
 from .segment_files import FileRange, Split, open_range
@@ -29,25 +29,23 @@ _POSITION = re.compile(r"byte ([\d,]+)$")
 
 
 def read_split(store: fs.FileSystem, split: Split, cluster_id: str | None) -> Iterator[pa.Table]:
-    """The records of a split, each once, and a row for each thing that could not be read."""
-    seen: list[Any] = []
+    """The records of a split, each once, and a row for each thing that could not be read, or that
+    stands where another copy of the partition has another record."""
+    copies = Copies(split.partition)
     shared = len(split.ranges) > 1
     for part, behind, reports in zip(split.ranges, split.behind, split.reports, strict=True):
         place = Place(cluster_id, part.path, split.partition)
         for table in _read_range(store, part, behind, place):
-            yield _wanted(table, split, reports, seen) if shared else table
+            yield copies.first(_of_split(table, split, reports), part.path) if shared else table
 
 
-def _wanted(table: pa.Table, split: Split, reports: bool, seen: list[Any]) -> pa.Table:
-    """The rows of this split that no other copy has given. What could not be read stays: the
-    copies have their own damages."""
+def _of_split(table: pa.Table, split: Split, reports: bool) -> pa.Table:
+    """The records that are this split's, and what could not be read, where that is for it to tell:
+    the copies have their own damages."""
     problems = table.column("problem").is_valid().to_numpy()
     offsets = table.column("source_offset").fill_null(-1).to_numpy()
     wanted = ~problems & (offsets >= split.low) & (offsets < split.high)
-    for earlier in seen:
-        wanted &= ~np.isin(offsets, earlier)
-    seen.append(offsets[wanted])
-    return table.filter(pa.array(wanted | problems if reports else wanted))
+    return chosen(table, wanted | problems if reports else wanted)
 
 
 class _Damages(Summary):

@@ -36,23 +36,24 @@ def only_decoded(decoder: Decoder, column: str, keep: Sequence[str] = ()) -> Ste
     """The columns to `keep`, then message, version, schema_version, bytes_left, error_kind and
     error_offset of what the bytes in `column` say; a null row has nulls, and no bytes left.
 
-    Raises ValueError where a column to keep has the name of one of these.
+    Columns are named as in `select`. Raises ValueError at a table where one to keep has the name of
+    one of these.
     """
-    added = [field.name for field in decoder.spark_type]
-    twice = sorted(set(keep) & set(added))
-    if twice:
-        raise ValueError(f"columns would be there twice: {', '.join(twice)}")
+    added = [StructField(field.name, field.dataType, True) for field in decoder.spark_type]
 
     def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            decoded = decoder.decode(batch.column(column))
-            columns = [*(batch.column(name) for name in keep), *decoded.flatten()]
-            yield pa.RecordBatch.from_arrays(columns, names=[*keep, *added])
+            *kept, data = batch.columns  # by place: two may have one name
+            columns = [*kept, *decoder.decode(data).flatten()]
+            names = [*batch.schema.names[:-1], *(field.name for field in added)]
+            yield pa.RecordBatch.from_arrays(columns, names)
 
     def step(table: DataFrame) -> DataFrame:
-        given = table.select(*keep, column) if column not in keep else table.select(*keep)
-        fields = [StructField(field.name, field.dataType, True) for field in decoder.spark_type]
-        schema = StructType([*(table.schema[name] for name in keep), *fields])
-        return given.mapInArrow(decode, schema)
+        kept = table.select(*keep).schema.fields
+        twice = {field.name.lower() for field in kept} & {field.name for field in added}
+        if twice:
+            raise ValueError(f"columns would be there twice: {', '.join(sorted(twice))}")
+        given = table.select(*keep, table[column].alias("__bytes"))
+        return given.mapInArrow(decode, StructType([*kept, *added]))
 
     return step

@@ -20,8 +20,9 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 
 from ...codec import KprotoError
-from ..audit import Severity, lacking, new_finding
+from ..audit import lacking, new_finding
 from ..audit.rules.fleet import Fleet
+from ..changes import change_of
 from ..driver.options import Options
 from ..driver.partition import Counts, finding_table
 from ..driver.ranking import ranked
@@ -163,7 +164,7 @@ class Published:
             known = self._findings.get(row["finding_id"])
             if known is not None:
                 row["first_seen"] = min(row["first_seen"], known["first_seen"])
-            word = _word(known, row)
+            word = change_of(known, row)
             self._findings[row["finding_id"]] = row
             if word is not None:
                 yield Change(word, row, now - int(row["last_seen"].timestamp() * 1000))
@@ -267,6 +268,7 @@ class Published:
         if state.following != source:
             raise KprotoError(f"{uri} follows {state.following}: choose another place")
         state.not_evaluated = lacks
+        state.version = VERSION  # of what is written from here on
         return state
 
     def _refuse_others(self, uri: str) -> None:
@@ -284,7 +286,8 @@ class Published:
 
     def _table(self, table: str, file: str) -> pa.Table:
         read = pq.read_table(f"{self._path}/{file}", filesystem=self._store, partitioning=None)
-        return read.cast(TABLES[table])
+        older = pa.concat_tables([empty(table), read], promote_options="default")  # or of today
+        return older.cast(TABLES[table])
 
 
 def _name(number: int) -> str:
@@ -310,13 +313,3 @@ def _each_once(rebalances: pa.Table) -> pa.Table:
     place = ["source_partition", "source_offset", "record_timestamp"]
     kept = numbered.group_by(place, use_threads=False).aggregate([("row", "min")])
     return rebalances.take(kept.column("row_min").combine_chunks().sort())
-
-
-def _word(known: Row | None, now: Row) -> str | None:
-    """How a finding differs from what is published, for somebody who waits for news."""
-    if known is None:
-        return "new"
-    if now["status"] != known["status"]:
-        return "over" if now["status"] == "over" else "again"
-    worse = Severity(now["severity"]).rank > Severity(known["severity"]).rank
-    return "worse" if worse else None

@@ -60,15 +60,19 @@ def places(rows: pa.Table) -> dict[str, pa.Array]:
 
 def quarantined_problems(rows: pa.Table) -> pa.Table:
     """What the source could not read: rows of `record_table` that have a problem."""
+    data, is_record = column(rows, "value"), column(rows, "key").is_valid()
     return made(
         "quarantine",
         rows.num_rows,
         {
             **places(rows),
+            "group_id": column(rows, "group_id"),
             "level": same("batch", rows.num_rows),
             "reason": column(rows, "problem"),
             "position": column(rows, "position"),
-            "data": column(rows, "value"),
+            "data": _shown(data),
+            "key": _shown(column(rows, "key")),
+            "value": _shown(pc.if_else(is_record, data, pa.scalar(None, pa.binary()))),
         },
     )
 
@@ -128,6 +132,7 @@ def _strangers(rows: pa.Table) -> pa.Table:
             "reason": pc.fill_null(named, "no record type in the key"),
             "position": column(rows, "position"),
             "data": _shown(column(rows, "key")),
+            **_whole(rows),
         },
     )
 
@@ -165,8 +170,14 @@ def _refused(rows: pa.Table, field: str, decoded: pa.StructArray) -> pa.Table:
             "error_offset": decoded.field("error_offset"),
             "position": column(rows, "position"),
             "data": _shown(column(rows, field)),
+            **_whole(rows),
         },
     )
+
+
+def _whole(rows: pa.Table) -> dict[str, pa.Array]:
+    """Both halves of a record: the one that can be read is in no other table then."""
+    return {name: _shown(column(rows, name)) for name in ("key", "value")}
 
 
 def _shown(data: pa.Array) -> pa.Array:

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 __all__ = ["TABLES", "VERSION", "about", "empty", "page"]
 
-VERSION = 1
+VERSION = 2
 
 _TIME = pa.timestamp("us", tz="UTC")
 _TEXT, _BYTES, _FLAG = pa.string(), pa.binary(), pa.bool_()
@@ -260,6 +260,8 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("error_offset", _LONG, "where in the bytes reading stopped"),
             ("position", _LONG, "of the batch in its file; of a table's row its number, from 1"),
             ("data", _BYTES, "the bytes, up to a mebibyte"),
+            ("key", _BYTES, "of a record, whichever of both could not be read; up to a mebibyte"),
+            ("value", _BYTES, "of a record, up to a mebibyte; null for a tombstone"),
         ),
     ),
 }  # fmt: skip
@@ -292,7 +294,8 @@ def page() -> str:
     head = (
         "`kproto audit SOURCE --out DIR` writes each table as parquet files into `DIR/TABLE/`. "
         f"This is version {VERSION} of the schemas; they only ever grow. Every column is inside of "
-        "the files, which say in their metadata what a column holds. All columns can be null."
+        "the files, which say in their metadata what a column holds. All columns can be "
+        "null, and what is inside of one unless it says otherwise."
     )
     lines = ["# Tables of an audit", "", head]
     for name, (row, columns) in _DECLARED.items():
@@ -303,4 +306,4 @@ def page() -> str:
 
 
 def _typed(kind: pa.DataType) -> str:
-    return str(kind).replace(" not null", "").replace("<element: ", "<")
+    return str(kind).replace("<element: ", "<")

@@ -15,6 +15,7 @@ import pytest
 from aiokafka.record.default_records import DefaultRecordBatchBuilder
 from aiokafka.record.memory_records import MemoryRecords
 
+from kproto.capture.segments import read_segments
 from kproto.codec import (
     GroupMetadataKey,
     GroupMetadataValue,
@@ -227,6 +228,19 @@ def test_copies_of_one_partition_count_once(tmp_path: Path) -> None:
     write(tmp_path / "s" / "broker-1", values)
     write(tmp_path / "s" / "broker-2", values[:2])
     assert audited(tmp_path / "s", tmp_path / "out").counts.read == 3
+
+
+def test_partitions_of_two_clusters_lose_nothing(tmp_path: Path) -> None:
+    """Nothing says that they are of two; where the records differ, one of both is quarantined."""
+    folder = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic-compressed"
+    audit = audited(folder, tmp_path / "out")
+    assert (audit.counts.read, audit.counts.written, audit.counts.damages) == (81, 81, 74)
+    lost = pq.read_table(tmp_path / "out" / "quarantine").to_pylist()
+    other = {
+        (record.offset, record.key, record.value) for record in read_segments([folder / "zstd"])
+    }
+    assert {(row["source_offset"], row["key"], row["value"]) for row in lost} == other
+    assert len(lost) == len(other) == 74
 
 
 def test_several_processes_find_the_same(tmp_path: Path) -> None:

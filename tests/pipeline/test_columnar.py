@@ -217,6 +217,46 @@ def test_pieces_of_a_column(monkeypatch: pytest.MonkeyPatch) -> None:
         assert decode_column(pa.array(rows, pa.binary()), Subscription).equals(whole)
 
 
+@pytest.mark.parametrize("size", [1, 40, 300])
+def test_pieces_of_a_dictionary(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Written out it may be more than an array can hold; its values may be that, too."""
+    long = Subscription(topics=["x" * 90] * 2).to_bytes()
+    values = pa.array([PLAIN[0], long, None, b"\0\1"])
+    encoded = pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 1, 2, 3, 1, 1, 0, 1]), values)
+    whole = decode_column(encoded.cast(pa.binary()), Subscription)
+    monkeypatch.setattr("kproto.pipeline.columnar.PIECE", size)
+    assert decode_column(encoded, Subscription).equals(whole)
+    decoded = decode_column(pa.chunked_array([encoded, encoded.slice(3)]), Subscription)
+    assert decoded.num_chunks > 4
+    assert decoded.to_pylist() == [*whole.to_pylist(), *whole.slice(3).to_pylist()]
+
+
+def test_more_than_an_array_holds_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two gibibytes of text are not made here: Arrow's own refusal is."""
+
+    def full(arrays: list[pa.Array]) -> pa.Array:
+        raise pa.ArrowInvalid("offset overflow while concatenating arrays")
+
+    monkeypatch.setattr("kproto.pipeline.columnar.PIECE", 1)
+    monkeypatch.setattr(pa, "concat_arrays", full)
+    with pytest.raises(ValueError, match=r"5 rows are more than .*: hand over a ChunkedArray"):
+        decode_column(pa.array(PLAIN), Subscription)
+    assert decode_column(pa.chunked_array([PLAIN]), Subscription).num_chunks > 1
+
+
+@pytest.mark.parametrize("width", ["i", "q"])
+def test_offsets_with_something_behind_them(width: str) -> None:
+    """Arrow pads buffers to any size."""
+    data = PLAIN[0]
+    assert data is not None
+    type_ = pa.binary() if width == "i" else pa.large_binary()
+    offsets = pa.py_buffer(struct.pack(f"=4{width}3x", 0, len(data), 2 * len(data), 2))
+    column = pa.Array.from_buffers(type_, 2, [None, offsets, pa.py_buffer(data * 2)])
+    for start in (0, 1):
+        rows = decode_column(column.slice(start), Subscription).to_pylist()
+        assert [row["message"]["topics"] for row in rows] == [["orders"]] * (2 - start)
+
+
 # -- what is refused, and what it costs
 
 

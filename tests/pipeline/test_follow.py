@@ -43,7 +43,7 @@ from kproto.pipeline.record_table import RECORDS
 from kproto.pipeline.tables.commits import CommitSummary
 from kproto.pipeline.tables.publishing import Destination
 from kproto.pipeline.tables.reading import PLACE
-from kproto.pipeline.tables.schemas import TABLES
+from kproto.pipeline.tables.schemas import TABLES, VERSION
 from tests.pipeline.audit_groups import assignment, subscription
 
 SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
@@ -417,6 +417,25 @@ def test_every_file_is_named_and_every_named_file_is_there(
         assert pq.read_table(tmp_path / "rebalances").num_rows == number + 1
     for name in TABLES_FOLLOWED:
         assert pq.read_table(tmp_path / name).schema.equals(TABLES[name])
+
+
+def test_files_of_an_older_version_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Schemas grow: what such files lack is null in those that they are merged into."""
+    monkeypatch.setattr("kproto.pipeline.following.published.MAX_SMALL", 1)
+    bad = pa.Table.from_pylist([{"data": b"x"}], TABLES["quarantine"])
+    out = Published(str(tmp_path), "broker:1", OPTIONS)
+    out.publish(batch_of(0, Turn(None, {"quarantine": bad})), NOW)
+    (old,) = (tmp_path / "quarantine").iterdir()
+    pq.write_table(bad.drop_columns(["key", "value"]), old)
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"version": 1}))
+    again = Published(str(tmp_path), "broker:1", OPTIONS)
+    for number in (1, 2):
+        again.publish(batch_of(number, Turn(None, {"quarantine": bad})), NOW)
+    read = pq.read_table(tmp_path / "quarantine")
+    assert read.schema.equals(TABLES["quarantine"])
+    assert read.column("data").to_pylist() == [b"x"] * 3
+    assert json.loads(manifest.read_text())["version"] == VERSION
 
 
 def test_what_is_over_of_a_forgotten_group_leaves_the_tables(tmp_path: Path) -> None:

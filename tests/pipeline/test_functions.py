@@ -102,9 +102,27 @@ def test_steps_say_the_same(spark: SparkSession) -> None:
     assert [row.data and bytes(row.data) for row in kept.collect()] == ROWS
 
 
-def test_a_column_twice_is_refused() -> None:
-    with pytest.raises(ValueError, match="would be there twice: message, version"):
-        only_decoded(decode_subscription, "data", keep=["version", "message"])
+@pytest.mark.parametrize("column", ["data", "DATA", "n.b", "N.B"])
+@pytest.mark.parametrize("keep", [["ID"], ["n.id"], ["n", "data", "id"], []])
+def test_columns_to_keep_are_named_as_in_select(
+    spark: SparkSession, column: str, keep: list[str]
+) -> None:
+    pytest.importorskip("pandas", reason="Spark's mapInArrow asks for it")
+    rows = [(7, ROWS[0], (ROWS[0], 8))]
+    table = spark.createDataFrame(rows, "id int, data binary, n struct<b: binary, id: int>")
+    seen = table.transform(only_decoded(decode_subscription, column, keep))
+    kept = table.select(*keep)
+    assert seen.columns[: len(keep)] == kept.columns
+    (row,), (whole,) = seen.collect(), kept.collect()
+    assert row[: len(keep)] == whole
+    assert row.message.topics == ["orders"]
+
+
+@pytest.mark.parametrize("keep", ["version", "n.version", "Version"])
+def test_a_column_twice_is_refused(spark: SparkSession, keep: str) -> None:
+    table = spark.createDataFrame([(b"", 1, (1,))], "b binary, version int, n struct<version: int>")
+    with pytest.raises(ValueError, match="would be there twice: version"):
+        table.transform(only_decoded(decode_subscription, "b", [keep]))
 
 
 def test_types_are_the_documented_ones() -> None:
@@ -125,14 +143,17 @@ def test_types_are_the_documented_ones() -> None:
 
 
 def test_every_message_of_the_offsets_topic_has_a_function() -> None:
-    named = {each.message_name for each in vars(functions).values() if isinstance(each, Decoder)}
-    groups = ("ConsumerGroup", "StreamsGroup")
-    values = [n for n in built_in_names() if n.endswith("Value") and n.startswith(groups)]
-    assert named >= {*values, "GroupMetadataValue", "OffsetCommitValue"}
+    named = {
+        each.message_name: name
+        for name, each in vars(functions).items()
+        if isinstance(each, Decoder)
+    }
     for name in built_in_names():
-        if name.endswith("Key"):
-            kind = decoder(name).spark_type["message"].dataType
+        if name.endswith(("Key", "Value")):
+            kind = getattr(functions, named[name]).spark_type["message"].dataType
             assert isinstance(kind, StructType) and len(kind) >= 1
+        if name.endswith("Key"):
+            assert named[name] == named[name.removesuffix("Key") + "Value"] + "_key"
     with pytest.raises(KeyError):
         decoder("Nothing")
 
@@ -150,6 +171,7 @@ def test_the_documentation_names_them_all() -> None:
     for name, made in vars(functions).items():
         if isinstance(made, Decoder):
             assert f"| `{name}` | {made.message_name} |" in text
+    assert "AssignmentInfo" in text
     for field in (*decode_subscription.arrow_type, *RECORDS):
         assert f"`{field.name}`" in text, field.name
     for kind in KINDS:

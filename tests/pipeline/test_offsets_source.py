@@ -22,7 +22,7 @@ from kproto.capture.segments import read_segments
 from kproto.codec import GroupMetadataKey, OffsetCommitKey
 from kproto.pipeline.checksum import crc32c, from_tables
 from kproto.pipeline.offsets_source import KINDS, Options
-from kproto.pipeline.record_table import CODED
+from kproto.pipeline.record_table import CODED, NotRecords
 from kproto.pipeline.segment_files import filesystem, plan
 from kproto.pipeline.segment_tables import read_split
 
@@ -184,6 +184,76 @@ def test_copies_of_brokers_are_one_partition(tmp_path: Path) -> None:
     assert len([row for row in found if row["problem"]]) == 1  # and what it held is in the other
 
 
+def cleaned(offset: int, kept: dict[int, tuple[bytes, bytes | None]], codec: int) -> bytes:
+    """What compaction leaves of a batch: of its records these, by their places in it."""
+    builder = DefaultRecordBatchBuilder(2, codec, False, -1, 0, 0, 1 << 20)
+    for number, (key, value) in kept.items():
+        assert builder.append(number, 1_700_000_000_000 + number, key, value, [])
+    data = bytearray(builder.build())
+    data[:8] = offset.to_bytes(8, "big")
+    return bytes(data)
+
+
+@pytest.mark.parametrize("split_bytes", [100, 64 << 20])
+def test_a_copy_that_was_cleaned_is_a_copy(tmp_path: Path, split_bytes: int) -> None:
+    """Another length, checksum, compression and place in its file, and the same records."""
+    rng = random.Random(5)  # noqa: S311
+    whole, less = [], []
+    for offset in range(0, 100, 5):
+        values = [None, b"", *(b"%d" % (offset + n) for n in range(3))]
+        records = {n: (commit(partition=n), value) for n, value in enumerate(values)}
+        whole.append(batch(*records.values(), offset=offset))
+        kept = {n: record for n, record in records.items() if n == 4 or rng.random() < 0.6}
+        less.append(cleaned(offset, kept, rng.choice([0, 1])))
+    segment(tmp_path / "b1" / "__consumer_offsets-5", *less[:12], *whole[12:18])
+    segment(tmp_path / "b2" / "__consumer_offsets-5", *whole[:9])
+    segment(tmp_path / "b2" / "__consumer_offsets-5", *whole[9:], base=45)
+    found = rows(tmp_path, split_bytes)
+    assert {row["problem"] for row in found} == {None}
+    assert sorted(row["source_offset"] for row in found) == list(range(100))
+
+
+@pytest.mark.parametrize("split_bytes", [2_000, 64 << 20])
+def test_what_another_cluster_has_at_an_offset_is_told(split_bytes: int) -> None:
+    """Two brokers of these captures were clusters of their own."""
+    folder = CAPTURES / "offsets-topic-compressed"
+    found = rows(folder, split_bytes)
+    assert told(found) == by_capture(folder / "gzip")
+    others = [row for row in found if row["problem"]]
+    assert [(row["source_offset"], row["key"], row["value"]) for row in others] == [
+        (offset, key, value) for _, offset, _, key, value in by_capture(folder / "zstd")
+    ]
+    (reason,) = {row["problem"] for row in others}
+    kept = folder / "gzip" / "__consumer_offsets-3" / f"{0:020}.log"
+    assert reason == f"another record is at this offset of partition 3 in {kept}"
+    assert {row["source"] for row in others} == {str(kept).replace("gzip", "zstd")}
+
+
+def test_one_record_that_differs_among_copies(tmp_path: Path) -> None:
+    same: list[tuple[bytes | None, bytes | None]] = [(commit(partition=n), b"v") for n in range(9)]
+    for number, value in enumerate([b"v", b"v", None, b"", b"w"]):
+        records = [*same[:4], (same[4][0], value), *same[5:]]
+        segment(tmp_path / f"b{number}" / "__consumer_offsets-5", batch(*records))
+    found = rows(tmp_path)
+    assert [row["source_offset"] for row in found if not row["problem"]] == list(range(9))
+    others = [(row["source_offset"], row["value"]) for row in found if row["problem"]]
+    assert others == [(4, None), (4, b""), (4, b"w")]
+
+
+def test_folders_of_two_clusters_are_refused(tmp_path: Path) -> None:
+    for number, cluster in enumerate(["one", "one", None, "two"]):
+        home = tmp_path / f"b{number}"
+        segment(home / f"__consumer_offsets-{number}", batch((KEY, b"v")))
+        if cluster:
+            (home / "meta.properties").write_text(f"#\nversion=1\ncluster.id={cluster}\n")
+    line = r"segments of 2 clusters, one \(.*b0\), two \(.*b3\): read each by itself"
+    with pytest.raises(NotRecords, match=line):
+        plan(str(tmp_path), 1)
+    assert len(rows(tmp_path / "b3")) == 1
+    (tmp_path / "b3" / "meta.properties").write_text("cluster.id = one\n")
+    assert len(rows(tmp_path)) == 4
+
+
 def mark(kind: int, offset: int) -> bytes:
     """The end of producer 9's transaction: 0 aborts it, 1 commits it."""
     key = b"\0\0\0" + bytes([kind])
@@ -263,6 +333,8 @@ def test_where_segments_are(tmp_path: Path) -> None:
         ({"path": "x", "kafka.bootstrap.servers": "y"}, "give one of the two"),
         ({"path": "x", "split_bytes": "many"}, "'many' is no number of bytes"),
         ({"path": "x", "records": "commits,others"}, "others is none of commits, classic"),
+        ({"path": "x", "records": ""}, "records: '' names none; without the option all are read"),
+        ({"path": "x", "groups": " , "}, "groups: ' , ' names none; without the option"),
     ],
 )
 def test_wrong_options_are_said(given: dict[str, str], said: str) -> None:
@@ -331,6 +403,12 @@ def test_spark_says_what_is_wrong(spark: SparkSession, tmp_path: Path) -> None:
         load(spark, tmp_path).count()
     with pytest.raises(AnalysisException, match="has no option colour"):
         load(spark, colour="red").count()
+    for other in ("group_id string", "key string, value binary"):
+        reader = spark.read.format("kproto.offsets").schema(other)
+        with pytest.raises(AnalysisException, match=r"gives the columns cluster_id, .*\.select"):
+            reader.load(str(TOPIC)).count()
+    same = spark.read.format("kproto.offsets").schema(load(spark).schema).load(str(TOPIC))
+    assert same.count() == len(rows(TOPIC))
 
 
 def test_the_source_is_left_as_it_is(spark: SparkSession, tmp_path: Path) -> None:

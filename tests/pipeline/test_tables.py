@@ -21,7 +21,7 @@ from kproto.pipeline.record_table import Place, key_says, table_of
 from kproto.pipeline.tables import TABLES, VERSION, page
 from kproto.pipeline.tables.commits import CommitSummary, offset_rows
 from kproto.pipeline.tables.payload_deviations import is_plain
-from kproto.pipeline.tables.reading import Kind, read_kinds
+from kproto.pipeline.tables.reading import Kind, quarantined_problems, read_kinds
 from kproto.pipeline.tables.schemas import about
 
 DOCS = Path(__file__).parents[2] / "docs" / "tables.md"
@@ -120,6 +120,11 @@ def test_what_has_no_known_type_is_in_quarantine() -> None:
         "record type 256 is not known",
         "no record type in the key",
     ]
+    halves = [(row["data"], row["key"], row["value"]) for row in kept.to_pylist()]
+    assert halves == [
+        (b"\x01\x00abc", b"\x01\x00abc", b"x"),
+        (b"\x01", b"\x01", None),
+    ]
 
 
 def test_a_value_that_kafka_refuses_is_in_quarantine() -> None:
@@ -129,7 +134,37 @@ def test_a_value_that_kafka_refuses_is_in_quarantine() -> None:
     assert kind.rows.num_rows == 1
     (kept,) = kind.refused.to_pylist()
     assert (kept["level"], kept["field"], kept["reason"]) == ("record", "value", "truncated")
-    assert kept["data"] == bad["value"]
+    assert (kept["data"], kept["key"], kept["value"]) == (bad["value"], bad["key"], bad["value"])
+
+
+def test_a_key_that_kafka_refuses_is_in_quarantine_with_its_value() -> None:
+    bad = commit(5, 1000)
+    bad["key"] = COMMIT.to_bytes()[:-1]
+    kind = only_kind(records(bad, commit(6, 2000)))
+    (kept,) = kind.refused.to_pylist()
+    assert (kept["field"], kept["data"]) == ("key", bad["key"])
+    assert (kept["key"], kept["value"]) == (bad["key"], bad["value"])
+
+
+def test_a_record_with_a_problem_is_in_quarantine_whole() -> None:
+    record = {**commit(5, 1000), "problem": "another record"}
+    bytes_alone: dict[str, object] = {
+        "source_offset": None,
+        "key": None,
+        "value": b"torn",
+        "problem": "a torn end",
+    }
+    kept = quarantined_problems(records(record, bytes_alone)).to_pylist()
+    assert [(row["data"], row["key"], row["value"]) for row in kept] == [
+        (record["value"], record["key"], record["value"]),
+        (b"torn", None, None),
+    ]
+
+
+def test_the_page_says_what_cannot_be_null() -> None:
+    moves = TABLES["rebalances"].field("moves").type.value_type
+    assert not moves.field("topic").nullable
+    assert "topic: string not null, partition: int32 not null, from_member: string," in page()
 
 
 @pytest.mark.parametrize(
