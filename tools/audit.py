@@ -11,14 +11,16 @@ finding 1 (info), 10 (warning), 100 (error) or 1000 (critical), a quarter of it 
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import audit_follow
+from . import audit_diff, audit_files, audit_follow, audit_places
 from .failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 SEVERITIES = ("info", "warning", "error", "critical")
 _FROM = 64 << 20  # bytes; below, starting processes takes longer than the work
+_TERMINATED = 143  # 128 + SIGTERM
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -106,19 +109,29 @@ def run(arguments: Namespace) -> int:
 
 
 def _run(arguments: Namespace) -> int:
+    audit_places.check_given(arguments.source, arguments.out)
     if arguments.follow:
         audit_follow.check(arguments)
         _, options = _source(arguments)
-        client, teams = _json_object(arguments.client), _json_object(arguments.teams)
+        client, teams = (
+            audit_files.json_object(arguments.client),
+            audit_files.teams(arguments.teams),
+        )
         return audit_follow.follow(arguments, options, client, teams)
+    with _terminable():
+        return _audit(arguments)
+
+
+def _audit(arguments: Namespace) -> int:
     from ..pipeline.driver import run_audit
     from ..pipeline.report.exports import as_json
     from ..pipeline.report.files import texts_of
     from ..pipeline.tables.publishing import Destination, NotEmpty
 
-    teams = _json_object(arguments.teams)
+    teams = audit_files.teams(arguments.teams)
     units, options = _source(arguments)
-    before = _findings_of(arguments.diff) if arguments.diff else None
+    before = None if arguments.diff is None else audit_diff.findings_of(arguments.diff)
+    audit_places.check_apart(arguments.source, arguments.out)
     try:
         destination = Destination.new(arguments.out, replace=arguments.replace)
     except NotEmpty as error:
@@ -136,8 +149,37 @@ def _run(arguments: Namespace) -> int:
     else:
         _print(audit, teams)
     if before is not None:
-        _say_difference(before, whole)
+        audit_diff.say_difference(before, whole, options)
     return _status(audit, arguments.fail_on)
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """SIGTERM tidies up as Ctrl-C does, and ends the processes too, which a terminal would; the
+    second time is an end."""
+    asked = []
+
+    def end(number: int, _: Any) -> None:
+        from multiprocessing import active_children
+
+        asked.append(number)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for child in active_children():
+            child.terminate()
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():  # which alone has handlers
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not asked:
+            raise
+        raise Failure("terminated", _TERMINATED) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _source(arguments: Namespace) -> tuple[Any, Options]:
@@ -145,7 +187,7 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
     from ..pipeline.driver import Options
     from ..pipeline.driver.units import cluster_of, units_of
 
-    groups, topics = tuple(arguments.group), _topics(arguments.topics)
+    groups, topics = tuple(arguments.group), audit_files.topics(arguments.topics)
     if not arguments.source.startswith("kafka://"):
         cluster = arguments.cluster_id or cluster_of(arguments.source) or "unknown"
         units = units_of(arguments.source, arguments.encoding)
@@ -153,7 +195,7 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
         return units, Options(cluster_id=cluster, groups=groups, topics=topics)
     from ..pipeline.driver.broker import broker_units, settings_of, snapshot
 
-    client = settings_of(arguments.source, _json_object(arguments.client))
+    client = settings_of(arguments.source, audit_files.json_object(arguments.client))
     seen = snapshot(client, arguments.watch)
     return broker_units(client), Options(
         cluster_id=arguments.cluster_id or seen.cluster_id,
@@ -229,84 +271,26 @@ def _status(audit: Audit, fail_on: str) -> int:
 
 
 def _recent(audit: Audit, since: datetime | None) -> Audit:
+    """The audit as if nothing else had been found: scores and the order of groups too."""
     if since is None:
         return audit
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    from ..pipeline.driver.ranking import ranked
+
     seen = audit.findings.column("last_seen")
     kept = pc.greater_equal(seen, pa.scalar(since, seen.type))
-    return audit._replace(findings=audit.findings.filter(kept))
+    findings, current = ranked(audit.findings.filter(kept), audit.current)
+    return audit._replace(findings=findings, current=current)
 
 
 def _since(text: str) -> datetime:
     unit = _UNITS.get(text[-1:])
-    if unit is not None and text[:-1].isdecimal():
-        return datetime.now(UTC) - timedelta(**{unit: int(text[:-1])})
     try:
+        if unit is not None and text[:-1].isdecimal():
+            return datetime.now(UTC) - timedelta(**{unit: int(text[:-1])})
         when = datetime.fromisoformat(text)
-    except ValueError:
+        return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    except (ValueError, OverflowError):
         raise ArgumentTypeError(f"{text!r} is no time: 90m, 2h, 7d or 2026-01-31T12:00") from None
-    return when if when.tzinfo is not None else when.replace(tzinfo=UTC)
-
-
-def _json_object(path: str | None) -> dict[str, Any]:
-    if path is None:
-        return {}
-    import json
-
-    try:
-        read = json.loads(Path(path).read_bytes())
-    except OSError as error:
-        raise Failure(f"cannot read {path}: {error.strerror}", WRONG_USE) from None
-    except ValueError as error:
-        raise Failure(f"{path} is no JSON: {error}", WRONG_USE) from None
-    if not isinstance(read, dict):
-        raise Failure(f"{path}: one JSON object is wanted", WRONG_USE)
-    return read
-
-
-def _topics(path: str | None) -> Any:
-    from ..pipeline.driver.options import TopicFacts
-
-    if path is None:
-        return None
-    made = {}
-    for name, said in _json_object(path).items():
-        facts: Any = {"partitions": said} if isinstance(said, int) else said
-        try:
-            ends = {int(one): int(end) for one, end in facts.get("ends", {}).items()}
-            made[name] = TopicFacts(int(facts["partitions"]), ends, facts.get("topic_id"))
-        except (AttributeError, KeyError, TypeError, ValueError):
-            line = (
-                f'{path}: {name} is neither a number nor {{"partitions": 12, "ends": {{"0": 9}}}}'
-            )
-            raise Failure(line, WRONG_USE) from None
-    return made
-
-
-def _findings_of(folder: str) -> dict[str, Any]:
-    """The findings of an earlier audit, by id: all of them, whatever --since was then."""
-    import pyarrow.parquet as pq
-
-    from ..pipeline.segment_files import filesystem
-
-    store, path = filesystem(folder)
-    try:
-        rows = pq.read_table(f"{path}/findings", filesystem=store).to_pylist()
-    except FileNotFoundError:
-        raise Failure(f"{folder}: there is no audit to compare with", WRONG_USE) from None
-    return {row["finding_id"]: row for row in rows}
-
-
-def _say_difference(before: Mapping[str, Any], audit: Audit) -> None:
-    now = {row["finding_id"]: row for row in audit.findings.to_pylist()}
-    for word, ids, of in (
-        ("new", [one for one in now if one not in before], now),
-        ("gone", [one for one in before if one not in now], before),
-    ):
-        for one in ids:
-            row = of[one]
-            group = row["group_id"] if row["group_id"] is not None else "(fleet)"
-            say(f"{word}: {row['severity']} {row['rule']} {group}: {row['explanation']}")
-    say(f"{len(now.keys() & before.keys()):,} findings were there before")

@@ -66,7 +66,7 @@ def given_units(source: str, encoding: str | None) -> list[GivenUnit]:
     """The units of a file or folder, the largest first; none where there is no such file.
 
     `encoding` says how text is written; None: as each file shows. Raises NotRecords where a file
-    has other things in it, OSError where it cannot be read.
+    has other things in it, or all of them nothing, OSError where it cannot be read.
     """
     store, path = filesystem(source)
     scanned = []
@@ -76,6 +76,8 @@ def given_units(source: str, encoding: str | None) -> list[GivenUnit]:
         one, rows = scan(store, file, encoding, before, reasons)
         scanned.append(one)
         before += rows
+    if scanned and not before:
+        reasons.append("there is none")
     if reasons and not any(one.partitions for one in scanned):
         raise NotRecords(f"{source}: not one row can be read; {reasons[0]}")
     units = []

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from multiprocessing import get_context
 
 from ..tables.publishing import Destination
@@ -29,11 +32,33 @@ def in_processes(
         most = min(count or os.cpu_count() or 1, max(len(units), 1))
         # A fork of a process that has threads (Arrow's, numba's) may hang.
         with ProcessPoolExecutor(most, mp_context=get_context("spawn")) as pool:
-            tasks = [pool.submit(audit_unit, unit, destination, options) for unit in units]
             try:
+                with _signals_wait():
+                    tasks = [pool.submit(audit_unit, unit, destination, options) for unit in units]
                 for task in as_completed(tasks):
                     yield task.result()
             finally:
                 pool.shutdown(cancel_futures=True)
 
     return run
+
+
+@contextmanager
+def _signals_wait() -> Iterator[None]:
+    """Who asks to end is heard once all processes are there: one that is left half begun finds
+    nothing to read, and complains."""
+    if threading.current_thread() is not threading.main_thread():  # which alone hears of them
+        yield
+        return
+    asked: list[int] = []
+    before = {
+        one: signal.signal(one, lambda number, _: asked.append(number))
+        for one in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+        for number in asked:
+            signal.raise_signal(number)

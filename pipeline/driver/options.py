@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from types import MappingProxyType
+from typing import Annotated
 
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule
+from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule, lacking
 from ..tables.arrays import column
 
-__all__ = ["Options", "TopicFacts"]
+__all__ = ["INPUTS", "Offset", "Options", "Partitions", "TopicFacts"]
+
+INPUTS = frozenset({"history", "commits", "targets", "topics", "ends", "states"})
+"""All that a rule may say it needs."""
+
+Partitions = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+"""How many partitions a topic has: more than any cluster bears would only take memory."""
+Offset = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
 
 
 class TopicFacts(msgspec.Struct, frozen=True):
     """What is known of a topic: how many partitions, and where each ends, by number."""
 
-    partitions: int
-    ends: Mapping[int, int] = {}
+    partitions: Partitions
+    ends: Mapping[int, Offset] = {}
     topic_id: str | None = None
 
 
@@ -30,7 +38,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     `cluster_id` stands in all tables. `groups` are names or patterns (`*`, `?`); none means all.
     `topics` has what is known of topics, `states` what the broker says of groups; None if nothing.
     `rules` are those that are asked; `lacks` are inputs that they may need and the source cannot
-    have.
+    have. Raises `ValueError` for two rules of one id, and for a rule that needs what there is not.
     """
 
     cluster_id: str = "unknown"
@@ -39,6 +47,17 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     states: Mapping[str, BrokerState] | None = None
     rules: tuple[AnyRule, ...] = tuple(RULES.values())
     lacks: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        known: set[str] = set()
+        for rule in self.rules:
+            if rule.id in known:
+                raise ValueError(f"two rules have the id {rule.id}: their findings would have one")
+            known.add(rule.id)
+            unknown = ", ".join(sorted(lacking(rule, INPUTS)))
+            if unknown:
+                there = ", ".join(sorted(INPUTS))
+                raise ValueError(f"{rule.id} needs {unknown}, which is no input; there are {there}")
 
     @property
     def step_rules(self) -> tuple[Rule, ...]:
@@ -52,8 +71,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def fleet_rules(self) -> tuple[FleetRule, ...]:
-        """Those that are asked about all groups."""
-        return tuple(rule for rule in self.rules if isinstance(rule, FleetRule))
+        """Those that are asked about all groups: whatever they need is there."""
+        found = [rule for rule in self.rules if isinstance(rule, FleetRule)]
+        return tuple(rule for rule in found if not lacking(rule, self.inputs))
 
     @property
     def inputs(self) -> frozenset[str]:
@@ -61,6 +81,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         found = {"history", "commits", "targets"}
         if self.topics is not None:
             found.add("topics")
+            if any(one.ends for one in self.topics.values()):
+                found.add("ends")
         if self.states is not None:
             found.add("states")
         return frozenset(found) - self.lacks

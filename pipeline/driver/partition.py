@@ -20,9 +20,10 @@ from ..tables.classic import classic_rows
 from ..tables.commits import CommitSummary, offset_rows
 from ..tables.outlines import outlines
 from ..tables.payload_deviations import deviation_rows
-from ..tables.publishing import Destination, TableWriter, WrittenFile
+from ..tables.publishing import Destination
 from ..tables.reading import Kind, quarantined_problems, read_kinds, record_rows
 from ..tables.schemas import TABLES
+from ..tables.writing import TableWriter, WrittenFile
 from .groups import CLASSIC, Groups, current_rows
 from .options import Options
 from .units import Unit

@@ -10,10 +10,12 @@ import msgspec
 import pyarrow as pa
 
 from ...codec import KprotoError
-from ..audit import RULES, AnyRule, Finding, lacking, new_finding
+from ..audit import RULES, AnyRule, Finding, lacking, new_finding, signs
 from ..audit.rules.fleet import Fleet
-from ..tables.publishing import Destination, WrittenFile
+from ..record_table import NotRecords
+from ..tables.publishing import Destination
 from ..tables.schemas import TABLES
+from ..tables.writing import WrittenFile
 from .options import Options
 from .partition import Counts, UnitResult, audit_unit, finding_table
 from .ranking import ranked
@@ -66,16 +68,18 @@ def run_audit(
     beside: Beside = lambda _, __: {},
 ) -> Audit:
     """Audit all units and publish the tables. Nothing is published where anything fails: raises
-    `KprotoError` for records that are missing, OSError for what cannot be read or written."""
+    `KprotoError` for records that are missing, `NotRecords` where nothing that is there can be read
+    as a record of the offsets topic, OSError for what cannot be read or written."""
     options = _without(options, lacked(units))
-    destination.stage()
     try:
+        destination.stage()
         files: list[WrittenFile] = []
         counts = Counts()
         for result in runner(units, destination, options):
             files += result.files
             counts.add(result.counts)
         _check(counts, files)
+        _check_source(counts, files, destination)
         audit, files = _judged(files, destination, options, counts)
         audit = audit._replace(accounts=accounts(units))
         destination.publish(files, _said(audit, options), beside(audit, destination.staged_uri))
@@ -97,6 +101,18 @@ def _check(counts: Counts, files: Iterable[WrittenFile]) -> None:
             f"{counts.written:,} records were written, and the files have {there:,}: "
             "nothing is published"
         )
+
+
+def _check_source(counts: Counts, files: Sequence[WrittenFile], destination: Destination) -> None:
+    """Raises `NotRecords` where all is damage: a wrong place must not look like a fleet without
+    trouble. Where there is nothing at all, nobody has used the topic yet."""
+    if counts.written or counts.not_wanted or not (counts.quarantined or counts.damages):
+        return
+    lost = destination.staged(files, "quarantine", ["source", "reason"])
+    (first,) = lost.slice(0, 1).to_pylist()
+    raise NotRecords(
+        f"{first['source']}: not one record of the offsets topic can be read; {first['reason']}"
+    )
 
 
 def _said(audit: Audit, options: Options) -> dict[str, Any]:
@@ -144,7 +160,7 @@ def _about_all(fleet: Fleet, options: Options) -> Iterator[Finding]:
     times = fleet.rebalances.column("record_timestamp")
     latest = pa.compute.max(times).cast(pa.int64()).as_py() or 0
     for rule in options.fleet_rules:
-        for sign in rule.find(fleet, rule.thresholds):
+        for sign in signs(rule, rule.find, "the fleet", fleet):
             yield new_finding(options.cluster_id, None, rule, sign, latest // 1000)
 
 

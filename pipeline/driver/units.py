@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
 from pyarrow import fs
 
-from ..segment_files import Split, filesystem, plan
+from ...capture.batches import read_batches
+from ...capture.segments import OFFSETS_TOPIC
+from ...capture.summary import Summary
+from ..record_table import NotRecords
+from ..segment_files import FileRange, Split, filesystem, open_range, plan
 from ..segment_tables import read_split
 
 __all__ = [
@@ -55,13 +60,15 @@ def units_of(source: str, encoding: str | None = None) -> Sequence[Unit]:
     """The units of a folder, file or URI, the largest first, so that no task begins late with much
     to do: log segments, or else tables of records, in which `encoding` says how text is written
     (None: as each file shows), or a capture. Raises FileNotFoundError, and NotRecords where other
-    things are."""
+    things are, or nothing."""
     store, path = filesystem(source)
-    kind = store.get_file_info(path).type
-    if kind == fs.FileType.File and not path.endswith(".log"):
-        return _captured(source) or _given(source, encoding) or _segment_units(source)
+    info = store.get_file_info(path)
+    kind = info.type
+    if kind == fs.FileType.File:
+        others = () if path.endswith(".log") else _captured(source) or _given(source, encoding)
+        return others or _named_segment(source, store, info)
     try:
-        return _segment_units(source)
+        return _segments_below(source)
     except FileNotFoundError as error:
         if kind != fs.FileType.Directory:
             raise
@@ -102,6 +109,29 @@ def accounts(units: Iterable[Any]) -> list[str]:
 def lacked(units: Iterable[Any]) -> frozenset[str]:
     """What rules may need and units cannot have."""
     return frozenset[str]().union(*(getattr(unit, "lacks", ()) for unit in units))
+
+
+def _named_segment(source: str, store: fs.FileSystem, info: fs.FileInfo) -> list[SegmentUnit]:
+    """A file that is nothing else. A wrong one must not look like a fleet without trouble."""
+    with closing(open_range(store, FileRange(info.path, 0, info.size))) as file:
+        if next(read_batches(file, info.path, Summary()), None) is None:
+            raise NotRecords(
+                f"{source}: there is no batch of records in it ({info.size:,} bytes), so it is no "
+                "log segment; nor is it a capture, or by its name parquet, JSON lines or CSV"
+            )
+    return _segment_units(source)
+
+
+def _segments_below(source: str) -> list[SegmentUnit]:
+    """Those of a folder. Empty ones are a partition without records where its name says so."""
+    units = _segment_units(source)
+    paths = [part.path for unit in units for split in unit.splits for part in split.ranges]
+    ours = any(Path(path).parent.name.startswith(f"{OFFSETS_TOPIC}-") for path in paths)
+    if not ours and not any(unit.size for unit in units):
+        raise NotRecords(
+            f"{source}: the log segments here are empty, and in no folder of {OFFSETS_TOPIC}"
+        )
+    return units
 
 
 def _segment_units(source: str) -> list[SegmentUnit]:

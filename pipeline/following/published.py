@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 
 from ...codec import KprotoError
-from ..audit import lacking, new_finding
+from ..audit import lacking, new_finding, signs
 from ..audit.rules.fleet import Fleet
 from ..changes import change_of
 from ..driver.options import Options
@@ -28,7 +28,7 @@ from ..driver.partition import Counts, finding_table
 from ..driver.ranking import ranked
 from ..driver.run import Audit
 from ..segment_files import filesystem
-from ..tables.publishing import MANIFEST
+from ..tables.manifest import MANIFEST
 from ..tables.schemas import TABLES, VERSION, empty
 from .group import FORGOTTEN
 from .signals import BatchFacts
@@ -177,7 +177,7 @@ class Published:
         return finding_table(
             new_finding(self._options.cluster_id, None, rule, sign, latest // 1000)
             for rule in self._options.fleet_rules
-            for sign in rule.find(fleet, rule.thresholds)
+            for sign in signs(rule, rule.find, "the fleet", fleet)
         )
 
     def _drop_fleet(self, kept: set[str]) -> None:

@@ -3,7 +3,8 @@
 Bytes are binary columns as they are, or text that is hex (also with 0x or \\x in front) or base64
 (the URL's alphabet too, with padding or without). Records of the offsets topic begin with a number
 of 16 bits that is small, so hex of them begins with 00 and base64 with AA: that tells the two
-apart. A time is a timestamp (UTC where no zone is said), milliseconds since 1970, or ISO 8601.
+apart. A time is a timestamp (UTC where no zone is said), a date, milliseconds since 1970, or ISO
+8601.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ _NUMBER = r"^(?P<number>-?\d{1,18})(?:\.0+)?$"
 _EXACT = 1 << 53  # whole numbers beyond are not exact as floats
 _URL_SAFE = str.maketrans("-_", "+/", "=")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LARGEST = (1 << 63) - 1
+_A_SECOND = {"s": 1, "ms": 1000, "us": 1_000_000, "ns": 1_000_000_000}
 
 
 class Cells(NamedTuple):
@@ -97,6 +100,8 @@ def as_numbers(column: pa.Array) -> Cells:
     if pa.types.is_floating(column.type):  # which pandas makes of whole numbers beside nulls
         exact = pc.and_(pc.equal(column, pc.floor(column)), pc.less(pc.abs(column), _EXACT))
         found = pc.if_else(exact, column, pa.scalar(None, column.type))
+    elif pa.types.is_duration(column.type):
+        found = pa.nulls(len(column))
     else:
         found = pc.struct_field(pc.extract_regex(text, _NUMBER), "number").cast(pa.string())
     return _told(found.cast(pa.int64()), text, "is no number")
@@ -104,12 +109,15 @@ def as_numbers(column: pa.Array) -> Cells:
 
 def as_times(column: pa.Array) -> Cells:
     """A column of times; one that no calendar has is null, as that of a segment is."""
+    if pa.types.is_date(column.type):
+        column = column.cast(pa.timestamp("ms"))
     kind = column.type
     if is_text(kind):
         times, refused = _each(column, _microseconds, pa.int64(), "is no time")
     elif pa.types.is_timestamp(kind):
-        zoned = column if kind.tz else column.cast(pa.timestamp(kind.unit, "UTC"))
-        times, refused = zoned.cast(TIMESTAMP, safe=False).cast(pa.int64()), {}
+        last = min(LAST_TIME * _A_SECOND[kind.unit] // 1000, _LARGEST)  # in ns all are before
+        known = _within(column.cast(pa.int64()), last).cast(pa.timestamp(kind.unit))
+        times, refused = known.cast(pa.timestamp("us"), safe=False).cast(pa.int64()), {}
     else:
         millis, refused = as_numbers(column)
         times = pc.multiply(_within(millis, LAST_TIME), 1000)
@@ -178,7 +186,10 @@ def _base64(text: str) -> bytes:
 
 def _microseconds(text: str) -> int:
     if text.removeprefix("-").isdecimal():
-        return int(text) * 1000
+        millis = int(text)
+        if abs(millis) > _LARGEST:
+            raise OverflowError
+        return max(-1, min(millis, LAST_TIME + 1)) * 1000  # what no calendar has stays so
     when = datetime.fromisoformat(text)
     since = (when if when.tzinfo else when.replace(tzinfo=UTC)) - _EPOCH
     return (since.days * 86400 + since.seconds) * 1_000_000 + since.microseconds

@@ -11,7 +11,7 @@ from .page import page_of
 __all__ = ["texts_of"]
 
 
-def texts_of(audit: Audit, tables: str, teams: Mapping[str, str]) -> dict[str, str]:
+def texts_of(audit: Audit, tables: str, teams: Mapping[str, str] = {}) -> dict[str, str]:
     """findings.json, findings.sarif, metrics.txt and report.html of the audit whose tables are in
     this folder."""
     return {

@@ -1,19 +1,24 @@
 """Writing tables so that a reader never sees half of them.
 
-Files are written below `DIR/.staging-RUN/`, moved to `DIR/TABLE/`, and a manifest comes last: what
-no manifest names is not published. A rename is not atomic on an object store; one small write is.
+Files are written below `DIR/.staging-RUN/`, moved to `DIR/TABLE/`, and then the manifest: what no
+manifest names is not published. A rename is not atomic on an object store; one small write is.
 A folder that holds an audit already is refused, or replaced as a whole: the files of the new one,
 whose names are new, come beside those of the old one, the manifest changes from one to the other,
-and the old files go. Whatever fails before that moment leaves the old audit as it is.
+and the old files go. Whatever fails before that moment leaves the old audit as it is. Texts beside
+the tables keep their names from audit to audit, so they follow the manifest, which has their
+digests: one that has another digest is still that of the audit before.
+
+Of two audits at once at most one publishes: each looks whether another one is at it, and whether
+the manifest is still the one that it began with. Nothing is deleted but what the old manifest
+names, and files of runs that are over.
 """
 
 from __future__ import annotations
 
 import json
-from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import sleep
-from types import TracebackType
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -23,17 +28,16 @@ from pyarrow import fs
 
 from ...codec import KprotoError
 from ..segment_files import filesystem
-from .arrays import coded, coded_schema
+from . import staging
+from .manifest import MANIFEST, Manifest, digest, listing, manifest_of
 from .schemas import TABLES, VERSION
+from .writing import TableWriter, WrittenFile
 
-__all__ = ["MANIFEST", "Destination", "NotEmpty", "TableWriter", "WrittenFile"]
+__all__ = ["TEXTS", "Destination", "NotEmpty"]
 
-MANIFEST = "manifest.json"
-ROWS_A_FILE = 8 << 20
-"""How many rows a file has at most, about: some hundred megabytes of offsets."""
-_ROW_GROUP = 1 << 18  # rows; what is held in memory of a table that is being written
-_HELD = 1 << 25  # bytes of it
-_BATCH = 1 << 16  # values that are encoded at once
+TEXTS = ("findings.json", "findings.sarif", "metrics.txt", "report.html")
+"""What stands beside the tables. Where no manifest is, files of these names are somebody's own."""
+_PART = re.compile(r"part-([0-9a-f]{12})[0-9a-f]+\.parquet")  # the run, and what is its own
 _PAUSES = (0.1, 0.3, 1.0, 3.0)  # seconds between attempts to delete what is still written to
 
 
@@ -41,45 +45,43 @@ class NotEmpty(KprotoError):
     """The place holds an audit, or something else."""
 
 
-class WrittenFile(NamedTuple):
-    """A staged file of a table, and how many rows it has."""
-
-    table: str
-    name: str
-    rows: int
-
-
 class Destination(NamedTuple):
     """Where an audit goes: a folder, or a URI of a filesystem that pyarrow knows."""
 
     uri: str
     run: str
+    replaced: str = ""
+    """The digest of the manifest that was there when this began; empty where there was none."""
 
     @classmethod
     def new(cls, uri: str, *, replace: bool) -> Destination:
         """A place to write to. Raises `NotEmpty` where something is there and `replace` is not
-        given; where it is, only an audit is ever replaced."""
+        given; where it is, only an audit is ever replaced, or what is left of one."""
         store, path = filesystem(uri)
-        there = [info.base_name for info in _listed(store, path)]
-        ours = {*TABLES, MANIFEST}
-        if any(name in ours for name in there) and not replace:
+        there = _listed(store, path)
+        manifest = manifest_of(store, path)
+        if manifest is None:
+            _check_left(uri, store, there, replace=replace)
+        elif Manifest.of(manifest) is None:
+            raise NotEmpty(f"{uri} holds {MANIFEST}, which is of no audit: choose another place")
+        elif not replace:
             raise NotEmpty(f"{uri} holds an audit already: choose another place, or --replace")
-        return cls(uri, uuid4().hex[:12])
+        return cls(uri, uuid4().hex[:12], digest(manifest))
 
     @property
     def staging(self) -> str:
         """The folder of what is not published."""
-        return f".staging-{self.run}"
+        return f"{staging.PREFIX}{self.run}"
 
     def stage(self) -> None:
         """Make the folder of what is not published, without which nothing can be staged."""
         store, path = filesystem(self.uri)
-        store.create_dir(f"{path}/{self.staging}", recursive=True)
+        staging.make(store, f"{path}/{self.staging}")
 
     def writer(self) -> TableWriter:
         """A writer of staged files; each has a name of its own, so that tasks may be retried."""
         store, path = filesystem(self.uri)
-        return TableWriter(store, f"{path}/{self.staging}")
+        return TableWriter(store, f"{path}/{self.staging}", self.run)
 
     @property
     def staged_uri(self) -> str:
@@ -93,30 +95,77 @@ class Destination(NamedTuple):
         manifest: dict[str, Any],
         beside: Mapping[str, str] | None = None,
     ) -> None:
-        """Make these files the audit that is here, in place of any other. `beside` are texts, by
-        the names of files that stand beside the tables."""
+        """Make these files the audit that is here, in place of the one that was here when this
+        began. `beside` are texts, by the names of files that stand beside the tables. Raises
+        `NotEmpty` where another one was published meanwhile."""
         store, path = filesystem(self.uri)
-        texts = dict(beside or {})
-        said = {"run": self.run, "version": VERSION, "files": sorted(texts)}
-        said |= {"tables": _listing(files)} | manifest
-        texts[MANIFEST] = json.dumps(said, indent=1) + "\n"  # the last one
-        for name, text in texts.items():
+        texts = {
+            name: text.encode("utf-8", "backslashreplace") for name, text in (beside or {}).items()
+        }
+        said: dict[str, Any] = {"run": self.run, "version": VERSION}
+        said |= {"files": sorted(texts), "sha256": {one: digest(texts[one]) for one in texts}}
+        said |= {"tables": listing(files)} | manifest
+        last = (json.dumps(said, indent=1) + "\n").encode()
+        for name, data in (*texts.items(), (MANIFEST, last)):
             with store.open_output_stream(f"{path}/{self.staging}/{name}") as out:
-                out.write(text.encode("utf-8", "backslashreplace"))
+                out.write(data)
+        self._announce(store, path)
+        old = self._still_replaced(store, path)
+        parts = [f"{file.table}/{file.name}" for file in files]
+        self._move_tables(store, path, parts, last)
+        try:
+            for name in texts:
+                store.move(f"{path}/{self.staging}/{name}", f"{path}/{name}")
+        finally:
+            _delete_others(store, path, {*parts, *texts, MANIFEST}, Manifest.of(old or b""))
+        self.discard()
+
+    def _announce(self, store: fs.FileSystem, path: str) -> None:
+        """Raises `NotEmpty` where somebody else has done so."""
+        now = staging.announce(store, f"{path}/{self.staging}")
+        others = [one for one in _unpublished(store, path) if one.base_name != self.staging]
+        publishing = staging.announced(store, others, now)
+        if publishing:
+            raise NotEmpty(
+                f"{self.uri}: another audit is just being published here (if that one was killed, "
+                f"delete {publishing[0]}); this one is not: audit again"
+            )
+
+    def _still_replaced(self, store: fs.FileSystem, path: str) -> bytes | None:
+        """The manifest that is there. Raises `NotEmpty` where it is not that of the beginning."""
+        there = manifest_of(store, path)
+        if digest(there) != self.replaced:
+            raise NotEmpty(
+                f"{self.uri}: another audit was published here meanwhile; this one is not"
+            )
+        return there
+
+    def _move_tables(
+        self, store: fs.FileSystem, path: str, names: Sequence[str], manifest: bytes
+    ) -> None:
+        """The files of the tables, and the manifest behind them: all of it, or nothing."""
         for table in TABLES:
             store.create_dir(f"{path}/{table}", recursive=True)
         moved: list[str] = []
         try:
-            for name in (*(f"{file.table}/{file.name}" for file in files), *texts):
+            for name in names:
                 store.move(f"{path}/{self.staging}/{name}", f"{path}/{name}")
                 moved.append(name)
-        except OSError:
-            for name in moved:
-                if name not in texts:  # of those there may be no other
-                    store.delete_file(f"{path}/{name}")
+            self._still_replaced(store, path)
+            store.move(f"{path}/{self.staging}/{MANIFEST}", f"{path}/{MANIFEST}")
+            self._check_whole(store, path, names, manifest)
+        except BaseException:
+            if manifest_of(store, path) != manifest:  # a move may fail when it is done
+                for name in moved:
+                    _delete(store, f"{path}/{name}")
             raise
-        _delete_others(store, path, files)
-        self.discard()
+
+    def _check_whole(
+        self, store: fs.FileSystem, path: str, names: Sequence[str], manifest: bytes
+    ) -> None:
+        there = {name for name, _ in _files(store, path)}
+        if manifest_of(store, path) != manifest or not there.issuperset(names):
+            raise NotEmpty(f"{self.uri}: another audit was published here at the same moment")
 
     def discard(self) -> None:
         """Forget what was staged. A task that was cancelled, or has a twin, may write for a moment
@@ -143,131 +192,46 @@ class Destination(NamedTuple):
         return pa.concat_tables([schema.empty_table(), *parts])
 
 
-class TableWriter:
-    """Writes staged files, a table each, and begins another where one is full."""
-
-    def __init__(self, store: fs.FileSystem, path: str) -> None:
-        self._store = store
-        self._path = path
-        self._open: dict[str, _File] = {}
-        self._written: list[WrittenFile] = []
-
-    def write(self, table: str, rows: pa.Table) -> None:
-        """Add rows to a table; they are cast to its schema."""
-        if not rows.num_rows:
-            return
-        file = self._open.get(table)
-        if file is None:
-            file = self._open[table] = _File(self._store, self._path, table)
-        file.add(rows)
-        if file.rows >= ROWS_A_FILE:
-            self._close(table)
-
-    def written(self) -> list[WrittenFile]:
-        """Close all files and say what they are."""
-        for table in list(self._open):
-            self._close(table)
-        return self._written
-
-    def write_empty(self, table: str) -> None:
-        """A file with the schema alone."""
-        file = _File(self._store, self._path, table)
-        self._written.append(file.close())
-
-    def __enter__(self) -> TableWriter:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        for file in self._open.values():
-            file.close()
-
-    def _close(self, table: str) -> None:
-        self._written.append(self._open.pop(table).close())
-
-
-class _File:
-    """A parquet file that is being written; small additions are gathered into row groups."""
-
-    def __init__(self, store: fs.FileSystem, path: str, table: str) -> None:
-        self._table = table
-        self._name = f"part-{uuid4().hex}.parquet"
-        # Not recursive: a task that outlives its audit makes no folder that nobody deletes.
-        store.create_dir(f"{path}/{table}", recursive=False)
-        self._schema = coded_schema(TABLES[table])
-        self._writer = pq.ParquetWriter(
-            f"{path}/{table}/{self._name}", self._schema, filesystem=store, **_encodings(table)
-        )
-        # That the values came once each is nothing about the table.
-        self._writer.add_key_value_metadata(_metadata(TABLES[table]))
-        self._held: list[pa.Table] = []
-        self._waiting = 0
-        self.rows = 0
-
-    def add(self, rows: pa.Table) -> None:
-        self._held.append(coded(rows, self._schema))
-        self._waiting += rows.num_rows
-        self.rows += rows.num_rows
-        if self._waiting >= _ROW_GROUP or sum(one.nbytes for one in self._held) >= _HELD:
-            self._flush()
-
-    def close(self) -> WrittenFile:
-        self._flush()
-        self._writer.close()
-        return WrittenFile(self._table, self._name, self.rows)
-
-    def _flush(self) -> None:
-        if self._held:
-            self._writer.write_table(pa.concat_tables(self._held).unify_dictionaries())
-        self._held, self._waiting = [], 0
-
-
-def _encodings(table: str) -> dict[str, Any]:
-    """Offsets and times go up from row to row: their differences take an eighth of the room, in
-    half of the time. The rest repeats itself. Text stands in no order: the least and the greatest
-    of a row group would let nobody skip it."""
-    rising = [
-        field.name
-        for field in TABLES[table]
-        if pa.types.is_int64(field.type) or pa.types.is_timestamp(field.type)
-    ]
-    return {
-        "compression": "zstd",
-        "store_schema": False,
-        "write_batch_size": _BATCH,
-        "write_statistics": [
-            field.name
-            for field in TABLES[table]
-            if pa.types.is_integer(field.type) or pa.types.is_timestamp(field.type)
-        ],
-        "use_dictionary": [name for name in TABLES[table].names if name not in rising],
-        "column_encoding": dict.fromkeys(rising, "DELTA_BINARY_PACKED"),
-    }
-
-
-def _metadata(schema: pa.Schema) -> dict[bytes, bytes]:
-    """What pyarrow writes of a schema that is stored."""
-    return {**schema.metadata, b"ARROW:schema": b64encode(schema.serialize())}
-
-
-def _listing(files: Sequence[WrittenFile]) -> dict[str, list[dict[str, Any]]]:
-    found: dict[str, list[dict[str, Any]]] = {table: [] for table in TABLES}
-    for file in files:
-        found[file.table].append({"file": f"{file.table}/{file.name}", "rows": file.rows})
-    return found
-
-
-def _delete_others(store: fs.FileSystem, path: str, files: Sequence[WrittenFile]) -> None:
-    """What an earlier audit left, or one that was killed."""
-    kept = {f"{path}/{file.table}/{file.name}" for file in files}
+def _files(store: fs.FileSystem, path: str) -> Iterator[tuple[str, fs.FileInfo]]:
+    """What the folders of tables hold, by names as the manifest has them."""
     for table in TABLES:
-        for info in store.get_file_info(fs.FileSelector(f"{path}/{table}")):
-            if info.path not in kept:
-                _delete(store, info.path)
+        for info in store.get_file_info(fs.FileSelector(f"{path}/{table}", allow_not_found=True)):
+            yield f"{table}/{info.base_name}", info
+
+
+def _check_left(
+    uri: str, store: fs.FileSystem, there: Iterable[fs.FileInfo], *, replace: bool
+) -> None:
+    """Without a manifest there is no audit. Raises `NotEmpty` where something would be lost all the
+    same: somebody's own files, or, unless `replace` is given, what an audit has moved already."""
+    left = False
+    for info in there:
+        name, inside = info.base_name, []
+        if name in TABLES and info.type == fs.FileType.Directory:
+            inside = [one.base_name for one in store.get_file_info(fs.FileSelector(info.path))]
+            others = [f"{name}/{one}" for one in inside if not _PART.fullmatch(one)]
+        else:
+            others = [name] if name in {*TABLES, *TEXTS, MANIFEST} else []
+        if others:
+            raise NotEmpty(f"{uri} holds {others[0]}, but no audit: choose another place")
+        left |= bool(inside)
+    if left and not replace:
+        line = "holds what one audit was about to publish: choose another place, or --replace"
+        raise NotEmpty(f"{uri} {line}")
+
+
+def _delete_others(store: fs.FileSystem, path: str, kept: set[str], old: Manifest | None) -> None:
+    """What the audit was that is replaced, and what was left by others that are over: while one
+    runs it has its folder of what is not published."""
+    now = store.get_file_info(f"{path}/{MANIFEST}").mtime
+    living = staging.clear_dead(store, _unpublished(store, path), now)
+    before = set() if old is None else {*old.parts, *old.files}
+    beside = ((info.base_name, info) for info in _listed(store, path))
+    for name, info in (*_files(store, path), *beside):
+        part = _PART.fullmatch(info.base_name)
+        over = part is not None and part[1] not in living and "/" in name
+        if info.is_file and name not in kept and (name in before or over):
+            store.delete_file(info.path)
 
 
 def _listed(store: fs.FileSystem, path: str) -> list[fs.FileInfo]:
@@ -276,6 +240,10 @@ def _listed(store: fs.FileSystem, path: str) -> list[fs.FileInfo]:
         raise NotEmpty(f"{path} is a file; a folder is wanted")
     found: list[fs.FileInfo] = store.get_file_info(fs.FileSelector(path, allow_not_found=True))
     return found
+
+
+def _unpublished(store: fs.FileSystem, path: str) -> list[fs.FileInfo]:
+    return [info for info in _listed(store, path) if info.base_name.startswith(staging.PREFIX)]
 
 
 def _delete(store: fs.FileSystem, path: str) -> None:

@@ -21,7 +21,7 @@ from typing import Any
 from kproto.pipeline import segment_tables
 from kproto.pipeline.driver import Options, groups, partition, run, run_audit
 from kproto.pipeline.driver.units import units_of
-from kproto.pipeline.tables import commits, publishing, reading
+from kproto.pipeline.tables import commits, reading, writing
 from kproto.pipeline.tables.publishing import Destination
 
 from .fleet import write
@@ -37,7 +37,7 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "groups: deviations": ((partition, "deviation_rows"),),
     "commits: rows": ((partition, "record_rows"), (partition, "offset_rows")),
     "commits: sums": ((commits.CommitSummary, "add"), (commits.CommitSummary, "table")),
-    "parquet": ((publishing.TableWriter, "write"), (publishing.TableWriter, "written")),
+    "parquet": ((writing.TableWriter, "write"), (writing.TableWriter, "written")),
     "the end of each partition": ((partition._Task, "_end"),),
     "all groups together": ((run, "_judged"),),
     "the rest": ((sys.modules[__name__], "_audit"),),

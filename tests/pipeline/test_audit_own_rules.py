@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,12 +25,17 @@ from kproto.pipeline.audit import (
 from kproto.pipeline.audit.rules.fleet import Fleet
 from kproto.pipeline.driver import Audit, Options, run_audit
 from kproto.pipeline.driver.in_processes import in_processes
+from kproto.pipeline.driver.options import TopicFacts
+from kproto.pipeline.driver.partition import Counts
 from kproto.pipeline.driver.run import Runner, in_process
 from kproto.pipeline.driver.units import units_of
+from kproto.pipeline.following.published import Batch, Published
+from kproto.pipeline.following.signals import BatchFacts
 from kproto.pipeline.report.exports import as_sarif
 from kproto.pipeline.report.page import page_of
 from kproto.pipeline.tables.publishing import Destination
 
+PAGE = Path(__file__).parents[2] / "docs" / "audit.md"
 SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
 
 WORDS: dict[str, Any] = {
@@ -119,3 +125,52 @@ def test_what_is_switched_off_says_nothing(tmp_path: Path) -> None:
     found = audit(tmp_path / "out", *less)
     assert "unreadable-member" not in rules_of(found)
     assert "old-protocol" in rules_of(found)
+
+
+# -- what a rule needs
+
+
+def _committed(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
+    if any(one.end == 9 for one in end.commits):
+        yield Sign("", "commits, and an end", {})
+
+
+def test_ends_are_there_where_topics_have_them(tmp_path: Path) -> None:
+    needs = ("history", "commits", "ends")
+    rule = EndRule(id="e", severity=Severity.INFO, find=_committed, inputs=needs, **WORDS)
+    for name, facts in (("without", TopicFacts(12)), ("with", TopicFacts(12, {0: 9}))):
+        options = Options(rules=(rule,), topics={"orders": facts})
+        destination = Destination.new(str(tmp_path / name), replace=False)
+        found = run_audit(units_of(str(SOURCE)), destination, options)
+        assert found.not_evaluated == ({} if facts.ends else {"e": ["ends"]})
+        assert bool(found.findings.num_rows) == bool(facts.ends)
+
+
+def test_a_rule_about_all_is_not_asked_without_its_inputs(tmp_path: Path) -> None:
+    rule = FleetRule(id="many", severity=Severity.INFO, find=_many, inputs=("states",), **WORDS)
+    options = Options(rules=(rule,))
+    found = audit(tmp_path / "out", rule)
+    assert (found.findings.num_rows, found.not_evaluated) == (0, {"many": ["states"]})
+    followed = Published(str(tmp_path / "followed"), "broker:1", options)
+    followed.publish(Batch(0, {"current": found.current}, Counts(), BatchFacts(0, 0, ())), 0)
+    assert followed.audit.findings.num_rows == 0
+    assert followed.audit.not_evaluated == {"many": ["states"]}
+
+
+def test_rules_that_cannot_be_asked_are_refused() -> None:
+    odd = FleetRule(id="odd", severity=Severity.INFO, find=_many, inputs=("weather",), **WORDS)
+    with pytest.raises(ValueError, match="odd needs weather, which is no input"):
+        Options(rules=(odd,))
+    with pytest.raises(ValueError, match="two rules have the id unwanted"):
+        Options(rules=(OURS[0], OURS[1], OURS[0].tuned(members=3)))
+
+
+def test_the_documented_audit_has_its_reports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (shown,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(shown.replace("/var/lib/kafka", str(SOURCE)), {})  # noqa: S102  # our own page
+    there = {path.name for path in (tmp_path / "audit").iterdir() if path.is_file()}
+    reports = {"report.html", "findings.json", "findings.sarif", "metrics.txt"}
+    assert there == {*reports, "manifest.json"}

@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from aiokafka.record.default_records import DefaultRecordBatchBuilder
 from aiokafka.record.memory_records import MemoryRecords
 
 from kproto.pipeline.driver import Audit, Options, run_audit
@@ -427,9 +428,9 @@ def test_an_encoding_is_found_out_or_forced(records: list[Row], tmp_path: Path) 
     path = str(tmp_path / "topic.csv")
     assert encodings(units_of(path)) == {"hex": [path]}
     assert encodings(units_of(path, "base64")) == {"base64": [path]}
-    done = audit(Path(path), tmp_path / "out", "base64")
-    assert done.counts.written == 0  # hex is base64 of something else: no record type is known
-    assert len(quarantine(tmp_path / "out")) == 768
+    # Hex is base64 of something else: no record type is known.
+    with pytest.raises(NotRecords, match="not one record of the offsets topic can be read"):
+        audit(Path(path), tmp_path / "out", "base64")
 
 
 def test_bytes_that_were_called_text(
@@ -462,3 +463,144 @@ def test_text_that_is_no_text(records: list[Row], tmp_path: Path) -> None:
     assert [row["position"] for row in quarantine(tmp_path / "out")] == [1, 2]
     assert r"\\xff\\xfe" in quarantine(tmp_path / "out")[0]["reason"]
     assert done.counts.read == 4
+
+
+# -- times
+
+
+@pytest.mark.parametrize(
+    ("said", "year"),
+    [
+        ("1e3", "is no time"),
+        ("99999999999999999999", "is no time"),
+        ("-99999999999999999999", "is no time"),
+        ("9223372036854775807", None),
+        ("1760000000000000000", None),  # nanoseconds: beyond the year 9999, as in a segment
+        ("-1", None),
+        ("1760000000000", 2025),
+        ("2025-10-09", 2025),
+    ],
+)
+def test_times_that_are_text(
+    records: list[Row], tmp_path: Path, said: str, year: int | str | None
+) -> None:
+    row = tombstone(records) | {"timestamp": said}
+    (tmp_path / "in").mkdir()
+    as_jsonl(written([row, records[0]], as_hex), tmp_path / "in")
+    assert time_of_first(tmp_path) == year
+
+
+@pytest.mark.parametrize(
+    ("column", "year"),
+    [
+        (pa.array([20_370], pa.date32()), 2025),
+        (pa.array([20_370 * 86_400_000], pa.date64()), 2025),
+        (pa.array([1_760_000_000], pa.timestamp("s")), 2025),
+        (pa.array([1_760_000_000_000_000_000], pa.timestamp("ns", "Asia/Tokyo")), 2025),
+        (pa.array([1 << 62], pa.timestamp("ms")), None),
+        (pa.array([(1 << 31) - 1], pa.date32()), None),
+        (pa.array([1_760_000_000_000], pa.int64()), 2025),
+        (pa.array([1_760_000_000_000], pa.duration("ms")), "is no number"),
+        (pa.array([5], pa.time32("s")), "is no number"),
+        (pa.array([True]), "is no number"),
+    ],
+    ids=lambda value: str(value.type) if isinstance(value, pa.Array) else str(value),
+)
+def test_times_in_columns_of_every_type(
+    records: list[Row], tmp_path: Path, column: pa.Array, year: int | str | None
+) -> None:
+    (tmp_path / "in").mkdir()
+    table = pa.Table.from_pylist([tombstone(records)]).append_column("timestamp", column)
+    pq.write_table(table, tmp_path / "in" / "a.parquet", version="2.6")
+    pq.write_table(pa.Table.from_pylist([records[0]]), tmp_path / "in" / "b.parquet")
+    assert time_of_first(tmp_path) == year
+
+
+def tombstone(records: Sequence[Row]) -> Row:
+    """One without a time, alone in its partition: nothing else tells when it was."""
+    row = next(row for row in records if row["key"][:2] == b"\0\2" and row["value"] is None)
+    return {name: row[name] for name in ("key", "value", "offset")} | {"partition": 9}
+
+
+def time_of_first(folder: Path) -> int | str | None:
+    """The year of that tombstone, or why it is in quarantine."""
+    audit(folder / "in", folder / "out")
+    if kept := quarantine(folder / "out"):
+        (row,) = kept
+        assert row["reason"].startswith("record_timestamp: ")
+        return " ".join(row["reason"].split()[-3:])
+    first = next(
+        row
+        for row in pq.read_table(folder / "out" / "records").to_pylist()
+        if row["source_partition"] == 9
+    )
+    when = first["record_timestamp"]
+    return None if when is None else int(when.year)
+
+
+# -- where nothing is
+
+
+def test_a_folder_of_which_nothing_can_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Damage alone, records of another topic, or empty segments of who knows what."""
+    segment = tmp_path / "in" / "orders-0" / f"{0:020}.log"
+    segment.parent.mkdir(parents=True)
+    asked = ["audit", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
+    for data, reason in (
+        (b"", "the log segments here are empty, and in no folder of __consumer_offsets"),
+        (b"no batch at all " * 9, "not one record of the offsets topic can be read; bytes in a"),
+        (of_another_topic(), "not one record of the offsets topic can be read; "),
+    ):
+        segment.write_bytes(data)
+        assert main(asked) == 2
+        said = capsys.readouterr().err
+        assert reason in said
+        assert said.count("\n") == 1
+        assert not list((tmp_path / "out").glob("*"))
+
+
+def of_another_topic() -> bytes:
+    builder = DefaultRecordBatchBuilder(2, 0, False, -1, -1, -1, 1 << 20)
+    builder.append(0, 1_760_000_000_000, b"order 1", b"two pears", [])
+    return bytes(builder.build())
+
+
+def test_an_empty_partition_of_the_topic_is_one(tmp_path: Path) -> None:
+    segment = tmp_path / "__consumer_offsets-7" / f"{0:020}.log"
+    segment.parent.mkdir()
+    segment.touch()
+    for number, source in enumerate((tmp_path, segment.parent)):
+        assert audit(source, tmp_path / f"out-{number}").counts.read == 0
+    with pytest.raises(NotRecords, match="no batch of records in it"):
+        units_of(str(segment))
+
+
+def test_an_empty_segment_beside_others_is_nothing_special(tmp_path: Path) -> None:
+    """So is a torn one."""
+    good = next(SEGMENTS.rglob("*.log")).read_bytes()
+    for number, data in enumerate((good, b"", good[:50], b"\xff" * 500)):
+        segment = tmp_path / f"__consumer_offsets-{number}" / f"{0:020}.log"
+        segment.parent.mkdir()
+        segment.write_bytes(data)
+    done = audit(tmp_path, tmp_path / "out")
+    assert done.counts.written == done.counts.read > 0
+    assert done.counts.damages == 2
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.jsonl", ""), ("a.csv", "key,value\n")])
+def test_a_table_without_a_row(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(NotRecords, match="not one row can be read; there is none"):
+        units_of(str(tmp_path))
+
+
+def test_a_parquet_file_without_a_row(records: list[Row], tmp_path: Path) -> None:
+    """Beside others it is what Spark leaves of an empty task."""
+    table = pa.Table.from_pylist(records[:5])
+    pq.write_table(table.slice(0, 0), tmp_path / "a.parquet")
+    with pytest.raises(NotRecords, match="not one row can be read; there is none"):
+        units_of(str(tmp_path))
+    pq.write_table(table, tmp_path / "b.parquet")
+    assert audit(tmp_path, tmp_path / "out").counts.read == 5

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
-from tests.tools.conftest import CAPTURES, Run
+from tests.tools.conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
 
 pytest.importorskip("pyarrow")
+from kproto.pipeline.driver.options import TopicFacts
+from kproto.tools.audit_files import topics
+from kproto.tools.failures import Failure
+
 TOPIC = CAPTURES / "offsets-topic"
 
 
@@ -65,13 +72,82 @@ def test_findings_that_are_long_over_can_be_left_out(kproto: Run, tmp_path: Path
     [
         (["nowhere", "--out", "DIR"], "no such file"),
         ([str(CAPTURES / "frames.jsonl"), "--out", "DIR", "--since", "soon"], "is no time"),
-        ([str(TOPIC), "--out", "DIR", "--topics", "FILE"], "neither a number"),
+        ([str(TOPIC), "--out", "DIR", "--since", "99999999999d"], "is no time"),
+        ([str(TOPIC), "--out", "DIR", "--since", "0001-01-01T00:00+14:00"], "is no time"),
+        ([str(TOPIC), "--out", "DIR", "--topics", "FILE"], "orders: Expected `int | object`"),
+        ([str(TOPIC), "--out", "DIR", "--teams", "FILE"], "orders: Expected `str`, got `int`"),
         ([str(TOPIC)], "--out"),
     ],
 )
 def test_wrong_use(kproto: Run, tmp_path: Path, arguments: list[str], said: str) -> None:
-    (tmp_path / "topics.json").write_text('{"orders": "many"}')
+    said_file = '{"orders": 5}' if "--teams" in arguments else '{"orders": "many"}'
+    (tmp_path / "topics.json").write_text(said_file)
     places = {"DIR": str(tmp_path / "out"), "FILE": str(tmp_path / "topics.json")}
     done = kproto("audit", *(places.get(one, one) for one in arguments), status=2)
     assert said in done.stderr.decode()
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("topic", "said"),
+    [
+        ("99999999999", "<= 1000000"),
+        ("0", ">= 1"),
+        ("true", "got `bool`"),
+        ("null", "got `null`"),
+        ("{}", "missing required field `partitions`"),
+        ('{"partitions": 2.7}', "`$.partitions`"),
+        ('{"partitions": 1e400}', "`$.partitions`"),
+        ('{"partitions": 3, "topic_id": 5}', "`$.topic_id`"),
+        ('{"partitions": 3, "ends": {"0": 1e30}}', "`$.ends[...]`"),
+        ('{"partitions": 3, "ends": {"0": 99999999999999999999}}', "`$.ends[...]`"),
+        ('{"partitions": 3, "ends": {"0": -4}}', ">= 0"),
+        ('{"partitions": 3, "ends": {"first": 4}}', "`$.ends`"),
+        ('{"partitions": 3, "ends": {"3": 4}}', "has 3 partitions, and an end of 3"),
+        ('{"partitions": 3, "ends": {"-1": 4}}', "has 3 partitions, and an end of -1"),
+    ],
+)
+def test_what_no_topic_has(tmp_path: Path, topic: str, said: str) -> None:
+    path = tmp_path / "topics.json"
+    path.write_text(f'{{"orders": {topic}}}')
+    with pytest.raises(Failure) as failure:
+        topics(str(path))
+    assert str(failure.value).startswith(f"{path}: orders")
+    assert said in str(failure.value)
+    assert failure.value.status == 2
+
+
+def test_what_topics_have(tmp_path: Path) -> None:
+    path = tmp_path / "topics.json"
+    path.write_text('{"a": 12, "b": {"partitions": 2, "ends": {"1": 9}, "topic_id": "x"}}')
+    assert topics(str(path)) == {"a": TopicFacts(12), "b": TopicFacts(2, {1: 9}, "x")}
+
+
+@pytest.mark.parametrize("name", ["notes.md", "r.pcap", "r.log", "r.jsonl", "r.parquet", "r.csv"])
+@pytest.mark.parametrize("data", [b"", b"\x85nothing that anybody\n\xff\0\1 knows\n" * 100])
+def test_a_file_that_is_nothing(kproto: Run, tmp_path: Path, name: str, data: bytes) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    done = kproto("audit", path, "--out", tmp_path / "out", status=2)
+    assert done.stderr.decode().startswith(f"kproto: {path}: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_who_is_told_to_end_tidies_up(tmp_path: Path, jobs: str) -> None:
+    for number in range(2):
+        folder = tmp_path / "in" / f"__consumer_offsets-{number}"
+        folder.mkdir(parents=True)
+        segment = next(TOPIC.rglob("*.log")).read_bytes()
+        (folder / f"{0:020}.log").write_bytes(segment * 200)
+    out = tmp_path / "out"
+    command = [*COMMAND, "audit", str(tmp_path / "in"), "--out", str(out), "--jobs", jobs]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, env=ENVIRONMENT) as running:
+        begin = monotonic()
+        while not list(out.glob(".staging-*")):
+            assert monotonic() - begin < 30
+            sleep(0.01)
+        running.send_signal(signal.SIGTERM)
+        _, said = running.communicate(timeout=30)
+    assert (said, running.returncode) == (b"kproto: terminated\n", 143)
+    assert not list(out.iterdir())

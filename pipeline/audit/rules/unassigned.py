@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from ..ending import EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
@@ -10,6 +11,7 @@ from ..steps import Step
 from ..window import Rule, Window
 
 _ID = "unassigned-partition"
+_NAMED = 100  # partitions that are named, as evidence
 
 
 def _unassigned(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
@@ -21,12 +23,9 @@ def _unassigned(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     if again and not any(rule == _ID for rule, _ in window.streaks):
         return
     counts = window.context.partitions or {}
-    missing = _missing(step, counts, window.least)
-    was = _missing(before, counts, window.least) if missing else {}
-    for topic, numbers in missing.items():
-        still = numbers & was.get(topic, frozenset())
-        if still:
-            yield _sign(topic, still, counted=topic in counts)
+    given, was = _given(step), _given(before)
+    for topic in given.keys() & was.keys():
+        yield from _signs(topic, given[topic] | was[topic], counts, window.least)
 
 
 def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
@@ -37,39 +36,38 @@ def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
     since = end.now - step.place.timestamp
     if since <= max(member.rebalance_timeout for member in step.members):
         return
-    for topic, numbers in _missing(step, end.counts, end.least).items():
+    for topic, numbers in _given(step).items():
         if (_ID, topic) not in end.told:
-            yield _sign(topic, numbers, counted=topic in end.counts)
+            yield from _signs(topic, numbers, end.counts, end.least)
 
 
-def _sign(topic: str, numbers: frozenset[int], *, counted: bool) -> Sign:
-    named = sorted(numbers)
-    return Sign(
-        topic,
-        f"{len(named)} partitions of {topic} belong to nobody: {', '.join(map(str, named[:10]))}",
-        {"topic": topic, "partitions": named[:100], "count": len(named)},
-        None if counted else Severity.WARNING,
-        None if counted else Basis.INFERRED,
-    )
-
-
-def _missing(
-    step: Step, counts: Mapping[str, int], least: Mapping[str, int]
-) -> dict[str, frozenset[int]]:
-    """What is not given of each topic that somebody subscribes to."""
+def _given(step: Step) -> dict[str, set[int]]:
+    """What the members were given of each topic that one of them subscribes to."""
     if not step.is_consumer:
         return {}
-    wanted = frozenset[str]().union(*(member.topics for member in step.members))
-    given: dict[str, set[int]] = {topic: set() for topic in wanted}
+    given: dict[str, set[int]] = {topic: set() for one in step.members for topic in one.topics}
     for topic, number in step.owner:
         if topic in given:
             given[topic].add(number)
-    sizes = {topic: counts.get(topic, least.get(topic, 0)) for topic in wanted}
-    return {
-        topic: missing
-        for topic, numbers in given.items()
-        if len(numbers) < sizes[topic] and (missing := frozenset(range(sizes[topic])) - numbers)
-    }
+    return given
+
+
+def _signs(
+    topic: str, given: set[int], counts: Mapping[str, int], least: Mapping[str, int]
+) -> Iterator[Sign]:
+    size = counts.get(topic, least.get(topic, 0))
+    count = size - sum(number < size for number in given)
+    if not count:
+        return
+    named = list(islice((number for number in range(size) if number not in given), _NAMED))
+    inferred = topic not in counts
+    yield Sign(
+        topic,
+        f"{count} partitions of {topic} belong to nobody: {', '.join(map(str, named[:10]))}",
+        {"topic": topic, "partitions": named, "count": count},
+        Severity.WARNING if inferred else None,
+        Basis.INFERRED if inferred else None,
+    )
 
 
 RULES = (

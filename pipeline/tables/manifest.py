@@ -1,0 +1,93 @@
+"""The manifest of an audit: what is published, and how to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import fs
+
+from ...codec import KprotoError
+from ..segment_files import filesystem
+from .schemas import TABLES
+from .writing import WrittenFile
+
+__all__ = ["MANIFEST", "Manifest", "NoAudit", "digest", "listing", "manifest_of", "published"]
+
+MANIFEST = "manifest.json"
+
+
+class NoAudit(KprotoError):
+    """The place holds no audit, or one that cannot be read."""
+
+
+class _Part(msgspec.Struct):
+    file: str
+
+
+class Manifest(msgspec.Struct):
+    """What is read of a manifest, also of one that a follower wrote."""
+
+    tables: dict[str, list[_Part]]
+    files: list[str] = []
+
+    @classmethod
+    def of(cls, said: bytes) -> Manifest | None:
+        """None where it is no audit's."""
+        try:
+            return msgspec.json.decode(said, type=cls)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return None
+
+    @property
+    def parts(self) -> set[str]:
+        """The files of all tables."""
+        return {one.file for files in self.tables.values() for one in files}
+
+
+def listing(files: Sequence[WrittenFile]) -> dict[str, list[dict[str, Any]]]:
+    """As it has the files of each table."""
+    found: dict[str, list[dict[str, Any]]] = {table: [] for table in TABLES}
+    for file in files:
+        found[file.table].append({"file": f"{file.table}/{file.name}", "rows": file.rows})
+    return found
+
+
+def published(uri: str, table: str, columns: list[str]) -> pa.Table:
+    """Columns of a table of the audit that is in a place, by its manifest. Raises `NoAudit`."""
+    store, path = filesystem(uri)
+    manifest = manifest_of(store, path)
+    if manifest is None:
+        raise NoAudit(f"{uri}: there is no audit here (no {MANIFEST})")
+    said = Manifest.of(manifest)
+    if said is None:
+        raise NoAudit(f"{uri}/{MANIFEST} is of no audit")
+    schema = pa.schema([TABLES[table].field(name) for name in columns])
+    try:
+        parts = [
+            pq.read_table(
+                f"{path}/{one.file}", filesystem=store, columns=columns, partitioning=None
+            )
+            for one in said.tables.get(table, [])
+        ]
+        return pa.concat_tables([schema.empty_table(), *(part.cast(schema) for part in parts)])
+    except (OSError, pa.ArrowException) as error:
+        raise NoAudit(f"{uri}: the audit here cannot be read: {error}") from None
+
+
+def manifest_of(store: fs.FileSystem, path: str) -> bytes | None:
+    """Its bytes; None where there is none."""
+    if store.get_file_info(f"{path}/{MANIFEST}").type != fs.FileType.File:
+        return None
+    with store.open_input_stream(f"{path}/{MANIFEST}") as file:
+        said: bytes = file.read()
+    return said
+
+
+def digest(data: bytes | None) -> str:
+    """Of a file; empty where there is none."""
+    return "" if data is None else sha256(data).hexdigest()

@@ -1,0 +1,110 @@
+"""Folders of what is not published, and which of them nobody will ever publish.
+
+An audit that ends, however badly, deletes its own. One that is killed cannot, so the next one that
+publishes in this place does it: where the process is gone from this machine, or where nothing was
+written for a day by the store's own clock. All else may belong to an audit that runs.
+
+Who publishes announces it here, and then looks for others who have: of two at once each may see the
+other, and none can miss the other.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from pyarrow import fs
+
+__all__ = ["PREFIX", "announce", "announced", "clear_dead", "make"]
+
+PREFIX = ".staging-"
+_OWNER = "owner"
+_ANNOUNCED = "publishing"
+_LONG = timedelta(days=1)
+
+
+def make(store: fs.FileSystem, path: str) -> None:
+    """Make such a folder, with a note of whose it is."""
+    store.create_dir(path, recursive=True)
+    with store.open_output_stream(f"{path}/{_OWNER}") as out:
+        out.write(f"{_machine()} {os.getpid()}".encode())
+
+
+def announce(store: fs.FileSystem, path: str) -> datetime | None:
+    """Say that this is being published, until the folder is deleted; gives the store's time."""
+    with store.open_output_stream(f"{path}/{_ANNOUNCED}") as out:
+        out.write(b"")
+    now: datetime | None = store.get_file_info(f"{path}/{_ANNOUNCED}").mtime
+    return now
+
+
+def announced(
+    store: fs.FileSystem, folders: Iterable[fs.FileInfo], now: datetime | None
+) -> list[str]:
+    """The names of those that are being published."""
+    return [
+        folder.base_name
+        for folder in folders
+        if store.get_file_info(f"{folder.path}/{_ANNOUNCED}").is_file
+        and not _is_dead(store, folder, now)
+    ]
+
+
+def clear_dead(
+    store: fs.FileSystem, folders: Iterable[fs.FileInfo], now: datetime | None
+) -> set[str]:
+    """Delete the folders of audits that were killed; gives the runs of all others. `now` is the
+    time of something that the store has just written."""
+    living = set()
+    for folder in folders:
+        if _is_dead(store, folder, now):
+            with suppress(OSError):  # an orphan of that process may write for a moment longer
+                store.delete_dir(folder.path)
+                continue
+        living.add(folder.base_name.removeprefix(PREFIX))
+    return living
+
+
+def _is_dead(store: fs.FileSystem, folder: fs.FileInfo, now: datetime | None) -> bool:
+    written = list(_written(store, folder))
+    if written and now is not None and now - max(written) > _LONG:
+        return True
+    try:
+        with store.open_input_stream(f"{folder.path}/{_OWNER}") as file:
+            return _is_gone(file.read().decode())
+    except (OSError, ValueError):
+        return False
+
+
+def _written(store: fs.FileSystem, folder: fs.FileInfo) -> Iterator[datetime]:
+    """When something was written; of folders, object stores do not know it."""
+    inside = fs.FileSelector(folder.path, recursive=True, allow_not_found=True)
+    for info in (folder, *store.get_file_info(inside)):
+        if info.mtime is not None:
+            yield info.mtime
+
+
+def _is_gone(owner: str) -> bool:
+    machine, _, process = owner.rpartition(" ")
+    if not machine or machine != _machine():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, ValueError, OverflowError):
+        return False
+    return False
+
+
+def _machine() -> str:
+    """This machine since it was started, and the space of its process numbers (a container has its
+    own, and names of hosts are not unique); empty where the system does not say."""
+    try:
+        started = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        return f"{started} {Path('/proc/self/ns/pid').readlink()}"
+    except OSError:
+        return ""

@@ -1,0 +1,48 @@
+"""What has changed since an earlier audit: `kproto audit --diff`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from .failures import WRONG_USE, Failure, say
+
+if TYPE_CHECKING:
+    from ..pipeline.driver import Options
+    from ..pipeline.driver.run import Audit
+
+_COLUMNS = ["finding_id", "severity", "rule", "group_id", "explanation", "status"]
+
+
+def findings_of(folder: str) -> dict[str, Any]:
+    """The findings of an earlier audit, by id: all of them, whatever --since was then."""
+    from ..pipeline.tables.manifest import NoAudit, published
+
+    try:
+        rows = published(folder, "findings", _COLUMNS).to_pylist()
+    except NoAudit as error:
+        raise Failure(f"--diff: {error}", WRONG_USE) from None
+    return {row["finding_id"]: row for row in rows}
+
+
+def say_difference(before: Mapping[str, Any], audit: Audit, options: Options) -> None:
+    """A line for each finding that is not as it was. What was not asked for now is not gone."""
+    from ..pipeline.changes import change_of
+
+    now = {row["finding_id"]: row for row in audit.findings.to_pylist()}
+    changes = [(change_of(before.get(one), row), row) for one, row in now.items()]
+    changes += [
+        ("gone", row) for one, row in before.items() if one not in now and _asked(row, options)
+    ]
+    for word, row in changes:
+        if word is not None:
+            group = row["group_id"] if row["group_id"] is not None else "(fleet)"
+            say(f"{word}: {row['severity']} {row['rule']} {group}: {row['explanation']}")
+    same = sum(word is None for word, _ in changes)
+    say(f"{same:,} findings are as they were before")
+
+
+def _asked(row: Mapping[str, Any], options: Options) -> bool:
+    """What is said of the fleet goes by all groups."""
+    group = row["group_id"]
+    return not options.groups if group is None else options.wants(group)
