@@ -15,10 +15,10 @@ import signal
 import sys
 import threading
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import audit_diff, audit_files, audit_follow, audit_places
 from .failures import REFUSED, WRONG_USE, Failure, say
@@ -26,6 +26,8 @@ from .failures import REFUSED, WRONG_USE, Failure, say
 if TYPE_CHECKING:
     from ..pipeline.driver import Options
     from ..pipeline.driver.run import Audit, Runner
+
+N = TypeVar("N", int, float)
 
 SEVERITIES = ("info", "warning", "error", "critical")
 _FROM = 64 << 20  # bytes; below, starting processes takes longer than the work
@@ -72,12 +74,15 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--watch",
         metavar="SECONDS",
-        type=float,
+        type=_at_least(0.0),
         default=0,
         help="look so long at the groups that a broker says are rebalancing; default: once",
     )
     parser.add_argument(
-        "--jobs", metavar="N", type=int, help="processes; default: 1, for much input one a core"
+        "--jobs",
+        metavar="N",
+        type=_at_least(1),
+        help="processes; default: 1, for much input one a core",
     )
     parser.add_argument(
         "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
@@ -143,6 +148,8 @@ def _audit(arguments: Namespace) -> int:
         _runner(arguments, units),
         lambda whole, tables: texts_of(_recent(whole, arguments.since), tables, teams),
     )
+    if options.groups and not audit.current.num_rows:
+        say(f"no group is named {' or '.join(options.groups)}")
     whole, audit = audit, _recent(audit, arguments.since)
     if arguments.json:
         print(as_json(audit, teams), end="")
@@ -283,6 +290,21 @@ def _recent(audit: Audit, since: datetime | None) -> Audit:
     kept = pc.greater_equal(seen, pa.scalar(since, seen.type))
     findings, current = ranked(audit.findings.filter(kept), audit.current)
     return audit._replace(findings=findings, current=current)
+
+
+def _at_least(least: N) -> Callable[[str], N]:
+    """A number that is so much at least, of the same type."""
+
+    def read(text: str) -> N:
+        try:
+            found = type(least)(text)
+        except ValueError:
+            found = None
+        if found is None or not least <= found < float("inf"):
+            raise ArgumentTypeError(f"{text!r} is no number from {least:g} on")
+        return found
+
+    return read
 
 
 def _since(text: str) -> datetime:

@@ -67,12 +67,19 @@ def test_findings_that_are_long_over_can_be_left_out(kproto: Run, tmp_path: Path
     assert json.loads(done.stdout)["findings"] == []
 
 
+def test_a_group_that_there_is_not_is_said(kproto: Run, tmp_path: Path) -> None:
+    done = kproto("audit", TOPIC, "--out", tmp_path, "--group", "nosuch", status=0)
+    assert b"no group is named nosuch" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["nowhere", "--out", "DIR"], "no such file"),
         ([str(CAPTURES / "frames.jsonl"), "--out", "DIR", "--since", "soon"], "is no time"),
         ([str(TOPIC), "--out", "DIR", "--since", "99999999999d"], "is no time"),
+        ([str(TOPIC), "--out", "DIR", "--jobs", "0"], "'0' is no number from 1 on"),
+        ([str(TOPIC), "--out", "DIR", "--watch", "nan"], "'nan' is no number from 0 on"),
         ([str(TOPIC), "--out", "DIR", "--since", "0001-01-01T00:00+14:00"], "is no time"),
         ([str(TOPIC), "--out", "DIR", "--topics", "FILE"], "orders: Expected `int | object`"),
         ([str(TOPIC), "--out", "DIR", "--teams", "FILE"], "orders: Expected `str`, got `int`"),
