@@ -5,6 +5,10 @@ the topic it reads does not grow by being read. It reads uncommitted, as the seg
 ends by position: the last offset of a partition may hold no record (compaction, the mark of a
 transaction), so that waiting for it would be waiting for ever. Which records were part of a
 transaction is not told to a client.
+
+What there is to be read an AdminClient asks. A consumer looks for the coordinator of its group as
+soon as it is made, and a broker that has no offsets topic yet makes it then, whatever its settings
+say of making topics: so there is no consumer before there is a topic.
 """
 
 from __future__ import annotations
@@ -29,13 +33,16 @@ from .offsets_source import FilteringReader, Options, SplitPartition, select
 from .record_table import Place, key_says, microseconds, table_of
 
 if TYPE_CHECKING:
-    from confluent_kafka import Consumer, Message
+    from confluent_kafka import Consumer, Message, TopicPartition
+    from confluent_kafka.admin import AdminClient
 
 __all__ = ["BrokerError", "BrokerReader", "BrokerStream"]
 
 SECONDS = 30.0
 """How long an answer of a broker is waited for; nothing coming for that long is an error."""
-_AT_ONCE = 10_000  # messages
+AT_ONCE = 5000
+"""Partitions, topics or groups of one request."""
+_MESSAGES = 10_000
 _POLL = 0.2
 
 # Whatever is asked for: these are what leaves no trace.
@@ -66,8 +73,7 @@ class BrokerReader(FilteringReader):
     """Reads what is in the topic when the query begins."""
 
     def partitions(self) -> Sequence[InputPartition]:
-        with consumer(self.options.client) as client:
-            there = bounds(client)
+        there = bounds(administrator(self.options.client))
         return [SplitPartition(each) for each in there if each.start < each.end]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
@@ -110,8 +116,7 @@ class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return {name: begin[name] + count for name, count in admitted.items()}
 
     def _bounds(self) -> list[PartitionRange]:
-        with consumer(self._options.client) as client:
-            return bounds(client)
+        return bounds(administrator(self._options.client))
 
     def partitions(
         self, start: Mapping[str, int], end: Mapping[str, int]
@@ -147,17 +152,45 @@ def _check_within(there: PartitionRange, at: int) -> None:
 
 @contextmanager
 def consumer(settings: Sequence[tuple[str, str]]) -> Iterator[Consumer]:
-    """A client with these settings of librdkafka. Raises BrokerError for wrong ones."""
-    from confluent_kafka import Consumer, KafkaException
+    """A client that reads, with these settings of librdkafka. Raises BrokerError for wrong ones."""
+    from confluent_kafka import Consumer
 
-    try:
+    with refused():
         client = Consumer({**dict(settings), **_FIXED}, logger=quiet())
-    except KafkaException as error:
-        raise BrokerError(f"the client's settings are refused: {error}") from None
     try:
         yield client
     finally:
         client.close()
+
+
+def administrator(settings: Sequence[tuple[str, str]]) -> AdminClient:
+    """A client that asks, with these settings of librdkafka. Raises BrokerError for wrong ones."""
+    from confluent_kafka.admin import AdminClient
+
+    with refused():
+        return AdminClient(dict(settings), logger=quiet())
+
+
+@contextmanager
+def refused() -> Iterator[None]:
+    """Turns what librdkafka says of its settings into a BrokerError."""
+    from confluent_kafka import KafkaException
+
+    try:
+        yield
+    except KafkaException as error:
+        raise BrokerError(f"the client's settings are refused: {error}") from None
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Turns what librdkafka says of a broker into a BrokerError."""
+    from confluent_kafka import KafkaException
+
+    try:
+        yield
+    except KafkaException as error:
+        raise BrokerError(f"the broker does not answer: {error}") from None
 
 
 def quiet() -> Any:
@@ -167,22 +200,55 @@ def quiet() -> Any:
     return logging.getLogger("kproto.pipeline.broker")
 
 
-def bounds(client: Consumer) -> list[PartitionRange]:
-    """Where each partition begins and ends now."""
-    from confluent_kafka import KafkaException, TopicPartition
+def bounds(admin: AdminClient) -> list[PartitionRange]:
+    """Where each partition begins and ends now; none where no group has ever used the broker, for
+    then it has no such topic."""
+    from confluent_kafka import TopicPartition
+    from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # it is there
 
-    try:
-        found = client.list_topics(OFFSETS_TOPIC, timeout=SECONDS).topics[OFFSETS_TOPIC]
+    spec: Any = OffsetSpec
+    with answering():
+        # All topics: a request for one by its name may make it.
+        found = admin.list_topics(timeout=SECONDS).topics.get(OFFSETS_TOPIC)
+        if found is None:
+            _check_absent(admin)
+            return []
         if found.error is not None:
             raise BrokerError(f"{OFFSETS_TOPIC}: {found.error.str()}")
-        there = []
-        for number in sorted(found.partitions):
-            place = TopicPartition(OFFSETS_TOPIC, number)
-            low, high = client.get_watermark_offsets(place, timeout=SECONDS)
-            there.append(PartitionRange(number, low, high))
+        places = [TopicPartition(OFFSETS_TOPIC, number) for number in sorted(found.partitions)]
+        low = ends(admin, places, spec.earliest())
+        high = ends(admin, places, spec.latest())
+    return [
+        PartitionRange(number, low[OFFSETS_TOPIC, number], high[OFFSETS_TOPIC, number])
+        for number in sorted(found.partitions)
+    ]
+
+
+def _check_absent(admin: AdminClient) -> None:
+    """Raises BrokerError where the topic is not listed because this client may not see it. The
+    request names it, and says that it is not to be made."""
+    from confluent_kafka import KafkaError, KafkaException, TopicCollection
+
+    asked = TopicCollection([OFFSETS_TOPIC])
+    try:
+        admin.describe_topics(asked, request_timeout=SECONDS)[OFFSETS_TOPIC].result()
     except KafkaException as error:
-        raise BrokerError(f"the broker does not answer: {error}") from None
-    return there
+        reason = error.args[0]
+        if reason.code() != KafkaError.UNKNOWN_TOPIC_OR_PART:
+            raise BrokerError(f"{OFFSETS_TOPIC}: {reason.str()}") from None
+
+
+def ends(
+    admin: AdminClient, places: Sequence[TopicPartition], spec: Any
+) -> dict[tuple[str, int], int]:
+    """The offsets of partitions that a specification (OffsetSpec's) means, by topic and number.
+    Raises KafkaException."""
+    found = {}
+    for start in range(0, len(places), AT_ONCE):
+        asked = dict.fromkeys(places[start : start + AT_ONCE], spec)
+        for place, answer in admin.list_offsets(asked, request_timeout=SECONDS).items():
+            found[place.topic, place.partition] = int(answer.result().offset)
+    return found
 
 
 def read_range(options: Options, wanted: PartitionRange) -> Iterator[pa.Table]:
@@ -221,7 +287,7 @@ def _consumed(client: Consumer, wanted: PartitionRange) -> Iterator[list[Message
     at = wanted.start
     while at < wanted.end:
         kept = []
-        for message in client.consume(_AT_ONCE, timeout=_POLL):
+        for message in client.consume(_MESSAGES, timeout=_POLL):
             error = message.error()
             if error is None:
                 at = _offset(message) + 1

@@ -100,11 +100,13 @@ def run(arguments: Namespace) -> int:
     from concurrent.futures import BrokenExecutor
 
     from ..codec import KprotoError
+    from ..pipeline.java import NoJava
     from ..pipeline.record_table import NotRecords
+    from ..pipeline.session import NoSpark
 
     try:
         return _run(arguments)
-    except (FileNotFoundError, NotRecords) as error:
+    except (FileNotFoundError, NotRecords, NoJava, NoSpark) as error:
         raise Failure(str(error), WRONG_USE) from None
     except KprotoError as error:
         raise Failure(str(error)) from None

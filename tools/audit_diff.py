@@ -28,6 +28,7 @@ def findings_of(folder: str) -> dict[str, Any]:
 def say_difference(before: Mapping[str, Any], audit: Audit, options: Options) -> None:
     """A line for each finding that is not as it was. What was not asked for now is not gone."""
     from ..pipeline.changes import change_of
+    from ..pipeline.report.names import group_name
 
     now = {row["finding_id"]: row for row in audit.findings.to_pylist()}
     changes = [(change_of(before.get(one), row), row) for one, row in now.items()]
@@ -36,7 +37,7 @@ def say_difference(before: Mapping[str, Any], audit: Audit, options: Options) ->
     ]
     for word, row in changes:
         if word is not None:
-            group = row["group_id"] if row["group_id"] is not None else "(fleet)"
+            group = group_name(row["group_id"])
             say(f"{word}: {row['severity']} {row['rule']} {group}: {row['explanation']}")
     same = sum(word is None for word, _ in changes)
     say(f"{same:,} findings are as they were before")

@@ -9,6 +9,7 @@ kproto. With several, or with runs that were kept with --json, --page shows them
 from __future__ import annotations
 
 import json
+import time
 from argparse import ArgumentParser, Namespace
 from contextlib import closing
 from pathlib import Path
@@ -165,6 +166,7 @@ def _kept(file: str) -> Run:
 
 
 def _judged(command: tuple[str, ...], arguments: Namespace) -> Run:
+    began = time.monotonic()
     try:
         from ..fuzz.conformance.inputs import inputs
     except ImportError as error:
@@ -175,8 +177,10 @@ def _judged(command: tuple[str, ...], arguments: Namespace) -> Run:
     from ..fuzz.conformance.remote import NoTestee, Remote
     from ..fuzz.guarantees import Scope, of_scope
 
+    limits = _limits(arguments)
+    gone = time.monotonic() - began  # what makes inputs is slow to import on a busy machine
     try:
-        remote = Remote(command, _limits(arguments))
+        remote = Remote(command, limits._replace(run_seconds=limits.run_seconds - gone))
     except NoTestee as error:
         raise Failure(str(error)) from None
     with closing(remote):

@@ -16,12 +16,13 @@ import pyarrow as pa
 
 from ..audit import BrokerState
 from ..broker_source import (
+    AT_ONCE,
     SECONDS,
-    BrokerError,
     PartitionRange,
+    administrator,
+    answering,
     bounds,
-    consumer,
-    quiet,
+    ends,
     read_range,
 )
 from ..offsets_source import SPLIT_BYTES, Options
@@ -32,7 +33,6 @@ __all__ = ["SCHEME", "BrokerUnit", "Snapshot", "broker_units", "snapshot", "unst
 SCHEME = "kafka://"
 _STABLE = ("stable", "empty", "dead", "unknown")
 _EVERY = 1.0  # seconds between two looks
-_AT_ONCE = 5000  # partitions of one request for ends
 
 
 class BrokerUnit(NamedTuple):
@@ -65,9 +65,9 @@ def settings_of(source: str, more: Mapping[str, str]) -> tuple[tuple[str, str], 
 
 
 def broker_units(client: tuple[tuple[str, str], ...]) -> list[BrokerUnit]:
-    """A unit for each partition that is not empty, the longest first. Raises BrokerError."""
-    with consumer(client) as reader:
-        there = bounds(reader)
+    """A unit for each partition that is not empty, the longest first; none where no group has ever
+    used the broker. Raises BrokerError."""
+    there = bounds(administrator(client))
     units = [BrokerUnit(client, one) for one in there if one.start < one.end]
     return sorted(units, key=lambda unit: -unit.size)
 
@@ -77,16 +77,11 @@ def snapshot(client: tuple[tuple[str, str], ...], watch: float = 0) -> Snapshot:
 
     Raises BrokerError where it does not answer.
     """
-    from confluent_kafka import KafkaException
-    from confluent_kafka.admin import AdminClient
-
-    try:
-        admin = AdminClient(dict(client), logger=quiet())
+    admin = administrator(client)
+    with answering():
         about = admin.list_topics(timeout=SECONDS)
         states = _states(admin, watch, dict(client)["bootstrap.servers"])
         return Snapshot(str(about.cluster_id), _topics(admin, about), states)
-    except KafkaException as error:
-        raise BrokerError(f"the broker does not answer: {error}") from None
 
 
 def unstable_groups(admin: Any) -> dict[str, str]:
@@ -101,15 +96,11 @@ def _topics(admin: Any, about: Any) -> dict[str, TopicFacts]:
     there = {name: sorted(one.partitions) for name, one in about.topics.items() if name[:2] != "__"}
     asked = [TopicPartition(name, one) for name, numbers in there.items() for one in numbers]
     spec: Any = OffsetSpec
-    newest = spec.latest()
-    ends: dict[str, dict[int, int]] = {name: {} for name in there}
-    for start in range(0, len(asked), _AT_ONCE):
-        part = dict.fromkeys(asked[start : start + _AT_ONCE], newest)
-        for place, answer in admin.list_offsets(part, request_timeout=SECONDS).items():
-            ends[place.topic][place.partition] = answer.result().offset
+    newest = ends(admin, asked, spec.latest())
     ids = _topic_ids(admin, list(there))
     return {
-        name: TopicFacts(len(numbers), ends[name], ids.get(name)) for name, numbers in there.items()
+        name: TopicFacts(len(numbers), {one: newest[name, one] for one in numbers}, ids.get(name))
+        for name, numbers in there.items()
     }
 
 
@@ -118,8 +109,8 @@ def _topic_ids(admin: Any, names: list[str]) -> dict[str, str]:
     from confluent_kafka import KafkaException, TopicCollection
 
     found = {}
-    for start in range(0, len(names), _AT_ONCE):
-        asked = TopicCollection(names[start : start + _AT_ONCE])
+    for start in range(0, len(names), AT_ONCE):
+        asked = TopicCollection(names[start : start + AT_ONCE])
         for name, answer in admin.describe_topics(asked, request_timeout=SECONDS).items():
             with suppress(KafkaException):
                 found[name] = str(answer.result().topic_id)
@@ -165,8 +156,8 @@ def _described(admin: Any, groups: list[str]) -> dict[str, dict[str, Any]]:
     from confluent_kafka import KafkaException
 
     found = {}
-    for start in range(0, len(groups), _AT_ONCE):
-        asked = groups[start : start + _AT_ONCE]
+    for start in range(0, len(groups), AT_ONCE):
+        asked = groups[start : start + AT_ONCE]
         answers = admin.describe_consumer_groups(asked, request_timeout=SECONDS)
         for group, answer in answers.items():
             with suppress(KafkaException):

@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from ..tables.publishing import Destination, WrittenFile
+from ..tables.publishing import Destination
+from ..tables.writing import WrittenFile
 from .options import Options
 from .partition import Counts, UnitResult, audit_unit
 from .units import Unit
@@ -24,19 +25,22 @@ __all__ = ["on_spark"]
 def on_spark(
     master: str = "local[*]",
 ) -> Callable[[Sequence[Unit], Destination, Options], Iterator[UnitResult]]:
-    """A runner for `run_audit`: in the session that runs already, else in one of this master.
+    """A runner for `run_audit`: in the session that runs already, else in one of this master, which
+    is started here: where there is none, there is nothing to tidy up yet.
 
-    Raises NoJava where Spark cannot be started, `KprotoError` where a task fails for good.
+    Raises NoSpark and NoJava where it cannot be started; the runner raises `KprotoError` where a
+    task fails for good.
     """
+    from ..scattered import scattered
+    from ..session import spark_session
+
+    spark = spark_session(master)
 
     def run(
         units: Sequence[Unit], destination: Destination, options: Options
     ) -> Iterator[UnitResult]:
-        from ..scattered import scattered
-        from ..session import spark_session
-
         orders = [_pickled(unit) for unit in units]
-        for said in scattered(spark_session(master), _task(destination, options), orders):
+        for said in scattered(spark, _task(destination, options), orders):
             yield _read(said)
 
     return run

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
 
 from ...capture.segments import OFFSETS_TOPIC
-from ..broker_source import BrokerError, PartitionRange, bounds, consumer, quiet
+from ..broker_source import PartitionRange, administrator, answering, bounds
 from ..driver.broker import unstable_groups
 from ..driver.options import Options
 from .position import TICK_MS, Look, Topic
@@ -18,40 +17,28 @@ _ID_SECONDS = 2.0
 
 
 class Broker:
-    """Connections to a broker that stay open."""
+    """A client of a broker, whose connections stay open."""
 
     def __init__(self, client: Sequence[tuple[str, str]], options: Options) -> None:
-        from confluent_kafka.admin import AdminClient
-
         self._options = options
-        self._open = ExitStack()
-        self._client = self._open.enter_context(consumer(client))
-        self._admin = AdminClient(dict(client), logger=quiet())
+        self._admin = administrator(client)
         self._looks: dict[str, Look] = {}
         self._looked = 0
         self._silent_until = 0
 
     def bounds(self) -> list[PartitionRange]:
         """Where each partition begins and ends. Raises BrokerError."""
-        return bounds(self._client)
+        return bounds(self._admin)
 
     def topic(self) -> Topic:
         """The topic as it is now, and, now and then, the groups that rebalance. Raises
         BrokerError."""
-        from confluent_kafka import KafkaException
-
         now = int(time.time() * 1000)  # before the ends are known: what is there then is read
         unstable = None
-        try:
+        with answering():
             if now >= self._looked + TICK_MS:
                 unstable = self._look(now)
             return Topic(now, self._topic_id(now), self.bounds(), unstable)
-        except KafkaException as error:
-            raise BrokerError(f"the broker does not answer: {error}") from None
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._open.close()
 
     def _topic_id(self, now: int) -> str:
         """Empty where the broker does not say; then it is not asked again at once."""

@@ -105,11 +105,6 @@ class FollowingReader(DataSourceStreamReader):
     def commit(self, end: Mapping[str, Any]) -> None:
         """Nothing: the source is never written to."""
 
-    def stop(self) -> None:
-        """Close what is open."""
-        if self._broker is not None:
-            self._broker.close()
-
     def _asked(self) -> Broker:
         """At the driver alone: a task gets a reader that has asked nobody."""
         if self._broker is None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..audit import AnyRule
 from ..driver.run import Audit
+from .names import group_name
 
 __all__ = ["as_json", "as_openmetrics", "as_sarif"]
 
@@ -72,7 +73,7 @@ def _rule(rule: AnyRule) -> dict[str, Any]:
 
 def _result(row: dict[str, Any], index: Mapping[str, int]) -> dict[str, Any]:
     evidence = json.loads(row["evidence"])
-    group = row["group_id"] if row["group_id"] is not None else "(fleet)"
+    group = group_name(row["group_id"])
     place: dict[str, Any] = {"logicalLocations": [{"name": group, "kind": "consumer group"}]}
     if "source" in evidence:
         where = {"description": {"text": f"offset {evidence.get('source_offset')}"}}
@@ -108,7 +109,7 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
     rows = audit.findings.to_pylist()
     found = Counter((row["group_id"], row["rule"], row["severity"], row["status"]) for row in rows)
     yield "# TYPE kproto_findings gauge"
-    yield "# HELP kproto_findings Findings of the audit; group is empty for the fleet."
+    yield "# HELP kproto_findings Findings of the audit; those about the fleet have no group."
     for (group, rule, severity, status), count in sorted(found.items(), key=str):
         labels = _labels(group, teams, rule=rule, severity=severity, status=status)
         yield f"kproto_findings{labels} {count}"
@@ -137,9 +138,11 @@ _GAUGES = (
 
 
 def _labels(group: str | None, teams: Mapping[str, str], **more: str) -> str:
-    labels = {"group": group or "", **more}
-    if group is not None and group in teams:
-        labels["team"] = teams[group]
+    labels = more
+    if group is not None:  # an empty label would be none
+        labels = {"group": group_name(group), **more}
+        if group in teams:
+            labels["team"] = teams[group]
     inside = ",".join(f'{name}="{_escaped(value)}"' for name, value in labels.items())
     return f"{{{inside}}}"
 

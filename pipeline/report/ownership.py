@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
 
-__all__ = ["Assigned", "Picture", "picture"]
+__all__ = ["MAX_STEPS", "Assigned", "Picture", "picture"]
 
 MAX_STEPS = 48
 MAX_ROWS = 48
+MAX_OWNERS = 20
 _COLORS = 10
 _CELL, _ROW, _LABEL, _TOP, _LEAST = 16, 14, 150, 18, 640
 
@@ -43,8 +44,8 @@ class Label(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What the template draws. `owners` are the names with their colors; `rows_left_out` and
-    `steps_left_out` what did not fit."""
+    """What the template draws. `owners` are the names with their colors; what is
+    `left_out` did not fit."""
 
     width: float
     height: float
@@ -52,6 +53,7 @@ class Picture(NamedTuple):
     rows: tuple[Label, ...]
     times: tuple[Label, ...]
     owners: tuple[tuple[str, int], ...]
+    owners_left_out: int
     rows_left_out: int
     steps_left_out: int
 
@@ -80,7 +82,8 @@ def picture(records: Sequence[Assigned]) -> Picture | None:
             for number, partition in enumerate(shown)
         ),
         times=tuple(_times(kept, cell)),
-        owners=tuple(colors.items())[: 2 * _COLORS],
+        owners=tuple(colors.items())[:MAX_OWNERS],
+        owners_left_out=max(len(colors) - MAX_OWNERS, 0),
         rows_left_out=len(partitions) - len(shown),
         steps_left_out=len(records) - len(kept),
     )

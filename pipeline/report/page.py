@@ -1,8 +1,9 @@
 """The report: one page of HTML, made from the published tables.
 
-It needs no network and no script, follows the reader's light or dark, and has a section of its own
-for the groups in most trouble; all others are lines of a table. Text out of the topic is data: it
-is escaped by the template, and what does not show is made visible.
+It needs no network and no script and follows the reader's light or dark. The groups in most trouble
+have a section with all that is known, others in trouble one with what to do, the rest are lines of
+a table: a fleet of thousands has to be a page that a browser opens. Text out of the topic is data:
+it is escaped by the template, and what does not show is made visible.
 """
 
 from __future__ import annotations
@@ -23,16 +24,21 @@ from ..audit import AnyRule
 from ..driver.run import Audit
 from ..segment_files import filesystem
 from ..tables.schemas import TABLES
-from .ownership import Assigned, picture
+from .names import NO_RECORDS, group_name, member_names
+from .ownership import MAX_STEPS, Assigned, picture
 from .payloads import inspected, writers
 
-__all__ = ["MAX_GROUPS", "MAX_SECTIONS", "page_of"]
+__all__ = ["MAX_BRIEF", "MAX_GROUPS", "MAX_SECTIONS", "page_of"]
 
 MAX_SECTIONS = 100
-"""Groups with a section of their own."""
+"""Groups with a section that has everything."""
+MAX_BRIEF = 10_000
+"""Findings that are told in brief, of the other groups with one at warning or above."""
 MAX_GROUPS = 10_000
 """Groups in the table."""
 _MOST = 20  # findings, members, rebalances of a section
+_MOST_BRIEF = 100  # findings of a section, those in brief included
+_LOUD = {"warning", "error", "critical"}
 
 
 def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
@@ -40,12 +46,14 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
     groups = audit.current.to_pylist()
     findings = _findings(audit.findings.to_pylist())
     chosen = groups[:MAX_SECTIONS]
-    names = [row["group_id"] for row in chosen]
-    tables = _Tables(uri, names)
+    tables = _Tables(uri, [row["group_id"] for row in chosen])
     sections = [
         _section(number, row, findings.get(row["group_id"], []), tables, audit.rules)
         for number, row in enumerate(chosen)
     ]
+    others = [row | {"said": findings.get(row["group_id"], [])} for row in groups[MAX_SECTIONS:]]
+    troubled = [row for row in others if any(one["severity"] in _LOUD for one in row["said"])]
+    brief = _brief(troubled, audit.rules)
     page: str = _template().render(
         made=datetime.now(UTC),
         cluster=next((row["cluster_id"] for row in groups), "unknown"),
@@ -56,10 +64,15 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         rules=_by_rule(audit),
         groups=groups[:MAX_GROUPS],
         left_out=max(len(groups) - MAX_GROUPS, 0),
-        sections=sections,
+        sections=sections + brief,
+        brief=len(brief),
+        troubled_left_out=len(troubled) - len(brief),
+        remarked=sum(1 for row in others if row["said"]) - len(troubled),
+        numbers={one["row"]["group_id"]: one["number"] for one in sections + brief},
         teams=teams,
         pages=audit.rules,
         damages=audit.counts.damages + audit.counts.quarantined,
+        no_records=NO_RECORDS,
     )
     return page
 
@@ -124,7 +137,8 @@ def _section(
         "number": number,
         "row": row,
         "findings": [_shown_finding(one, rules) for one in findings[:_MOST]],
-        "more_findings": max(len(findings) - _MOST, 0),
+        "in_brief": [_brief_finding(one, rules) for one in findings[_MOST:_MOST_BRIEF]],
+        "more_findings": max(len(findings) - _MOST_BRIEF, 0),
         "rebalances": [_shown_rebalance(one) for one in rebalances[-_MOST:][::-1]],
         "more_rebalances": max(len(rebalances) - _MOST, 0),
         "members": [one | {"writers": writers(one)} for one in last[:_MOST]],
@@ -134,6 +148,26 @@ def _section(
     }
 
 
+def _brief(groups: Sequence[dict[str, Any]], rules: Mapping[str, AnyRule]) -> list[dict[str, Any]]:
+    """Sections without history and bytes, of as many groups as the page has a place for."""
+    sections = []
+    left = MAX_BRIEF
+    for number, row in enumerate(groups, MAX_SECTIONS):
+        found = row["said"][:_MOST_BRIEF]
+        left -= len(found)
+        if left < 0:
+            break
+        sections.append(
+            {
+                "number": number,
+                "row": row,
+                "in_brief": [_brief_finding(one, rules) for one in found],
+                "more_findings": len(row["said"]) - len(found),
+            }
+        )
+    return sections
+
+
 def _last(members: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The members of the last record that had any."""
     at = members[-1]["source_offset"] if members else None
@@ -141,15 +175,19 @@ def _last(members: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _assigned(tables: _Tables, group: str, members: Sequence[dict[str, Any]]) -> list[Assigned]:
-    homes = {one["member_id"]: one for one in members}
     steps = tables.of("groups", group)
+    drawn: dict[int, list[dict[str, Any]]] = {
+        one["source_offset"]: [] for one in steps[-MAX_STEPS:]
+    }
+    for one in members:
+        if one["source_offset"] in drawn:
+            drawn[one["source_offset"]].append(one)
+    names = member_names(drawn.values())
     given: dict[int, dict[str, str]] = {one["source_offset"]: {} for one in steps}
     for one in tables.of("assignments", group):
         if one["source_offset"] in given and one["topic"] is not None:
-            home = homes.get(one["member_id"], {})
-            who = home.get("group_instance_id") or home.get("client_id") or one["member_id"]
-            partition = f"{one['topic']}-{one['partition']}"
-            given[one["source_offset"]][partition] = shown(who)
+            who = names.get(one["member_id"], one["member_id"])
+            given[one["source_offset"]][f"{one['topic']}-{one['partition']}"] = who
     return [
         Assigned(one["generation"], one["record_timestamp"], given[one["source_offset"]])
         for one in steps
@@ -164,6 +202,12 @@ def _shown_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[st
         "evidence": {name: _plain(value) for name, value in evidence.items() if name != "hex"},
         "view": inspected(data, evidence.get("field", "subscription")) if data else None,
     }
+
+
+def _brief_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[str, Any]:
+    evidence = json.loads(row["evidence"])
+    place = {name: evidence.get(name) for name in ("source", "source_offset")}
+    return row | place | {"page": rules.get(row["rule"])}
 
 
 def _plain(value: Any) -> str:
@@ -189,7 +233,10 @@ def _template() -> Any:
     environment = Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
-    environment.filters |= {"time": _time, "ms": _ms, "shown": _shown, "number": _number}
+    environment.filters |= {
+        "time": _time, "ms": _ms, "shown": _shown, "number": _number,
+        "group": lambda name: group_name(name, shown),
+    }  # fmt: skip
     source = files(__package__).joinpath("page.html.jinja").read_text("utf-8")
     return environment.from_string(source)
 

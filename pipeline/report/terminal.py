@@ -11,6 +11,7 @@ from rich.text import Text
 
 from ...inspector.shown import shown
 from ..driver.run import Audit
+from .names import NO_RECORDS, group_name
 
 __all__ = ["Summary"]
 
@@ -32,9 +33,9 @@ class Summary:
         audit = self._audit
         rows = audit.findings.to_pylist()
         loud = [row for row in rows if row["severity"] != "info"]
-        worst: dict[str, list[dict[str, object]]] = {}
+        worst: dict[str | None, list[dict[str, object]]] = {}
         for row in loud:
-            worst.setdefault(row["group_id"] or "", []).append(row)
+            worst.setdefault(row["group_id"], []).append(row)
         if worst:
             yield self._table(worst)
         left = len(worst) - MAX_GROUPS
@@ -43,19 +44,22 @@ class Summary:
         for row in rows:
             if row["group_id"] is None and row["severity"] == "info":
                 yield Text(shown(row["explanation"]), style="dim")
-        yield Text(self._line(len(worst), rows))
+        yield Text(self._line(len(worst.keys() - {None}), rows))
+        if not audit.counts.read and not audit.counts.damages:
+            yield Text(NO_RECORDS)
         for rule, inputs in audit.not_evaluated.items():
             yield Text(f"not evaluated: {rule} (needs {', '.join(inputs)})", style="dim")
 
-    def _table(self, worst: dict[str, list[dict[str, object]]]) -> Table:
+    def _table(self, worst: dict[str | None, list[dict[str, object]]]) -> Table:
         table = Table(box=None, pad_edge=False, header_style="dim", expand=False)
         table.add_column("group", overflow="fold", min_width=12)
         table.add_column("severity")
         table.add_column("rule", overflow="fold")
         table.add_column("what", overflow="fold", ratio=1)
         for group, found in list(worst.items())[:MAX_GROUPS]:
-            team = f" ({self._teams[group]})" if group in self._teams else ""
-            name = shown(f"{group}{team}") if group else "(fleet)"
+            name = group_name(group, shown)
+            if group is not None and group in self._teams:
+                name += shown(f" ({self._teams[group]})")
             for row in found[:3]:
                 severity = str(row["severity"])
                 over = " (over)" if row["status"] == "over" else ""

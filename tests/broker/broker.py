@@ -80,8 +80,9 @@ def java(jars: Path, main: str, *arguments: str, more: tuple[Path, ...] = ()) ->
 
 
 @contextmanager
-def running_broker(folder: Path) -> Iterator[Broker]:
-    """Start a broker whose files are in `folder`. Raises `JavaUnavailable`, also where it dies."""
+def running_broker(folder: Path, settings: str = "") -> Iterator[Broker]:
+    """Start a broker whose files are in `folder`; these settings, lines of its properties, overrule
+    those that it would have. Raises `JavaUnavailable`, also where it dies."""
     jars = fetch_jars((HERE / "pom.xml").read_bytes())
     plain, controller = _free_ports(2)
     logs = folder / "logs"
@@ -90,6 +91,7 @@ def running_broker(folder: Path) -> Iterator[Broker]:
         _PROPERTIES.format(
             plain=plain, controller=controller, logs=logs, offsets=OFFSETS_PARTITIONS
         )
+        + settings
     )
     chatter = folder / "broker.log"
     format_ = ("format", "-t", "kproto-test-cluster-00", "-c", str(properties))

@@ -108,8 +108,8 @@ def _watermarks(broker: Broker) -> list[Any]:
         low: int
         high: int
 
-    with broker_source.consumer(broker.options().client) as client:
-        return [Bound(*each[1:]) for each in broker_source.bounds(client)]
+    client = broker_source.administrator(broker.options().client)
+    return [Bound(*each[1:]) for each in broker_source.bounds(client)]
 
 
 def test_settings_that_would_leave_traces_are_overruled(broker: Broker) -> None:

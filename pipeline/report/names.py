@@ -1,0 +1,58 @@
+"""What groups and members are called where a person reads of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+__all__ = ["NO_RECORDS", "group_name", "member_names"]
+
+NO_RECORDS = "there is no record: no group has joined or committed anything yet"
+
+Row: TypeAlias = Mapping[str, Any]
+
+
+def group_name(group_id: str | None, show: Callable[[str], str] = str) -> str:
+    """The group's name; of the fleet, which is None, "(fleet)". A group may commit under the empty
+    name, which would look like none."""
+    if group_id is None:
+        return "(fleet)"
+    return show(group_id) or '""'
+
+
+def member_names(records: Iterable[Sequence[Row]]) -> dict[str, str]:
+    """A name for each member id of these records, each a list of rows of `members`.
+
+    A dynamic member has another member id whenever it joins anew, so it goes by its client id, and
+    keeps its name. Where two members of one record would have the same, as all have that go by
+    their library's default, these get a longer one: with the host, then with the end of the member
+    id too, which most clients make of a uuid, then with all of it. A name means one member in every
+    record: who needs a longer one in one of them has it in all.
+    """
+    kept = [{row["member_id"]: row for row in rows} for rows in records]
+    members = {member_id: row for rows in kept for member_id, row in rows.items()}
+    shortest, *longer = _NAMES
+    names = {member_id: shortest(row) for member_id, row in members.items()}
+    for name_of in longer:
+        shared = {
+            name
+            for rows in kept
+            for name, count in Counter(names[one] for one in rows).items()
+            if count > 1
+        }
+        names |= {one: name_of(members[one]) for one, name in names.items() if name in shared}
+    return names
+
+
+def _client(row: Row) -> str:
+    name: str = row["group_instance_id"] or row["client_id"] or row["member_id"]
+    return name
+
+
+_NAMES: tuple[Callable[[Row], str], ...] = (
+    _client,
+    lambda row: f"{_client(row)} {row['client_host']}",
+    lambda row: f"{_client(row)} {row['client_host']} …{row['member_id'][-8:]}",
+    lambda row: f"{_client(row)} {row['client_host']} {row['member_id']}",
+)

@@ -1,0 +1,77 @@
+"""Where Spark cannot be started, and where no filesystem is: one line says so."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyspark")
+
+from kproto.pipeline.driver.on_spark import on_spark
+from kproto.pipeline.segment_files import filesystem
+from kproto.pipeline.session import _MASTER, NoSpark, _name_python, _reason
+from kproto.tools.main import main
+
+SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
+
+
+@pytest.mark.parametrize("master", ["nonsense", "", "local[x]", "local-cluster[1]", "spark://host"])
+def test_what_is_no_master(master: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyspark.sql.SparkSession.getActiveSession", lambda: None)
+    with pytest.raises(NoSpark, match="is no master of Spark"):
+        on_spark(master)
+
+
+@pytest.mark.parametrize(
+    "master",
+    ["local", "local[*]", "local[4]", "local[4, 2]", "local-cluster[2, 1, 1024]", "yarn",
+     "spark://a:7077", "spark://a:7077,b:7077", "k8s://https://host:443"],
+)  # fmt: skip
+def test_what_spark_documents_as_one(master: str) -> None:
+    assert _MASTER.fullmatch(master)
+
+
+def test_the_setting_names_the_python_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which PySpark itself leaves to spark-submit."""
+    monkeypatch.setenv("PYSPARK_PYTHON", "")  # so that it is put back
+    monkeypatch.delenv("PYSPARK_PYTHON")
+    _name_python({})
+    assert os.environ["PYSPARK_PYTHON"] == sys.executable
+    _name_python({"spark.pyspark.python": "/image/bin/python"})
+    assert os.environ["PYSPARK_PYTHON"] == "/image/bin/python"
+    _name_python({})
+    assert os.environ["PYSPARK_PYTHON"] == "/image/bin/python"
+
+
+def test_what_java_says_is_one_line() -> None:
+    """As py4j tells it, and as PySpark does where Java has gone."""
+    said = "An error occurred while calling x.\n: org.E: no such host\n\tat org.A(A.scala:1)\n"
+    assert _reason(said) == "org.E: no such host"
+    gone = "[JAVA_GATEWAY_EXITED] Java gateway process exited before sending its port number."
+    assert _reason(gone) == gone
+
+
+def test_nothing_is_left_where_there_is_no_spark(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pyspark.sql.SparkSession.getActiveSession", lambda: None)
+    out = tmp_path / "out"
+    assert main(["audit", str(SOURCE), "--out", str(out), "--spark", "nonsense"])
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("uri", ["foo://bar/x", "://", "http://host/x"])
+def test_a_uri_of_no_filesystem(
+    uri: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(FileNotFoundError, match="s3, gs, abfs, hdfs or file"):
+        filesystem(uri)
+    places = ([uri, "--out", str(tmp_path / "out")], [str(SOURCE), "--out", uri])
+    for arguments in places:
+        assert main(["audit", *arguments]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
