@@ -8,6 +8,7 @@ policy KAFKA.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from ..codec import (
     decode,
     message_class,
 )
-from ..codec.built_in import layout_of
+from ..codec.built_in import built_in_names, layout_of
 from .subject import JsonObject
 
 CLAMPED = "clamp"
@@ -137,6 +138,20 @@ class Case:
         body = "" if self.version is None else f" version {self.version}"
         shown = self.data.hex() if self.value is None else repr(self.value)
         return f"{self.name}{body} {shown if len(shown) <= 200 else shown[:180] + '...'}"
+
+
+def known_names(names: Collection[str]) -> tuple[str, ...]:
+    """These names of messages. Raises ValueError for a text alone, for none, and for a name of no
+    definition."""
+    if isinstance(names, str) or not names:
+        raise ValueError(f"{names!r} is no list of names of messages, such as [{_SUCH_AS!r}]")
+    unknown = [one for one in names if one not in built_in_names()]
+    if unknown:
+        raise ValueError(f"there is no message {unknown[0]!r}; `kproto schemas` lists them")
+    return tuple(names)
+
+
+_SUCH_AS = "ConsumerProtocolSubscription"
 
 
 def value_of(seen: Decoded[Message]) -> JsonObject:

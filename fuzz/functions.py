@@ -2,7 +2,9 @@
 
     subject_of(my_decode, errors=MyError)
 
-`decode(name, data)` gives the value as a mapping, or a `Read` with version and remainder;
+`decode(name, data)` gives the value as a mapping, or a `Read` with version and remainder; for
+messages that have nothing in front (requests, sticky user data) it is given their version too,
+`decode(name, data, version)`, and where it does not take one, it is not asked about those.
 `encode(name, version, value)` gives bytes. Values are in Kafka's JSON form, except that bytes may
 be bytes. What they raise: `errors` are the documented refusals, NotImplementedError says that there
 is no API for it, and anything else is a fault.
@@ -12,8 +14,11 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Collection, Mapping
+from copy import deepcopy
+from inspect import signature
 from typing import Any, TypeAlias
 
+from .cases import known_names
 from .costs import measured
 from .subject import (
     Cost,
@@ -29,7 +34,7 @@ from .subject import (
     Written,
 )
 
-Decode: TypeAlias = Callable[[str, bytes], "Read | Mapping[str, Any]"]
+Decode: TypeAlias = Callable[..., "Read | Mapping[str, Any]"]
 Encode: TypeAlias = Callable[[str, int, JsonObject], bytes]
 Errors: TypeAlias = "type[Exception] | tuple[type[Exception], ...]"
 
@@ -41,8 +46,36 @@ def subject_of(
     errors: Errors = ValueError,
     names: Collection[str] = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment"),
 ) -> Subject:
-    """A subject of a decoder, an encoder, or both, for the messages of these names."""
-    return _Functions(decode, encode, errors, frozenset(names))
+    """A subject of a decoder, an encoder, or both, for the messages of these names.
+
+    Raises ValueError for names of no message, TypeError for what are no functions or no errors.
+    """
+    if not all(_is_error(one) for one in _each(errors)):
+        raise TypeError(f"the errors are {errors!r}, not a class of exceptions or a tuple of such")
+    if decode is not None and not (_takes(decode, 2) or _takes(decode, 3)):
+        raise TypeError("a decoder takes (name, data) or (name, data, version)")
+    if encode is not None and not _takes(encode, 3):
+        raise TypeError("an encoder takes (name, version, value)")
+    return _Functions(decode, encode, errors, frozenset(known_names(names)))
+
+
+def _each(errors: Errors) -> tuple[type[Exception], ...]:
+    return errors if isinstance(errors, tuple) else (errors,)
+
+
+def _is_error(one: object) -> bool:
+    return isinstance(one, type) and issubclass(one, BaseException)
+
+
+def _takes(function: Callable[..., Any], count: int, *, unsaid: bool = True) -> bool:
+    """Whether it can be called with so many arguments; `unsaid` for one in C that does not say."""
+    try:
+        signature(function).bind(*range(count))
+    except TypeError:
+        return False
+    except ValueError:
+        return unsaid
+    return True
 
 
 class _Functions:
@@ -57,13 +90,18 @@ class _Functions:
         self._encode = encode
         self._errors = errors
         self._names = names
+        self._takes_version = decode is not None and _takes(decode, 3, unsaid=False)
+        self._wants_version = decode is not None and not _takes(decode, 2)
 
     def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
         """As `Subject`."""
         if self._decode is None or name not in self._names:
             return Unsupported(f"no decoder of {name}")
         function = self._decode
-        answer = self._called(lambda: function(name, data))
+        more = () if version is None and not self._wants_version else (version,)
+        if more and not self._takes_version:
+            return Unsupported("a decoder that takes no version")
+        answer = self._called(lambda: function(name, data, *more))
         if isinstance(answer, Read):
             return answer._replace(value=_plain(answer.value))
         if isinstance(answer, Mapping):
@@ -77,7 +115,8 @@ class _Functions:
         if self._encode is None or name not in self._names:
             return Unsupported(f"no encoder of {name}")
         function = self._encode
-        answer = self._called(lambda: function(name, version, value))
+        own = deepcopy(value)  # the author may change it
+        answer = self._called(lambda: function(name, version, own))
         if isinstance(answer, bytes | bytearray | memoryview):
             return Written(bytes(answer))
         if isinstance(answer, Refused | Unsupported | Failed):
@@ -93,7 +132,7 @@ class _Functions:
             return Unsupported(str(error))
         except MemoryError as error:
             return Failed(Failure.MEMORY, f"MemoryError: {error}")
-        except Exception as error:  # noqa: BLE001  # whatever else gets out is the finding
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever else gets out is the finding
             return Failed(Failure.CRASH, f"{type(error).__name__}: {error}")
 
     def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
@@ -107,8 +146,7 @@ class _Functions:
 
 def _documented(error: Exception, errors: Errors) -> str:
     """The documented error that it is: a subclass of it is the same one."""
-    known = errors if isinstance(errors, tuple) else (errors,)
-    return next(one.__name__ for one in known if isinstance(error, one))
+    return next(one.__name__ for one in _each(errors) if isinstance(error, one))
 
 
 def _plain(value: Any) -> Any:

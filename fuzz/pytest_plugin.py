@@ -20,8 +20,10 @@
 
 That test is collected once for each guarantee: `test_guarantee[G03-reads-valid]`. `kproto_encoder`
 is the fixture for `encode(name, version, value)`; see `kproto.fuzz.functions` for what the
-functions are given and may give. Guarantees that nothing was there to judge by are skipped.
-`--kproto-scope required` leaves the recommended ones out.
+functions are given and may give. A decoder of messages that have nothing in front, such as
+JoinGroupRequest, takes their version as well: `decode(name, data, version)`. Guarantees that
+nothing was there to judge by are skipped. `--kproto-scope required` leaves the recommended ones
+out.
 
 Everything heavy is imported when a test asks for it: other people's test runs pay nothing.
 """
@@ -104,7 +106,7 @@ class GuaranteeCheck:
 
 @pytest.fixture
 def kproto_decoder() -> Decode | None:
-    """Yours: `decode(name, data)`."""
+    """Yours: `decode(name, data)`, or `decode(name, data, version)`."""
     return None
 
 
@@ -138,7 +140,10 @@ def kproto_subject(
 
     if kproto_decoder is None and kproto_encoder is None:
         pytest.fail("define a fixture kproto_decoder, kproto_encoder or kproto_subject")
-    return subject_of(kproto_decoder, kproto_encoder, errors=kproto_errors, names=kproto_names)
+    try:
+        return subject_of(kproto_decoder, kproto_encoder, errors=kproto_errors, names=kproto_names)
+    except (TypeError, ValueError) as mistake:
+        pytest.fail(str(mistake), pytrace=False)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from ...codec.built_in import built_in_names
 from ..guarantees import BY_ID, Scope
 from .judging import Result, Run
 
@@ -53,6 +54,8 @@ def read_expected(text: str) -> tuple[Expected, ...]:
         guarantee, _, _ = words[0].partition("-")  # the title does as well as the id
         if guarantee not in BY_ID or len(words) > 2:
             raise ValueError(f"line {number}: {line.strip()[:60]!r} names no guarantee")
+        if not set(words[1:]) <= set(built_in_names()):
+            raise ValueError(f"line {number}: there is no message {words[1][:60]!r}")
         found.append(Expected(guarantee, words[1] if len(words) == 2 else "", why.strip()))
     return tuple(found)
 
@@ -82,10 +85,13 @@ _WORST_FIRST = (Status.BROKEN, Status.UNEXPECTED_PASS, Status.EXPECTED, Status.H
 
 
 def failed(run: Run, expected: Sequence[Expected], *, recommended: bool = False) -> bool:
-    """Whether the run ends in a failure: something required is broken, or the file is wrong.
+    """Whether the run ends in a failure: something required is broken, or the file is wrong, or
+    nothing required was judged at all.
 
     With `recommended`, what is recommended counts too.
     """
+    if not run.judged(Scope.REQUIRED):
+        return True
     for guarantee, results in run.by_guarantee():
         status = status_of_all(results, expected)
         counts = recommended or guarantee.scope is Scope.REQUIRED

@@ -8,11 +8,12 @@ time ends has seen something of all kinds.
 from __future__ import annotations
 
 import random
+from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, zip_longest
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
@@ -21,7 +22,7 @@ from ...codec import RawTaggedField, message_class
 from ...codec.built_in import spec_of
 from ...codec.witness import sample
 from ..breaking import breakages
-from ..cases import Case, write
+from ..cases import Case, first_versions, write
 from ..strategies import (
     assignments,
     future_bytes,
@@ -37,7 +38,7 @@ from .trouble import kept_by_campaigns, trouble
 T = TypeVar("T")
 
 MAX_BYTES = 4096
-"""Of one input: some clients take cubic time over equal keys."""
+"""Of one input: some clients take cubic time over equal keys. Large ones have none."""
 
 
 def inputs(names: Collection[str], *, seed: int) -> list[Case]:
@@ -57,7 +58,7 @@ def _inputs(names: tuple[str, ...], seed: int) -> tuple[Case, ...]:
         found += _broken(drawn(valid_bytes(names=main), 50, seed + 1), 6, seed)
         found += drawn(nearly_valid_bytes(names=main), 100, seed)
         found += [*trouble(main), *kept_by_campaigns(main), *_systematic(main)]
-        found += _unfit(main)
+        found += [*_unfit(main), *_written(main, "large", _LARGE), *_written(main, "valid", _TEXTS)]
     if others:
         valid = drawn(valid_bytes(names=others), max(60, 2 * len(others)), seed)
         found += [*valid, *_broken(valid, 3, seed)]
@@ -102,10 +103,14 @@ def _canonical(names: Collection[str]) -> st.SearchStrategy[Case]:
 
 
 def _systematic(names: Collection[str]) -> Iterator[Case]:
-    """Every breakage of one plain message each: what the drawn ones may miss."""
+    """Every breakage of one plain message each, and labels of which a reader of one byte sees
+    another: what the drawn ones may miss."""
     for name in names:
         for version in (1, message_class(name).LATEST):
             yield from breakages(Case(name, bytes.fromhex(_PLAIN[name][version]), None, "valid"))
+        newest = bytes.fromhex(_PLAIN[name][message_class(name).LATEST])
+        for label in (256, 257, 512):
+            yield Case(name, newest, None, "version", f"the label {label}").relabelled(label)
 
 
 _PLAIN = {
@@ -118,6 +123,47 @@ _PLAIN = {
         3: "0003 00000002 00016f 00000001 00000003 000170 00000000 00000002 0102",
     },
 }
+
+
+class _Written(NamedTuple):
+    """What a message holds: of each topic so many partitions."""
+
+    what: str
+    topics: tuple[str, ...] = ("t",)
+    partitions: int = 1
+    user_data: int = 0
+    """Bytes."""
+
+
+_LARGE = (
+    *(_Written(f"{count} partitions", partitions=count) for count in (255, 256, 300, 1000)),
+    _Written("300 topics", tuple(f"t{number:03}" for number in range(300))),
+    *(_Written(f"a name of {size} bytes", ("x" * size,)) for size in (255, 256, 32_767)),
+    *(
+        _Written(f"user data of {size} bytes", user_data=size)
+        for size in (255, 256, 32_767, 32_768, 70_000)
+    ),
+)
+"""Each is past what some count or length that is read too short, or some guess, allows."""
+_TEXTS = (
+    _Written("a byte order mark", ("\ufeffa",)),
+    _Written("a character in two parts", ("e\u0301",)),
+)
+"""Valid UTF-8 that libraries change by default."""
+_ENTRIES = ("ownedPartitions", "assignedPartitions")
+
+
+def _written(names: Collection[str], kind: str, rows: Iterable[_Written]) -> Iterator[Case]:
+    """Messages of version 1, which holds all of it."""
+    for cls in map(message_class, names):
+        known = first_versions(cls)
+        for what, topics, partitions, size in rows:
+            entries = [{"topic": one, "partitions": [*range(partitions)]} for one in topics]
+            data = bytes(number % 251 for number in range(size))  # what is shifted shows
+            value: dict[str, Any] = dict.fromkeys(_ENTRIES, entries)
+            value |= {"topics": topics, "userData": b64encode(data).decode() or None}
+            message = cls.from_json({key: value[key] for key in value if key in known}, 1)
+            yield Case(cls.NAME, write(message, 1), None, kind, what)
 
 
 def _tagged(names: Collection[str]) -> Iterator[Case]:
@@ -158,7 +204,7 @@ def _distinct(cases: Iterable[Case]) -> Iterator[Case]:
     seen = set()
     for case in cases:
         key = (case.name, case.data, case.version, repr(case.value))
-        if key not in seen and len(case.data) <= MAX_BYTES:
+        if key not in seen and (len(case.data) <= MAX_BYTES or case.kind == "large"):
             seen.add(key)
             yield case
 

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from .. import comparing
 from ..cases import Case
-from ..guarantees import Guarantee
+from ..guarantees import Guarantee, Scope
 from ..properties import Broken
 from ..subject import Failed, Read, Refused, Subject, Unsupported, Written
 from .remote import Remote
@@ -74,6 +75,10 @@ class Run:
     failures: dict[str, int] = field(default_factory=dict)
     """How often it failed to answer, by how."""
     remarks: list[str] = field(default_factory=list)
+
+    def judged(self, scope: Scope) -> bool:
+        """Whether anything was put through a guarantee of this scope."""
+        return any(one.judged for one in self.results if one.guarantee.scope is scope)
 
     def by_guarantee(self) -> list[tuple[Guarantee, list[Result]]]:
         """The results of each guarantee, in the table's order."""
@@ -146,7 +151,7 @@ def said(subject: Subject, case: Case) -> str:
         return ""
     answer = subject.decode(case.name, case.data, case.version)
     if isinstance(answer, Read):
-        label = "" if answer.version is None else f" version {answer.version}"
+        label = "" if answer.version is None else f" version {comparing.brief(answer.version)}"
         left = f", {len(answer.remainder)} bytes left" if answer.remainder else ""
         return f"reads{label} {answer.value!r}{left}"
     return _did_not(answer)

@@ -23,7 +23,7 @@ class Limits(NamedTuple):
     start_seconds: float = 10.0
     """For the reply to hello, in which a runtime starts."""
     run_seconds: float = 40.0
-    """For all questions together; a run ends within 45 s, whatever the testee does."""
+    """From the start of the run; it ends within 45 s, whatever the testee does."""
     memory: int = 2 * _GIB
     """Bytes: of address space, or resident where that cannot be bounded."""
     failures_of_a_kind: int = 3

@@ -82,7 +82,7 @@ def hello(said: JsonObject) -> Hello:
     """The reply to the first question. Raises `Lie`."""
     if not said["ok"]:
         raise Lie(f"refuses to say hello: {_brief(said.get('error'))}")
-    if said.get("protocol") != PROTOCOL:
+    if type(said.get("protocol")) is not int or said["protocol"] != PROTOCOL:
         raise Lie(f"speaks protocol {_brief(said.get('protocol'))}, not {PROTOCOL}")
     ops = _names(said, "ops")
     unknown = sorted(ops - {"hello", *OPS})

@@ -48,6 +48,8 @@ class Report:
         statuses = [status_of_all(results, self._expected) for _, results in rows]
         broken = sum(one is Status.BROKEN for one in statuses)
         said = f"{broken} of {len(rows)} broken" if broken else "nothing broken"
+        if not self._run.judged(scope):
+            said = "nothing judged"
         return Text.assemble((scope.value, "bold"), f": {said}")
 
     def _row(self, guarantee: Guarantee, results: list[Result]) -> RenderResult:
@@ -67,7 +69,7 @@ class Report:
 
     def _end(self) -> RenderResult:
         run = self._run
-        if run.failures or run.skipped or run.remarks:
+        if run.failures or run.skipped or run.remarks or not run.judged(Scope.REQUIRED):
             yield Text()
         for how, count in sorted(run.failures.items()):
             yield Text(f"no answer, {count} times: {how}")
@@ -76,6 +78,8 @@ class Report:
             yield Text(f"skipped after that: {sum(run.skipped.values()):,} inputs ({kinds})")
         for remark in run.remarks:
             yield Text(f"note: {remark}")
+        if not run.judged(Scope.REQUIRED):
+            yield Text("nothing required was judged: no API for it, or no time")
 
 
 def _example(example: Example) -> RenderResult:

@@ -18,7 +18,7 @@ from ...codec import spec as specs
 from ...codec.built_in import built_in_framing, spec_of
 from ...codec.commented_json import loads
 from ...codec.evolution import RULES, compare
-from ..cases import Case, Recorded
+from ..cases import CLAMPED, Case, Recorded, known_names
 from .definitions import Definition
 from .messages import Given, messages
 
@@ -43,15 +43,24 @@ def future_definitions(
     legal: bool = True,
 ) -> st.SearchStrategy[Future]:
     """Successors of a definition: a parsed one, the name of a built-in one, or None for either of
-    the consumer protocol's. With `legal=False` each breaks one rule at least: the one it names."""
+    the consumer protocol's. With `legal=False` each breaks one rule at least: the one it names.
+    Raises ValueError for a name of no definition."""
+    ahead = _ahead(versions_ahead)
     if of is None:
         names = st.sampled_from(CONSUMER_PROTOCOL)
-        return names.flatmap(lambda name: _futures(_parsed(name), tuple(versions_ahead), legal))
+        return names.flatmap(lambda name: _futures(_parsed(name), ahead, legal))
     definition = _parsed(of) if isinstance(of, str) else dict(of)
-    return _futures(definition, tuple(versions_ahead), legal)
+    return _futures(definition, ahead, legal)
+
+
+def _ahead(versions: Sequence[int]) -> tuple[int, ...]:
+    if not versions or min(versions) < 1:
+        raise ValueError(f"versions_ahead={versions!r}: one or more, each 1 at least")
+    return tuple(versions)
 
 
 def _parsed(name: str) -> Definition:
+    known_names([name])
     found: Definition = loads(schemas.text(name))
     return found
 
@@ -203,6 +212,23 @@ def _framing(made: Definition, highest: int) -> bool:
     return True
 
 
+def _tag_changed(made: Definition, highest: int) -> bool:
+    field = next((one for one in made["fields"] if "tag" in one), None)
+    if field is None:
+        return False
+    field["type"] = "bool" if field["type"] != "bool" else "int16"
+    for key in ("nullableVersions", "default", "fields"):
+        field.pop(key, None)
+    return True
+
+
+def _api_key(made: Definition, highest: int) -> bool:
+    if "apiKey" not in made:
+        return False
+    made["apiKey"] += 1
+    return True
+
+
 BREAKS: dict[str, Callable[[Definition, int], bool]] = {
     "removed": _removed,
     "added": _added,
@@ -214,6 +240,8 @@ BREAKS: dict[str, Callable[[Definition, int], bool]] = {
     "flexible": _flexible,
     "version-dropped": _version_dropped,
     "framing": _framing,
+    "tag-changed": _tag_changed,
+    "api-key": _api_key,
 }
 """How to break each rule; the highest published version is given. False where it cannot be done."""
 
@@ -224,8 +252,15 @@ BREAKS: dict[str, Callable[[Definition, int], bool]] = {
 def future_bytes(
     *, names: Sequence[str] = CONSUMER_PROTOCOL, versions_ahead: Sequence[int] = (1, 2, 3)
 ) -> st.SearchStrategy[Case]:
-    """Bytes of writers ahead of these definitions; the case knows what they wrote."""
-    return _future_bytes(tuple(names), tuple(versions_ahead))
+    """Bytes of writers ahead of these definitions; the case knows what they wrote.
+
+    Raises ValueError for a message whose readers do not read newer versions: nobody sends those.
+    """
+    for name in known_names(names):
+        if message_class(name).FRAMING.newer != CLAMPED:
+            such = " and ".join(CONSUMER_PROTOCOL)
+            raise ValueError(f"readers of {name} are sent no newer version; those of {such} are")
+    return _future_bytes(tuple(names), _ahead(versions_ahead))
 
 
 @st.composite

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from hypothesis import strategies as st
 
 from ...codec import ConsumerProtocolSubscription, CooperativeStickyUserData, StickyAssignorUserData
+from .messages import known_versions
 
 Claims: TypeAlias = Literal["consistent", "stale", "double"]
 """`consistent`: nobody claims what another owns. `stale`: a member that missed rebalances claims
@@ -47,7 +48,8 @@ def groups(
     max_members: int = 5,
 ) -> st.SearchStrategy[Group]:
     """Groups of one to `max_members` members, two at least where claims are at odds."""
-    return _groups(tuple(claims), tuple(versions), max_members)
+    known = known_versions(ConsumerProtocolSubscription, versions)
+    return _groups(tuple(claims), known, max_members)
 
 
 @st.composite

@@ -124,8 +124,17 @@ def subscriptions(
     *, versions: Sequence[int] = (0, 1, 2, 3), canonical: bool = False
 ) -> st.SearchStrategy[Given]:
     """Subscriptions. `canonical` ones are as every writer writes them: topics and partitions
-    sorted and once each, null rather than empty."""
-    return _subscriptions(tuple(versions), canonical)
+    sorted and once each, null rather than empty. Raises ValueError for a version that they have
+    not."""
+    return _subscriptions(known_versions(ConsumerProtocolSubscription, versions), canonical)
+
+
+def known_versions(cls: type[Message], versions: Sequence[int]) -> tuple[int, ...]:
+    """These versions of a message. Raises ValueError for none, and for one that it has not."""
+    unknown = [one for one in versions if one not in cls.VERSIONS]
+    if unknown or not versions:
+        raise ValueError(f"versions={versions!r}: {cls.NAME} has {cls.VERSIONS}")
+    return tuple(versions)
 
 
 @st.composite
@@ -151,6 +160,7 @@ def assignments(
     *, versions: Sequence[int] = (0, 1, 2, 3), canonical: bool = False
 ) -> st.SearchStrategy[Given]:
     """Assignments, as `subscriptions`."""
+    known = known_versions(ConsumerProtocolAssignment, versions)
     entries = _entries(ConsumerProtocolAssignment.TopicPartition, canonical)
     message = st.builds(
         lambda assigned, data: ConsumerProtocolAssignment(
@@ -159,7 +169,7 @@ def assignments(
         entries,
         st.none() | user_data(),
     )
-    return st.builds(Given, message, st.sampled_from(tuple(versions)))
+    return st.builds(Given, message, st.sampled_from(known))
 
 
 def _entries(part: type[MessagePart], canonical: bool) -> st.SearchStrategy[list[Any]]:

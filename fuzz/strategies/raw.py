@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ...codec import message_class
 from ..breaking import breakages
-from ..cases import Case
+from ..cases import Case, known_names
 from .futures import CONSUMER_PROTOCOL
 from .messages import Given, assignments, messages, subscriptions
 
@@ -24,7 +24,7 @@ _EDGES = tuple(
 def valid_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.SearchStrategy[Case]:
     """What a conforming writer of today sends; half of it with bytes behind, where readers ignore
     those."""
-    return _givens(tuple(names)).flatmap(_with_tail)
+    return _givens(known_names(names)).flatmap(_with_tail)
 
 
 def _givens(names: tuple[str, ...]) -> st.SearchStrategy[Given]:
@@ -54,7 +54,7 @@ def case_of(given: Given) -> Case:
 
 def nearly_valid_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.SearchStrategy[Case]:
     """Valid bytes with a few of them overwritten, put in, or taken out, anywhere."""
-    return _nearly_valid(tuple(names))
+    return _nearly_valid(known_names(names))
 
 
 @st.composite
@@ -73,7 +73,7 @@ def broken_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.SearchStrate
 
     `kind` says what, `origin` where.
     """
-    return _givens(tuple(names)).map(case_of).flatmap(_breakages)
+    return _givens(known_names(names)).map(case_of).flatmap(_breakages)
 
 
 def _breakages(case: Case) -> st.SearchStrategy[Case]:

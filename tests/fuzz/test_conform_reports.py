@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree as Xml
 
 import pytest
@@ -17,7 +18,9 @@ from kproto.fuzz.conformance.as_json import from_json, to_json
 from kproto.fuzz.conformance.as_junit import to_junit
 from kproto.fuzz.conformance.expected import read_expected
 from kproto.fuzz.conformance.judging import Run, judge
+from kproto.fuzz.conformance.limits import Limits
 from kproto.fuzz.conformance.matrix_page import page
+from kproto.fuzz.conformance.remote import NoTestee, Remote
 from kproto.fuzz.conformance.report import Report
 from kproto.fuzz.guarantees import Scope, of_scope
 from kproto.fuzz.vectors import recorded_cases
@@ -26,6 +29,7 @@ from kproto.tools.main import main
 from .mutants.codec import SUBSCRIPTION, Codec
 from .mutants.faults import AcceptsNegativeVersions, RefusesInvalidUtf8
 
+DOCS = Path(__file__).parents[2] / "docs"
 HOSTILE = "<script>alert(1)</script>\x1b[31m\u202e"
 
 
@@ -141,6 +145,54 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     status = main(["conform", "--from", str(kept), "--expected", str(expected), "--recommended"])
     assert status == 0
     assert "all-refusing" in capsys.readouterr().out
+
+
+DEAF = """
+import json, sys
+for line in sys.stdin:
+    q = json.loads(line)
+    hello = {"ok": True, "protocol": 1, "client": "deaf", "release": "0",
+             "names": ["ConsumerProtocolAssignment"], "ops": ["decode", "encode"]}
+    said = hello if q["op"] == "hello" else {"ok": False, "unsupported": True, "error": "later"}
+    print(json.dumps({"id": q["id"], **said}), flush=True)
+"""
+
+
+def test_a_testee_of_which_nothing_can_be_judged_is_a_failure(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["conform", "--", sys.executable, "-c", DEAF]) == 1
+    said = capsys.readouterr().out
+    assert "required: nothing judged" in said and "nothing broken" not in said
+    assert "nothing required was judged" in said
+
+
+def test_what_takes_long_to_begin_is_part_of_the_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def ends(command: tuple[str, ...], limits: Limits) -> Remote:
+        raise NoTestee(f"{limits.run_seconds} s left")
+
+    clock = iter([100.0, 112.0])
+    monkeypatch.setattr("kproto.tools.conform.time", SimpleNamespace(monotonic=clock.__next__))
+    monkeypatch.setattr("kproto.fuzz.conformance.remote.Remote", ends)
+    assert main(["conform", "--", "x"]) == 1
+    assert "28.0 s left" in capsys.readouterr().err
+
+
+def test_the_workflow_writes_what_its_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workflow = (DOCS / "ci" / "kproto-client.yml").read_text("utf-8")
+    found = re.search(r"^ +kproto conform (.*?) --\n +bash -c", workflow, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    monkeypatch.chdir(tmp_path)
+    main(["conform", *found[1].split(), "--", sys.executable, "-c", DEAF])
+    written = {file.suffix for file in tmp_path.glob("kproto-*")}  # these are uploaded
+    assert written == {".xml", ".html"}
+    said = (DOCS / "fuzzing.md").read_text("utf-8")
+    assert "JUnit\nreport" in said and "the page of its run" in said
+    assert "!cancelled() && inputs.testee" in workflow  # what the tests found is no reason to stop
 
 
 KNOWS_NOTHING = """

@@ -170,6 +170,11 @@ open({str(tmp_path / "pid")!r}, "w").write(str(p.pid))
         ("import time; time.sleep(60)", "no reply in time"),
         ("print('Welcome!', flush=True); input(); input()", "no JSON"),
         ('print(\'{"id": 1, "ok": true, "protocol": 9}\', flush=True); input(); input()', "9"),
+        (
+            'print(\'{"id": 1, "ok": true, "protocol": true}\', flush=True); input(); input()',
+            "True",
+        ),
+        ('print(\'{"id": 1, "ok": true, "protocol": 1.0}\', flush=True); input(); input()', "1.0"),
         ('print(\'{"id": 1, "ok": true, "protocol": 1}\', flush=True); input(); input()', "ops"),
     ],
 )
@@ -207,7 +212,7 @@ def test_what_is_expected_to_fail(tmp_path: Path) -> None:
     assert failed(run, passing)
 
 
-@pytest.mark.parametrize("line", ["G99", "reads-valid", "G03 One Two"])
+@pytest.mark.parametrize("line", ["G99", "reads-valid", "G03 One Two", "G03 Nope"])
 def test_an_expectation_of_nothing(line: str) -> None:
     with pytest.raises(ValueError, match="line 2"):
         read_expected(f"# a comment\n{line}\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
@@ -175,14 +176,46 @@ def test_illegal_successors_break_the_rule_that_they_name(future: Future) -> Non
 def test_every_rule_can_be_broken() -> None:
     from kproto.fuzz.strategies.futures import BREAKS
 
+    # The consumer protocol has no tags and no API key.
+    tagged = future_definitions(of="StreamsGroupMetadataValue", legal=False)
+
     @settings(max_examples=EVERY_RULE, database=None, suppress_health_check=list(HealthCheck))
-    @given(future_definitions(legal=False))
+    @given(future_definitions(legal=False) | tagged)
     def collect(future: Future) -> None:
         found.add(future.rule)
 
     found: set[str | None] = set()
     collect()
     assert found == BREAKS.keys()
+    backwards = {"newest-version-dropped"}  # what is ahead has more versions, not fewer
+    assert {rule for rule in RULES if RULES[rule].breaks} == found | backwards
+
+
+MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
+    "a version too new": (lambda: subscriptions(versions=[9]), r"\[9\].*Subscription has 0-3"),
+    "a negative version": (lambda: assignments(versions=[-1]), r"\[-1\].*Assignment has 0-3"),
+    "no version": (lambda: groups(versions=[]), r"\[\].*Subscription has 0-3"),
+    "a name of nothing": (lambda: valid_bytes(names=["Nope"]), "no message 'Nope'"),
+    "nearly a name": (lambda: nearly_valid_bytes(names=["Nope"]), "no message 'Nope'"),
+    "a text": (lambda: broken_bytes(names="ConsumerProtocolSubscription"), "is no list"),
+    "no name": (lambda: broken_bytes(names=[]), "is no list"),
+    "no successor": (lambda: future_definitions(of="Nope"), "no message 'Nope'"),
+    "no version ahead": (lambda: future_bytes(versions_ahead=[0]), r"\[0\].*1 at least"),
+    "no clamping": (lambda: future_bytes(names=["GroupMetadataValue"]), "sent no newer version"),
+    "no version in front": (lambda: future_bytes(names=["JoinGroupRequest"]), "no newer version"),
+}
+
+
+@pytest.mark.parametrize("what", MISTAKES)
+def test_a_mistake_is_told_when_it_is_made(what: str) -> None:
+    call, words = MISTAKES[what]
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+@pytest.mark.parametrize("odd", ["\ufeffa", "e\u0301"])
+def test_odd_texts_are_among_the_topics(odd: str) -> None:
+    assert odd in simplest(subscriptions(), lambda one: odd in one.message.topics).message.topics
 
 
 @few

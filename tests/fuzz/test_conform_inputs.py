@@ -1,0 +1,201 @@
+"""What the made-up inputs are for: faults that only sizes, labels and odd texts show, and what is
+no fault at all."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import Any
+
+import pytest
+
+from kproto.fuzz.cases import Case
+from kproto.fuzz.conformance.inputs import MAX_BYTES, inputs
+from kproto.fuzz.conformance.judging import judge
+from kproto.fuzz.conformance.outcomes import kept
+from kproto.fuzz.guarantees import BY_ID, Scope, of_scope
+from kproto.fuzz.own_subjects import Generated
+from kproto.fuzz.properties import Broken
+from kproto.fuzz.subject import JsonObject, Read, ReadAnswer, Subject
+
+from .mutants.codec import ASSIGNMENT, SUBSCRIPTION, Codec, CodecError
+
+
+class CutsUserData(Codec):
+    def blob(self) -> bytes | None:
+        raw = super().blob()
+        return None if raw is None else raw[:32_767]
+
+
+class ReadsAtMostAHundred(Codec):
+    def array(self, element: Any) -> list[Any]:
+        return super().array(element)[:100]
+
+
+class WritesAtMostAHundred(Codec):
+    def put_array(self, items: list[bytes]) -> bytes:
+        return super().put_array(items[:100])
+
+
+class WritesACountInAByte(Codec):
+    def put_array(self, items: list[bytes]) -> bytes:
+        return self.put_int32(len(items) & 0xFF) + b"".join(items)
+
+
+class RefusesLongNames(Codec):
+    def string(self) -> str:
+        name = super().string()
+        if len(name) > 249:
+            raise CodecError("no name of a topic")
+        return name
+
+
+class WritesUserDataInAnInt16(Codec):
+    def put_blob(self, blob: str | None) -> bytes:
+        written = super().put_blob(blob)
+        if len(written) - 4 > 32_767:
+            raise CodecError("too much user data")
+        return written
+
+
+class StripsAByteOrderMark(Codec):
+    def text(self, raw: bytes) -> str:
+        return super().text(raw.removeprefix(b"\xef\xbb\xbf"))
+
+
+class Normalises(Codec):
+    def text(self, raw: bytes) -> str:
+        return unicodedata.normalize("NFC", super().text(raw))
+
+
+class ReadsAByteOfTheLabel(Codec):
+    def clamped(self, label: int) -> int:
+        return min(label & 0xFF, 3)
+
+    def remainder(self) -> bytes | None:
+        return None
+
+
+class HasAnEmptyRackByDefault(Codec):
+    def subscription(self, version: int) -> JsonObject:
+        value = super().subscription(version)
+        return value if version >= 3 else {**value, "rackId": ""}
+
+
+FAULTS: dict[type[Codec], str] = {
+    CutsUserData: "G03",
+    ReadsAtMostAHundred: "G03",
+    RefusesLongNames: "G03",
+    WritesAtMostAHundred: "G12",
+    WritesACountInAByte: "G12",
+    WritesUserDataInAnInt16: "G12",
+    StripsAByteOrderMark: "G03",
+    Normalises: "G03",
+    ReadsAByteOfTheLabel: "G04",
+    HasAnEmptyRackByDefault: "G20",
+}
+
+
+@cache
+def systematic() -> list[Case]:
+    """Of one seed, those that are no drawn ones: every seed has them."""
+    other = {(case.name, case.data) for case in inputs((SUBSCRIPTION, ASSIGNMENT), seed=1)}
+    return [
+        case
+        for case in inputs((SUBSCRIPTION, ASSIGNMENT), seed=0)
+        if (case.name, case.data) in other and case.kind in ("large", "valid", "version")
+    ]
+
+
+@pytest.mark.parametrize("make", FAULTS, ids=lambda make: make.__name__)
+def test_every_seed_finds(make: type[Codec]) -> None:
+    results, _ = judge(make(), systematic(), [BY_ID[FAULTS[make]]])
+    assert any(one.broken for one in results)
+
+
+def test_the_same_codec_without_a_fault_keeps_everything_required() -> None:
+    results, _ = judge(Codec(), systematic(), of_scope(Scope.REQUIRED))
+    assert [one.guarantee.title for one in results if one.broken] == []
+
+
+def test_what_is_large_is_a_handful_and_no_input_of_the_readers_table() -> None:
+    large = [case for case in systematic() if case.kind == "large"]
+    assert len(large) < 30 and max(len(case.data) for case in large) > 65_535 > MAX_BYTES
+    assert not any(case.kind == "large" for case in kept(systematic()))
+
+
+# -- what is no fault
+
+
+class Shows:
+    """A reader that shows some of the fields that another reads."""
+
+    def __init__(self, reader: Subject, *fields: str) -> None:
+        self._reader = reader
+        self._fields = fields
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._reader, name)
+
+    def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
+        answer = self._reader.decode(name, data, version)
+        if not isinstance(answer, Read):
+            return answer
+        return answer._replace(value={key: answer.value[key] for key in self._fields})
+
+
+UNKNOWN_TO_OLD = {
+    "G23": "0001 00000001 0001 61 ffffffff ffffffff",  # null where only version 1 looks
+    "G24": "0001 00000001 0001 61 ffffffff fffffffe",
+}
+
+
+@pytest.mark.parametrize("guarantee", UNKNOWN_TO_OLD)
+def test_an_old_reader_is_not_accused_of_what_it_does_not_know(guarantee: str) -> None:
+    case = Case(SUBSCRIPTION, bytes.fromhex(UNKNOWN_TO_OLD[guarantee]))
+    check = BY_ID[guarantee].check
+    assert not check(Generated(0), case)
+
+    class Null(Codec):
+        def null_array(self, count: int) -> list[Any]:
+            return []
+
+    with pytest.raises(Broken, match="accepted"):
+        check(Null(), case)  # it knows that field, and takes null
+
+
+def test_who_does_not_show_a_rack_is_not_accused_of_one() -> None:
+    shy: Subject = Shows(HasAnEmptyRackByDefault(), "topics", "userData")  # type: ignore[assignment]
+    case = Case(SUBSCRIPTION, bytes.fromhex("0000 00000001 0001 61 ffffffff"))
+    assert BY_ID["G20"].check(shy, case)
+    with pytest.raises(Broken, match="rackId is '', not None"):
+        BY_ID["G20"].check(HasAnEmptyRackByDefault(), case)
+
+
+def test_nothing_is_judged_where_there_is_no_api() -> None:
+    results, _ = judge(_Deaf(), systematic()[:60], of_scope(Scope.REQUIRED, Scope.RECOMMENDED))
+    assert sum(one.judged for one in results) == 0
+
+
+class _Deaf(Codec):
+    """Has no API for anything, not even for the name of a message that it knows."""
+
+    def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
+        return super().decode("", data, version)
+
+    def encode(self, name: str, version: int, value: JsonObject) -> Any:
+        return super().encode("", version, value)
+
+    def rewrite(self, name: str, data: bytes, version: int | None = None) -> Any:
+        return super().rewrite("", data, version)
+
+
+def test_what_a_testee_says_at_length_is_cut() -> None:
+    class Huge(Codec):
+        def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
+            answer = super().decode(name, data, version)
+            return answer._replace(version=10**3999) if isinstance(answer, Read) else answer
+
+    results, _ = judge(Huge(), systematic()[:60], of_scope(Scope.REQUIRED, Scope.RECOMMENDED))
+    shown = [f"{one.complaint} {one.answer}" for result in results for one in result.examples]
+    assert shown and not any("0" * 200 in one for one in shown)
