@@ -172,6 +172,6 @@ class _Functions:
 def _suffix(versions: list[int]) -> str:
     if versions == [HEAD]:
         return "head"
-    if versions == list(range(versions[0], versions[-1] + 1)) and len(versions) > 1:
-        return f"v{versions[0]}_{versions[-1]}"
-    return "v" + "_".join(map(str, versions))
+    # Those in between may be another layout's. Of all that there can be, a list would be too long.
+    first, last = versions[0], versions[-1]
+    return f"v{first}" if first == last else f"v{first}_{last}"

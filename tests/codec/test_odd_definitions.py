@@ -383,3 +383,13 @@ def test_a_struct_alone_in_a_struct(nullable: Object) -> None:
     body = message.to_body(0)
     assert body.hex() == ("0105" if nullable else "05")
     assert cls.from_body(body, 0) == message
+
+
+def test_a_field_of_one_version_among_all_that_there_can_be() -> None:
+    fields = {"name": "Number", "type": "int8", "versions": "1"}
+    made = define(fields, validVersions="0+")
+    for version, body in ((0, b""), (1, b"\7"), (2, b""), (32767, b"")):
+        assert made.from_body(body, version).to_body(version) == body
+    # Gigabytes, where a name lists the versions that it is for.
+    assert len({codec.read.__name__ for codec in made._codecs.values()}) == 2
+    assert all(len(codec.read.__name__) < 20 for codec in made._codecs.values())
