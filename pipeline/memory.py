@@ -9,7 +9,7 @@ from functools import cache
 __all__ = ["large_blocks_go_back"]
 
 _M_MMAP_THRESHOLD = -3  # of malloc.h
-_LARGE = 1 << 20
+_LARGE = 1 << 21
 
 
 @cache

@@ -33,7 +33,7 @@ from ..capture.decompression import CannotDecompress, decompress
 from ..capture.records import MAX_DECOMPRESSED, BatchInfo, Outcome, read_records
 from ..capture.summary import Summary
 from ..codec import KprotoError, utf8
-from .columns import bitmap, kept
+from .columns import bitmap
 from .record_kernel import (
     BATCH_NUMBERS,
     SMALLEST_BATCH,
@@ -129,6 +129,8 @@ class RecordTables:
         self._place = place
         self._held: list[_Held] = []
         self._bytes = 0
+        self._buffers: dict[str, Any] = {}
+        self._room = -1
 
     def add(self, batch: Any, outcome: Outcome | None) -> Iterator[pa.Table]:
         """Add a `capture` batch; gives the tables that are full by now."""
@@ -171,7 +173,7 @@ class RecordTables:
     def plain(self, data: bytes, position: int) -> tuple[pa.Table | None, int]:
         """The plain batches that `data` begins with, which stands at `position` of the source:
         their table, and how many bytes they are. Call `rest` before, for the order of the log."""
-        buffers = _buffers(len(data) // SMALLEST_RECORD, len(data))
+        buffers = self._buffers_for(len(data))
         positions = np.empty(len(data) // SMALLEST_BATCH, np.int64)
         rows, batches, size = read_plain_batches(
             np.frombuffer(data, np.uint8).ctypes.data,
@@ -211,7 +213,7 @@ class RecordTables:
             start, end = end, end + len(batch.data)
             row[:] = (start + batch.start, end, *batch.numbers)
         broken = np.empty(len(held), np.uint8)
-        buffers = _buffers(len(data) // SMALLEST_RECORD, len(data))
+        buffers = self._buffers_for(len(data))
         source = np.frombuffer(data, np.uint8)
         rows = read_batches(
             source.ctypes.data,
@@ -232,20 +234,27 @@ class RecordTables:
             reason = "rest of a batch whose records are damaged"
             yield self.problem(reason, batch.position, batch.data[batch.start :])
 
+    def _buffers_for(self, size: int) -> dict[str, Any]:
+        """Those of the batches before, where they are large enough: to fill memory that is new
+        takes longer than to copy out of it what is wanted."""
+        if size > self._room:
+            self._buffers, self._room = _buffers(size // SMALLEST_RECORD, size), size
+        return self._buffers
+
     def _table(
         self, positions: Any, marked: Any, outcomes: Any, buffers: dict[str, Any], rows: int
     ) -> pa.Table:
         """The rows in `buffers`; what holds for whole batches comes by batch."""
         batch = buffers["batch"][:rows]
         times = buffers["timestamp"][:rows]
-        types = buffers["type"][:rows]
+        types = buffers["type"][:rows].copy()
         cluster, source, partition = self._place
         return pa.Table.from_arrays(
             [
                 same(cluster, rows),
                 same(source, rows),
                 pa.repeat(pa.scalar(partition, pa.int32()), rows),
-                pa.array(buffers["offset"][:rows]),
+                pa.array(buffers["offset"][:rows].copy()),
                 pa.array(times * 1000, TIMESTAMP, mask=(times < 0) | (times > LAST_TIME)),
                 pa.array(types, mask=buffers["key"][1 : rows + 1] - buffers["key"][:rows] < 2),
                 _sized(pa.string(), "group", buffers, rows),
@@ -335,8 +344,9 @@ def _buffers(records: int, size: int) -> dict[str, Any]:
 def _sized(type_: pa.DataType, name: str, buffers: dict[str, Any], rows: int) -> pa.Array:
     offsets, data = buffers[name], buffers[f"{name}_data"]
     valid = bitmap(buffers[f"{name}_valid"][:rows])
-    content = kept(data, int(offsets[rows]))
-    return pa.Array.from_buffers(type_, rows, [valid, kept(offsets, rows + 1), content])
+    content = pa.py_buffer(data[: offsets[rows]].copy())
+    ends = pa.py_buffer(offsets[: rows + 1].copy())
+    return pa.Array.from_buffers(type_, rows, [valid, ends, content])
 
 
 def same(text: str | None, rows: int) -> pa.Array:
