@@ -44,6 +44,7 @@ AT_ONCE = 5000
 """Partitions, topics or groups of one request."""
 _MESSAGES = 10_000
 _POLL = 0.2
+_REFUSED = "the client's settings are refused"
 
 # Whatever is asked for: these are what leaves no trace.
 _FIXED = {
@@ -155,7 +156,7 @@ def consumer(settings: Sequence[tuple[str, str]]) -> Iterator[Consumer]:
     """A client that reads, with these settings of librdkafka. Raises BrokerError for wrong ones."""
     from confluent_kafka import Consumer
 
-    with refused():
+    with answering(_REFUSED):
         client = Consumer({**dict(settings), **_FIXED}, logger=quiet())
     try:
         yield client
@@ -167,30 +168,19 @@ def administrator(settings: Sequence[tuple[str, str]]) -> AdminClient:
     """A client that asks, with these settings of librdkafka. Raises BrokerError for wrong ones."""
     from confluent_kafka.admin import AdminClient
 
-    with refused():
+    with answering(_REFUSED):
         return AdminClient(dict(settings), logger=quiet())
 
 
 @contextmanager
-def refused() -> Iterator[None]:
-    """Turns what librdkafka says of its settings into a BrokerError."""
+def answering(otherwise: str = "the broker does not answer") -> Iterator[None]:
+    """Turns what librdkafka says into a BrokerError, behind these words."""
     from confluent_kafka import KafkaException
 
     try:
         yield
     except KafkaException as error:
-        raise BrokerError(f"the client's settings are refused: {error}") from None
-
-
-@contextmanager
-def answering() -> Iterator[None]:
-    """Turns what librdkafka says of a broker into a BrokerError."""
-    from confluent_kafka import KafkaException
-
-    try:
-        yield
-    except KafkaException as error:
-        raise BrokerError(f"the broker does not answer: {error}") from None
+        raise BrokerError(f"{otherwise}: {error}") from None
 
 
 def quiet() -> Any:

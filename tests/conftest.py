@@ -10,9 +10,10 @@ import pytest
 from hypothesis import settings
 
 from kproto.fuzz.oracles.java import JavaOracle, JavaUnavailable
+from kproto.pipeline.java import NoJava
 
 
-def do_without(reason: JavaUnavailable) -> NoReturn:
+def do_without(reason: JavaUnavailable | NoJava) -> NoReturn:
     """Skip what needs Java, unless KPROTO_REQUIRE_JAVA=1 forbids it."""
     if os.environ.get("KPROTO_REQUIRE_JAVA") == "1":
         pytest.fail(f"Java is required here: {reason}")

@@ -120,10 +120,8 @@ def _run(arguments: Namespace) -> int:
     if arguments.follow:
         audit_follow.check(arguments)
         _, options = _source(arguments)
-        client, teams = (
-            audit_files.json_object(arguments.client),
-            audit_files.teams(arguments.teams),
-        )
+        client = audit_files.json_object(arguments.client)
+        teams = audit_files.teams(arguments.teams)
         return audit_follow.follow(arguments, options, client, teams)
     with _terminable():
         return _audit(arguments)

@@ -72,8 +72,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def fleet_rules(self) -> tuple[FleetRule, ...]:
         """Those that are asked about all groups: whatever they need is there."""
-        found = [rule for rule in self.rules if isinstance(rule, FleetRule)]
-        return tuple(rule for rule in found if not lacking(rule, self.inputs))
+        found, inputs = [one for one in self.rules if isinstance(one, FleetRule)], self.inputs
+        return tuple(rule for rule in found if not lacking(rule, inputs))
 
     @property
     def inputs(self) -> frozenset[str]:

@@ -14,7 +14,7 @@ from ...capture.batches import read_batches
 from ...capture.segments import OFFSETS_TOPIC
 from ...capture.summary import Summary
 from ..record_table import NotRecords
-from ..segment_files import FileRange, Split, filesystem, open_range, plan
+from ..segment_files import FileRange, Split, cluster_in, filesystem, open_range, plan
 from ..segment_tables import read_split
 
 __all__ = [
@@ -161,8 +161,7 @@ def cluster_of(source: str) -> str | None:
             text = (folder / "meta.properties").read_text("utf-8", "replace")
         except OSError:
             continue
-        for line in text.splitlines():
-            name, _, value = line.partition("=")
-            if name.strip() == "cluster.id" and value.strip():
-                return value.strip()
+        found = cluster_in(text)
+        if found is not None:
+            return found
     return None

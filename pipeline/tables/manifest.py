@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -16,7 +16,16 @@ from ..segment_files import filesystem
 from .schemas import TABLES
 from .writing import WrittenFile
 
-__all__ = ["MANIFEST", "Manifest", "NoAudit", "digest", "listing", "manifest_of", "published"]
+__all__ = [
+    "MANIFEST",
+    "Manifest",
+    "NoAudit",
+    "columns_of",
+    "digest",
+    "listing",
+    "manifest_of",
+    "published",
+]
 
 MANIFEST = "manifest.json"
 
@@ -66,17 +75,23 @@ def published(uri: str, table: str, columns: list[str]) -> pa.Table:
     said = Manifest.of(manifest)
     if said is None:
         raise NoAudit(f"{uri}/{MANIFEST} is of no audit")
-    schema = pa.schema([TABLES[table].field(name) for name in columns])
+    paths = [f"{path}/{one.file}" for one in said.tables.get(table, [])]
     try:
-        parts = [
-            pq.read_table(
-                f"{path}/{one.file}", filesystem=store, columns=columns, partitioning=None
-            )
-            for one in said.tables.get(table, [])
-        ]
-        return pa.concat_tables([schema.empty_table(), *(part.cast(schema) for part in parts)])
+        return columns_of(store, paths, table, columns)
     except (OSError, pa.ArrowException) as error:
         raise NoAudit(f"{uri}: the audit here cannot be read: {error}") from None
+
+
+def columns_of(
+    store: fs.FileSystem, paths: Iterable[str], table: str, columns: list[str]
+) -> pa.Table:
+    """Columns of a table that is in these files."""
+    schema = pa.schema([TABLES[table].field(name) for name in columns])
+    parts = (
+        pq.read_table(path, filesystem=store, columns=columns, partitioning=None).cast(schema)
+        for path in paths
+    )
+    return pa.concat_tables([schema.empty_table(), *parts])
 
 
 def manifest_of(store: fs.FileSystem, path: str) -> bytes | None:

@@ -23,13 +23,12 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pyarrow import fs
 
 from ...codec import KprotoError
 from ..segment_files import filesystem
 from . import staging
-from .manifest import MANIFEST, Manifest, digest, listing, manifest_of
+from .manifest import MANIFEST, Manifest, columns_of, digest, listing, manifest_of
 from .schemas import TABLES, VERSION
 from .writing import TableWriter, WrittenFile
 
@@ -181,15 +180,12 @@ class Destination(NamedTuple):
     def staged(self, files: Iterable[WrittenFile], table: str, columns: list[str]) -> pa.Table:
         """Columns of a staged table."""
         store, path = filesystem(self.uri)
-        schema = pa.schema([TABLES[table].field(name) for name in columns])
-        parts = [
-            pq.read_table(
-                f"{path}/{self.staging}/{table}/{file.name}", filesystem=store, columns=columns
-            )
+        paths = (
+            f"{path}/{self.staging}/{table}/{file.name}"
             for file in files
             if file.table == table and file.rows
-        ]
-        return pa.concat_tables([schema.empty_table(), *parts])
+        )
+        return columns_of(store, paths, table, columns)
 
 
 def _files(store: fs.FileSystem, path: str) -> Iterator[tuple[str, fs.FileInfo]]:

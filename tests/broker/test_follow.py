@@ -6,7 +6,6 @@ The truth is the audit of the same topic at once.
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from kproto.pipeline.java import NoJava, find_java_home
 from kproto.pipeline.tables.publishing import Destination
 from tests.broker.broker import Broker
 from tests.broker.members import Members
+from tests.conftest import do_without
 
 SECONDS = 90
 COMMAND = "from kproto.tools.main import main; raise SystemExit(main())"
@@ -81,14 +81,17 @@ def following(broker: Broker, out: Path, said: Path) -> Iterator[Follower]:
         follower.process.wait()
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _java() -> None:
+def need_java() -> None:
+    """Spark's."""
     try:
         find_java_home()
     except NoJava as reason:
-        if os.environ.get("KPROTO_REQUIRE_JAVA") == "1":
-            pytest.fail(f"Java is required here: {reason}")
-        pytest.skip(f"no Java for Spark: {reason}")
+        do_without(reason)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _java() -> None:
+    need_java()
 
 
 def test_what_is_killed_loses_nothing_and_says_nothing_twice(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,11 +15,10 @@ from confluent_kafka import admin as kafka_admin
 from kproto.fuzz.oracles.java import JavaUnavailable
 from kproto.pipeline.broker_source import BrokerError, BrokerReader, BrokerStream
 from kproto.pipeline.driver.broker import broker_units, settings_of
-from kproto.pipeline.java import NoJava, find_java_home
 from kproto.pipeline.offsets_source import Options
 from kproto.tools.main import main
 from tests.broker.broker import Broker, running_broker
-from tests.broker.test_follow import following
+from tests.broker.test_follow import following, need_java
 from tests.conftest import do_without
 
 KAFKA: Any = kafka_admin  # of its names the stubs know few
@@ -76,12 +74,7 @@ def test_an_audit_of_a_broker_without_groups_makes_no_topic(
 
 
 def test_a_follower_waits_for_the_first_group(fresh: Broker, tmp_path: Path) -> None:
-    try:
-        find_java_home()
-    except NoJava as reason:
-        if os.environ.get("KPROTO_REQUIRE_JAVA") == "1":
-            pytest.fail(f"Java is required here: {reason}")
-        pytest.skip(f"no Java for Spark: {reason}")
+    need_java()
     with following(fresh, tmp_path / "out", tmp_path / "said") as follower:
         follower.wait_until_known()
         assert not topics(fresh)

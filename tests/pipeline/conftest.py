@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kproto.pipeline.java import NoJava
+from tests.conftest import do_without
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -28,9 +29,7 @@ def spark() -> Iterator[SparkSession]:
     try:
         session = spark_session("local[2]", "tests", settings)
     except NoJava as reason:
-        if os.environ.get("KPROTO_REQUIRE_JAVA") == "1":
-            pytest.fail(f"Java is required here: {reason}")
-        pytest.skip(f"no Java for Spark: {reason}")
+        do_without(reason)
     finally:
         for name in QUICK_JAVA:
             del os.environ[name]
