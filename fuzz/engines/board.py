@@ -16,7 +16,8 @@ MAX_INPUT = 1 << 20
 
 _FRONT = struct.Struct("<QQIId")
 _BEGUN = struct.Struct("<QQI")  # the three that change at every execution
-_SIZE = _FRONT.size + MAX_INPUT
+_INPUT_AT = _FRONT.size
+_SIZE = _INPUT_AT + MAX_INPUT
 _STOP_AT = 20
 _SLOWEST = struct.Struct("<d")
 _SLOWEST_AT = 24
@@ -49,7 +50,7 @@ class Board:
         size = len(data)
         _BEGUN.pack_into(self._map, 0, executions, self._beats, size)
         if size <= MAX_INPUT:
-            self._map[_FRONT.size : _FRONT.size + size] = data
+            self._map[_INPUT_AT : _INPUT_AT + size] = data
 
     def slow(self, seconds: float) -> None:
         """The worker: one execution took so long."""
@@ -72,7 +73,7 @@ class Board:
     def input(self) -> bytes:
         """The parent: what the worker is busy with."""
         size = min(_FRONT.unpack_from(self._map)[2], MAX_INPUT)
-        return self._map[_FRONT.size : _FRONT.size + size]
+        return self._map[_INPUT_AT : _INPUT_AT + size]
 
     def close(self) -> None:
         """Let go of it; the file stays."""

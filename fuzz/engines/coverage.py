@@ -1,7 +1,7 @@
 """Which branches count: code is changed as it is imported, so that libFuzzer sees where it goes.
 
-Each branch that counts costs a tenth of a microsecond whenever it is passed, so a target says which
-modules lead the search for inputs, and all others run as they are.
+Each branch that counts costs a twentieth of a microsecond whenever it is passed, so a target says
+which modules lead the search for inputs, and all others run as they are.
 """
 
 from __future__ import annotations

@@ -6,8 +6,10 @@ ends cannot say what it was about to find.
 
 from __future__ import annotations
 
+import os
+import sys
+from importlib import import_module
 from pathlib import Path
-from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from ..targets import Target, covered, load
@@ -28,8 +30,10 @@ _FLAGS = (
 
 def target_of(order: Order) -> Target:
     """The target, its modules imported so that their branches count."""
-    Instrumented(covered(order.target), _patch).install()
-    return load(order.target, lambda function: traced(function, _patch))
+    from .counting import counting
+
+    Instrumented(covered(order.target), counting).install()
+    return load(order.target, lambda function: traced(function, counting))
 
 
 def run(target: Target, execution: Execution, order: Order) -> None:
@@ -40,17 +44,30 @@ def run(target: Target, execution: Execution, order: Order) -> None:
     import atheris
 
     from ..mutators.picking import mutator
+    from .counting import COUNTERS
 
     for data in _one_of_each(target, order):
         execution.warm(data)
     execution.start()
     atheris.Setup(
         ["kproto", *_flags(target, order)],
-        execution,
+        execution.__call__,  # a bound method is called sooner than an object
         custom_mutator=mutator(target.form, _raw),
         internal_libfuzzer=True,
     )
+    COUNTERS.begin(_libfuzzer())
     atheris.Fuzz()
+
+
+def _libfuzzer() -> str:
+    """The library's file, loaded as `Fuzz` does: it asks those loaded before for a mutator."""
+    flags = sys.getdlopenflags()
+    sys.setdlopenflags(flags | os.RTLD_GLOBAL)
+    import_module("atheris.custom_mutator")
+    sys.setdlopenflags(flags)
+    file = import_module("atheris.core_with_libfuzzer").__file__
+    assert file is not None
+    return file
 
 
 def _one_of_each(target: Target, order: Order) -> list[bytes]:
@@ -68,27 +85,6 @@ def _raw(data: bytes, max_size: int) -> bytes:
 
     changed: bytes = atheris.Mutate(data, max_size)
     return changed
-
-
-class _Places(dict[Any, None]):
-    """Instructions that are counted: a set that is gone through in the order it was filled in.
-
-    The head of a loop is not among them: how often it is passed, its body and its end say.
-    """
-
-    def add(self, instruction: Any) -> None:
-        if instruction.mnemonic != "FOR_ITER":
-            self[instruction] = None
-
-
-def _patch(code: CodeType) -> CodeType:
-    from atheris import instrument_bytecode
-
-    # atheris numbers the branches of a function in the order of a set, which is that of addresses:
-    # the same seed would go another way in the next process.
-    instrument_bytecode.set = _Places
-    patched: CodeType = instrument_bytecode.patch_code(code, False)  # no operands of comparisons
-    return patched
 
 
 def _flags(target: Target, order: Order) -> list[str]:

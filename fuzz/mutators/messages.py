@@ -8,8 +8,11 @@ the lengths around it (of user data, of a tagged field), so that the change is t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
+from random import Random
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from msgspec.structs import replace
 
@@ -25,8 +28,9 @@ from .splices import EDGES, Splice, ends_and_tails, spliced, thinned
 _MOST = 1500  # splices of one input
 _LABEL = 2  # bytes of what stands in front
 _HEADS = 40  # of other messages
-_TRIED = 320  # splices of one input that are tried whether they leave it readable
-_PLAIN = 32  # plain changes to one that is not
+_TRIED = 224  # splices of one input that are tried whether they leave it readable
+_ENOUGH = 160  # of one input; where there are fewer, some are joined
+_PLAIN = 64  # plain changes to one that is not
 _LISTED = 6  # elements of one array that are looked into
 _WIDTHS = {"string": 2, "modified-utf-8": 2}  # of a length in bytes; 4 for all else
 _TEXTS = (
@@ -90,25 +94,56 @@ class Messages:
     def _heads(self, route: Route | None) -> list[bytes]:
         """Of the other versions of the message, and a few of the others'."""
         own = heads_of(route.cls) if route is not None else []
+        return own + self._others
+
+    @cached_property
+    def _others(self) -> list[bytes]:
         others = sorted({head for name in self.names for head in heads_of(message_class(name))})
-        return own + others[:: 1 + len(others) // _HEADS]
+        return others[:: 1 + len(others) // _HEADS]
 
 
 class Readable(Messages):
-    """Inputs that are to be read: after most changes the generated readers can read them.
+    """Inputs that are to be read: after most changes the generated readers can read them, whatever
+    else is changed. A short input has few, so some are several in one.
 
     Of those that they leave to the careful reader, which takes ten times as long, a few are kept;
     of those that nobody can read, none.
     """
 
-    raw_every = 128
+    raw_every = 256
 
     def splices(self, data: bytes) -> Sequence[Splice]:
         """As `Form`."""
         found = thinned(list(super().splices(data)), _TRIED)
-        plain = [splice for splice in found if is_plain(spliced(data, splice))]
-        rest = thinned([splice for splice in found if splice not in plain], _TRIED // _PLAIN)
-        return plain + [splice for splice in rest if is_readable(spliced(data, splice))]
+        end = plain_end(data)
+        plain = [splice for splice in found if _stays_plain(data, end, splice)]
+        known = set(plain)
+        rest = thinned([splice for splice in found if splice not in known], _TRIED // _PLAIN)
+        some = [splice for splice in rest if is_readable(spliced(data, splice))]
+        return plain + some + _joined(data, plain)
+
+
+def _joined(data: bytes, splices: list[Splice]) -> list[Splice]:
+    """Several at once, in place of so many that a short input does not have."""
+    rng = Random(crc32(data))  # noqa: S311  # the same each time
+    found = []
+    for _ in range(_ENOUGH - len(splices) if len(splices) > 1 else 0):
+        first, second = sorted(rng.sample(splices, 2))
+        if first.end <= second.start:
+            new = first.new + data[first.end : second.start] + second.new
+            both = Splice(first.start, second.end, new, f"{first.what}, {second.what}")
+            if is_plain(spliced(data, both)):
+                found.append(both)
+    return found
+
+
+def _stays_plain(data: bytes, end: int | None, splice: Splice) -> bool:
+    """Whether the generated readers read an input with the change, and the rest as they did."""
+    if end is None:
+        return is_plain(spliced(data, splice))
+    if splice.start < end:
+        end += len(splice.new) - (splice.end - splice.start)
+    return plain_end(spliced(data, splice)) == end
 
 
 def is_readable(data: bytes) -> bool:
@@ -122,19 +157,24 @@ def is_readable(data: bytes) -> bool:
 
 def is_plain(data: bytes) -> bool:
     """Whether the generated readers read an input by themselves."""
+    return plain_end(data) is not None
+
+
+def plain_end(data: bytes) -> int | None:
+    """How far the generated readers read an input; None where they do not."""
     route, payload = split(data)
     if route is None:
-        return False
+        return None
     cls, version = route
     start = 0
     if version is None:
         start = cls.FRAMING.header_bytes
         version = min(int.from_bytes(payload[:start], "big", signed=True), cls.LATEST)
     try:
-        cls._codecs[version].read(payload, start)
+        _, end = cls._codecs[version].read(payload, start)
     except ODD_BYTES:
-        return False
-    return True
+        return None
+    return len(data) - len(payload) + end
 
 
 MESSAGES = Messages(built_in_names())

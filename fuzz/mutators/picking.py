@@ -20,13 +20,13 @@ MAX_SPLICED = 4096
 """Longer inputs are left to raw mutations: their splices would be mostly alike."""
 _KEPT = 4096  # inputs whose splices are held
 _HELD = 192  # splices of one input: others for each, so that all are tried on some
-_TWICE = 0x70  # bits of the seed: where none is set, two places are changed
+_TWICE = 0x40  # bit of the seed: two places are changed
 
 
 def mutator(form: Form, raw: Raw) -> Callable[[bytes, int, int], bytes]:
     """A mutator for `atheris.Setup(custom_mutator=...)`: `(data, max_size, seed) -> bytes`."""
     raw_mask = form.raw_every - 1
-    known: dict[bytes, Sequence[tuple[int, int, bytes]]] = {}
+    known: dict[bytes, list[tuple[int, int, bytes]]] = {}
 
     def mutate(data: bytes, max_size: int, seed: int) -> bytes:
         found = known.get(data)
@@ -38,10 +38,14 @@ def mutator(form: Form, raw: Raw) -> Callable[[bytes, int, int], bytes]:
             head = form.head(data)
             return data[:head] + raw(data[head:], max(1, max_size - head))
         start, end, new = found[(seed >> 7) % len(found)]
-        if not seed & _TWICE:
-            at, until, other = found[(seed >> 15) % len(found)]
-            if at >= end:  # behind the first, so that both places still are what they were
-                data = data[:at] + other + data[until:]
+        if seed & _TWICE:
+            at, until, other = found[(seed >> 17) % len(found)]
+            if at >= end:
+                new += data[end:at] + other
+                end = until
+            elif until <= start:
+                new = other + data[until:start] + new
+                start = at
         data = data[:start] + new + data[end:]
         return data if len(data) <= max_size else raw(data[:max_size], max_size)
 
@@ -63,7 +67,8 @@ def _held(form: Form, data: bytes) -> list[tuple[int, int, bytes]]:
         return []
     found = form.splices(data)
     step = 1 + len(found) // _HELD
-    return [splice[:3] for splice in found[crc32(data) % step :: step]]
+    some = (splice[:3] for splice in found[crc32(data) % step :: step])
+    return [one for one in dict.fromkeys(some) if one[2] != data[one[0] : one[1]]]
 
 
 def shaken(rng: Random, tokens: Sequence[bytes] = EDGES) -> Raw:

@@ -18,13 +18,16 @@ from ..mutators.messages import Messages, Readable
 from ..oracles.java import JavaOracle, JavaUnavailable
 from . import Broken, Missing
 from .families import FAMILIES
-from .plain_reading import labelled, prepare, writers
+from .plain_reading import Readings, front
 
 __all__ = ["FORMS", "Batch", "check", "prepare", "require"]
 
 # Those that Kafka has generated classes for; the rest is written by hand there.
 _NAMES = (*FAMILIES["consumer"], *FAMILIES["requests"], *FAMILIES["offsets-topic"])
 FORMS = {"": Messages(_NAMES), "consumer": Readable(FAMILIES["consumer"])}
+
+_READINGS = Readings(counted="write")
+prepare = _READINGS.prepare
 
 _BATCH = 500
 _LONGEST = 4096  # Kafka takes cubic time over elements of equal map keys
@@ -70,7 +73,7 @@ class Batch:
             if not self._comparable(route):
                 return
             asked = self._asked[route] = []
-        asked.append((payload, _answer(route, payload)))
+        asked.append((payload, _answer(route, data)))
         if len(asked) >= _BATCH:
             self._compare(route, self._asked.pop(route))
 
@@ -105,18 +108,15 @@ class Batch:
             )
 
 
-def _answer(route: Route, payload: bytes) -> _Answer:
-    cls, version = route
-    start = 0
+def _answer(route: Route, data: bytes) -> _Answer:
     try:
-        if version is None:
-            version, start = labelled(cls, payload)
-        message, end = cls._codecs[version].read(payload, start)
-        pieces = [version.to_bytes(start, "big")] if start else []
-        writers(cls)[version](message, pieces)
+        start, label, read, _, write_counted = _READINGS[front(data)]
+        message, end = read(data, start)
+        pieces = [label]
+        write_counted(message, pieces)
     except (*ODD_BYTES, *ODD_VALUE):
-        return _careful_answer(route, payload)
-    return len(payload) - end, b"".join(pieces)
+        return _careful_answer(route, split(data)[1])
+    return len(data) - end, b"".join(pieces)
 
 
 def _careful_answer(route: Route, payload: bytes) -> _Answer:

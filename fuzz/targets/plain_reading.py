@@ -1,4 +1,4 @@
-"""The plain case by the generated readers and writers themselves, with their branches counted.
+"""The plain case by the generated readers and writers themselves, one of them counting branches.
 
 For the targets that run most often: what `decode` gives besides a message costs more than reading.
 """
@@ -6,52 +6,66 @@ For the targets that run most often: what `decode` gives besides a message costs
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from ...codec import Message
+from ..mutators.heads import ROUTES
 from . import Trace
 
 Reader = Callable[[bytes, int], tuple[Any, int]]
 Writer = Callable[[Any, list[bytes]], None]
 
-_readers: dict[type[Message], dict[int, Reader]] = {}
-_writers: dict[type[Message], dict[int, Writer]] = {}
-_tracing: list[Trace] = []
+_LABEL = 2  # bytes
+
+Plain = tuple[int, bytes, Reader, Writer, Callable[..., Any]]
+"""How one version is read and written: where its fields begin, what stands in front of them, its
+reader, its writer, which raise `ODD_BYTES` and `ODD_VALUE`, and one of the two with its branches
+counted.
+
+No named tuple: CPython takes those apart more slowly.
+"""
 
 
-def prepare(trace: Trace) -> None:
-    """From now on branches count."""
-    _tracing[:] = [trace]
-    _readers.clear()
-    _writers.clear()
+def front(data: bytes) -> bytes:
+    """Of an input: its head, and behind it what may be a version."""
+    return data[: data.find(b"\n") + 1 + _LABEL]
 
 
-def readers(cls: type[Message]) -> dict[int, Reader]:
-    """The reader of each version: data and offset to message and end; raises `ODD_BYTES`."""
-    if cls not in _readers:
-        trace = _trace()
-        _readers[cls] = {version: trace(codec.read) for version, codec in cls._codecs.items()}
-    return _readers[cls]
+class Readings(dict[bytes, Plain]):
+    """Front of an input to how it is read; LookupError where that is not plain."""
 
+    def __init__(self, *, counted: Literal["read", "write"]) -> None:
+        self._which = counted
+        self._trace: Trace = lambda function: function
+        self._counted: dict[type[Message], dict[int, Callable[..., Any]]] = {}
 
-def writers(cls: type[Message]) -> dict[int, Writer]:
-    """The writer of each version: message to a list of pieces; raises `ODD_VALUE`."""
-    if cls not in _writers:
-        trace = _trace()
-        _writers[cls] = {version: trace(codec.write) for version, codec in cls._codecs.items()}
-    return _writers[cls]
+    def prepare(self, trace: Trace) -> None:
+        """From now on branches count."""
+        self._trace = trace
+        self._counted.clear()
+        self.clear()
 
-
-def _trace() -> Callable[[Any], Any]:
-    return _tracing[0] if _tracing else lambda function: function
-
-
-def labelled(cls: type[Message], payload: bytes) -> tuple[int, int]:
-    """The version that plain bytes are read as, and where the fields begin; LookupError where no
-    plain version stands in front."""
-    if cls.FRAMING.kind == "version":
-        version = payload[0] << 8 | payload[1]
-        if version > cls.LATEST and cls.FRAMING.newer == "clamp" and version < 1 << 15:
+    def __missing__(self, front: bytes) -> Plain:
+        head, _, label = front.partition(b"\n")
+        route = ROUTES[head]
+        if route is None:
+            raise LookupError
+        cls, version = route
+        if version is not None:  # what follows is none, and may be anything
+            return self._plain(cls, version, len(head) + 1, b"")
+        if cls.FRAMING.kind != "version" or len(label) < _LABEL:
+            raise LookupError
+        version = int.from_bytes(label, "big", signed=True)
+        if version > cls.LATEST and cls.FRAMING.newer == "clamp":
             version = cls.LATEST
-        return version, 2
-    raise LookupError
+        known = version.to_bytes(_LABEL, "big", signed=True)
+        found = self[front] = self._plain(cls, version, len(front), known)
+        return found
+
+    def _plain(self, cls: type[Message], version: int, start: int, label: bytes) -> Plain:
+        codec = cls._codecs[version]
+        if cls not in self._counted:  # all versions: what is made to count early costs less
+            self._counted[cls] = {
+                one: self._trace(getattr(codec, self._which)) for one, codec in cls._codecs.items()
+            }
+        return start, label, codec.read, codec.write, self._counted[cls][version]

@@ -18,40 +18,43 @@ from ...codec import (
     decode,
 )
 from ...codec.built_in import built_in_names
-from ...codec.wire import ODD_BYTES
+from ...codec.wire import ODD_BYTES, ODD_VALUE
 from ..mutators.heads import Route, split
 from ..mutators.messages import Readable
 from . import Broken
 from .families import FAMILIES
-from .plain_reading import labelled, prepare, readers
+from .plain_reading import Readings, front
 
 __all__ = ["FORMS", "check", "prepare"]
 
 FORMS = {"": Readable(built_in_names()), "consumer": Readable(FAMILIES["consumer"])}
 
 
+_READINGS = Readings(counted="read")
+prepare = _READINGS.prepare
+
+
 def check(data: bytes) -> None:
     """Put an input with a head through it."""
-    route, payload = split(data)
-    if route is None:
-        return
-    cls, version = route
-    start = 0
     try:
-        if version is None:
-            version, start = labelled(cls, payload)
-        message, _ = cls._codecs[version].read(payload, start)
-        body = message.to_body(version)
-    except (*ODD_BYTES, EncodeError):
-        _check_odd(route, payload)
+        start, _, read, write, read_counted = _READINGS[front(data)]
+        message, _ = read(data, start)
+        pieces: list[bytes] = []
+        write(message, pieces)
+    except (*ODD_BYTES, *ODD_VALUE):
+        _check_odd(data)
         return
-    again, _ = readers(cls)[version](body, 0)
+    body = b"".join(pieces)
+    again, _ = read_counted(body, 0)
     if again != message:
         _check_nan(again, message, body)
 
 
-def _check_odd(route: Route, payload: bytes) -> None:
-    """The same for bytes that are not the plain case."""
+def _check_odd(data: bytes) -> None:
+    """The same for what is not the plain case."""
+    route, payload = split(data)
+    if route is None:
+        return
     try:
         seen: Decoded[Any] = decode(payload, route.cls, body_version=route.body_version)
     except DecodeError:
