@@ -16,6 +16,7 @@ from atheris.version_dependent import CONDITIONAL_JUMPS, ENDS_FUNCTION, UNCONDIT
 from .counters import MORE, Counters
 
 COUNTERS = Counters()
+_STOPS = {*UNCONDITIONAL_JUMPS, *ENDS_FUNCTION, "RETURN_CONST"}  # CPython 3.12 and 3.13 have that
 _ITEM = "BINARY_SUBSCR"  # CPython 3.14 has another: there atheris counts, by a call
 
 
@@ -60,7 +61,7 @@ def _implied(instructions: list[Any]) -> Iterator[Any]:
             yield one
         elif one.referers and before.mnemonic not in CONDITIONAL_JUMPS:
             jumps = [jump.mnemonic for jump in one.referers]
-            comes_down = before.mnemonic not in (*UNCONDITIONAL_JUMPS, *ENDS_FUNCTION)
+            comes_down = before.mnemonic not in _STOPS
             is_arm = not comes_down and any(jump in CONDITIONAL_JUMPS for jump in jumps)
             if not is_arm and not any("BACKWARD" in jump for jump in jumps):
                 yield one
