@@ -45,8 +45,8 @@ class Readings(dict[bytes, Plain]):
         self._counted.clear()
         self.clear()
 
-    def __missing__(self, front: bytes) -> Plain:
-        head, _, label = front.partition(b"\n")
+    def __missing__(self, key: bytes) -> Plain:
+        head, _, label = key.partition(b"\n")
         route = ROUTES[head]
         if route is None:
             raise LookupError
@@ -59,7 +59,7 @@ class Readings(dict[bytes, Plain]):
         if version > cls.LATEST and cls.FRAMING.newer == "clamp":
             version = cls.LATEST
         known = version.to_bytes(_LABEL, "big", signed=True)
-        found = self[front] = self._plain(cls, version, len(front), known)
+        found = self[key] = self._plain(cls, version, len(key), known)
         return found
 
     def _plain(self, cls: type[Message], version: int, start: int, label: bytes) -> Plain:

@@ -50,9 +50,9 @@ def test_what_pieces_find_is_one_finding(tmp_path: Path) -> None:
 
 
 def test_corpora_are_merged(tmp_path: Path) -> None:
-    made = ran(tmp_path, "decode-consumer", engine="atheris", runs=400, jobs=2)
+    made = ran(tmp_path, "decode-consumer", engine="atheris", runs=800, jobs=2)
     kept = {file.read_bytes() for file in (made.corpus / "decode-consumer").iterdir()}
-    assert len(kept) == made.state.targets["decode-consumer"].corpus >= 10
+    assert len(kept) == made.state.targets["decode-consumer"].corpus > 10
 
 
 def test_a_piece_that_is_done_twice_counts_once(tmp_path: Path) -> None:
