@@ -12,6 +12,7 @@ PIP := PYTHONWARNINGS='ignore:Editable installation' $(BIN)/python -m pip --disa
 EDITABLE := --no-build-isolation --config-settings editable_mode=strict --editable
 ROOMS := $(patsubst %/py.typed,%,$(wildcard */py.typed))
 ON_ALL_CORES := --numprocesses auto --dist
+CORE := $(wildcard codec/native/Cargo.toml codec/native/*.rs codec/native/src/*.rs)
 SAY := @printf '\n== %s\n'
 
 # Debian has venv without ensurepip until python3-venv is installed; pyenv has names on the path
@@ -112,14 +113,18 @@ $(VENV)/ready: pyproject.toml constraints.txt
 		'(on Debian the package python3-venv); make PYTHON=... names one.' >&2; exit 1; }
 	$(SAY) 'Building $(VENV) with $(PYTHON): a few minutes the first time.'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --constraint constraints.txt --upgrade pip setuptools
+	$(PIP) install --constraint constraints.txt --upgrade pip setuptools setuptools-rust
 	$(PIP) install --constraint constraints.txt --group dev $(EDITABLE) '.[all]'
 	@touch $@
 
 # A strict editable install links the files one by one: a new or a removed file asks for it again,
 # a changed one does not. $(VENV)/files changes only when the list does.
-$(VENV)/linked: $(VENV)/ready $(VENV)/files
+$(VENV)/linked: $(VENV)/ready $(VENV)/files $(CORE)
+	@rm -rf build/__editable__.*  # the name of the folder depends on whether there is a core
 	@$(PIP) install --no-deps $(EDITABLE) .
+	@# setuptools-rust puts the compiled core beside its package's sources, and links nothing.
+	@for core in codec/_core.*.*; do \
+		test ! -e $$core || ln -sf $(CURDIR)/$$core build/__editable__.*/kproto/codec/; done
 	@$(BIN)/python -m compileall -q build/__editable__.*  # even where Python may not write caches
 	@touch $@
 

@@ -21,6 +21,7 @@ from .deviations import (
     evolution_deviations,
     refusal_deviations,
 )
+from .engine import bind
 from .errors import DecodeError, EncodeError, ErrorKind
 from .glimpse import glimpse
 from .layout import HEAD, LATEST_FIELD, has_latest
@@ -336,11 +337,20 @@ def _check_latest(cls: type[Message], reading: Reading, message: Message) -> Non
 
 
 def _read_fields(cls: type[M], data: bytes, reading: Reading) -> tuple[M, int]:
+    if not cls._bound:
+        bind(cls)
+    if cls._program is not None:
+        plain: tuple[M, int] | None = cls._program.read(reading.layout_version, data, reading.start)
+        return _read_carefully(cls, data, reading) if plain is None else plain
     try:
         result: tuple[M, int] = cls._codecs[reading.layout_version].read(data, reading.start)
         return result
     except ODD_BYTES:
         pass  # now carefully, with nothing of the failed attempt held
+    return _read_carefully(cls, data, reading)
+
+
+def _read_carefully(cls: type[M], data: bytes, reading: Reading) -> tuple[M, int]:
     cursor = Cursor(data, reading.start, reading.version)
     message: M = _kind(cls, reading.layout_version).read(cursor)
     return message, cursor.pos

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import msgspec
 
+from .engine import CORE, bind
 from .errors import EncodeError
 from .framing import Framing
 from .versions import VersionRange, as_version
@@ -88,6 +89,8 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
     FRAMING: ClassVar[Framing]
 
     _codecs: ClassVar[Mapping[int, Codec]]
+    _bound: ClassVar[bool] = CORE is None  # whether `engine.bind` has seen the class
+    _program: ClassVar[Any] = None  # the core's
     _spec: ClassVar[Any] = None  # the definition, where it is not built in
 
     def to_body(self, version: int | None = None) -> bytes:
@@ -97,6 +100,9 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         there is no such version. A bool is no number; but in an array of numbers, where a look at
         every element would cost as much as writing it, it is the 0 or 1 that it equals.
         """
+        if not self._bound:
+            bind(type(self))
+            return self.to_body(version)
         if type(version) is not int or version < 0:
             version = self._version_to_write(version)
         return self._written(b"", version)
@@ -110,6 +116,9 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         """
         from .decoding import read
 
+        if not cls._bound:
+            bind(cls)
+            return cls.from_body(body, version)
         return read(cls, as_bytes(body), as_version(version))
 
     def to_json(self, version: int | None = None) -> dict[str, Any]:
@@ -162,6 +171,9 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
 
         Raises EncodeError as `to_body` does.
         """
+        if not self._bound:
+            bind(type(self))
+            return self.to_bytes(version)
         if type(version) is not int or version < 0:
             version = self._version_to_write(version)
         return self._written(self._headers.get(version, b""), version)
@@ -172,6 +184,9 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
 
         Short for `decode(data, cls).message`: what follows is ignored. Raises DecodeError.
         """
+        if not cls._bound:
+            bind(cls)
+            return cls.from_bytes(data)
         if type(data) is not bytes:
             data = as_bytes(data)
         try:

@@ -1,0 +1,586 @@
+//! What Python sees: the class `Program`, and the functions that it puts into a message class.
+#![allow(unsafe_code)]
+
+use std::cell::Cell;
+use std::ffi::c_int;
+use std::ptr;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use pyo3::{PyTraverseError, PyVisit};
+
+use crate::cursor::{Kind, Outcome};
+use crate::objects::{self, Classes};
+use crate::program::{
+    Absent, Base, Front, Label, Layout, Newer, Program, Slot, Tagged, Version,
+};
+use crate::python::{Borrowed, Callable, Class, Ints, Owned};
+use crate::walk;
+use crate::write;
+
+/// (field, base, array, nullable, compact, optional, number of the struct's layout)
+type SlotRow = (usize, String, bool, bool, bool, bool, usize);
+/// (class, flexible, slots, tagged, foreign tags, absent (field, ignorable), width)
+type LayoutRow = (
+    usize,
+    bool,
+    Vec<SlotRow>,
+    Vec<(i32, SlotRow)>,
+    Vec<i32>,
+    Vec<(usize, bool)>,
+    usize,
+);
+/// (version, layout, the field with the latest supported version)
+type VersionRow = (i32, usize, Option<usize>);
+
+/// The compiled reader and writer of one message class.
+///
+/// `reader` and `writer` give the functions that the class puts in place of its own methods.
+#[pyclass(frozen, name = "Program", module = "kproto.codec._core")]
+pub struct PyProgram {
+    program: Program,
+    classes: Classes,
+    fallback: Fallback,
+    /// The buffer that messages are written to, used again from one to the next.
+    buffer: Cell<Vec<u8>>,
+}
+
+/// What decides about anything that is not plain.
+struct Fallback {
+    /// `(data, body_version or None) -> message`, or raises DecodeError.
+    read: Py<PyAny>,
+    /// `(message, version or None, with header) -> bytes`, or raises EncodeError.
+    write: Py<PyAny>,
+    /// `(data) -> bytes`, or raises TypeError.
+    as_bytes: Py<PyAny>,
+}
+
+// SAFETY: used with the GIL held alone; the module refuses to load where there is none.
+unsafe impl Sync for PyProgram {}
+
+#[pymethods]
+impl PyProgram {
+    /// Compiles the layouts of a message class. Raises ValueError where its instances are not laid
+    /// out in memory as is expected: then Python has to read and write it.
+    #[new]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        py: Python<'_>,
+        front: (String, String, i32),
+        layouts: Vec<LayoutRow>,
+        versions: Vec<VersionRow>,
+        head: Option<VersionRow>,
+        classes: Vec<Bound<'_, PyAny>>,
+        raw_tagged_field: Bound<'_, PyAny>,
+        uuid: Bound<'_, PyAny>,
+        fallback: (Py<PyAny>, Py<PyAny>, Py<PyAny>),
+    ) -> PyResult<Self> {
+        let set = py.import("msgspec.structs")?.getattr("force_setattr")?;
+        let bind = |make: &Bound<'_, PyAny>| {
+            Class::bind(make, &set)?
+                .ok_or_else(|| PyValueError::new_err(format!("{make} is laid out in another way")))
+        };
+        let (kind, newer, api_key) = front;
+        let program = Program {
+            front: front_of(&kind, api_key)?,
+            newer: newer_of(&newer)?,
+            layouts: layouts
+                .into_iter()
+                .enumerate()
+                .map(|(id, row)| layout_of(id, row))
+                .collect::<PyResult<_>>()?,
+            versions: versions.into_iter().map(version_of).collect(),
+            head: head.map(version_of),
+        };
+        let classes = Classes {
+            classes: classes.iter().map(bind).collect::<PyResult<_>>()?,
+            raw_tagged_field: bind(&raw_tagged_field)?,
+            ints: Ints::new().map_err(|_| PyErr::fetch(py))?,
+            uuid: Callable::new(uuid),
+        };
+        check(&program, &classes)?;
+        let (read, write, as_bytes) = fallback;
+        let fallback = Fallback { read, write, as_bytes };
+        Ok(Self { program, classes, fallback, buffer: Cell::new(Vec::new()) })
+    }
+
+    /// The function `from_bytes(data)`.
+    fn from_bytes(slf: Py<Self>, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        function(py, slf, &raw const FROM_BYTES.0)
+    }
+
+    /// The function `from_body(body, version)`.
+    fn from_body(slf: Py<Self>, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        function(py, slf, &raw const FROM_BODY.0)
+    }
+
+    /// The method `to_bytes(version=None)`.
+    fn to_bytes(slf: Py<Self>, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        method(py, slf, &raw const TO_BYTES.0)
+    }
+
+    /// The method `to_body(version=None)`.
+    fn to_body(slf: Py<Self>, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        method(py, slf, &raw const TO_BODY.0)
+    }
+
+    /// Reads the fields of `version` (-1: the head of a newer one) that begin at `start`: the
+    /// message and where it ends, or None where the diagnostic reader has to.
+    fn read<'py>(
+        &self,
+        py: Python<'py>,
+        version: i32,
+        data: &Bound<'py, PyBytes>,
+        start: usize,
+    ) -> PyResult<Option<(Bound<'py, PyAny>, usize)>> {
+        let found = if version < 0 { self.program.head } else { self.program.version(version) };
+        let Some(version) = found else {
+            return Ok(None);
+        };
+        match objects::read(&self.program, &self.classes, version, data.as_bytes(), start) {
+            // SAFETY: the reference is handed over.
+            Ok((made, end)) => {
+                Ok(Some((unsafe { Bound::from_owned_ptr(py, made.into_raw()) }, end)))
+            }
+            Err(fault) if fault.kind == Kind::Raised => Err(PyErr::fetch(py)),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        for class in &self.classes.classes {
+            class.traverse(&visit)?;
+        }
+        visit.call(&self.fallback.read)?;
+        visit.call(&self.fallback.write)?;
+        visit.call(&self.fallback.as_bytes)
+    }
+}
+
+/// Every number in a program is one of something that is there.
+fn check(program: &Program, classes: &Classes) -> PyResult<()> {
+    let slot_fits = |slot: &Slot, fields: usize| {
+        slot.field < fields && (slot.base != Base::Struct || slot.element < program.layouts.len())
+    };
+    let fits = |layout: &Layout| {
+        let fields = classes.classes.get(layout.class).map_or(0, Class::fields);
+        layout.slots.iter().all(|slot| slot_fits(slot, fields))
+            && layout.tagged.iter().all(|tagged| slot_fits(&tagged.slot, fields))
+            && layout.absent.iter().all(|absent| absent.field < fields)
+    };
+    let mut versions = program.versions.iter().chain(&program.head);
+    if program.layouts.iter().all(fits) && versions.all(|v| v.layout < program.layouts.len()) {
+        return Ok(());
+    }
+    Err(PyValueError::new_err("a layout names a field, a class or a layout that is not there"))
+}
+
+// -- from Python's rows
+
+fn front_of(kind: &str, api_key: i32) -> PyResult<Front> {
+    Ok(match kind {
+        "none" => Front::None,
+        "version" => Front::Version,
+        "record-type" => Front::RecordType(api_key as i16),
+        "version32" => Front::Version32,
+        _ => return Err(PyValueError::new_err(format!("no framing: {kind}"))),
+    })
+}
+
+fn newer_of(newer: &str) -> PyResult<Newer> {
+    Ok(match newer {
+        "refuse" => Newer::Refuse,
+        "clamp" | "accept" => Newer::Clamp,
+        "head" => Newer::Head,
+        _ => return Err(PyValueError::new_err(format!("no meaning of newer versions: {newer}"))),
+    })
+}
+
+fn version_of((number, layout, latest): VersionRow) -> Version {
+    Version { number, layout, latest }
+}
+
+fn slot_of(row: SlotRow) -> PyResult<Slot> {
+    let (field, base, array, nullable, compact, optional, element) = row;
+    let base = Base::named(&base).ok_or_else(|| PyValueError::new_err(format!("no type: {base}")))?;
+    Ok(Slot { field, base, array, nullable, compact, optional, element })
+}
+
+fn layout_of(id: usize, row: LayoutRow) -> PyResult<Layout> {
+    let (class, flexible, slots, tagged, foreign, absent, width) = row;
+    let tagged = tagged.into_iter().map(|(tag, row)| Ok(Tagged { tag, slot: slot_of(row)? }));
+    Ok(Layout {
+        id,
+        class,
+        flexible,
+        slots: slots.into_iter().map(slot_of).collect::<PyResult<_>>()?,
+        tagged: tagged.collect::<PyResult<_>>()?,
+        foreign,
+        absent: absent.into_iter().map(|(field, ignorable)| Absent { field, ignorable }).collect(),
+        width,
+    })
+}
+
+// -- the functions of a message class
+
+struct Method(ffi::PyMethodDef);
+
+// SAFETY: CPython only reads it.
+unsafe impl Sync for Method {}
+
+type Fast = unsafe extern "C" fn(
+    *mut ffi::PyObject,
+    *const *mut ffi::PyObject,
+    ffi::Py_ssize_t,
+    *mut ffi::PyObject,
+) -> *mut ffi::PyObject;
+
+const fn definition(name: &'static std::ffi::CStr, call: Fast, doc: &'static std::ffi::CStr) -> Method {
+    Method(ffi::PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: call },
+        ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS as c_int,
+        ml_doc: doc.as_ptr(),
+    })
+}
+
+static FROM_BYTES: Method = definition(
+    c"from_bytes",
+    from_bytes,
+    c"from_bytes(data)\n--\n\nRead a message of any version; see VersionedMessage.from_bytes.",
+);
+static FROM_BODY: Method = definition(
+    c"from_body",
+    from_body,
+    c"from_body(body, version)\n--\n\nRead a body as `version`; see Message.from_body.",
+);
+static TO_BYTES: Method = definition(
+    c"to_bytes",
+    to_bytes,
+    c"to_bytes($self, version=None)\n--\n\nReturn the message with its header; see VersionedMessage.to_bytes.",
+);
+static TO_BODY: Method = definition(
+    c"to_body",
+    to_body,
+    c"to_body($self, version=None)\n--\n\nReturn the fields alone; see Message.to_body.",
+);
+
+/// A builtin function whose `self` is the program.
+fn function<'py>(
+    py: Python<'py>,
+    program: Py<PyProgram>,
+    method: *const ffi::PyMethodDef,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the definition is static; the function takes a reference to the program of its own.
+    unsafe {
+        let made = ffi::PyCFunction_NewEx(method.cast_mut(), program.as_ptr(), ptr::null_mut());
+        Bound::from_owned_ptr_or_err(py, made)
+    }
+}
+
+/// The same, bound to an instance when it is looked up on one.
+fn method<'py>(
+    py: Python<'py>,
+    program: Py<PyProgram>,
+    method: *const ffi::PyMethodDef,
+) -> PyResult<Bound<'py, PyAny>> {
+    let function = function(py, program, method)?;
+    // SAFETY: a new reference comes back, which has taken one of the function.
+    unsafe { Bound::from_owned_ptr_or_err(py, PyInstanceMethod_New(function.as_ptr())) }
+}
+
+unsafe extern "C" {
+    /// A builtin has no `__get__`; this gives it one (`cpython/classobject.h`).
+    fn PyInstanceMethod_New(function: *mut ffi::PyObject) -> *mut ffi::PyObject;
+}
+
+/// The arguments of a call, by position and by name; `N` at most.
+struct Arguments<const N: usize>([*mut ffi::PyObject; N]);
+
+impl<const N: usize> Arguments<N> {
+    /// None where there are too many or one has another name: the caller says so.
+    #[inline(always)]
+    unsafe fn parse(
+        arguments: *const *mut ffi::PyObject,
+        count: ffi::Py_ssize_t,
+        names: *mut ffi::PyObject,
+        known: [&std::ffi::CStr; N],
+    ) -> Option<Self> {
+        let count = count as usize;
+        let mut found = [ptr::null_mut(); N];
+        if count > N {
+            return None;
+        }
+        for (index, slot) in found.iter_mut().enumerate().take(count) {
+            // SAFETY: CPython hands over `count` arguments.
+            *slot = unsafe { *arguments.add(index) };
+        }
+        if names.is_null() {
+            return Some(Self(found));
+        }
+        // SAFETY: a tuple of str; the values follow the arguments by position.
+        unsafe {
+            for index in 0..ffi::PyTuple_GET_SIZE(names) {
+                let name = ffi::PyTuple_GET_ITEM(names, index);
+                let place = known.iter().position(|known| {
+                    ffi::PyUnicode_CompareWithASCIIString(name, known.as_ptr()) == 0
+                })?;
+                if !found[place].is_null() {
+                    return None;
+                }
+                found[place] = *arguments.add(count + index as usize);
+            }
+        }
+        Some(Self(found))
+    }
+}
+
+#[cold]
+unsafe fn wrong_arguments(text: &std::ffi::CStr) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter is attached.
+    unsafe { ffi::PyErr_SetString(ffi::PyExc_TypeError, text.as_ptr()) };
+    ptr::null_mut()
+}
+
+/// The program that a function belongs to.
+///
+/// # Safety
+/// `object` is the `self` of a function that `function` made, alive during the call.
+#[inline(always)]
+unsafe fn program_of<'a>(py: Python<'a>, object: *mut ffi::PyObject) -> &'a PyProgram {
+    // SAFETY: it is a `Program`, a frozen class, which the function keeps alive during the call.
+    unsafe {
+        let program: &Bound<'_, PyAny> = Bound::ref_from_ptr(py, &*ptr::from_ref(&object));
+        let program: *const PyProgram = program.cast_unchecked::<PyProgram>().get();
+        &*program
+    }
+}
+
+unsafe extern "C" fn from_bytes(
+    slf: *mut ffi::PyObject,
+    arguments: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: CPython calls this with the interpreter attached and live arguments.
+    unsafe {
+        let py = Python::assume_attached();
+        let this = program_of(py, slf);
+        let Some(Arguments([data])) = Arguments::parse(arguments, count, names, [c"data"]) else {
+            return wrong_arguments(c"from_bytes() takes one argument: data");
+        };
+        let Some(object) = Borrowed::lent(data) else {
+            return wrong_arguments(c"from_bytes() takes one argument: data");
+        };
+        let Some(data) = object.as_bytes() else {
+            return this.converted(object, |bytes| this.labelled(bytes));
+        };
+        match this.labelled(data) {
+            Ok(message) => message.into_raw(),
+            Err(fault) => this.read_again(fault.kind, object, None),
+        }
+    }
+}
+
+unsafe extern "C" fn from_body(
+    slf: *mut ffi::PyObject,
+    arguments: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: CPython calls this with the interpreter attached and live arguments.
+    unsafe {
+        let py = Python::assume_attached();
+        let this = program_of(py, slf);
+        let parsed = Arguments::parse(arguments, count, names, [c"body", c"version"]);
+        let Some(Arguments([body, version])) = parsed else {
+            return wrong_arguments(c"from_body() takes two arguments: body and version");
+        };
+        let (Some(body), Some(version)) = (Borrowed::lent(body), Borrowed::lent(version)) else {
+            return wrong_arguments(c"from_body() takes two arguments: body and version");
+        };
+        let data = body.as_bytes();
+        let found = version.as_int().and_then(|number| i32::try_from(number).ok());
+        let found = found.and_then(|number| this.program.version(number));
+        if let (Some(data), Some(found), false) = (data, found, this.is_version32()) {
+            match objects::read(&this.program, &this.classes, found, data, 0) {
+                Ok((message, _)) => return message.into_raw(),
+                Err(fault) => return this.read_again(fault.kind, body, Some(version)),
+            }
+        }
+        this.read_again(Kind::Odd, body, Some(version))
+    }
+}
+
+unsafe extern "C" fn to_bytes(
+    slf: *mut ffi::PyObject,
+    arguments: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: as `write_with`.
+    unsafe { write_with(slf, arguments, count, names, true) }
+}
+
+unsafe extern "C" fn to_body(
+    slf: *mut ffi::PyObject,
+    arguments: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: as `write_with`.
+    unsafe { write_with(slf, arguments, count, names, false) }
+}
+
+/// # Safety
+/// CPython calls it, with the interpreter attached and live arguments.
+#[inline(always)]
+unsafe fn write_with(
+    slf: *mut ffi::PyObject,
+    arguments: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+    header: bool,
+) -> *mut ffi::PyObject {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let py = Python::assume_attached();
+        let this = program_of(py, slf);
+        let parsed = Arguments::parse(arguments, count, names, [c"self", c"version"]);
+        let Some(Arguments([message, version])) = parsed else {
+            return wrong_arguments(c"the only argument is a version");
+        };
+        let Some(message) = Borrowed::lent(message) else {
+            return wrong_arguments(c"a message is needed");
+        };
+        let version = Borrowed::lent(version).filter(|version| !version.is_none());
+        let found = match version {
+            None => this.program.highest(),
+            Some(version) => version
+                .as_int()
+                .and_then(|number| i32::try_from(number).ok())
+                .and_then(|number| this.program.version(number)),
+        };
+        if let Some(found) = found {
+            match this.written(found, message, header) {
+                Ok(bytes) => return bytes.into_raw(),
+                Err(fault) if fault.kind == Kind::Raised => return ptr::null_mut(),
+                Err(_) => {}
+            }
+        }
+        this.write_again(py, message, version, header)
+    }
+}
+
+impl PyProgram {
+    fn is_version32(&self) -> bool {
+        self.program.front == Front::Version32
+    }
+
+    /// The message of bytes with a header.
+    #[inline(always)]
+    fn labelled(&self, data: &[u8]) -> Outcome<Owned> {
+        let Label { version, read_as, start } = walk::read_label(&self.program, data)?;
+        let (message, _) = objects::read(&self.program, &self.classes, read_as, data, start)?;
+        match read_as.latest {
+            None => Ok(message),
+            Some(latest) => self.not_above_latest(message, version, latest),
+        }
+    }
+
+    /// Kafka Streams refuses a version above the latest that stands beside it.
+    fn not_above_latest(&self, message: Owned, version: i32, latest: usize) -> Outcome<Owned> {
+        let odd = crate::cursor::Fault::new(Kind::Odd, 0);
+        let class = self.classes.classes.first().ok_or(odd)?;
+        let fields = class.fields_of(message.borrowed()).ok_or(odd)?;
+        let latest = fields.get(latest).and_then(Borrowed::as_int).ok_or(odd)?;
+        if latest < i64::from(version) { Err(odd) } else { Ok(message) }
+    }
+
+    #[inline(always)]
+    fn written(&self, version: Version, message: Borrowed<'_>, header: bool) -> Outcome<Owned> {
+        let mut out = self.buffer.take();
+        out.clear();
+        let done = write::write(&self.program, &self.classes, version, message, header, &mut out);
+        let made = done.and_then(|()| crate::python::bytes(&out));
+        if out.capacity() <= KEPT_BUFFER {
+            self.buffer.set(out);
+        }
+        made
+    }
+
+    /// Calls `read` with the bytes of another kind of buffer.
+    #[cold]
+    fn converted(
+        &self,
+        object: Borrowed<'_>,
+        read: impl Fn(&[u8]) -> Outcome<Owned>,
+    ) -> *mut ffi::PyObject {
+        // SAFETY: both are live, and the result is checked for null.
+        let Ok(bytes) = (unsafe {
+            Owned::from_call(ffi::PyObject_CallOneArg(
+                self.fallback.as_bytes.as_ptr(),
+                object.as_ptr(),
+            ))
+        }) else {
+            return ptr::null_mut();
+        };
+        match bytes.borrowed().as_bytes().map(read) {
+            Some(Ok(message)) => message.into_raw(),
+            Some(Err(fault)) => self.read_again(fault.kind, bytes.borrowed(), None),
+            None => self.read_again(Kind::Odd, bytes.borrowed(), None),
+        }
+    }
+
+    /// What the diagnostic reader gives, or raises.
+    #[cold]
+    fn read_again(
+        &self,
+        kind: Kind,
+        data: Borrowed<'_>,
+        version: Option<Borrowed<'_>>,
+    ) -> *mut ffi::PyObject {
+        if kind == Kind::Raised {
+            return ptr::null_mut();
+        }
+        // SAFETY: all are live; the arguments are counted by the call itself.
+        unsafe {
+            let version = version.map_or(ffi::Py_None(), Borrowed::as_ptr);
+            ffi::PyObject_CallFunctionObjArgs(
+                self.fallback.read.as_ptr(),
+                data.as_ptr(),
+                version,
+                ptr::null_mut::<ffi::PyObject>(),
+            )
+        }
+    }
+
+    /// What the Python writer gives, or raises.
+    #[cold]
+    fn write_again(
+        &self,
+        py: Python<'_>,
+        message: Borrowed<'_>,
+        version: Option<Borrowed<'_>>,
+        header: bool,
+    ) -> *mut ffi::PyObject {
+        // SAFETY: all are live; the arguments are counted by the call itself.
+        unsafe {
+            let version = version.map_or(ffi::Py_None(), Borrowed::as_ptr);
+            let header = if header { ffi::Py_True() } else { ffi::Py_False() };
+            let _ = py;
+            ffi::PyObject_CallFunctionObjArgs(
+                self.fallback.write.as_ptr(),
+                message.as_ptr(),
+                version,
+                header,
+                ptr::null_mut::<ffi::PyObject>(),
+            )
+        }
+    }
+}
+
+/// A buffer above this is given back after the message that needed it.
+const KEPT_BUFFER: usize = 1 << 20;
