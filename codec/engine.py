@@ -10,10 +10,14 @@ the same values and the same errors: whatever the core finds odd, the diagnostic
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from .versions import as_version
+
 if TYPE_CHECKING:
-    from .message import Message
+    from .message import Buffer, Message
+    from .programs import Program
 
 ENGINES = ("core", "python")
 
@@ -50,10 +54,8 @@ def bind(cls: type[Message]) -> None:
     owner._bound = True
     if CORE is None:
         return
-    from .programs import program_of
-
     try:
-        owner._program = program_of(owner)
+        owner._program = _program(owner)
     except ValueError:  # another layout in memory
         return
     names = ["from_body", "to_body"]
@@ -61,3 +63,38 @@ def bind(cls: type[Message]) -> None:
         names += ["from_bytes", "to_bytes"]
     for name in names:
         setattr(owner, name, getattr(owner._program, name)())
+
+
+def _program(cls: type[Message]) -> Any:
+    from .message import Message, RawTaggedField, VersionedMessage
+    from .uuids import uuid_of
+
+    front, layouts, versions, head, names = _rows(cls)
+    inner = [getattr(cls, name) for name in names[1:]]
+    fallback = {
+        "from_bytes": lambda data: _read_again(cls, data, None),
+        "from_body": lambda body, version: _read_again(cls, body, as_version(version)),
+        "to_bytes": VersionedMessage.to_bytes,
+        "to_body": Message.to_body,
+    }
+    raw = partial(RawTaggedField, tag=0, data=b"")
+    return CORE.Program(
+        front, layouts, versions, head, [cls, *inner], raw, uuid_of, fallback
+    )
+
+
+def _rows(cls: type[Message]) -> Program:
+    if cls._spec is None:
+        from .messages.programs import PROGRAMS
+
+        return PROGRAMS[cls.__name__]
+    from .programs import program
+
+    return program(cls._spec)
+
+
+def _read_again(cls: type[Message], data: Buffer, version: int | None) -> Message:
+    from .decoding import read
+    from .message import as_bytes
+
+    return read(cls, as_bytes(data), version)

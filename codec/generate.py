@@ -13,6 +13,7 @@ from .. import schemas
 from .built_in import built_in_spec
 from .emit import source
 from .names import snake
+from .programs import program
 from .shape import shapes
 
 INDEX_HEAD = '''"""The built-in messages, a module each, imported when used (see `generate`)."""
@@ -24,6 +25,17 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..message import Message
+'''
+PROGRAMS_HEAD = '''"""The layouts of every built-in message as plain rows (see `programs`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..programs import Program
+
+PROGRAMS: dict[str, Program] = {
 '''
 SHAPES_HEAD = '''"""What stands in front of each built-in message, and its shapes (see `shape`)."""
 
@@ -62,10 +74,19 @@ def modules() -> dict[str, str]:
         made[f"{module}.py"] = source(built_in_spec(name), f"schemas/{name}.json")
     imports = [f"    from .{module} import {name} as {name}" for name, module in index.items()]
     table = [f"    {name!r}: {module!r}," for name, module in index.items()]
+    made["programs.py"] = _programs()
     made["shapes.py"] = _shapes()
     lines = [INDEX_HEAD + "\n".join(imports), "", "MODULES = {", *table, "}"]
     made["__init__.py"] = "\n".join(lines) + "\n" + INDEX_TAIL
     return {name: formatted(text) for name, text in made.items()}
+
+
+def _programs() -> str:
+    lines = [PROGRAMS_HEAD]
+    for name in schemas.names():
+        spec = built_in_spec(name)
+        lines.append(f"{spec.class_name!r}: {program(spec)!r},")
+    return "\n".join([*lines, "}"])
 
 
 def _shapes() -> str:

@@ -1,106 +1,106 @@
-"""Programs for the compiled core: the layouts of a message class as rows of plain numbers.
+"""Programs: the layouts of a definition as plain rows, for the compiled core and for `identify`.
 
-The core is given no definition, only what each version has at which place of which class, and what
-to call for whatever is not plain: the diagnostic reader, and the generated writer.
+No class, no default and no prose is in them, so those of all built-in messages load in a
+millisecond (`messages/programs.py`, generated) and nobody parses a definition to read a message.
+
+| row | what is in it |
+|---|---|
+| program | (framing, newer versions, apiKey), layouts, versions, head, names of the classes |
+| version | number, number of its layout, field with the latest supported version or None |
+| layout | number of its class, flexible, slots, tagged, foreign tags, absent, fewest bytes |
+| slot | number of the field in its class, type, flags, number of the struct's layout |
+| tagged | tag, slot |
+| absent | number of a field that the version lacks, whether it is ignorable |
+
+A layout stands after those that it uses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from . import engine
-from .built_in import spec_of
-from .decoding import read
 from .layout import HEAD, LATEST_FIELD, Layout, Slot, has_latest, layout, width
-from .message import Message, RawTaggedField, VersionedMessage, as_bytes
-from .uuids import uuid_of
-from .versions import as_version
+from .spec import Spec
+
+ARRAY, NULLABLE, COMPACT, OPTIONAL = 1, 2, 4, 8
+"""Flags of a slot."""
+
+SlotRow = tuple[int, str, int, int]
+LayoutRow = tuple[
+    int,
+    bool,
+    tuple[SlotRow, ...],
+    tuple[tuple[int, SlotRow], ...],
+    tuple[int, ...],
+    tuple[tuple[int, bool], ...],
+    int,
+]
+VersionRow = tuple[int, int, int | None]
+Program = tuple[
+    tuple[str, str, int | None],
+    tuple[LayoutRow, ...],
+    tuple[VersionRow, ...],
+    VersionRow | None,
+    tuple[str, ...],
+]
 
 
-def program_of(cls: type[Message]) -> Any:
-    """The core's program for a message class. Raises ValueError where the core cannot make its
-    instances."""
-    spec = spec_of(cls)
-    rows = _Rows(cls)
-    versions = [rows.version(number, layout(spec, number)) for number in spec.versions]
+def program(spec: Spec) -> Program:
+    """Return the rows of every version of a definition."""
+    rows = _Rows(spec)
+    versions = tuple(rows.version(number, layout(spec, number)) for number in spec.versions)
     head = rows.version(HEAD, layout(spec, HEAD)) if spec.framing.newer == "head" else None
-    front = (spec.framing.kind, spec.framing.newer, spec.api_key or 0)
-    fallback = (_reader(cls), _write, as_bytes)
-    return engine.CORE.Program(
-        front, rows.layouts, versions, head, rows.classes, _raw_tagged_field, uuid_of, fallback
-    )
-
-
-def _raw_tagged_field() -> RawTaggedField:
-    return RawTaggedField(tag=0, data=b"")
-
-
-def _reader(cls: type[Message]) -> Callable[[bytes, int | None], Message]:
-    def read_again(data: Any, body_version: int | None) -> Message:
-        version = None if body_version is None else as_version(body_version)
-        return read(cls, as_bytes(data), version)
-
-    return read_again
-
-
-def _write(message: Message, version: Any, header: bool) -> bytes:
-    if header:
-        assert isinstance(message, VersionedMessage)
-        return VersionedMessage.to_bytes(message, version)
-    return Message.to_body(message, version)
+    front = (spec.framing.kind, spec.framing.newer, spec.api_key)
+    return front, tuple(rows.layouts), versions, head, tuple(rows.classes)
 
 
 class _Rows:
-    """Layouts as rows of plain numbers, each distinct one once, and the classes they are of."""
+    """Each distinct layout once, and the classes that they are of; the first is the message's."""
 
-    def __init__(self, cls: type[Message]) -> None:
-        self.message_class = cls
-        self.classes: list[type] = [cls]
-        self.layouts: list[Any] = []
-        self._numbers: dict[Layout, int] = {}
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.classes = [spec.class_name]
+        self.layouts: list[LayoutRow] = []
+        self._numbers: dict[LayoutRow, int] = {}
+        self._fields = {spec.class_name: self._numbered([field.snake for field in spec.fields])}
+        for struct in spec.structs.values():
+            self._fields[struct.class_name] = self._numbered([f.snake for f in struct.fields])
 
-    def version(self, number: int, layout: Layout) -> tuple[int, int, int | None]:
+    def _numbered(self, names: list[str]) -> dict[str, int]:
+        return {name: number for number, name in enumerate(names)}
+
+    def version(self, number: int, layout: Layout) -> VersionRow:
         latest = None
-        if self.message_class.FRAMING.newer == "head" and has_latest(layout):
-            latest = self.message_class.__struct_fields__.index(LATEST_FIELD)
+        if self.spec.framing.newer == "head" and has_latest(layout):
+            latest = self._fields[self.spec.class_name][LATEST_FIELD]
         return number, self._layout(layout), latest
 
     def _layout(self, layout: Layout) -> int:
-        if layout not in self._numbers:
-            row = self._row(layout)
-            self._numbers[layout] = len(self.layouts)
+        row = self._row(layout)
+        if row not in self._numbers:
+            self._numbers[row] = len(self.layouts)
             self.layouts.append(row)
-        return self._numbers[layout]
+        return self._numbers[row]
 
-    def _row(self, layout: Layout) -> Any:
-        cls = self._class(layout)
-        fields = {name: number for number, name in enumerate(cls.__struct_fields__)}
+    def _row(self, layout: Layout) -> LayoutRow:
+        name = layout.struct.class_name if layout.struct else self.spec.class_name
+        if name not in self.classes:
+            self.classes.append(name)
+        fields = self._fields[name]
         return (
-            self.classes.index(cls),
+            self.classes.index(name),
             layout.flexible,
-            [self._slot(slot, fields) for slot in layout.slots],
-            [(slot.field.tag, self._slot(slot, fields)) for slot in layout.tagged],
-            list(layout.foreign_tags),
-            [(fields[field.snake], field.ignorable) for field in layout.absent],
-            width(layout) if layout.struct is not None else 1,
+            tuple(self._slot(slot, fields) for slot in layout.slots),
+            tuple((slot.field.tag or 0, self._slot(slot, fields)) for slot in layout.tagged),
+            layout.foreign_tags,
+            tuple((fields[field.snake], field.ignorable) for field in layout.absent),
+            width(layout),
         )
 
-    def _class(self, layout: Layout) -> Any:
-        cls = self.message_class
-        if layout.struct is not None:
-            cls = getattr(self.message_class, layout.struct.class_name)
-        if cls not in self.classes:
-            self.classes.append(cls)
-        return cls
-
-    def _slot(self, slot: Slot, fields: dict[str, int]) -> Any:
-        return (
-            fields[slot.field.snake],
-            slot.base,
-            slot.field.type.array,
-            slot.nullable,
-            slot.compact,
-            slot.optional,
-            0 if slot.element is None else self._layout(slot.element),
+    def _slot(self, slot: Slot, fields: dict[str, int]) -> SlotRow:
+        flags = (
+            ARRAY * slot.field.type.array
+            | NULLABLE * slot.nullable
+            | COMPACT * slot.compact
+            | OPTIONAL * slot.optional
         )
+        element = 0 if slot.element is None else self._layout(slot.element)
+        return fields[slot.field.snake], slot.base, flags, element

@@ -20,9 +20,8 @@ use crate::python::{Borrowed, Callable, Class, Ints, Owned};
 use crate::walk;
 use crate::write;
 
-/// (field, base, array, nullable, compact, optional, number of the struct's layout)
-type SlotRow = (usize, String, bool, bool, bool, bool, usize);
-/// (class, flexible, slots, tagged, foreign tags, absent (field, ignorable), width)
+/// The rows of `kproto.codec.programs`.
+type SlotRow = (usize, String, u8, usize);
 type LayoutRow = (
     usize,
     bool,
@@ -32,7 +31,6 @@ type LayoutRow = (
     Vec<(usize, bool)>,
     usize,
 );
-/// (version, layout, the field with the latest supported version)
 type VersionRow = (i32, usize, Option<usize>);
 
 /// The compiled reader and writer of one message class.
@@ -47,14 +45,21 @@ pub struct PyProgram {
     buffer: Cell<Vec<u8>>,
 }
 
-/// What decides about anything that is not plain.
+/// What decides about anything that is not plain: the functions of the Python engine.
+#[derive(FromPyObject)]
 struct Fallback {
-    /// `(data, body_version or None) -> message`, or raises DecodeError.
-    read: Py<PyAny>,
-    /// `(message, version or None, with header) -> bytes`, or raises EncodeError.
-    write: Py<PyAny>,
-    /// `(data) -> bytes`, or raises TypeError.
-    as_bytes: Py<PyAny>,
+    /// `(data) -> message`, or raises DecodeError.
+    #[pyo3(item)]
+    from_bytes: Py<PyAny>,
+    /// `(body, version) -> message`, or raises DecodeError.
+    #[pyo3(item)]
+    from_body: Py<PyAny>,
+    /// `(message, version) -> bytes`, or raises EncodeError.
+    #[pyo3(item)]
+    to_bytes: Py<PyAny>,
+    /// `(message, version) -> bytes`, or raises EncodeError.
+    #[pyo3(item)]
+    to_body: Py<PyAny>,
 }
 
 // SAFETY: used with the GIL held alone; the module refuses to load where there is none.
@@ -68,14 +73,14 @@ impl PyProgram {
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
-        front: (String, String, i32),
+        front: (String, String, Option<i32>),
         layouts: Vec<LayoutRow>,
         versions: Vec<VersionRow>,
         head: Option<VersionRow>,
         classes: Vec<Bound<'_, PyAny>>,
         raw_tagged_field: Bound<'_, PyAny>,
         uuid: Bound<'_, PyAny>,
-        fallback: (Py<PyAny>, Py<PyAny>, Py<PyAny>),
+        fallback: Fallback,
     ) -> PyResult<Self> {
         let set = py.import("msgspec.structs")?.getattr("force_setattr")?;
         let bind = |make: &Bound<'_, PyAny>| {
@@ -84,7 +89,7 @@ impl PyProgram {
         };
         let (kind, newer, api_key) = front;
         let program = Program {
-            front: front_of(&kind, api_key)?,
+            front: front_of(&kind, api_key.unwrap_or(0))?,
             newer: newer_of(&newer)?,
             layouts: layouts
                 .into_iter()
@@ -101,8 +106,6 @@ impl PyProgram {
             uuid: Callable::new(uuid),
         };
         check(&program, &classes)?;
-        let (read, write, as_bytes) = fallback;
-        let fallback = Fallback { read, write, as_bytes };
         Ok(Self { program, classes, fallback, buffer: Cell::new(Vec::new()) })
     }
 
@@ -153,9 +156,8 @@ impl PyProgram {
         for class in &self.classes.classes {
             class.traverse(&visit)?;
         }
-        visit.call(&self.fallback.read)?;
-        visit.call(&self.fallback.write)?;
-        visit.call(&self.fallback.as_bytes)
+        let Fallback { from_bytes, from_body, to_bytes, to_body } = &self.fallback;
+        [from_bytes, from_body, to_bytes, to_body].into_iter().try_for_each(|each| visit.call(each))
     }
 }
 
@@ -203,9 +205,17 @@ fn version_of((number, layout, latest): VersionRow) -> Version {
 }
 
 fn slot_of(row: SlotRow) -> PyResult<Slot> {
-    let (field, base, array, nullable, compact, optional, element) = row;
+    let (field, base, flags, element) = row;
     let base = Base::named(&base).ok_or_else(|| PyValueError::new_err(format!("no type: {base}")))?;
-    Ok(Slot { field, base, array, nullable, compact, optional, element })
+    Ok(Slot {
+        field,
+        base,
+        array: flags & 1 != 0,
+        nullable: flags & 2 != 0,
+        compact: flags & 4 != 0,
+        optional: flags & 8 != 0,
+        element,
+    })
 }
 
 fn layout_of(id: usize, row: LayoutRow) -> PyResult<Layout> {
@@ -374,12 +384,10 @@ unsafe extern "C" fn from_bytes(
         let Some(object) = Borrowed::lent(data) else {
             return wrong_arguments(c"from_bytes() takes one argument: data");
         };
-        let Some(data) = object.as_bytes() else {
-            return this.converted(object, |bytes| this.labelled(bytes));
-        };
-        match this.labelled(data) {
-            Ok(message) => message.into_raw(),
-            Err(fault) => this.read_again(fault.kind, object, None),
+        match object.as_bytes().map(|data| this.labelled(data)) {
+            Some(Ok(message)) => message.into_raw(),
+            Some(Err(fault)) if fault.kind == Kind::Raised => ptr::null_mut(),
+            _ => again(&this.fallback.from_bytes, object, None),
         }
     }
 }
@@ -407,10 +415,11 @@ unsafe extern "C" fn from_body(
         if let (Some(data), Some(found), false) = (data, found, this.is_version32()) {
             match objects::read(&this.program, &this.classes, found, data, 0) {
                 Ok((message, _)) => return message.into_raw(),
-                Err(fault) => return this.read_again(fault.kind, body, Some(version)),
+                Err(fault) if fault.kind == Kind::Raised => return ptr::null_mut(),
+                Err(_) => {}
             }
         }
-        this.read_again(Kind::Odd, body, Some(version))
+        again(&this.fallback.from_body, body, Some(version))
     }
 }
 
@@ -470,7 +479,8 @@ unsafe fn write_with(
                 Err(_) => {}
             }
         }
-        this.write_again(py, message, version, header)
+        let function = if header { &this.fallback.to_bytes } else { &this.fallback.to_body };
+        again(function, message, Some(version.unwrap_or_else(|| Borrowed::none(py))))
     }
 }
 
@@ -510,75 +520,23 @@ impl PyProgram {
         }
         made
     }
+}
 
-    /// Calls `read` with the bytes of another kind of buffer.
-    #[cold]
-    fn converted(
-        &self,
-        object: Borrowed<'_>,
-        read: impl Fn(&[u8]) -> Outcome<Owned>,
-    ) -> *mut ffi::PyObject {
-        // SAFETY: both are live, and the result is checked for null.
-        let Ok(bytes) = (unsafe {
-            Owned::from_call(ffi::PyObject_CallOneArg(
-                self.fallback.as_bytes.as_ptr(),
-                object.as_ptr(),
-            ))
-        }) else {
-            return ptr::null_mut();
-        };
-        match bytes.borrowed().as_bytes().map(read) {
-            Some(Ok(message)) => message.into_raw(),
-            Some(Err(fault)) => self.read_again(fault.kind, bytes.borrowed(), None),
-            None => self.read_again(Kind::Odd, bytes.borrowed(), None),
-        }
-    }
-
-    /// What the diagnostic reader gives, or raises.
-    #[cold]
-    fn read_again(
-        &self,
-        kind: Kind,
-        data: Borrowed<'_>,
-        version: Option<Borrowed<'_>>,
-    ) -> *mut ffi::PyObject {
-        if kind == Kind::Raised {
-            return ptr::null_mut();
-        }
-        // SAFETY: all are live; the arguments are counted by the call itself.
-        unsafe {
-            let version = version.map_or(ffi::Py_None(), Borrowed::as_ptr);
-            ffi::PyObject_CallFunctionObjArgs(
-                self.fallback.read.as_ptr(),
-                data.as_ptr(),
-                version,
-                ptr::null_mut::<ffi::PyObject>(),
-            )
-        }
-    }
-
-    /// What the Python writer gives, or raises.
-    #[cold]
-    fn write_again(
-        &self,
-        py: Python<'_>,
-        message: Borrowed<'_>,
-        version: Option<Borrowed<'_>>,
-        header: bool,
-    ) -> *mut ffi::PyObject {
-        // SAFETY: all are live; the arguments are counted by the call itself.
-        unsafe {
-            let version = version.map_or(ffi::Py_None(), Borrowed::as_ptr);
-            let header = if header { ffi::Py_True() } else { ffi::Py_False() };
-            let _ = py;
-            ffi::PyObject_CallFunctionObjArgs(
-                self.fallback.write.as_ptr(),
-                message.as_ptr(),
-                version,
-                header,
-                ptr::null_mut::<ffi::PyObject>(),
-            )
-        }
+/// What the Python engine gives for these arguments, or raises.
+#[cold]
+fn again(
+    function: &Py<PyAny>,
+    first: Borrowed<'_>,
+    second: Option<Borrowed<'_>>,
+) -> *mut ffi::PyObject {
+    // SAFETY: all are live; the arguments end at the first null.
+    unsafe {
+        ffi::PyObject_CallFunctionObjArgs(
+            function.as_ptr(),
+            first.as_ptr(),
+            second.map_or(ptr::null_mut(), Borrowed::as_ptr),
+            ptr::null_mut::<ffi::PyObject>(),
+        )
     }
 }
 

@@ -50,15 +50,6 @@ impl Owned {
         NonNull::new(object).map(Self).ok_or(RAISED)
     }
 
-    /// The result of a call of CPython's that returns a new reference.
-    ///
-    /// # Safety
-    /// `object` is a new reference, or null with an error set.
-    pub unsafe fn from_call(object: *mut ffi::PyObject) -> Outcome<Self> {
-        // SAFETY: as promised.
-        unsafe { Self::new(object) }
-    }
-
     #[inline(always)]
     pub fn into_raw(self) -> *mut ffi::PyObject {
         let raw = self.0.as_ptr();
@@ -103,6 +94,12 @@ impl<'a> Borrowed<'a> {
     #[inline(always)]
     pub fn is(self, other: Borrowed<'_>) -> bool {
         self.0 == other.0
+    }
+
+    /// None.
+    pub fn none(_: Python<'a>) -> Self {
+        // SAFETY: None is not null, and lives as long as the interpreter.
+        Self(unsafe { NonNull::new_unchecked(ffi::Py_None()) }, PhantomData)
     }
 
     #[inline(always)]
@@ -214,6 +211,9 @@ impl<'a> Borrowed<'a> {
 
     /// Whether the two are equal, where that can be told without running code of theirs.
     pub fn plainly_equals(self, other: Borrowed<'_>) -> Option<bool> {
+        if let (Some(one), Some(two)) = (self.as_float(), other.as_float()) {
+            return Some(one == two); // not even the same NaN equals itself
+        }
         if self.is(other) {
             return Some(true);
         }
@@ -230,9 +230,6 @@ impl<'a> Borrowed<'a> {
             return Some(one == two);
         }
         if let (Some(one), Some(two)) = (self.as_bytes(), other.as_bytes()) {
-            return Some(one == two);
-        }
-        if let (Some(one), Some(two)) = (self.as_float(), other.as_float()) {
             return Some(one == two);
         }
         if let (Some(one), Some(two)) = (self.as_bool(), other.as_bool()) {
