@@ -73,18 +73,20 @@ def plain_record(record: Record) -> PlainRecord | None:
         if value is None:
             return PlainRecord(key_message, None, None)
         version = value[0] << 8 | value[1]
-        value_message, end = kind.value._by_header[version](value, 2)
+        value_read = kind.value._plainly(version, value, 2)
     except ODD_BYTES:
         return None
-    return PlainRecord(key_message, value_message, version) if end == len(value) else None
+    if value_read is None or value_read[1] != len(value):
+        return None
+    return PlainRecord(key_message, value_read[0], version)
 
 
 def _read_key(key: bytes) -> tuple[RecordType, VersionedMessage]:
     kind = record_types()[key[0] << 8 | key[1]]
-    message, end = kind.key._by_header[kind.number](key, 2)
-    if end != len(key):
+    read = kind.key._plainly(kind.key.LATEST, key, 2)
+    if read is None or read[1] != len(key):
         raise OddBytes
-    return kind, message
+    return kind, read[0]
 
 
 # A log has the same keys again and again; what is odd is not kept, for it is an exception.

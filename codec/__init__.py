@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .definitions import load_definitions as load_definitions
     from .deviations import CODES as CODES
     from .deviations import Deviation as Deviation
+    from .engine import ENGINE as ENGINE
     from .errors import DecodeError as DecodeError
     from .errors import EncodeError as EncodeError
     from .errors import ErrorKind as ErrorKind
@@ -47,6 +48,7 @@ _HOME = {
     "DecodeError": "errors",
     "Decoded": "decoding",
     "Deviation": "deviations",
+    "ENGINE": "engine",
     "EncodeError": "errors",
     "ErrorKind": "errors",
     "FieldNode": "careful",

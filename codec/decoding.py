@@ -21,14 +21,12 @@ from .deviations import (
     evolution_deviations,
     refusal_deviations,
 )
-from .engine import bind
 from .errors import DecodeError, EncodeError, ErrorKind
 from .glimpse import glimpse
 from .layout import HEAD, LATEST_FIELD, has_latest
 from .message import Buffer, Message, as_bytes
 from .names import counted
 from .versions import VersionRange, as_version
-from .wire import ODD_BYTES
 
 KAFKA_RELEASE = "4.4.0"
 """The release of Apache Kafka whose verdicts and values policy KAFKA has."""
@@ -337,20 +335,9 @@ def _check_latest(cls: type[Message], reading: Reading, message: Message) -> Non
 
 
 def _read_fields(cls: type[M], data: bytes, reading: Reading) -> tuple[M, int]:
-    if not cls._bound:
-        bind(cls)
-    if cls._program is not None:
-        plain: tuple[M, int] | None = cls._program.read(reading.layout_version, data, reading.start)
-        return _read_carefully(cls, data, reading) if plain is None else plain
-    try:
-        result: tuple[M, int] = cls._codecs[reading.layout_version].read(data, reading.start)
-        return result
-    except ODD_BYTES:
-        pass  # now carefully, with nothing of the failed attempt held
-    return _read_carefully(cls, data, reading)
-
-
-def _read_carefully(cls: type[M], data: bytes, reading: Reading) -> tuple[M, int]:
+    plain = cls._plainly(reading.layout_version, data, reading.start)
+    if plain is not None:
+        return plain
     cursor = Cursor(data, reading.start, reading.version)
     message: M = _kind(cls, reading.layout_version).read(cursor)
     return message, cursor.pos

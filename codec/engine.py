@@ -63,6 +63,7 @@ def bind(cls: type[Message]) -> None:
         names += ["from_bytes", "to_bytes"]
     for name in names:
         setattr(owner, name, getattr(owner._program, name)())
+    owner._plainly = owner._program.read
 
 
 def _program(cls: type[Message]) -> Any:
@@ -78,9 +79,7 @@ def _program(cls: type[Message]) -> Any:
         "to_body": Message.to_body,
     }
     raw = partial(RawTaggedField, tag=0, data=b"")
-    return CORE.Program(
-        front, layouts, versions, head, [cls, *inner], raw, uuid_of, fallback
-    )
+    return CORE.Program(front, layouts, versions, head, [cls, *inner], raw, uuid_of, fallback)
 
 
 def _rows(cls: type[Message]) -> Program:

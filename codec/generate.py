@@ -14,7 +14,6 @@ from .built_in import built_in_spec
 from .emit import source
 from .names import snake
 from .programs import program
-from .shape import shapes
 
 INDEX_HEAD = '''"""The built-in messages, a module each, imported when used (see `generate`)."""
 
@@ -36,17 +35,6 @@ if TYPE_CHECKING:
     from ..programs import Program
 
 PROGRAMS: dict[str, Program] = {
-'''
-SHAPES_HEAD = '''"""What stands in front of each built-in message, and its shapes (see `shape`)."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ..shape import Shapes
-
-SHAPES: dict[str, Shapes] = {
 '''
 INDEX_TAIL = '''
 
@@ -75,26 +63,17 @@ def modules() -> dict[str, str]:
     imports = [f"    from .{module} import {name} as {name}" for name, module in index.items()]
     table = [f"    {name!r}: {module!r}," for name, module in index.items()]
     made["programs.py"] = _programs()
-    made["shapes.py"] = _shapes()
     lines = [INDEX_HEAD + "\n".join(imports), "", "MODULES = {", *table, "}"]
     made["__init__.py"] = "\n".join(lines) + "\n" + INDEX_TAIL
     return {name: formatted(text) for name, text in made.items()}
 
 
 def _programs() -> str:
+    """What reads the built-in messages, and tells them apart, without parsing a definition."""
     lines = [PROGRAMS_HEAD]
     for name in schemas.names():
         spec = built_in_spec(name)
         lines.append(f"{spec.class_name!r}: {program(spec)!r},")
-    return "\n".join([*lines, "}"])
-
-
-def _shapes() -> str:
-    """What tells the built-in messages apart, without importing one of them."""
-    lines = [SHAPES_HEAD]
-    for name in schemas.names():
-        spec = built_in_spec(name)
-        lines.append(f"{spec.class_name!r}: {shapes(spec)!r},")
     return "\n".join([*lines, "}"])
 
 

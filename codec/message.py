@@ -148,6 +148,20 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
             return number
         raise EncodeError("", f"{cls.NAME} has no version {number}; it has {cls.VERSIONS}")
 
+    @classmethod
+    def _plainly(cls, version: int, data: bytes, start: int) -> tuple[Self, int] | None:
+        """Read the fields of `version` from `start` on: the message and where it ends.
+
+        None where the bytes are not plain, or there is no such version: `decode` says more.
+        """
+        if not cls._bound:
+            bind(cls)
+            return cls._plainly(version, data, start)
+        try:
+            return cls._codecs[version].read(data, start)
+        except ODD_BYTES:
+            return None
+
     def _written(self, header: bytes, version: int) -> bytes:
         parts = [header]
         try:

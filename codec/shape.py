@@ -1,75 +1,185 @@
-"""Layouts reduced to what says where a message ends: for finding out what bytes are.
+"""Where a message would end: walking over bytes without reading a value of them.
 
-Whoever tries all built-in messages on some bytes cannot afford to import them all. A shape is a
-tuple of plain values, so that all of them together load in a millisecond (`messages/shapes.py`,
-generated). A shape is a sequence of
-
-- a number: so many bytes
-- "string", "bytes", "varint bytes": a length of 2 or 4 bytes or a varint of length + 1, and data
-- (count, shape): an array, whose count is "int32" or "varint"
-- ("struct", shape): a nullable struct
-- "tags": a tag section
-- "end": the message may end here
-
-with a "?" in front of a length or count that may be negative, which is null.
+This decides which of the built-in messages are worth decoding. It imports no message class, so all
+of them can be tried on any input in a few milliseconds; with the compiled core, in microseconds.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+from typing import Final, Protocol
 
-from .layout import Layout, Slot, layout
-from .spec import FIXED_BYTES, Spec
+from .engine import CORE
+from .messages.programs import PROGRAMS
+from .programs import ARRAY, COMPACT, NULLABLE, OPTIONAL, LayoutRow, Program, SlotRow
+from .spec import FIXED_BYTES
+from .wire import MAX_ELEMENTS, MAX_STRING, MAX_TAGS, OddBytes, read_varint
 
-Shape = tuple[Any, ...]
-Front = tuple[str, str, int | None]  # framing: kind and newer versions; apiKey
-Shapes = tuple[Front, tuple[tuple[int, int, Shape], ...]]
+STEPS: Final = 2000
+"""Elements and tagged fields after which Python gives up; the bytes are taken to fit then."""
 
 
-def shapes(spec: Spec) -> Shapes:
-    """What stands in front, then lowest version, highest version and shape, for each run of
-    versions of one shape."""
-    found: list[tuple[int, int, Shape]] = []
-    for version in spec.versions:
-        made = _struct(layout(spec, version))
-        if found and found[-1][2] == made:
-            found[-1] = (found[-1][0], version, made)
+class Shape(Protocol):
+    """The layouts of one message."""
+
+    def end(self, version: int, data: bytes, start: int) -> tuple[bool, int | None]:
+        """Return whether `data` has the fields of `version` from `start` on, and where they end.
+
+        Where they do not fit, the offset is that of the primitive that cannot be read. It is None
+        where the walk gave up.
+        """
+
+
+@cache
+def shape_of(name: str) -> Shape:
+    """Return the shape of a built-in message. Raises KeyError where there is none of that name."""
+    program = PROGRAMS[name]
+    if CORE is None:
+        return PythonShape(program)
+    shape: Shape = CORE.Shape(*program[:4])
+    return shape
+
+
+class _MisfitError(Exception):
+    """The bytes cannot be this, from offset `at` on."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+
+
+class _TiredOutError(Exception):
+    """So far they can."""
+
+
+class PythonShape:
+    """The walk without the compiled core."""
+
+    def __init__(self, program: Program) -> None:
+        _, self._layouts, versions, head, _ = program
+        self._versions = {row[0]: row[1] for row in (*versions, *((head,) if head else ()))}
+
+    def end(self, version: int, data: bytes, start: int) -> tuple[bool, int | None]:
+        """As `Shape.end`."""
+        if version not in self._versions:
+            return False, start
+        walk = _Walk(self._layouts, data, start)
+        try:
+            walk.fields(self._layouts[self._versions[version]])
+        except _MisfitError as misfit:
+            return False, misfit.at
+        except _TiredOutError:
+            return True, None
+        return True, walk.pos
+
+
+class _Walk:
+    def __init__(self, layouts: tuple[LayoutRow, ...], data: bytes, pos: int) -> None:
+        self.layouts = layouts
+        self.data = data
+        self.pos = pos
+        self.steps = STEPS
+
+    @property
+    def left(self) -> int:
+        return len(self.data) - self.pos
+
+    def fields(self, layout: LayoutRow) -> None:
+        _, flexible, slots, tagged, foreign, _, _ = layout
+        for slot in slots:
+            if slot[2] & OPTIONAL and not self.left:
+                break
+            self.slot(slot, tagged=False)
+        if flexible:
+            self.tags(dict(tagged), foreign)
+
+    def slot(self, slot: SlotRow, *, tagged: bool) -> None:
+        _, base, flags, element = slot
+        if flags & ARRAY:
+            self.array(base, flags, element)
+        elif base == "struct" and flags & NULLABLE:
+            if self.varint() if tagged else self.number(1) >= 0:
+                self.struct(element)
         else:
-            found.append((version, version, made))
-    return (spec.framing.kind, spec.framing.newer, spec.api_key), tuple(found)
+            self.value(base, flags, element)
 
+    def array(self, base: str, flags: int, element: int) -> None:
+        start = self.pos
+        count = self.length(4, flags)
+        if count > min(self.left, MAX_ELEMENTS):
+            raise _MisfitError(start)
+        if base in FIXED_BYTES:
+            width = FIXED_BYTES[base]
+            if count * width > self.left:
+                raise _MisfitError(self.pos + self.left // width * width)
+            self.pos += count * width
+            return
+        for _ in range(count):
+            self.step()
+            self.value(base, flags & COMPACT, element)
 
-def _struct(layout: Layout) -> Shape:
-    made: list[Any] = []
-    for slot in layout.slots:
-        for part in (*_MAY_END[: slot.optional], *_slot(slot)):
-            if isinstance(part, int) and made and isinstance(made[-1], int):
-                made[-1] += part
+    def value(self, base: str, flags: int, element: int) -> None:
+        start = self.pos
+        if base == "struct":
+            self.struct(element)
+        elif base in FIXED_BYTES:
+            self.skip(FIXED_BYTES[base], start)
+        elif base == "modified-utf-8":
+            self.skip(self.number(2) & 0xFFFF, start)
+        elif base == "utf-16":
+            self.skip(2 * max(self.number(4), 0), start)
+        else:
+            size = self.length(2 if base == "string" else 4, flags)
+            if base == "string" and size > MAX_STRING:
+                raise _MisfitError(start)
+            self.skip(size, start)
+
+    def struct(self, element: int) -> None:
+        self.fields(self.layouts[element])
+
+    def tags(self, known: dict[int, SlotRow], foreign: tuple[int, ...]) -> None:
+        start = self.pos
+        count = self.varint()
+        if not 0 <= count <= min(self.left, MAX_TAGS):
+            raise _MisfitError(start)
+        for _ in range(count):
+            self.step()
+            start = self.pos
+            tag = self.varint()
+            if tag in known:
+                self.varint()
+                self.slot(known[tag], tagged=True)
+            elif tag in foreign:
+                raise _MisfitError(start)
             else:
-                made.append(part)
-    return (*made, "tags") if layout.flexible else tuple(made)
+                start = self.pos
+                self.skip(self.varint(), start)
 
+    def step(self) -> None:
+        self.steps -= 1
+        if self.steps < 0:
+            raise _TiredOutError
 
-def _slot(slot: Slot) -> Shape:
-    null = "?" if slot.nullable else ""
-    if slot.field.type.array:
-        return ((f"{null}{'varint' if slot.compact else 'int32'}", _element(slot, "")),)
-    if slot.element is not None and null:
-        return (("struct", _struct(slot.element)),)
-    return _element(slot, null)
+    def length(self, width: int, flags: int) -> int:
+        """The length or count of this width; 0 for null."""
+        start = self.pos
+        size = self.varint() - 1 if flags & COMPACT else self.number(width)
+        if size < 0 and not flags & NULLABLE:
+            raise _MisfitError(start)
+        return max(size, 0)
 
+    def number(self, width: int) -> int:
+        start = self.pos
+        self.skip(width, start)
+        return int.from_bytes(self.data[start : self.pos], "big", signed=True)
 
-_MAY_END = ("end",)
-_ENCODED: dict[str, Shape] = {"modified-utf-8": ("string",), "utf-16": (("?int32", (2,)),)}
+    def varint(self) -> int:
+        try:
+            value, self.pos = read_varint(self.data, self.pos)
+        except (IndexError, OddBytes):
+            raise _MisfitError(self.pos) from None
+        return value
 
-
-def _element(slot: Slot, null: str) -> Shape:
-    if slot.element is not None:
-        return _struct(slot.element)
-    if slot.base in _ENCODED:
-        return _ENCODED[slot.base]
-    if slot.base in FIXED_BYTES:
-        return (FIXED_BYTES[slot.base],)
-    if slot.compact:
-        return (f"{null}varint bytes",)
-    return (f"{null}{'string' if slot.base == 'string' else 'bytes'}",)
+    def skip(self, size: int, start: int) -> None:
+        if not 0 <= size <= self.left:
+            raise _MisfitError(start)
+        self.pos += size

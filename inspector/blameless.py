@@ -19,11 +19,11 @@ from functools import lru_cache
 from operator import lt
 from typing import Any
 
+from ..codec import EncodeError
 from ..codec.built_in import layout_of, spec_of
 from ..codec.layout import Layout, Slot
 from ..codec.message import VersionedMessage
 from ..codec.spec import FIXED_BYTES, INTEGER_RANGES
-from ..codec.wire import ODD_VALUE
 
 _PLAIN_TYPES = {*INTEGER_RANGES, "string", "bytes", "struct"}  # that can be written in one way only
 _SORTED = "ConsumerProtocolSubscription"  # by Apache Kafka's Java client
@@ -64,17 +64,15 @@ def blameless(cls: type[VersionedMessage], version: int) -> Proof:
     sound = _soundness(layout, ascending=cls.NAME == _SORTED)
     if not layout.flexible and _is_plain(layout):
         return lambda message, _: sound(message)
-    header, write = cls._headers[version], cls._codecs[version].write
 
     def prove(message: VersionedMessage, data: bytes) -> bool:
-        parts = [header]
         try:
-            write(message, parts)
-        except ODD_VALUE:  # unknown tagged fields out of order
+            written = message.to_bytes(version)
+        except EncodeError:  # unknown tagged fields out of order
             return False
-        return b"".join(parts) == data and sound(message)
+        return written == data and sound(message)
 
-    gaps = _gaps(layout, len(header))
+    gaps = _gaps(layout, cls.FRAMING.header_bytes)
     return prove if gaps is None else _remembering(prove, gaps)
 
 

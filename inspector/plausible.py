@@ -10,14 +10,15 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from ..codec.framing import HEADER_BYTES
-from ..codec.messages.shapes import SHAPES
-from ..codec.shape import Shape
-from .skim import Skimmed
+from ..codec.layout import HEAD
+from ..codec.messages.programs import PROGRAMS
+from ..codec.shape import shape_of
 
 _MET_FIRST = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
 _DOUBTFUL = 4  # of those that leave bytes over, and of those that fail
 
 Ranked = list[tuple[int, str]]
+Walk = tuple[bool, int | None]
 
 
 def plausible(data: bytes) -> list[str]:
@@ -28,10 +29,10 @@ def plausible(data: bytes) -> list[str]:
     unlabelled: list[str] = []
     left_over: Ranked = []
     failing: Ranked = []
-    for name in dict.fromkeys([*_MET_FIRST, *SHAPES]):
+    for name in dict.fromkeys([*_MET_FIRST, *PROGRAMS]):
         tried = _tried(data, name)
-        ends = [one.end for one in tried.walks if one.fits]
-        furthest = max((one.end or len(data) for one in tried.walks), default=0)
+        ends = [end for fits, end in tried.walks if fits]
+        furthest = max((end or len(data) for _, end in tried.walks), default=0)
         # What a walk gives up on, because it is long, is taken to fit.
         if None in ends or len(data) in ends or (ends and tried.clamped):
             (whole if tried.labelled else unlabelled).append(name)
@@ -39,7 +40,7 @@ def plausible(data: bytes) -> list[str]:
             left_over.append((furthest, name))
         elif tried.labelled and tried.walks:
             failing.append((furthest, name))
-            if any(one.fits and one.end == len(data) for one in tried.older):
+            if (True, len(data)) in tried.older:
                 whole.append(name)
     return [*whole, *unlabelled, *([] if whole else _doubtful(left_over, failing))]
 
@@ -53,23 +54,26 @@ def _doubtful(left_over: Ranked, failing: Ranked) -> list[str]:
 
 
 class _Tried(NamedTuple):
-    """The walks that what stands in front of a message allows; `clamped`: its label is above every
-    known version, and what follows the known fields is explained by that; `older`: walks as the
-    versions below the label."""
+    """The walks that what stands in front of a message allows, as whether the bytes fit and where
+    they end; `clamped`: its label is above every known version, and what follows the known fields
+    is explained by that; `older`: walks as the versions below the label."""
 
     labelled: bool
     clamped: bool
-    walks: list[Skimmed]
-    older: Iterator[Skimmed]
+    walks: list[Walk]
+    older: Iterator[Walk]
 
 
 def _tried(data: bytes, name: str) -> _Tried:
-    (kind, newer, api_key), shapes = SHAPES[name]
+    (kind, newer, api_key), _, versions, head, _ = PROGRAMS[name]
+    walk = shape_of(name).end
     start = HEADER_BYTES[kind]
+    layouts = {number: layout for number, layout, _ in versions}
     if kind == "none":
-        return _Tried(False, False, [Skimmed(data, 0, shape) for _, _, shape in shapes], iter(()))
+        distinct = {layout: number for number, layout in layouts.items()}
+        return _Tried(False, False, [walk(one, data, 0) for one in distinct.values()], iter(()))
     width = start or 4
-    highest = shapes[-1][1] if shapes else -1
+    highest = max(layouts, default=-1)
     label = int.from_bytes(data[:width], "big", signed=True) if len(data) >= width else -1
     if kind == "record-type":
         label = highest if label == api_key else -1
@@ -77,9 +81,11 @@ def _tried(data: bytes, name: str) -> _Tried:
     if label < 0 or (beyond and newer == "refuse"):
         return _Tried(True, False, [], iter(()))
     version = min(label, highest)
-    fitting: list[Shape] = [shape for low, high, shape in shapes if low <= version <= high]
-    if beyond and newer == "head":
-        fitting = [(8,)]  # version and latestSupportedVersion
-    older = (Skimmed(data, start, shape) for _, high, shape in shapes if high < version)
-    walks = [Skimmed(data, start, shape) for shape in fitting]
-    return _Tried(True, beyond and newer == "clamp", walks, older)
+    if beyond and head is not None:
+        version = head[0]
+    walks = [walk(version, data, start)] if version == HEAD or version in layouts else []
+    below = {layout: one for one, layout in layouts.items() if one < version}
+    older = {one for layout, one in below.items() if layout != layouts.get(version)}
+    return _Tried(
+        True, beyond and newer == "clamp", walks, (walk(one, data, start) for one in sorted(older))
+    )

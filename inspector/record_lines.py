@@ -20,7 +20,6 @@ from ..codec.decoding import Decoded, Policy, decode
 from ..codec.message import VersionedMessage
 from ..codec.messages.consumer_protocol_assignment import ConsumerProtocolAssignment
 from ..codec.messages.consumer_protocol_subscription import ConsumerProtocolSubscription
-from ..codec.wire import ODD_BYTES
 from .blameless import blameless
 from .captured import PlainStored, ReadStored, Stored
 from .examined import verdict
@@ -173,10 +172,10 @@ def _plainly(kind: str, content: bytes, around: Around) -> bytes:
     if cls is None or len(content) < 2:
         return b""
     version = content[0] << 8 | content[1]
-    try:
-        message, end = cls._by_header[version](content, 2)
-    except ODD_BYTES:
+    read = cls._plainly(version, content, 2)
+    if read is None:
         return b""
+    message, end = read
     form = _form(cls, version)
     if end != len(content) or not form.proof(message, content):
         return b""

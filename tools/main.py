@@ -20,7 +20,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 
 from . import interrupts
-from .failures import REFUSED, Failure, say
+from .failures import REFUSED, WRONG_USE, Failure, say
 
 COMMANDS = {
     "decode": "show what bytes are, field by field",
@@ -70,6 +70,7 @@ def _last_words(end: BaseException) -> tuple[str, int]:
 def _run(given: list[str]) -> int:
     if sys.stdout is None:
         raise Failure("there is no output to write to")
+    _check_engine()
     if isinstance(sys.stdout, TextIOWrapper):  # a name that its encoding lacks is no reason to fail
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
@@ -78,6 +79,15 @@ def _run(given: list[str]) -> int:
         status = int(done.code or 0)
     sys.stdout.flush()  # while somebody can still be told that it failed
     return status
+
+
+def _check_engine() -> None:
+    """Refuse a `KPROTO_ENGINE` that cannot be used, before a command imports the codec."""
+    if os.environ.get("KPROTO_ENGINE"):
+        try:
+            from ..codec import engine as _
+        except ImportError as error:
+            raise Failure(str(error), WRONG_USE) from None
 
 
 def _command(given: list[str]) -> int:
@@ -102,7 +112,10 @@ def _no_command(given: list[str]) -> int:
     if chosen.version:
         from importlib.metadata import version
 
-        print(f"kproto {version('kproto')}")
+        from ..codec.engine import ENGINE, WHY_NOT
+
+        engine = "compiled core" if ENGINE == "core" else f"Python engine: {WHY_NOT}"
+        print(f"kproto {version('kproto')} ({engine})")
         return 0
     if chosen.command is not None:
         parser.error(f"there is no command {chosen.command!r}; there are: {', '.join(COMMANDS)}")

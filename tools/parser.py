@@ -32,7 +32,7 @@ def command_parser(name: str) -> tuple[Any, Parser]:
 def top_parser(commands: Mapping[str, str]) -> Parser:
     """The parser of a line that does not begin with a sub-command."""
     parser = _parser(prog="kproto", description="The workbench for the bytes of Kafka consumers.")
-    parser.add_argument("--version", action="store_true", help="print the version")
+    parser.add_argument("--version", action="store_true", help="print the version and the engine")
     parser.add_argument("command", nargs="?", help=SUPPRESS)
     width = max(map(len, commands))
     lines = [f"  {name:{width}}  {summary}" for name, summary in commands.items()]

@@ -20,7 +20,7 @@ from ...codec import Decoded, FieldNode, Message, Policy, decode, message_class
 from ...codec.built_in import built_in_names, layout_of
 from ...codec.layout import Layout, Slot
 from ...codec.spec import FieldType
-from ...codec.wire import ODD_BYTES, varint
+from ...codec.wire import varint
 from ...inspector.opening import open_inside
 from .heads import Route, heads_of, split
 from .splices import EDGES, Splice, ends_and_tails, spliced, thinned
@@ -170,11 +170,8 @@ def plain_end(data: bytes) -> int | None:
     if version is None:
         start = cls.FRAMING.header_bytes
         version = min(int.from_bytes(payload[:start], "big", signed=True), cls.LATEST)
-    try:
-        _, end = cls._codecs[version].read(payload, start)
-    except ODD_BYTES:
-        return None
-    return len(data) - len(payload) + end
+    read = cls._plainly(version, payload, start)
+    return None if read is None else len(data) - len(payload) + read[1]
 
 
 MESSAGES = Messages(built_in_names())

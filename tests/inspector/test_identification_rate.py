@@ -11,10 +11,13 @@ from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from kproto.codec.messages.shapes import SHAPES
+from kproto.codec.messages.programs import PROGRAMS
+from kproto.codec.programs import LayoutRow
+from kproto.codec.spec import FIXED_BYTES
 from kproto.fuzz.oracles.java import JavaOracle
 
 from . import measured
@@ -98,9 +101,26 @@ def test_what_some_bytes_do_not_tell_apart_is_documented(counted: dict[str, Answ
 def _twins() -> list[tuple[int, list[str]]]:
     """Messages of one shape behind one version, which is all that stands in front of them."""
     alike: dict[tuple[int, str], list[str]] = {}
-    for name, ((kind, _, _), shapes) in SHAPES.items():
+    for name, ((kind, _, _), layouts, versions, _, _) in PROGRAMS.items():
         if kind == "version":
-            for low, high, shape in shapes:
-                for version in range(low, high + 1):
-                    alike.setdefault((version, repr(shape)), []).append(name)
+            for version, layout, _ in versions:
+                alike.setdefault((version, repr(_wire(layouts, layout))), []).append(name)
     return sorted((version, names) for (version, _), names in alike.items() if len(names) > 1)
+
+
+def _wire(layouts: tuple[LayoutRow, ...], number: int) -> list[Any]:
+    """What a layout says of bytes, whatever its fields mean."""
+    _, flexible, slots, _, _, _, _ = layouts[number]
+    found: list[Any] = []
+    for _, base, flags, element in slots:
+        if base == "struct" and not flags:
+            found += _wire(layouts, element)
+        elif base == "struct":
+            found.append((flags, _wire(layouts, element)))
+        elif flags or base not in FIXED_BYTES:
+            found.append((flags, FIXED_BYTES.get(base, base)))
+        elif found and isinstance(found[-1], int):
+            found[-1] += FIXED_BYTES[base]
+        else:
+            found.append(FIXED_BYTES[base])
+    return [*found, "tags"] if flexible else found

@@ -10,6 +10,7 @@ from importlib.metadata import version
 
 import pytest
 
+from kproto.codec import ENGINE
 from kproto.tools.main import COMMANDS, main
 
 from .conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
@@ -24,7 +25,20 @@ def one_line(stderr: bytes) -> str:
 
 
 def test_version(kproto: Run) -> None:
-    assert kproto("--version").stdout.decode() == f"kproto {version('kproto')}\n"
+    line = kproto("--version").stdout.decode()
+    known = "compiled core" if ENGINE == "core" else "Python engine: "
+    assert line.startswith(f"kproto {version('kproto')} ({known}")
+    assert line.count("\n") == 1
+
+
+def test_the_engine_can_be_chosen(kproto: Run) -> None:
+    done = kproto("--version", KPROTO_ENGINE="python")
+    assert b"(Python engine: KPROTO_ENGINE=python)" in done.stdout
+
+
+def test_an_engine_that_there_is_not_is_refused(kproto: Run) -> None:
+    line = one_line(kproto("decode", "00", status=2, KPROTO_ENGINE="rust").stderr)
+    assert "KPROTO_ENGINE is 'rust'; it can be core or python" in line
 
 
 def test_help_names_every_command(kproto: Run) -> None:

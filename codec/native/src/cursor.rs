@@ -139,7 +139,11 @@ impl<'a> Cursor<'a> {
         if nullable {
             return Ok(None);
         }
-        let kind = if size == -1 { Kind::NullNotAllowed } else { Kind::NegativeLength };
+        let kind = if size == -1 {
+            Kind::NullNotAllowed
+        } else {
+            Kind::NegativeLength
+        };
         Err(Fault::new(kind, start))
     }
 }

@@ -13,10 +13,9 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::cursor::{Kind, Outcome};
 use crate::objects::{self, Classes};
-use crate::program::{
-    Absent, Base, Front, Label, Layout, Newer, Program, Slot, Tagged, Version,
-};
+use crate::program::{Absent, Base, Front, Label, Layout, Newer, Program, Slot, Tagged, Version};
 use crate::python::{Borrowed, Callable, Class, Ints, Owned};
+use crate::shape;
 use crate::walk;
 use crate::write;
 
@@ -87,18 +86,7 @@ impl PyProgram {
             Class::bind(make, &set)?
                 .ok_or_else(|| PyValueError::new_err(format!("{make} is laid out in another way")))
         };
-        let (kind, newer, api_key) = front;
-        let program = Program {
-            front: front_of(&kind, api_key.unwrap_or(0))?,
-            newer: newer_of(&newer)?,
-            layouts: layouts
-                .into_iter()
-                .enumerate()
-                .map(|(id, row)| layout_of(id, row))
-                .collect::<PyResult<_>>()?,
-            versions: versions.into_iter().map(version_of).collect(),
-            head: head.map(version_of),
-        };
+        let program = program_from(front, layouts, versions, head)?;
         let classes = Classes {
             classes: classes.iter().map(bind).collect::<PyResult<_>>()?,
             raw_tagged_field: bind(&raw_tagged_field)?,
@@ -106,7 +94,12 @@ impl PyProgram {
             uuid: Callable::new(uuid),
         };
         check(&program, &classes)?;
-        Ok(Self { program, classes, fallback, buffer: Cell::new(Vec::new()) })
+        Ok(Self {
+            program,
+            classes,
+            fallback,
+            buffer: Cell::new(Vec::new()),
+        })
     }
 
     /// The function `from_bytes(data)`.
@@ -138,15 +131,21 @@ impl PyProgram {
         data: &Bound<'py, PyBytes>,
         start: usize,
     ) -> PyResult<Option<(Bound<'py, PyAny>, usize)>> {
-        let found = if version < 0 { self.program.head } else { self.program.version(version) };
-        let Some(version) = found else {
+        let Some(version) = self.program.numbered(version) else {
             return Ok(None);
         };
-        match objects::read(&self.program, &self.classes, version, data.as_bytes(), start) {
+        match objects::read(
+            &self.program,
+            &self.classes,
+            version,
+            data.as_bytes(),
+            start,
+        ) {
             // SAFETY: the reference is handed over.
-            Ok((made, end)) => {
-                Ok(Some((unsafe { Bound::from_owned_ptr(py, made.into_raw()) }, end)))
-            }
+            Ok((made, end)) => Ok(Some((
+                unsafe { Bound::from_owned_ptr(py, made.into_raw()) },
+                end,
+            ))),
             Err(fault) if fault.kind == Kind::Raised => Err(PyErr::fetch(py)),
             Err(_) => Ok(None),
         }
@@ -156,30 +155,107 @@ impl PyProgram {
         for class in &self.classes.classes {
             class.traverse(&visit)?;
         }
-        let Fallback { from_bytes, from_body, to_bytes, to_body } = &self.fallback;
-        [from_bytes, from_body, to_bytes, to_body].into_iter().try_for_each(|each| visit.call(each))
+        let Fallback {
+            from_bytes,
+            from_body,
+            to_bytes,
+            to_body,
+        } = &self.fallback;
+        [from_bytes, from_body, to_bytes, to_body]
+            .into_iter()
+            .try_for_each(|each| visit.call(each))
     }
 }
 
 /// Every number in a program is one of something that is there.
 fn check(program: &Program, classes: &Classes) -> PyResult<()> {
-    let slot_fits = |slot: &Slot, fields: usize| {
-        slot.field < fields && (slot.base != Base::Struct || slot.element < program.layouts.len())
-    };
     let fits = |layout: &Layout| {
         let fields = classes.classes.get(layout.class).map_or(0, Class::fields);
-        layout.slots.iter().all(|slot| slot_fits(slot, fields))
-            && layout.tagged.iter().all(|tagged| slot_fits(&tagged.slot, fields))
+        slots(layout).all(|slot| slot.field < fields)
             && layout.absent.iter().all(|absent| absent.field < fields)
+    };
+    if program.layouts.iter().all(fits) {
+        return check_layouts(program);
+    }
+    Err(PyValueError::new_err(
+        "a layout names a field or a class that is not there",
+    ))
+}
+
+/// A layout stands after those that it uses, so that walking one ends.
+fn check_layouts(program: &Program) -> PyResult<()> {
+    let fits = |layout: &Layout| {
+        slots(layout).all(|slot| slot.base != Base::Struct || slot.element < layout.id)
     };
     let mut versions = program.versions.iter().chain(&program.head);
     if program.layouts.iter().all(fits) && versions.all(|v| v.layout < program.layouts.len()) {
         return Ok(());
     }
-    Err(PyValueError::new_err("a layout names a field, a class or a layout that is not there"))
+    Err(PyValueError::new_err(
+        "a layout or a version names a layout that is not there",
+    ))
+}
+
+fn slots(layout: &Layout) -> impl Iterator<Item = &Slot> {
+    layout
+        .slots
+        .iter()
+        .chain(layout.tagged.iter().map(|tagged| &tagged.slot))
+}
+
+/// Where messages of one definition end; reads no value.
+#[pyclass(frozen, name = "Shape", module = "kproto.codec._core")]
+pub struct PyShape(Program);
+
+#[pymethods]
+impl PyShape {
+    #[new]
+    fn new(
+        front: (String, String, Option<i32>),
+        layouts: Vec<LayoutRow>,
+        versions: Vec<VersionRow>,
+        head: Option<VersionRow>,
+    ) -> PyResult<Self> {
+        let program = program_from(front, layouts, versions, head)?;
+        check_layouts(&program)?;
+        Ok(Self(program))
+    }
+
+    /// Whether `data` has the fields of `version` from `start` on, and where they end; where they
+    /// do not fit, the offset of what cannot be read.
+    fn end(&self, version: i32, data: &[u8], start: usize) -> (bool, usize) {
+        match self
+            .0
+            .numbered(version)
+            .map(|found| shape::end(&self.0, found, data, start))
+        {
+            Some(Ok(end)) => (true, end),
+            Some(Err(fault)) => (false, fault.at),
+            None => (false, start),
+        }
+    }
 }
 
 // -- from Python's rows
+
+fn program_from(
+    (kind, newer, api_key): (String, String, Option<i32>),
+    layouts: Vec<LayoutRow>,
+    versions: Vec<VersionRow>,
+    head: Option<VersionRow>,
+) -> PyResult<Program> {
+    let layouts = layouts
+        .into_iter()
+        .enumerate()
+        .map(|(id, row)| layout_of(id, row));
+    Ok(Program {
+        front: front_of(&kind, api_key.unwrap_or(0))?,
+        newer: newer_of(&newer)?,
+        layouts: layouts.collect::<PyResult<_>>()?,
+        versions: versions.into_iter().map(version_of).collect(),
+        head: head.map(version_of),
+    })
+}
 
 fn front_of(kind: &str, api_key: i32) -> PyResult<Front> {
     Ok(match kind {
@@ -196,17 +272,26 @@ fn newer_of(newer: &str) -> PyResult<Newer> {
         "refuse" => Newer::Refuse,
         "clamp" | "accept" => Newer::Clamp,
         "head" => Newer::Head,
-        _ => return Err(PyValueError::new_err(format!("no meaning of newer versions: {newer}"))),
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "no meaning of newer versions: {newer}"
+            )));
+        }
     })
 }
 
 fn version_of((number, layout, latest): VersionRow) -> Version {
-    Version { number, layout, latest }
+    Version {
+        number,
+        layout,
+        latest,
+    }
 }
 
 fn slot_of(row: SlotRow) -> PyResult<Slot> {
     let (field, base, flags, element) = row;
-    let base = Base::named(&base).ok_or_else(|| PyValueError::new_err(format!("no type: {base}")))?;
+    let base =
+        Base::named(&base).ok_or_else(|| PyValueError::new_err(format!("no type: {base}")))?;
     Ok(Slot {
         field,
         base,
@@ -220,7 +305,12 @@ fn slot_of(row: SlotRow) -> PyResult<Slot> {
 
 fn layout_of(id: usize, row: LayoutRow) -> PyResult<Layout> {
     let (class, flexible, slots, tagged, foreign, absent, width) = row;
-    let tagged = tagged.into_iter().map(|(tag, row)| Ok(Tagged { tag, slot: slot_of(row)? }));
+    let tagged = tagged.into_iter().map(|(tag, row)| {
+        Ok(Tagged {
+            tag,
+            slot: slot_of(row)?,
+        })
+    });
     Ok(Layout {
         id,
         class,
@@ -228,7 +318,10 @@ fn layout_of(id: usize, row: LayoutRow) -> PyResult<Layout> {
         slots: slots.into_iter().map(slot_of).collect::<PyResult<_>>()?,
         tagged: tagged.collect::<PyResult<_>>()?,
         foreign,
-        absent: absent.into_iter().map(|(field, ignorable)| Absent { field, ignorable }).collect(),
+        absent: absent
+            .into_iter()
+            .map(|(field, ignorable)| Absent { field, ignorable })
+            .collect(),
         width,
     })
 }
@@ -247,10 +340,16 @@ type Fast = unsafe extern "C" fn(
     *mut ffi::PyObject,
 ) -> *mut ffi::PyObject;
 
-const fn definition(name: &'static std::ffi::CStr, call: Fast, doc: &'static std::ffi::CStr) -> Method {
+const fn definition(
+    name: &'static std::ffi::CStr,
+    call: Fast,
+    doc: &'static std::ffi::CStr,
+) -> Method {
     Method(ffi::PyMethodDef {
         ml_name: name.as_ptr(),
-        ml_meth: ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: call },
+        ml_meth: ffi::PyMethodDefPointer {
+            PyCFunctionFastWithKeywords: call,
+        },
         ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS as c_int,
         ml_doc: doc.as_ptr(),
     })
@@ -410,7 +509,9 @@ unsafe extern "C" fn from_body(
             return wrong_arguments(c"from_body() takes two arguments: body and version");
         };
         let data = body.as_bytes();
-        let found = version.as_int().and_then(|number| i32::try_from(number).ok());
+        let found = version
+            .as_int()
+            .and_then(|number| i32::try_from(number).ok());
         let found = found.and_then(|number| this.program.version(number));
         if let (Some(data), Some(found), false) = (data, found, this.is_version32()) {
             match objects::read(&this.program, &this.classes, found, data, 0) {
@@ -479,8 +580,16 @@ unsafe fn write_with(
                 Err(_) => {}
             }
         }
-        let function = if header { &this.fallback.to_bytes } else { &this.fallback.to_body };
-        again(function, message, Some(version.unwrap_or_else(|| Borrowed::none(py))))
+        let function = if header {
+            &this.fallback.to_bytes
+        } else {
+            &this.fallback.to_body
+        };
+        again(
+            function,
+            message,
+            Some(version.unwrap_or_else(|| Borrowed::none(py))),
+        )
     }
 }
 
@@ -492,7 +601,11 @@ impl PyProgram {
     /// The message of bytes with a header.
     #[inline(always)]
     fn labelled(&self, data: &[u8]) -> Outcome<Owned> {
-        let Label { version, read_as, start } = walk::read_label(&self.program, data)?;
+        let Label {
+            version,
+            read_as,
+            start,
+        } = walk::read_label(&self.program, data)?;
         let (message, _) = objects::read(&self.program, &self.classes, read_as, data, start)?;
         match read_as.latest {
             None => Ok(message),
@@ -506,14 +619,25 @@ impl PyProgram {
         let class = self.classes.classes.first().ok_or(odd)?;
         let fields = class.fields_of(message.borrowed()).ok_or(odd)?;
         let latest = fields.get(latest).and_then(Borrowed::as_int).ok_or(odd)?;
-        if latest < i64::from(version) { Err(odd) } else { Ok(message) }
+        if latest < i64::from(version) {
+            Err(odd)
+        } else {
+            Ok(message)
+        }
     }
 
     #[inline(always)]
     fn written(&self, version: Version, message: Borrowed<'_>, header: bool) -> Outcome<Owned> {
         let mut out = self.buffer.take();
         out.clear();
-        let done = write::write(&self.program, &self.classes, version, message, header, &mut out);
+        let done = write::write(
+            &self.program,
+            &self.classes,
+            version,
+            message,
+            header,
+            &mut out,
+        );
         let made = done.and_then(|()| crate::python::bytes(&out));
         if out.capacity() <= KEPT_BUFFER {
             self.buffer.set(out);

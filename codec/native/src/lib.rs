@@ -4,6 +4,7 @@
 //! ```text
 //! entry ── what Python calls
 //!   ├── walk ──> objects ── python    a message into objects
+//!   ├── walk ──> shape                where a message ends
 //!   ├── write ── python               a message's fields into bytes
 //!   └── program, cursor               what they run, what they read from
 //! ```
@@ -11,20 +12,12 @@
 //! It reads and writes what is plain. Whatever it finds odd goes to the diagnostic reader and the
 //! Python writer, so that there is one place for errors.
 
-#![allow(
-    clippy::inline_always,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::missing_errors_doc,
-    clippy::must_use_candidate
-)]
-
 pub mod cursor;
 mod entry;
 mod objects;
 pub mod program;
 mod python;
+pub mod shape;
 pub mod walk;
 mod write;
 
@@ -38,5 +31,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         "kproto's compiled core does not support free-threaded Python",
     ));
     #[cfg(not(Py_GIL_DISABLED))]
-    module.add_class::<entry::PyProgram>()
+    {
+        module.add_class::<entry::PyProgram>()?;
+        module.add_class::<entry::PyShape>()
+    }
 }

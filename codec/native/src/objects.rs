@@ -42,7 +42,10 @@ pub fn read(
 
 #[inline(always)]
 fn class_of<'c>(classes: &'c Classes, layout: &Layout) -> Outcome<&'c Class> {
-    classes.classes.get(layout.class).ok_or(Fault::new(Kind::Odd, 0))
+    classes
+        .classes
+        .get(layout.class)
+        .ok_or(Fault::new(Kind::Odd, 0))
 }
 
 struct Objects<'c> {
@@ -149,7 +152,9 @@ impl Sink for Objects<'_> {
         let mut root = Root::new();
         let place = Spot::root(&mut root).put_instance(&self.classes.raw_tagged_field)?;
         let made = &self.classes.raw_tagged_field;
-        place.field(made, TAG).put(self.classes.ints.get(i64::from(tag))?);
+        place
+            .field(made, TAG)
+            .put(self.classes.ints.get(i64::from(tag))?);
         place.field(made, DATA).put(python::bytes(raw)?);
         at.field(class, class.fields() - 1).append(root.finish()?)
     }

@@ -152,6 +152,15 @@ impl Program {
         self.versions.last().copied()
     }
 
+    /// The version of that number; -1 is the head of a newer one (`kproto.codec.layout.HEAD`).
+    pub fn numbered(&self, number: i32) -> Option<Version> {
+        if number == -1 {
+            self.head
+        } else {
+            self.version(number)
+        }
+    }
+
     /// The version of that number.
     #[inline(always)]
     pub fn version(&self, number: i32) -> Option<Version> {

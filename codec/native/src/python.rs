@@ -63,7 +63,10 @@ impl Owned {
     }
 }
 
-const RAISED: Fault = Fault { kind: Kind::Raised, at: 0 };
+const RAISED: Fault = Fault {
+    kind: Kind::Raised,
+    at: 0,
+};
 
 /// A live object.
 #[derive(Clone, Copy)]
@@ -99,7 +102,10 @@ impl<'a> Borrowed<'a> {
     /// None.
     pub fn none(_: Python<'a>) -> Self {
         // SAFETY: None is not null, and lives as long as the interpreter.
-        Self(unsafe { NonNull::new_unchecked(ffi::Py_None()) }, PhantomData)
+        Self(
+            unsafe { NonNull::new_unchecked(ffi::Py_None()) },
+            PhantomData,
+        )
     }
 
     #[inline(always)]
@@ -141,7 +147,8 @@ impl<'a> Borrowed<'a> {
         }
         let mut overflow = 0;
         // SAFETY: it is an int; this neither raises nor runs code for one.
-        let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(self.0.as_ptr(), &raw mut overflow) };
+        let value =
+            unsafe { ffi::PyLong_AsLongLongAndOverflow(self.0.as_ptr(), &raw mut overflow) };
         (overflow == 0).then_some(value)
     }
 
@@ -176,7 +183,10 @@ impl<'a> Borrowed<'a> {
                 ffi::PyErr_Clear();
                 return None;
             }
-            Some(slice::from_raw_parts(data.cast(), usize::try_from(size).ok()?))
+            Some(slice::from_raw_parts(
+                data.cast(),
+                usize::try_from(size).ok()?,
+            ))
         }
     }
 
@@ -205,7 +215,10 @@ impl<'a> Borrowed<'a> {
         unsafe {
             let tuple = self.0.as_ptr().cast::<ffi::PyTupleObject>();
             let size = usize::try_from(ffi::Py_SIZE(self.0.as_ptr())).ok()?;
-            Some(slice::from_raw_parts((&raw const (*tuple).ob_item).cast(), size))
+            Some(slice::from_raw_parts(
+                (&raw const (*tuple).ob_item).cast(),
+                size,
+            ))
         }
     }
 
@@ -252,7 +265,13 @@ fn compact_int(object: NonNull<ffi::PyObject>) -> Option<i64> {
     // negative value; one of size 0 still has room for a digit.
     unsafe {
         let size = ffi::Py_SIZE(object.as_ptr());
-        let digit = i64::from(*object.as_ptr().cast::<u8>().add(size_of::<ffi::PyVarObject>()).cast::<u32>());
+        let digit = i64::from(
+            *object
+                .as_ptr()
+                .cast::<u8>()
+                .add(size_of::<ffi::PyVarObject>())
+                .cast::<u32>(),
+        );
         match size {
             1 => Some(digit),
             0 => Some(0),
@@ -269,7 +288,11 @@ fn compact_int(object: NonNull<ffi::PyObject>) -> Option<i64> {
     // SAFETY: CPython 3.12 and 3.13: a tag whose lowest two bits are 1 less the sign and whose
     // bits from the third on are the number of digits, then digits of 30 bits, one at least.
     unsafe {
-        let tag = object.as_ptr().cast::<u8>().add(size_of::<ffi::PyObject>()).cast::<usize>();
+        let tag = object
+            .as_ptr()
+            .cast::<u8>()
+            .add(size_of::<ffi::PyObject>())
+            .cast::<usize>();
         let digit = i64::from(*tag.add(1).cast::<u32>());
         (*tag < 16).then(|| (1 - (*tag & 3) as i64) * digit)
     }
@@ -304,13 +327,20 @@ const MOST_KEPT: i64 = 1023;
 
 impl Ints {
     pub fn new() -> Outcome<Self> {
-        Ok(Self((LEAST_KEPT..=MOST_KEPT).map(new_int).collect::<Outcome<_>>()?))
+        Ok(Self(
+            (LEAST_KEPT..=MOST_KEPT)
+                .map(new_int)
+                .collect::<Outcome<_>>()?,
+        ))
     }
 
     #[inline(always)]
     pub fn get(&self, value: i64) -> Outcome<Owned> {
         let index = value.wrapping_sub(LEAST_KEPT);
-        match usize::try_from(index).ok().and_then(|index| self.0.get(index)) {
+        match usize::try_from(index)
+            .ok()
+            .and_then(|index| self.0.get(index))
+        {
             Some(kept) => Ok(kept.borrowed().new_ref()),
             None => new_int(value),
         }
@@ -336,7 +366,12 @@ pub fn float(value: f64) -> Outcome<Owned> {
 
 pub fn bytes(raw: &[u8]) -> Outcome<Owned> {
     // SAFETY: the bytes are copied; their number fits, since they are in memory.
-    unsafe { Owned::new(ffi::PyBytes_FromStringAndSize(raw.as_ptr().cast(), raw.len() as ffi::Py_ssize_t)) }
+    unsafe {
+        Owned::new(ffi::PyBytes_FromStringAndSize(
+            raw.as_ptr().cast(),
+            raw.len() as ffi::Py_ssize_t,
+        ))
+    }
 }
 
 /// A str of UTF-8; odd where it is none.
@@ -349,7 +384,11 @@ pub fn text(raw: &[u8], start: usize) -> Outcome<Owned> {
     // head, and a zero; nobody else has seen it.
     unsafe {
         let made = Owned::new(ffi::PyUnicode_New(raw.len() as ffi::Py_ssize_t, 127))?;
-        let data = made.0.as_ptr().cast::<u8>().add(size_of::<ffi::PyASCIIObject>());
+        let data = made
+            .0
+            .as_ptr()
+            .cast::<u8>()
+            .add(size_of::<ffi::PyASCIIObject>());
         ptr::copy_nonoverlapping(raw.as_ptr(), data, raw.len());
         Ok(made)
     }
@@ -374,7 +413,11 @@ fn is_ascii(raw: &[u8]) -> bool {
 fn other_text(raw: &[u8], start: usize) -> Outcome<Owned> {
     // SAFETY: the bytes are read only during the call.
     let made = unsafe {
-        ffi::PyUnicode_DecodeUTF8(raw.as_ptr().cast(), raw.len() as ffi::Py_ssize_t, ptr::null())
+        ffi::PyUnicode_DecodeUTF8(
+            raw.as_ptr().cast(),
+            raw.len() as ffi::Py_ssize_t,
+            ptr::null(),
+        )
     };
     // SAFETY: a new reference, or null with an error set.
     unsafe { Owned::new(made) }.map_err(|_| clear_decode_error(start))
@@ -420,7 +463,10 @@ pub struct Spot {
 impl Spot {
     /// The one reference to what is being built, which is on the caller's stack.
     pub fn root(root: &mut Root) -> Self {
-        Self { first: NonNull::from(&mut root.0), len: 1 }
+        Self {
+            first: NonNull::from(&mut root.0),
+            len: 1,
+        }
     }
 
     /// Puts `value` here, in place of what a tagged field that stood there twice left.
@@ -459,7 +505,10 @@ impl Spot {
     pub fn item(self, index: usize) -> Self {
         assert!(index < self.len);
         // SAFETY: the index is below the number of items.
-        Self { first: unsafe { self.first.add(index) }, len: 1 }
+        Self {
+            first: unsafe { self.first.add(index) },
+            len: 1,
+        }
     }
 
     /// Fills a tuple of ints from big-endian int32.
@@ -484,13 +533,20 @@ impl Spot {
         let instance = unsafe { Owned::new((class.allocate)(class.type_ptr, 0))? };
         let object = instance.0;
         self.put(instance);
-        Ok(Self { first: object.cast(), len: class.words })
+        Ok(Self {
+            first: object.cast(),
+            len: class.words,
+        })
     }
 
     /// The place of a field of the instance that begins here.
     #[inline(always)]
     pub fn field(self, class: &Class, field: usize) -> Self {
-        let word = class.words_of_fields.get(field).copied().unwrap_or(usize::MAX);
+        let word = class
+            .words_of_fields
+            .get(field)
+            .copied()
+            .unwrap_or(usize::MAX);
         self.item(word)
     }
 }
@@ -525,7 +581,12 @@ impl Callable {
 
     pub fn call(&self, argument: Owned) -> Outcome<Owned> {
         // SAFETY: both are live; a new reference comes back.
-        unsafe { Owned::new(ffi::PyObject_CallOneArg(self.0.0.as_ptr(), argument.0.as_ptr())) }
+        unsafe {
+            Owned::new(ffi::PyObject_CallOneArg(
+                self.0.0.as_ptr(),
+                argument.0.as_ptr(),
+            ))
+        }
     }
 }
 
@@ -541,7 +602,9 @@ impl Root {
     pub fn finish(mut self) -> Outcome<Owned> {
         let object = mem::replace(&mut self.0, ptr::null_mut());
         // SAFETY: the root holds one reference, or null where nothing was built.
-        NonNull::new(object).map(Owned).ok_or(Fault::new(Kind::Odd, 0))
+        NonNull::new(object)
+            .map(Owned)
+            .ok_or(Fault::new(Kind::Odd, 0))
     }
 }
 
@@ -590,7 +653,12 @@ impl Class {
         // SAFETY: a type object that `class` keeps alive.
         let (flags, basic, item, alloc) = unsafe {
             let flags = ffi::PyType_GetFlags(type_ptr);
-            ((flags), (*type_ptr).tp_basicsize, (*type_ptr).tp_itemsize, (*type_ptr).tp_alloc)
+            (
+                (flags),
+                (*type_ptr).tp_basicsize,
+                (*type_ptr).tp_itemsize,
+                (*type_ptr).tp_alloc,
+            )
         };
         let (Some(allocate), Ok(size)) = (alloc, usize::try_from(basic)) else {
             return Ok(None);
@@ -601,7 +669,11 @@ impl Class {
         let words = size / size_of::<usize>();
         let defaults = names
             .iter()
-            .map(|name| Ok(owned(blank.getattr(name.cast_into::<pyo3::types::PyString>()?)?)))
+            .map(|name| {
+                Ok(owned(
+                    blank.getattr(name.cast_into::<pyo3::types::PyString>()?)?,
+                ))
+            })
             .collect::<PyResult<Vec<_>>>()?;
         let Some(words_of_fields) = probe(&make.call0()?, &names, set, words)? else {
             return Ok(None);
@@ -655,7 +727,10 @@ impl Class {
     /// The field of `instance`; None where it is no instance of this very class.
     #[inline(always)]
     pub fn fields_of<'a>(&self, instance: Borrowed<'a>) -> Option<Fields<'a, '_>> {
-        (instance.type_ptr() == self.type_ptr).then_some(Fields { instance, class: self })
+        (instance.type_ptr() == self.type_ptr).then_some(Fields {
+            instance,
+            class: self,
+        })
     }
 
     /// Visits what this keeps alive, for Python's collector.
@@ -699,7 +774,9 @@ fn probe(
     words: usize,
 ) -> PyResult<Option<Vec<usize>>> {
     let object = instance.py().import("builtins")?.getattr("object")?;
-    let marks = (0..names.len()).map(|_| object.call0()).collect::<PyResult<Vec<_>>>()?;
+    let marks = (0..names.len())
+        .map(|_| object.call0())
+        .collect::<PyResult<Vec<_>>>()?;
     for (name, mark) in names.iter().zip(&marks) {
         set.call1((instance, name, mark))?;
     }

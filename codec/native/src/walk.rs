@@ -93,12 +93,18 @@ pub fn read_label(program: &Program, data: &[u8]) -> Outcome<Label> {
         Some(version) => version,
         None => newer(program, number).ok_or(unsupported)?,
     };
-    Ok(Label { version: number, read_as, start: cursor.pos })
+    Ok(Label {
+        version: number,
+        read_as,
+        start: cursor.pos,
+    })
 }
 
 #[cold]
 fn newer(program: &Program, number: i32) -> Option<crate::program::Version> {
-    let highest = program.highest().filter(|highest| number > highest.number)?;
+    let highest = program
+        .highest()
+        .filter(|highest| number > highest.number)?;
     match program.newer {
         Newer::Refuse => None,
         Newer::Clamp => Some(highest),
@@ -143,7 +149,9 @@ fn read_slot<S: Sink>(
         return read_array(program, slot, cursor, sink, at);
     }
     match slot.base {
-        Base::String | Base::ModifiedUtf8 | Base::Utf16 => read_text(slot, cursor, sink, at, slot.nullable),
+        Base::String | Base::ModifiedUtf8 | Base::Utf16 => {
+            read_text(slot, cursor, sink, at, slot.nullable)
+        }
         Base::Bytes => {
             let start = cursor.pos;
             match cursor.length(prefix(slot, Prefix::Int32), slot.nullable)? {
@@ -152,7 +160,11 @@ fn read_slot<S: Sink>(
             }
         }
         Base::Struct if slot.nullable => {
-            let there = if tagged { cursor.varint()? != 0 } else { cursor.i8()? >= 0 };
+            let there = if tagged {
+                cursor.varint()? != 0
+            } else {
+                cursor.i8()? >= 0
+            };
             if there {
                 sink.present(at, slot);
                 read_struct(program, slot, cursor, sink, at)
@@ -209,7 +221,9 @@ fn read_text<S: Sink>(
     let size = match slot.base {
         Base::ModifiedUtf8 => usize::from(cursor.u16()?),
         // Kafka Streams takes a negative count for none (`TaskId.readFrom`).
-        Base::Utf16 => usize::try_from(cursor.i32()?).unwrap_or(0).saturating_mul(2),
+        Base::Utf16 => usize::try_from(cursor.i32()?)
+            .unwrap_or(0)
+            .saturating_mul(2),
         _ => match cursor.length(prefix(slot, Prefix::Int16), nullable)? {
             None => return sink.null(at, slot),
             Some(size) if size > MAX_STRING => {
@@ -238,7 +252,11 @@ fn read_array<S: Sink>(
     if count > left || count > MAX_ELEMENTS {
         return Err(Fault::new(Kind::CountExceedsInput, start));
     }
-    let room = Room { left, smallest: smallest(program, slot), start };
+    let room = Room {
+        left,
+        smallest: smallest(program, slot),
+        start,
+    };
     let array = sink.array(at, slot, count, room)?;
     match slot.base {
         Base::Int32 => {
@@ -266,7 +284,9 @@ fn read_array<S: Sink>(
             for index in 0..count {
                 let place = sink.element(array, index);
                 let start = cursor.pos;
-                let size = cursor.length(prefix(slot, Prefix::Int32), false)?.unwrap_or(0);
+                let size = cursor
+                    .length(prefix(slot, Prefix::Int32), false)?
+                    .unwrap_or(0);
                 sink.bytes(place, cursor.take(size, start)?)?;
             }
             Ok(())
@@ -285,7 +305,10 @@ fn read_array<S: Sink>(
 #[inline(always)]
 fn smallest(program: &Program, slot: &Slot) -> usize {
     match slot.base {
-        Base::Struct => program.layouts.get(slot.element).map_or(1, |layout| layout.width),
+        Base::Struct => program
+            .layouts
+            .get(slot.element)
+            .map_or(1, |layout| layout.width),
         Base::Int64 | Base::Float64 => 8,
         Base::Int32 | Base::Uint32 | Base::Utf16 => 4,
         Base::Int16 | Base::Uint16 | Base::ModifiedUtf8 => 2,

@@ -9,7 +9,10 @@ use crate::objects::{Classes, DATA, TAG};
 use crate::program::{Base, Front, Layout, Program, Slot, Version};
 use crate::python::{Borrowed, Fields};
 
-const ODD: Fault = Fault { kind: Kind::Odd, at: 0 };
+const ODD: Fault = Fault {
+    kind: Kind::Odd,
+    at: 0,
+};
 
 /// Writes `message` as `version`, with what stands in front where `header`, behind what is in
 /// `out`.
@@ -36,7 +39,11 @@ pub fn write(
     if program.front == Front::Version32 {
         check_own_version(version, layout, fields)?;
     }
-    let mut writer = Writer { program, classes, out };
+    let mut writer = Writer {
+        program,
+        classes,
+        out,
+    };
     writer.fields(layout, fields)
 }
 
@@ -85,7 +92,10 @@ impl Writer<'_> {
         }
         if let Some(unknown) = unknown_field(self.classes, layout) {
             // Unknown tagged fields would be lost.
-            let unknown = fields.get(unknown).and_then(Borrowed::as_tuple).ok_or(ODD)?;
+            let unknown = fields
+                .get(unknown)
+                .and_then(Borrowed::as_tuple)
+                .ok_or(ODD)?;
             if !unknown.is_empty() {
                 return Err(ODD);
             }
@@ -125,11 +135,15 @@ impl Writer<'_> {
     fn value(&mut self, slot: &Slot, value: Borrowed<'_>) -> Outcome<()> {
         match slot.base {
             Base::String => {
-                let raw = value.as_utf8().filter(|raw| raw.len() <= MAX_STRING).ok_or(ODD)?;
+                let raw = value
+                    .as_utf8()
+                    .filter(|raw| raw.len() <= MAX_STRING)
+                    .ok_or(ODD)?;
                 if slot.compact {
                     self.varint(raw.len() as u32 + 1);
                 } else {
-                    self.out.extend_from_slice(&(raw.len() as u16).to_be_bytes());
+                    self.out
+                        .extend_from_slice(&(raw.len() as u16).to_be_bytes());
                 }
                 self.out.extend_from_slice(raw);
                 Ok(())
@@ -150,7 +164,8 @@ impl Writer<'_> {
                 Ok(())
             }
             Base::Float64 => {
-                self.out.extend_from_slice(&value.as_float().ok_or(ODD)?.to_be_bytes());
+                self.out
+                    .extend_from_slice(&value.as_float().ok_or(ODD)?.to_be_bytes());
                 Ok(())
             }
             // Rare enough for the Python writer: text of Kafka Streams, uuids.
@@ -165,7 +180,8 @@ impl Writer<'_> {
         let value = value.as_int().ok_or(ODD)?;
         macro_rules! put {
             ($type:ty) => {
-                self.out.extend_from_slice(&<$type>::try_from(value).map_err(|_| ODD)?.to_be_bytes())
+                self.out
+                    .extend_from_slice(&<$type>::try_from(value).map_err(|_| ODD)?.to_be_bytes())
             };
         }
         match base {
@@ -225,7 +241,10 @@ impl Writer<'_> {
 
     /// A count, or a length of bytes.
     fn size(&mut self, slot: &Slot, size: usize) -> Outcome<()> {
-        let size = i32::try_from(size).ok().filter(|&size| size < i32::MAX).ok_or(ODD)?;
+        let size = i32::try_from(size)
+            .ok()
+            .filter(|&size| size < i32::MAX)
+            .ok_or(ODD)?;
         if slot.compact {
             self.varint(size as u32 + 1);
         } else {
@@ -256,7 +275,10 @@ impl Writer<'_> {
             if !at_default(fields, tagged.slot.field)? {
                 let value = fields.get(tagged.slot.field).ok_or(ODD)?;
                 let mut data = Vec::new();
-                let mut inner = Writer { out: &mut data, ..*self };
+                let mut inner = Writer {
+                    out: &mut data,
+                    ..*self
+                };
                 inner.slot(&tagged.slot, value, true)?;
                 section.push((tagged.tag, data));
             }
@@ -282,7 +304,10 @@ impl Writer<'_> {
         for field in unknown {
             let field = self.classes.raw_tagged_field.fields_of(*field).ok_or(ODD)?;
             let tag = field.get(TAG).and_then(Borrowed::as_int).ok_or(ODD)?;
-            let tag = i32::try_from(tag).ok().filter(|&tag| tag > last).ok_or(ODD)?;
+            let tag = i32::try_from(tag)
+                .ok()
+                .filter(|&tag| tag > last)
+                .ok_or(ODD)?;
             let known = layout.tagged.iter().any(|known| known.tag == tag);
             if known || layout.foreign.contains(&tag) {
                 return Err(ODD);

@@ -1,0 +1,98 @@
+"""Programs: what is committed is what the definitions say, and says where a message ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kproto.codec import Policy, built_in_names, decode, engine, message_class
+from kproto.codec.built_in import built_in_spec
+from kproto.codec.messages.programs import PROGRAMS
+from kproto.codec.programs import program
+from kproto.codec.shape import STEPS, PythonShape, Shape
+
+VECTORS = Path(__file__).parents[1] / "vectors"
+VALID = [json.loads(line) for line in (VECTORS / "group-messages.jsonl").read_text().splitlines()]
+
+
+def engines(name: str) -> list[Shape]:
+    """The shape of a message by Python, and by the core where it is there."""
+    rows = PROGRAMS[name]
+    core = [] if engine.CORE is None else [engine.CORE.Shape(*rows[:4])]
+    return [PythonShape(rows), *core]
+
+
+@pytest.mark.parametrize("name", built_in_names())
+def test_the_committed_programs_are_those_of_the_definitions(name: str) -> None:
+    assert program(built_in_spec(name)) == PROGRAMS[name]
+    cls = message_class(name)
+    front, _, versions, _, classes = PROGRAMS[name]
+    assert front == (cls.FRAMING.kind, cls.FRAMING.newer, cls.API_KEY)
+    assert [number for number, _, _ in versions] == list(cls.VERSIONS)
+    assert classes[0] == cls.__name__
+
+
+def test_what_java_wrote_ends_at_its_end() -> None:
+    for vector in VALID:
+        body = bytes.fromhex(vector["hex"])
+        for shape in engines(vector["name"]):
+            for tail in (b"", b"\x01\x02\x03"):
+                assert shape.end(vector["version"], body + tail, 0) == (True, len(body)), vector
+
+
+@pytest.mark.parametrize("name", built_in_names())
+@given(data=st.data())
+def test_a_message_ends_where_it_is_decoded_to(name: str, data: Any) -> None:
+    """A walk fits just where decoding succeeds, but for text, of which it reads none; it stops
+    where decoding does."""
+    cls = message_class(name)
+    if not cls.VERSIONS:
+        return
+    version = data.draw(st.sampled_from(list(cls.VERSIONS)))
+    vectors = [v["hex"] for v in VALID if (v["name"], v["version"]) == (name, version)]
+    raw = data.draw(st.binary(max_size=80))
+    if vectors:
+        whole = bytes.fromhex(data.draw(st.sampled_from(vectors)))
+        cut = data.draw(st.integers(0, len(whole)))
+        raw = whole[:cut] + raw
+    if cls.FRAMING.kind == "version32":
+        raw = version.to_bytes(4, "big") + raw
+    seen = decode(raw, cls, policy=Policy.LENIENT, body_version=version)
+    for shape in engines(name):
+        fits, end = shape.end(version, raw, 0)
+        if seen.complete:
+            assert (fits, end) == (True, len(raw) - len(seen.remainder))
+        elif seen.error is not None and seen.error.kind.value not in {
+            "deviation",
+            "unsupported-version",
+        }:
+            assert (fits, end) == (False, seen.error.offset)
+
+
+def test_a_version_that_there_is_not_fits_nothing() -> None:
+    for shape in engines("ConsumerProtocolSubscription"):
+        assert shape.end(9, b"\0" * 40, 2) == (False, 2)
+
+
+def test_the_head_of_a_newer_version() -> None:
+    for shape in engines("SubscriptionInfoData"):
+        assert shape.end(-1, b"\0\0\0\x7f\0\0\0\x7f...", 0) == (True, 8)
+
+
+def test_python_gives_up_on_long_arrays() -> None:
+    shape = PythonShape(PROGRAMS["ConsumerProtocolSubscription"])
+    data = (4 * STEPS).to_bytes(4, "big") + b"\0\0" * (4 * STEPS) + b"\xff\xff\xff\xff"
+    assert shape.end(0, data, 0) == (True, None)
+
+
+def test_python_gives_up_on_long_tag_sections() -> None:
+    count = bytes([0x80 | 4 * STEPS & 0x7F, 4 * STEPS >> 7])
+    data = b"\0" * 30 + count + b"\x7f\0" * (4 * STEPS)
+    layout = (0, True, ((0, "int8", 0, 0),), (), (), (), 2)
+    shape = PythonShape((("none", "refuse", None), (layout,), ((0, 0, None),), None, ("Tagged",)))
+    assert shape.end(0, data, 29) == (True, None)
