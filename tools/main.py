@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from importlib import import_module
 from io import TextIOWrapper
 
 from . import interrupts
@@ -85,7 +86,7 @@ def _check_engine() -> None:
     """Refuse a `KPROTO_ENGINE` that cannot be used, before a command imports the codec."""
     if os.environ.get("KPROTO_ENGINE"):
         try:
-            from ..codec import engine as _
+            import_module("kproto.codec.engine")
         except ImportError as error:
             raise Failure(str(error), WRONG_USE) from None
 
