@@ -1,7 +1,8 @@
-"""Python source for a definition: typed classes, and one straight-line reader and writer a layout.
+"""Python source for a definition: typed classes, and a plain reader and writer of each layout.
 
-The text is meant to be read. It holds no table that is walked and no version that is compared: a
-version's reader says line by line what stands where. Versions with equal layouts share functions.
+The text is meant to be read, as a specification is: a function for each struct, a line for each
+field, in the order of the bytes. It holds no table that is walked and no version that is compared.
+Versions with equal layouts share functions, of the message and of each of its structs.
 
 Nothing of a definition enters the source but names that `spec` has checked, numbers, and defaults
 through `repr`; prose stays in the definition, where `about` belongs.
@@ -9,83 +10,75 @@ through `repr`; prose stays in the definition, where `about` belongs.
     emit ── emit_classes   the typed classes
        ├─── emit_reader    a reader for each distinct layout
        ├─── emit_writer    a writer for each distinct layout
-       └─── emit_text      lines, names, struct's codes
+       └─── emit_text      lines, names, calls of the runtime
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from .emit_classes import Classes
-from .emit_reader import ReaderBody
-from .emit_text import Names, has_struct_default
-from .emit_writer import WriterBody
-from .layout import HEAD, Layout, layout
+from .emit_reader import Reader
+from .emit_text import NUMBERS, Function, Names, has_struct_default, shared_default
+from .emit_writer import Writer
+from .layout import HEAD, Layout, layout, width
+from .names import snake
 from .spec import Spec
 
 
 def source(spec: Spec, origin: str) -> str:
     """The whole module for `spec`, which says that it was generated from `origin`."""
     functions = _Functions(spec)
-    body = [
-        *Classes(spec).lines(),
-        "",
-        "",
-        *_short_names(spec, functions),
-        "",
-        *functions.lines[2:],
-        *_tables(spec, functions),
-    ]
-    text = "\n".join(body)
+    text = "\n".join(
+        [
+            *Classes(spec).lines(),
+            "",
+            "",
+            *_short_names(spec, functions),
+            *functions.lines(),
+            *_tables(spec, functions),
+        ]
+    )
     head = [
         f'"""{spec.name}, generated from {origin}; change that file and run `make generate`."""',
         "",
         "from __future__ import annotations",
         "",
-        *_imports(text, functions),
+        *_imports(text),
     ]
-    return "\n".join([*head, *functions.constants(), "", "", text]).rstrip() + "\n"
+    return "\n".join([*head, "", "", text]).rstrip() + "\n"
 
 
-def layouts(spec: Spec) -> list[tuple[Layout, list[int]]]:
-    """Each distinct layout with the versions that have it, in order of the first of them."""
-    found: list[tuple[Layout, list[int]]] = []
-    head = [HEAD] if spec.framing.newer == "head" else []
-    shared = spec.framing.kind != "version32"  # there each writer knows its own version
-    for version in [*spec.versions, *head]:
-        one = layout(spec, version)
-        for known, versions in found:
-            if known == one and shared:
-                versions.append(version)
-                break
-        else:
-            found.append((one, [version]))
-    return found
+def _both(*names: str) -> list[str]:
+    return [f"{verb}_{name}" for name in names for verb in ("read", "write")]
+
+
+def _forms(name: str) -> list[str]:
+    return _both(name, f"nullable_{name}", f"compact_{name}", f"compact_nullable_{name}")
 
 
 _RUNTIME = {
     ".codec.message": ("Codec", "Message", "MessagePart", "RawTaggedField", "VersionedMessage"),
     ".codec.framing": ("Framing",),
-    ".codec.tags": ("read_raw_tag", "read_tags", "write_tags"),
-    ".codec.uuids": ("ZERO_UUID", "uuid_of"),
+    ".codec.tags": ("Tags", *_both("tags", "unknown_tags", "tagged_nullable")),
+    ".codec.uuids": ("ZERO_UUID", *_both("uuid")),
     ".codec.versions": ("VersionRange",),
     ".codec.wire": (
-        "MAX_ELEMENTS", "MAX_STRING", "MAX_TAGS", "OddBytes",
-        "OddValue", "VARINT", "few_numbers", "fixed", "numbers", "pack_numbers",
-        "pack_strings", "packed", "read_varint", "short_strings", "strings", "truth",
-        "varint",
+        "OddValue", "required", "read_string_array", *NUMBERS.values(),
+        *_both("bool", "modified_utf8", "utf16", "nullable"),
+        *_forms("string"), *_forms("bytes"), *_forms("array"),
     ),
     "collections.abc": ("Iterable",),
     "typing": ("Self", "TYPE_CHECKING"),
     "uuid": ("UUID",),
-    ".codec.utf8": ("decode_modified", "decode_utf16", "encode_modified", "encode_utf16"),
     "msgspec": ("field as _field",),  # a message may have a field of that name
 }  # fmt: skip
 _ONLY_TYPES = ("Iterable", "Self")
+_TAKEN = frozenset(name for names in _RUNTIME.values() for name in names)
 
 
-def _imports(text: str, functions: _Functions) -> list[str]:
-    words = set(_words(text)) | set(_words("\n".join(functions.constants())))
+def _imports(text: str) -> list[str]:
+    words = set(_words(text))
     lines: list[str] = []
     groups: list[list[str]] = [[], [], []]
     for module, names in _RUNTIME.items():
@@ -110,23 +103,21 @@ def _type_imports(words: set[str]) -> Iterator[tuple[str, str]]:
             yield name, module
 
 
-def _words(text: str) -> Iterable[str]:
-    return "".join(c if c.isalnum() or c == "_" else " " for c in text).split()
+def _words(text: str) -> Iterator[str]:
+    """Every name of the text; of `INT32.read` the first alone."""
+    for word in "".join(c if c.isalnum() or c in "_." else " " for c in text).split():
+        yield word.partition(".")[0]
 
 
 def _short_names(spec: Spec, functions: _Functions) -> list[str]:
     """Structs are found faster as globals of the module than as attributes of the class."""
     outer = spec.class_name
-    names = [f"_{name} = {outer}.{name}" for name in sorted(functions.names.structs)]
-    return names + _struct_defaults(spec)
-
-
-def _struct_defaults(spec: Spec) -> list[str]:
-    every = [*spec.fields, *(field for struct in spec.structs.values() for field in struct.fields)]
-    used = {field.type.name for field in every if has_struct_default(field)}
-    names = [struct.class_name for name, struct in spec.structs.items() if name in used]
-    outer = spec.class_name
-    return [f"_DEFAULT_{name}: {outer}.{name} = {outer}.{name}()" for name in names]
+    names = [f"_{name} = {outer}.{name}" for name in functions.structs()]
+    defaults = [
+        f"{shared_default(name)}: {outer}.{name} = {outer}.{name}()"
+        for name in functions.shared_defaults()
+    ]
+    return names + defaults
 
 
 def _tables(spec: Spec, functions: _Functions) -> list[str]:
@@ -151,27 +142,76 @@ def _tables(spec: Spec, functions: _Functions) -> list[str]:
     return [*lines, f"{name}._headers = {{", *(f"    {v}: {h!r}," for v, h in headers.items()), "}"]
 
 
+_Key = tuple[object, ...]
+
+
 class _Functions:
-    """Readers and writers of every distinct layout."""
+    """Readers and writers of every distinct layout, of the message and of its structs."""
 
     def __init__(self, spec: Spec) -> None:
-        self.names = Names(spec)
-        self.by_version: dict[int, str] = {}
-        self.lines: list[str] = []
-        for one, versions in layouts(spec):
-            suffix = _suffix(versions)
-            self.by_version |= dict.fromkeys(versions, suffix)
-            self.lines += ["", "", *ReaderBody(self.names, one).function(suffix)]
-            self.lines += ["", "", *WriterBody(self.names, one).function(suffix, versions)]
-        self.by_version = dict(sorted(self.by_version.items()))
+        self.spec = spec
+        self.stems = _stems(spec)
+        self.made: dict[_Key, Function] = {}  # a struct's in front of those that use it
+        head = [HEAD] if spec.framing.newer == "head" else []
+        by_version = {v: self.function(layout(spec, v), v) for v in [*head, *spec.versions]}
+        self.by_version = {version: made.name for version, made in by_version.items()}
 
-    def constants(self) -> list[str]:
-        return [f"{name} = {value}" for name, value in sorted(self.names.constants.items())]
+    def function(self, one: Layout, version: int) -> Function:
+        """That of this layout: the one of an equal layout, if there is one."""
+        slots = (*one.slots, *one.tagged)
+        elements = {
+            slot.field.snake: self.function(slot.element, version)
+            for slot in slots
+            if slot.element is not None
+        }
+        shared = one.struct is not None or self.spec.framing.kind != "version32"
+        key = (
+            one.struct and one.struct.name,
+            shared or version,  # a message that says its own version is written as no other
+            one.flexible,
+            len(one.tagged),
+            *((slot.field.snake, slot.nullable, slot.compact, slot.optional) for slot in slots),
+            *elements.values(),
+        )
+        stem = self.stems[one.struct.name] if one.struct else ""
+        made = self.made.setdefault(key, Function(stem, one, elements))
+        if version not in made.versions[-1:]:
+            made.versions.append(version)
+        return made
+
+    def lines(self) -> list[str]:
+        """The source of them all."""
+        names = Names(self.spec)
+        lines: list[str] = []
+        for function in self.made.values():
+            lines += ["", "", *Reader(names, function, _TAKEN).lines()]
+            lines += ["", "", *Writer(names, function).lines()]
+        return lines
+
+    def structs(self) -> list[str]:
+        """The classes of the structs that they read and write."""
+        layouts = [function.layout for function in self.made.values()]
+        return sorted({one.struct.class_name for one in layouts if one.struct is not None})
+
+    def shared_defaults(self) -> list[str]:
+        """The classes of structs that all messages share the default of."""
+        spec = self.spec
+        every = [spec.fields, *(struct.fields for struct in spec.structs.values())]
+        fields = [field for fields in every for field in fields]
+        used = {field.type.name for field in fields if has_struct_default(field)}
+        for function in self.made.values():
+            struct = function.layout.struct
+            if struct is not None and not width(function.layout):
+                used.add(struct.name)
+        return [struct.class_name for name, struct in spec.structs.items() if name in used]
 
 
-def _suffix(versions: list[int]) -> str:
-    if versions == [HEAD]:
-        return "head"
-    # Those in between may be another layout's. Of all that there can be, a list would be too long.
-    first, last = versions[0], versions[-1]
-    return f"v{first}" if first == last else f"v{first}_{last}"
+def _stems(spec: Spec) -> dict[str, str]:
+    """What the functions of each struct are called by; two names may be one in snake_case."""
+    stems: dict[str, str] = {}
+    for name, struct in spec.structs.items():
+        stem = snake(struct.class_name)
+        while stem in stems.values():
+            stem += "_"
+        stems[name] = stem
+    return stems

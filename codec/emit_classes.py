@@ -111,7 +111,8 @@ class Classes(Lines):
 
     def default(self, field: Field) -> str:
         if has_struct_default(field):
-            return f"_field(default_factory=lambda: {shared_default(self.spec, field)})"
+            shared = shared_default(self.spec.structs[field.type.name].class_name)
+            return f"_field(default_factory=lambda: {shared})"
         literal = default_literal(field)
         if literal.startswith("UUID("):  # inside a lambda no struct of that name is in the way
             return f"_field(default_factory=lambda: {literal})"

@@ -1,31 +1,28 @@
-"""What the emitters share: indented lines, struct's codes, and the names of one module."""
+"""What the emitters share: indented lines, the names of one module, calls of the runtime."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
-from .layout import Layout
-from .spec import FIXED_BYTES, INTEGER_RANGES, Field, Spec, Struct
+from .layout import HEAD, Layout, Slot
+from .spec import INTEGER_RANGES, SIZED, Field, Spec, Struct
 
-# A string that is not UTF-8: code of its length, bytes a unit of it, how to read and to write it
-ENCODED = {
-    "modified-utf-8": ("H", 1, "decode_modified", "encode_modified"),
-    "utf-16": ("i", 2, "decode_utf16", "encode_utf16"),
-}
-
-# struct's code for each fixed-size type, and for the prefix of a length or count
-CODES = {
-    "bool": "?", "int8": "b", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I",
-    "int64": "q", "float64": "d", "uuid": "16s",
-}  # fmt: skip
-CODE_BYTES = {CODES[name]: size for name, size in FIXED_BYTES.items()} | {"B": 1}
-NUMBERS = ("bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "float64")
 ANNOTATIONS = {
     "bool": "bool", "float64": "float", "uuid": "UUID", "string": "str", "bytes": "bytes",
     "records": "bytes", "modified-utf-8": "str", "utf-16": "str",
     **dict.fromkeys(INTEGER_RANGES, "int"),
+}  # fmt: skip
+
+# What generated code calls: numbers by `wire.Number`, everything else by a function of this name.
+NUMBERS = {
+    "int8": "INT8", "int16": "INT16", "uint16": "UINT16", "int32": "INT32", "uint32": "UINT32",
+    "int64": "INT64", "float64": "FLOAT64",
+}  # fmt: skip
+FUNCTIONS = {
+    "bool": "bool", "uuid": "uuid", "string": "string", "bytes": "bytes", "records": "bytes",
+    "modified-utf-8": "modified_utf8", "utf-16": "utf16",
 }  # fmt: skip
 
 
@@ -47,63 +44,75 @@ class Lines:
         self.depth -= 1
 
 
+class Function:
+    """The reader and the writer of one layout, and the versions that have it.
+
+    `elements` are those of its fields that are structs, by the field's name in snake_case.
+    """
+
+    def __init__(self, stem: str, layout: Layout, elements: Mapping[str, Function]) -> None:
+        self.stem = stem  # the struct's name; "" of the message
+        self.layout = layout
+        self.elements = elements
+        self.versions: list[int] = []
+
+    @property
+    def name(self) -> str:
+        """`v1_3` of a message, `topic_partition_v1_3` of a struct: the first and the last version.
+
+        Those in between may be another's. Of all that there can be, a list would be too long.
+        """
+        first, last = self.versions[0], self.versions[-1]
+        versions = f"v{first}" if first == last else f"v{first}_{last}"
+        if first == HEAD:
+            return "head"
+        return f"{self.stem}_{versions}" if self.stem else versions
+
+    def call(self, verb: str, slot: Slot, subject: str, *, tagged: bool = False) -> str:
+        """What reads or writes a field: `read_compact_array(data, pos, _read_topic_v0)`."""
+        form = "compact_" * slot.compact + "nullable_" * slot.nullable
+        array = slot.field.type.array
+        if slot.base in NUMBERS:
+            return f"{NUMBERS[slot.base]}.{verb}{f'_{form}array' * array}({subject})"
+        if slot.base in FUNCTIONS and not array:
+            return f"{verb}_{form}{FUNCTIONS[slot.base]}({subject})"
+        if (verb, slot.base, form) == ("read", "string", ""):
+            return f"read_string_array({subject})"
+        one = self._one(verb, slot)
+        if array:
+            return f"{verb}_{form}array({subject}, {one})"
+        if slot.nullable:
+            return f"{verb}_{'tagged_' * tagged}nullable({subject}, {one})"
+        return f"{one}({subject})"
+
+    def _one(self, verb: str, slot: Slot) -> str:
+        """What reads or writes one element of an array, or a struct."""
+        if slot.element is not None:
+            return f"_{verb}_{self.elements[slot.field.snake].name}"
+        compact = slot.compact and slot.base in SIZED
+        return f"{verb}_{'compact_' * compact}{FUNCTIONS[slot.base]}"
+
+
 class Names:
-    """The module-level names that a module's functions use: made when asked for, once."""
+    """The names of one module that stand for its structs."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
-        self.constants: dict[str, str] = {}  # name -> expression
-        self.structs: set[str] = set()  # classes that have a short name
-
-    def constant(self, name: str, expression: str) -> str:
-        """The name of a constant of the module."""
-        self.constants[name] = expression
-        return name
 
     def class_of(self, struct: Struct | None) -> str:
         """The name of the message class (None) or of a struct's."""
-        if struct is None:
-            return self.spec.class_name
-        self.structs.add(struct.class_name)
-        return f"_{struct.class_name}"
+        return self.spec.class_name if struct is None else f"_{struct.class_name}"
 
     def default(self, field: Field) -> str:
         """The default of a field, as an expression."""
         if has_struct_default(field):
-            return shared_default(self.spec, field)
+            return shared_default(self.spec.structs[field.type.name].class_name)
         return default_literal(field)
 
 
-# Names that generated functions use themselves; a field of that name becomes `size_2` there.
-_TAKEN = frozenset(
-    "data pos size raw high following tag known end message parts add "
-    "len range tuple type list int bytes bool float str "
-    "fixed few_numbers numbers packed pack_numbers pack_strings short_strings strings truth varint "
-    "uuid_of read_raw_tag read_tags read_varint write_tags "
-    "decode_modified decode_utf16 encode_modified encode_utf16".split()
-)
-
-
-class Body(Lines):
-    """What reader and writer share: a name is used once in a function."""
-
-    def __init__(self, names: Names, layout: Layout) -> None:
-        super().__init__()
-        self.names = names
-        self.layout = layout
-        self.used = set(_TAKEN)
-
-    def fresh(self, name: str) -> str:
-        candidate, number = name, 2
-        while candidate in self.used:
-            candidate, number = f"{name}_{number}", number + 1
-        self.used.add(candidate)
-        return candidate
-
-
-def shared_default(spec: Spec, field: Field) -> str:
+def shared_default(class_name: str) -> str:
     """The name of the one struct of defaults that all messages share; it is immutable."""
-    return f"_DEFAULT_{spec.structs[field.type.name].class_name}"
+    return f"_DEFAULT_{class_name}"
 
 
 def has_struct_default(field: Field) -> bool:
@@ -125,9 +134,3 @@ def tuple_of(names: Iterable[object]) -> str:
     """A tuple of literals."""
     items = [repr(name) for name in names]
     return f"({', '.join(items)},)" if len(items) == 1 else f"({', '.join(items)})"
-
-
-def identifier(codes: str) -> str:
-    """struct's codes as part of a name, all in small letters: `H` is told as `u_h`."""
-    plain = codes.replace("16s", "uuid_").replace("?", "bool_")
-    return "".join(f"u_{code.lower()}" if code.isupper() else code for code in plain).rstrip("_")

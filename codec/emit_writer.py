@@ -1,256 +1,84 @@
-"""The straight-line writer of one layout."""
+"""The writer of one layout: a line for each field, in the order of the bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from .emit_text import Function, Lines, Names, tuple_of
+from .layout import HEAD, LATEST_FIELD, Slot, has_latest
 
-from .emit_text import (
-    CODE_BYTES,
-    CODES,
-    ENCODED,
-    NUMBERS,
-    Body,
-    Names,
-    identifier,
-    tuple_of,
-)
-from .layout import HEAD, LATEST_FIELD, Layout, Slot, has_latest
-from .spec import Field
+_REFUSE = "    raise OddValue"
 
 
-class WriterBody(Body):
-    """One writer. `before` and `after` hold fixed-size items not written yet, around a string
-    (`content`) whose length is known: one pack writes them."""
+class Writer(Lines):
+    """The writer of one layout: first what cannot be written, then the fields."""
 
-    def __init__(self, names: Names, layout: Layout) -> None:
-        super().__init__(names, layout)
-        self.sink = "parts"  # where `add` adds to
-        self.before: list[tuple[str, str]] = []  # code, expression
-        self.content: str | None = None
-        self.after: list[tuple[str, str]] = []
+    def __init__(self, names: Names, function: Function) -> None:
+        super().__init__()
+        self.names = names
+        self.function = function
+        self.layout = function.layout
+        self.item = "message" if self.layout.struct is None else "item"
 
-    def function(self, suffix: str, versions: list[int]) -> list[str]:
-        name = self.names.spec.class_name
-        head = f"def _write_{suffix}(message: {name}, parts: list[bytes]) -> None:"
+    def lines(self) -> list[str]:
+        cls = self.names.class_of(self.layout.struct)
+        head = f"def _write_{self.function.name}({self.item}: {cls}, parts: list[bytes]) -> None:"
         with self.block(head):
-            if self.names.spec.framing.kind == "version32" and versions != [HEAD]:
-                self.add(f"if message.version != {versions[0]}:", "    raise OddValue")
-                if self.names.spec.framing.newer == "head" and has_latest(self.layout):
-                    self.add(f"if message.{LATEST_FIELD} < {versions[0]}:", "    raise OddValue")
-            self.add("add = parts.append")
-            self.struct(self.layout, "message")
-            self.flush()
+            self.checks(cls)
+            for slot in self.layout.slots:
+                self.add(self.function.call("write", slot, f"{self.value(slot)}, parts"))
+            if self.layout.flexible:
+                self.tag_section()
+            if len(self.out) == 1:
+                self.add("pass")
         return self.out
 
-    def fixed(self, code: str, expression: str) -> None:
-        (self.before if self.content is None else self.after).append((code, expression))
-
-    def string(self, raw: str) -> None:
-        """A string with its int16 length in front, already encoded in the variable `raw`."""
-        self.fixed("h", f"len({raw})")
-        if self.content is not None:
-            self.flush()
-        self.content = raw
-
-    def flush(self) -> None:
-        before = "".join(code for code, _ in self.before)
-        after = "".join(code for code, _ in self.after)
-        values = [expression for _, expression in self.before]
-        if self.content is not None:
-            arguments = f"{before!r}, {after!r}" if after else repr(before)
-            name = f"_pack_{identifier(before)}_string_{identifier(after)}".rstrip("_")
-            table = self.names.constant(name, f"pack_strings({arguments})")
-            values += [self.content, *(expression for _, expression in self.after)]
-            self.add(f"add({table}[len({self.content})]({', '.join(values)}))")
-        elif values:
-            pack = self.names.constant(f"_pack_{identifier(before)}", f"packed({before!r})")
-            self.add(f"add({pack}({', '.join(values)}))")
-        self.before, self.content, self.after = [], None, []
-
-    def length(self, name: str, compact: bool, code: str, size: str) -> None:
-        """Write a length or count; `size` is an expression."""
-        if not compact:
-            self.fixed(code, size)
-            return
-        self.flush()
-        variable = self.fresh(f"{name}_size")
-        self.add(f"{variable} = {size} + 1")
-        self.add(f"add(VARINT[{variable}] if {variable} < 128 else varint({variable}))")
-
-    def null(self, compact: bool, code: str) -> str:
-        raw = b"\0" if compact else b"\xff" * CODE_BYTES[code]
-        return f"add({raw!r})"
-
-    # values
-
-    def struct(self, layout: Layout, item: str) -> None:
-        for field in layout.absent:
+    def checks(self, cls: str) -> None:
+        spec, item = self.names.spec, self.item
+        if self.layout.struct is not None:
+            self.add(f"if type({item}) is not {cls}:", _REFUSE)
+        elif spec.framing.kind == "version32":
+            self.own_version()
+        for field in self.layout.absent:
             if not field.ignorable:
-                self.refuse_loss(field, item)
-        for slot in layout.slots:
-            self.slot(slot, f"{item}.{slot.field.snake}")
-        if layout.flexible:
-            self.tags(layout, item)
-        elif self.names.spec.flexible:
-            with self.checking(f"if {item}.unknown_tagged_fields:"):
-                self.add("raise OddValue")
+                self.add(f"if {self.differs(field.snake, self.names.default(field))}:", _REFUSE)
+        if spec.flexible and not self.layout.flexible:
+            self.add(f"if {item}.unknown_tagged_fields:", _REFUSE)
 
-    @contextmanager
-    def checking(self, head: str) -> Iterator[None]:
-        self.flush()
-        with self.block(head):
-            yield
-
-    def refuse_loss(self, field: Field, item: str) -> None:
-        default = self.names.default(field)
-        test = f"is not {default}" if default in ("None", "True", "False") else f"!= {default}"
-        with self.checking(f"if {item}.{field.snake} {test}:"):
-            self.add("raise OddValue")
-
-    def slot(self, slot: Slot, expression: str, *, tagged: bool = False) -> None:
-        if slot.nullable and (slot.field.type.array or slot.base != "struct"):
-            self.nullable(slot, expression)
-        elif slot.nullable:
-            self.nullable_struct(slot, expression, tagged)
-        elif slot.field.nullable or slot.field.default_is_null:
-            self.never_null(slot, expression)
-        else:
-            self.value(slot, expression)
-
-    def never_null(self, slot: Slot, expression: str) -> None:
-        """A field that may be null, but not in this version."""
-        self.flush()
-        variable = self.fresh(slot.field.snake)
-        self.add(f"{variable} = {expression}")
-        self.add(f"if {variable} is None:", "    raise OddValue")
-        self.value(slot, variable)
-
-    def value(self, slot: Slot, expression: str) -> None:
-        if slot.field.type.array:
-            self.array(slot, expression)
-        elif slot.element is not None:
-            self.checked_struct(slot.element, expression)
-        else:
-            self.primitive(slot, expression)
-
-    def nullable(self, slot: Slot, expression: str) -> None:
-        variable = self.fresh(slot.field.snake)
-        self.flush()
-        self.add(f"{variable} = {expression}")
-        code = "h" if slot.base == "string" and not slot.field.type.array else "i"
-        with self.block(f"if {variable} is None:"):
-            self.add(self.null(slot.compact, code))
-        with self.block("else:"):
-            self.value(slot, variable)
-            self.flush()
-
-    def nullable_struct(self, slot: Slot, expression: str, tagged: bool) -> None:
-        assert slot.element is not None
-        self.flush()
-        variable = self.fresh(slot.field.snake)
-        self.add(f"{variable} = {expression}")
-        with self.block(f"if {variable} is None:"):
-            self.add("add(b'\\0')" if tagged else "add(b'\\xff')")
-        with self.block("else:"):
-            self.add("add(b'\\1')")
-            self.checked_struct(slot.element, variable)
-            self.flush()
-
-    def checked_struct(self, element: Layout, expression: str) -> None:
-        variable = expression
-        if "." in expression:
-            variable = self.fresh(expression.rpartition(".")[2])
-            self.add(f"{variable} = {expression}")
-        with self.block(f"if type({variable}) is not {self.names.class_of(element.struct)}:"):
-            self.add("raise OddValue")
-        self.struct(element, variable)
-
-    def primitive(self, slot: Slot, expression: str) -> None:
-        if slot.base == "string":
-            raw = self.fresh("raw" if slot.field.type.array else f"{slot.field.snake}_raw")
-            self.add(f"{raw} = {expression}.encode()")
-            self.encoded(slot, raw)
-        elif slot.base in ENCODED:
-            self.other_encoding(slot, expression)
-        elif slot.base in ("bytes", "records"):
-            self.length(slot.field.snake, slot.compact, "i", f"len({expression})")
-            self.flush()
-            self.add(f"add({expression})")
-        elif slot.base == "bool":
-            self.fixed("b", f"truth({expression})")
-        elif slot.base == "uuid":
-            self.fixed("16s", f"{expression}.bytes")
-        else:
-            self.add(f"if type({expression}) is bool:", "    raise OddValue")
-            self.fixed(CODES[slot.base], expression)
-
-    def other_encoding(self, slot: Slot, expression: str) -> None:
-        code, unit, _, encode = ENCODED[slot.base]
-        raw = self.fresh(f"{slot.field.snake}_raw")
-        self.add(f"{raw} = {encode}({expression})")
-        self.fixed(code, f"len({raw})" if unit == 1 else f"len({raw}) // {unit}")
-        self.flush()
-        self.add(f"add({raw})")
-
-    def encoded(self, slot: Slot, raw: str) -> None:
-        if not slot.compact:
-            self.string(raw)
+    def own_version(self) -> None:
+        """A message that says its own version is written as no other."""
+        (version,) = self.function.versions
+        if version == HEAD:
             return
-        self.flush()
-        with self.block(f"if len({raw}) > MAX_STRING:"):
-            self.add("raise OddValue")
-        self.length(slot.field.snake, True, "h", f"len({raw})")
-        self.add(f"add({raw})")
+        self.add(f"if message.version != {version}:", _REFUSE)
+        if self.names.spec.framing.newer == "head" and has_latest(self.layout):
+            self.add(f"if message.{LATEST_FIELD} < {version}:", _REFUSE)
 
-    def array(self, slot: Slot, expression: str) -> None:
-        variable = expression
-        if "." in expression:
-            variable = self.fresh(slot.field.snake)
-            self.add(f"{variable} = {expression}")
-        with self.block(f"if type({variable}) is not tuple:"):
-            self.add("raise OddValue")
-        self.length(slot.field.snake, slot.compact, "i", f"len({variable})")
-        self.flush()
-        if slot.base in NUMBERS and slot.base != "bool":
-            code = CODES[slot.base]
-            table = self.names.constant(
-                f"_pack_numbers_{identifier(code)}", f"pack_numbers({code!r})"
-            )
-            self.add(f"add({table}[len({variable})](*{variable}))")
+    def differs(self, name: str, default: str) -> str:
+        """The test whether a field is not at its default."""
+        word = "is not" if default in ("None", "True", "False") else "!="
+        return f"{self.item}.{name} {word} {default}"
+
+    def value(self, slot: Slot) -> str:
+        """A field's value; where it may be null, but not in this version, it is required."""
+        value = f"{self.item}.{slot.field.snake}"
+        may_be_null = slot.field.nullable or slot.field.default_is_null
+        return f"required({value})" if may_be_null and not slot.nullable else value
+
+    def tag_section(self) -> None:
+        unknown = f"{self.item}.unknown_tagged_fields"
+        if not self.layout.tagged and not self.layout.foreign_tags:
+            self.add(f"write_unknown_tags({unknown}, parts)")
             return
-        item = self.fresh(f"{slot.field.snake}_item")
-        with self.block(f"for {item} in {variable}:"):
-            if slot.element is not None:
-                self.checked_struct(slot.element, item)
-            else:
-                self.primitive(slot, item)
-            self.flush()
+        self.add("tags: dict[int, list[bytes]] = {}")
+        for slot in self.layout.tagged:
+            with self.block(f"if {self.tagged_test(slot)}:"):
+                subject = f"{self.value(slot)}, tags.setdefault({slot.field.tag}, [])"
+                self.add(self.function.call("write", slot, subject, tagged=True))
+        defined = [slot.field.tag for slot in self.layout.tagged]
+        every = tuple_of([*defined, *self.layout.foreign_tags])
+        self.add(f"write_tags(tags, {unknown}, parts, {every})")
 
-    def tags(self, layout: Layout, item: str) -> None:
-        self.flush()
-        unknown = f"{item}.unknown_tagged_fields"
-        if not layout.tagged and not layout.foreign_tags:
-            self.add(f"add(write_tags([], {unknown}, ()) if {unknown} else b'\\0')")
-            return
-        fields = self.fresh("fields")
-        self.add(f"{fields}: list[tuple[int, bytes]] = []")
-        for slot in layout.tagged:
-            self.tagged(slot, f"{item}.{slot.field.snake}", fields)
-        defined = tuple_of([*(slot.field.tag for slot in layout.tagged), *layout.foreign_tags])
-        self.add(f"add(write_tags({fields}, {unknown}, {defined}))")
-
-    def tagged(self, slot: Slot, expression: str, fields: str) -> None:
+    def tagged_test(self, slot: Slot) -> str:
         default = self.names.default(slot.field)
-        test = "is not None" if default == "None" else f"!= {default}"
-        variable = self.fresh(slot.field.snake)
-        inner = self.fresh("tagged")
-        self.add(f"{variable} = {expression}")
-        with self.block(f"if {variable} {test}:"):
-            outer, self.sink = self.sink, inner
-            self.add(f"{inner}: list[bytes] = []", f"add = {inner}.append")
-            self.slot(slot, variable, tagged=True)
-            self.flush()
-            self.sink = outer
-            self.add(f"{fields}.append(({slot.field.tag}, b''.join({inner})))")
-            self.add(f"add = {outer}.append")
+        if default == "None":
+            return self.differs(slot.field.snake, default)
+        return f"{self.item}.{slot.field.snake} != {default}"

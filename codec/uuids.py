@@ -7,6 +7,8 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from functools import lru_cache
 from uuid import UUID
 
+from .wire import OddValue
+
 ZERO_UUID = UUID(int=0)
 _FORM = re.compile(r"[A-Za-z0-9_-]{22}(?:==)?")
 
@@ -20,6 +22,19 @@ def uuid_of(raw: bytes) -> UUID:
     1
     """
     return UUID(bytes=raw)
+
+
+def read_uuid(data: bytes, pos: int) -> tuple[UUID, int]:
+    """The uuid of the 16 bytes at `pos`, and its end (see `wire`)."""
+    end = pos + 16
+    return uuid_of(data[pos:end]), end
+
+
+def write_uuid(value: UUID, parts: list[bytes]) -> None:
+    """The reverse."""
+    if not isinstance(value, UUID):
+        raise OddValue
+    parts.append(value.bytes)
 
 
 def format_uuid(value: UUID) -> str:

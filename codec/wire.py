@@ -1,33 +1,38 @@
-"""What generated readers and writers stand on: the shapes of Kafka's primitives, as fast as
-CPython allows.
+"""Kafka's primitives: a reader and a writer of each, which generated code calls field by field.
 
-A generated reader is optimistic. It reads several fields with one cached `struct.Struct`, in full
-trust, and raises one of `ODD_BYTES` when the bytes are not the plain case: too short, a negative
-length where none is expected, invalid UTF-8. The careful reader (`careful`) then reads the same
+    read_string(data, pos)        gives the value and the position behind it
+    write_string(value, parts)    appends the value's bytes to `parts`
+
+| form    | in front of the data                     | null              |
+|---------|------------------------------------------|-------------------|
+| plain   | int16 (string) or int32 (bytes, array)   | a negative length |
+| compact | an unsigned varint of length + 1         | 0                 |
+
+They are for the plain case, and raise one of `ODD_BYTES` for what is not: too short, a negative
+length where there is no null, invalid UTF-8. The careful reader (`careful`) then reads the same
 bytes again and says what they are: legal but odd (then it gives the value), or refused (then it
-says where and why).
-
-`strings("h")[18]` unpacks a string of 18 bytes and the int16 behind it in one call. Tables are
-bounded, whatever was captured: a count of a million costs no memory that stays.
+says where and why). For a value that does not fit they raise one of `ODD_VALUE`, and `check` says
+what is wrong with it.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from functools import cache
 from operator import index
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
+
+from .utf8 import decode_modified, decode_utf16, encode_modified, encode_utf16
 
 # What Kafka's reader refuses although the layout could say it, whatever the bytes behind it.
 MAX_STRING = 32767  # bytes of a string
 MAX_ELEMENTS = 1_000_000  # of one array
 MAX_TAGS = 10_000  # fields of one tag section
 CACHED_SIZES: Final = 512
-LISTED_SIZES: Final = 256
 
-Unpack = Callable[[bytes, int], tuple[Any, ...]]
-Pack = Callable[..., bytes]
+T = TypeVar("T")
+Read = Callable[[bytes, int], tuple[T, int]]
+Write = Callable[[T, list[bytes]], None]
 
 
 class OddBytes(Exception):
@@ -45,86 +50,6 @@ ODD_VALUE = (
 )  # fmt: skip
 
 
-def fixed(codes: str) -> Unpack:
-    """Unpacks one run of fixed-size fields, in `struct`'s codes."""
-    return struct.Struct(f">{codes}").unpack_from
-
-
-def packed(codes: str) -> Pack:
-    """Packs one run of fixed-size fields."""
-    return struct.Struct(f">{codes}").pack
-
-
-class _Table(dict[int, Any]):
-    """Size -> function, made on demand, kept for the first `CACHED_SIZES` sizes only."""
-
-    def __init__(self, make: Callable[[int], Any]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, size: int) -> Any:
-        made = self._make(size)
-        if size < CACHED_SIZES:
-            self[size] = made
-        return made
-
-
-_tables: dict[tuple[str, str], _Table] = {}
-
-
-def _table(kind: str, codes: str, make: Callable[[int], Any]) -> _Table:
-    return _tables.setdefault((kind, codes), _Table(make))
-
-
-@cache
-def strings(codes: str) -> list[Unpack]:
-    """`strings("i")[n](data, pos)` gives n raw bytes and the int32 behind them.
-
-    A list, because nothing is looked up faster; so a length is read as unsigned before it is used
-    here, and a string longer than the list is left to the careful reader. Topic names are at most
-    249 bytes.
-    """
-    return [struct.Struct(f">{size}s{codes}").unpack_from for size in range(LISTED_SIZES)]
-
-
-@cache
-def short_strings(codes: str) -> list[Unpack]:
-    """`short_strings("i")[data[pos + 1]](data, pos)` gives 0, raw bytes, and the int32 behind them.
-
-    For a string that nothing before it brings the length of. The low byte of that is taken for the
-    whole; the high byte comes with the string, and is not 0 where that was wrong.
-    """
-    return [struct.Struct(f">Bx{size}s{codes}").unpack_from for size in range(LISTED_SIZES)]
-
-
-@cache
-def few_numbers(code: str) -> list[Unpack]:
-    """`few_numbers("i")[n](data, pos)` gives n int32, for n from 0 to below `LISTED_SIZES`."""
-    return [struct.Struct(f">{size}{code}").unpack_from for size in range(LISTED_SIZES)]
-
-
-def numbers(code: str) -> _Table:
-    """`numbers("i")[n](data, pos)` gives n int32; a count that no array has raises `OddBytes`."""
-
-    def make(size: int) -> Unpack:
-        if not 0 <= size <= MAX_ELEMENTS:
-            raise OddBytes
-        return struct.Struct(f">{size}{code}").unpack_from
-
-    return _table("numbers", code, make)
-
-
-def pack_strings(before: str, after: str = "") -> _Table:
-    """`pack_strings("h", "i")[n](n, raw, value)` writes a prefixed string and an int32."""
-    codes = f"{before} {after}"
-    return _table("pack", codes, lambda n: struct.Struct(f">{before}{n}s{after}").pack)
-
-
-def pack_numbers(code: str) -> _Table:
-    """`pack_numbers("i")[n](*values)` writes n int32."""
-    return _table("pack numbers", code, lambda size: struct.Struct(f">{size}{code}").pack)
-
-
 def whole(value: Any) -> int | None:
     """A number as an int, of whatever says that it is one; None for anything else, and True."""
     try:
@@ -133,13 +58,14 @@ def whole(value: Any) -> int | None:
         return None
 
 
-def truth(value: bool) -> int:
-    """The byte of a bool. 1 is none: it would be printed as a number."""
-    if value is True:
-        return 1
-    if value is False:
-        return 0
-    raise OddValue
+def required(value: T | None) -> T:
+    """The value of a field that may be null, but not in this version."""
+    if value is None:
+        raise OddValue
+    return value
+
+
+# -- lengths and counts
 
 
 def read_varint(data: bytes, pos: int) -> tuple[int, int]:
@@ -170,4 +96,422 @@ def varint(value: int) -> bytes:
     return bytes(out)
 
 
-VARINT: Final[tuple[bytes, ...]] = tuple(varint(value) for value in range(128))
+def _read_compact_length(data: bytes, pos: int) -> tuple[int, int]:
+    """A length, which nearly always takes one byte; negative for null."""
+    first = data[pos]
+    if first < 0x80:
+        return first - 1, pos + 1
+    value, pos = read_varint(data, pos)
+    return value - 1, pos
+
+
+def _possible(count: int) -> int:
+    """A count of elements, one that an array may have."""
+    if not 0 <= count <= MAX_ELEMENTS:
+        raise OddBytes
+    return count
+
+
+_unpack_int16 = struct.Struct(">h").unpack_from
+_unpack_int32 = struct.Struct(">i").unpack_from
+_pack_int16 = struct.Struct(">h").pack
+_pack_int32 = struct.Struct(">i").pack
+_NULL_INT16 = b"\xff\xff"
+_NULL_INT32 = b"\xff\xff\xff\xff"
+_NULL_COMPACT = b"\0"
+
+
+def _fixed(code: str) -> tuple[Read[Any], Write[Any]]:
+    """Reader and writer of one number, by struct's code."""
+    one = struct.Struct(f">{code}")
+    unpack, pack, size = one.unpack_from, one.pack, one.size
+
+    def read(data: bytes, pos: int) -> tuple[Any, int]:
+        return unpack(data, pos)[0], pos + size
+
+    def write(value: Any, parts: list[bytes]) -> None:
+        if type(value) is bool:
+            raise OddValue
+        parts.append(pack(value))
+
+    return read, write
+
+
+_read_int16, _ = _fixed("h")
+_read_int32, _ = _fixed("i")
+
+
+def _or_null(read_length: Read[int], read: Read[T]) -> Read[T | None]:
+    """`read`, where a negative length is null."""
+
+    def read_or_null(data: bytes, pos: int) -> tuple[T | None, int]:
+        length, end = read_length(data, pos)
+        return (None, end) if length < 0 else read(data, pos)
+
+    return read_or_null
+
+
+def _null_or(null: bytes, write: Write[T]) -> Write[T | None]:
+    """`write`, where None is the bytes `null`."""
+
+    def write_or_null(value: T | None, parts: list[bytes]) -> None:
+        if value is None:
+            parts.append(null)
+        else:
+            write(value, parts)
+
+    return write_or_null
+
+
+# -- numbers
+
+
+class _Several:
+    """What reads and writes several numbers at once, by how many.
+
+    Only the first `CACHED_SIZES` are kept: a count of a million costs no memory that stays.
+    """
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.size = struct.calcsize(f">{code}")
+        self.known: dict[int, struct.Struct] = {}
+
+    def make(self, count: int) -> struct.Struct:
+        """Numbers, as many as `count`."""
+        made = struct.Struct(f">{count}{self.code}")
+        if count < CACHED_SIZES:
+            self.known[count] = made
+        return made
+
+    def packed(self, values: Any) -> bytes:
+        """The bytes of a tuple of numbers."""
+        if type(values) is not tuple:
+            raise OddValue
+        count = len(values)
+        return (self.known.get(count) or self.make(count)).pack(*values)
+
+
+class Number(Generic[T]):
+    """One type of number, by struct's code, and arrays of it, which one call reads or writes."""
+
+    __slots__ = (
+        "read", "read_array", "read_compact_array", "read_compact_nullable_array",
+        "read_nullable_array", "write", "write_array", "write_compact_array",
+        "write_compact_nullable_array", "write_nullable_array",
+    )  # fmt: skip
+
+    read: Read[T]
+    write: Write[T]
+    read_array: Read[tuple[T, ...]]
+    write_array: Write[tuple[T, ...]]
+    read_compact_array: Read[tuple[T, ...]]
+    write_compact_array: Write[tuple[T, ...]]
+
+    def __init__(self, code: str) -> None:
+        several = _Several(code)
+        self.read, self.write = _fixed(code)
+        self.read_array, self.write_array = _plain_numbers(several)
+        self.read_compact_array, self.write_compact_array = _compact_numbers(several)
+        self.read_nullable_array = _or_null(_read_int32, self.read_array)
+        self.write_nullable_array = _null_or(_NULL_INT32, self.write_array)
+        self.read_compact_nullable_array = _or_null(_read_compact_length, self.read_compact_array)
+        self.write_compact_nullable_array = _null_or(_NULL_COMPACT, self.write_compact_array)
+
+
+def _plain_numbers(several: _Several) -> tuple[Read[Any], Write[Any]]:
+    """Reader and writer of an int32 count, and as many numbers."""
+    known, make, size, packed = several.known, several.make, several.size, several.packed
+
+    def read(data: bytes, pos: int) -> tuple[Any, int]:
+        (count,) = _unpack_int32(data, pos)
+        pos += 4
+        try:
+            numbers = known[count]
+        except KeyError:
+            numbers = make(_possible(count))
+        return numbers.unpack_from(data, pos), pos + count * size
+
+    def write(value: Any, parts: list[bytes]) -> None:
+        raw = packed(value)
+        parts.append(_pack_int32(len(value)) + raw)
+
+    return read, write
+
+
+def _compact_numbers(several: _Several) -> tuple[Read[Any], Write[Any]]:
+    """Reader and writer of a compact count, and as many numbers."""
+    known, make, size, packed = several.known, several.make, several.size, several.packed
+
+    def read(data: bytes, pos: int) -> tuple[Any, int]:
+        count, pos = _read_compact_length(data, pos)
+        try:
+            numbers = known[count]
+        except KeyError:
+            numbers = make(_possible(count))
+        return numbers.unpack_from(data, pos), pos + count * size
+
+    def write(value: Any, parts: list[bytes]) -> None:
+        raw = packed(value)
+        parts.append(varint(len(value) + 1) + raw)
+
+    return read, write
+
+
+INT8: Number[int] = Number("b")
+INT16: Number[int] = Number("h")
+UINT16: Number[int] = Number("H")
+INT32: Number[int] = Number("i")
+UINT32: Number[int] = Number("I")
+INT64: Number[int] = Number("q")
+FLOAT64: Number[float] = Number("d")
+
+
+def read_bool(data: bytes, pos: int) -> tuple[bool, int]:
+    """One byte; any but 0 is True."""
+    return data[pos] != 0, pos + 1
+
+
+def write_bool(value: bool, parts: list[bytes]) -> None:
+    """One byte, of True or False alone: 1 is no bool, it would be printed as a number."""
+    if value is True:
+        parts.append(b"\1")
+    elif value is False:
+        parts.append(b"\0")
+    else:
+        raise OddValue
+
+
+# -- strings
+
+
+def read_string(data: bytes, pos: int) -> tuple[str, int]:
+    """An int16 length, and as many bytes of UTF-8."""
+    (size,) = _unpack_int16(data, pos)
+    pos += 2
+    end = pos + size
+    raw = data[pos:end]
+    if len(raw) != size:
+        raise OddBytes
+    return raw.decode(), end
+
+
+def write_string(value: str, parts: list[bytes]) -> None:
+    """The reverse."""
+    raw = value.encode()
+    parts.append(_pack_int16(len(raw)) + raw)
+
+
+def read_compact_string(data: bytes, pos: int) -> tuple[str, int]:
+    """A compact length, and as many bytes of UTF-8."""
+    size, pos = _read_compact_length(data, pos)
+    end = pos + size
+    raw = data[pos:end]
+    if len(raw) != size or size > MAX_STRING:
+        raise OddBytes
+    return raw.decode(), end
+
+
+def write_compact_string(value: str, parts: list[bytes]) -> None:
+    """The reverse."""
+    raw = value.encode()
+    if len(raw) > MAX_STRING:
+        raise OddValue
+    parts.append(varint(len(raw) + 1) + raw)
+
+
+def read_string_array(data: bytes, pos: int) -> tuple[tuple[str, ...], int]:
+    """An int32 count, and as many strings: `read_array` for those that are read most."""
+    (count,) = _unpack_int32(data, pos)
+    if not 0 <= count <= MAX_ELEMENTS:
+        raise OddBytes
+    pos += 4
+    items = []
+    for _ in range(count):
+        (size,) = _unpack_int16(data, pos)
+        pos += 2
+        raw = data[pos : pos + size]
+        if len(raw) != size:
+            raise OddBytes
+        items.append(raw.decode())
+        pos += size
+    return tuple(items), pos
+
+
+read_nullable_string = _or_null(_read_int16, read_string)
+write_nullable_string = _null_or(_NULL_INT16, write_string)
+read_compact_nullable_string = _or_null(_read_compact_length, read_compact_string)
+write_compact_nullable_string = _null_or(_NULL_COMPACT, write_compact_string)
+
+
+def read_modified_utf8(data: bytes, pos: int) -> tuple[str, int]:
+    """A uint16 length, and as many bytes of Java's modified UTF-8 (Kafka Streams)."""
+    size, pos = UINT16.read(data, pos)
+    end = pos + size
+    raw = data[pos:end]
+    if len(raw) != size:
+        raise OddBytes
+    return decode_modified(raw), end
+
+
+def write_modified_utf8(value: str, parts: list[bytes]) -> None:
+    """The reverse."""
+    raw = encode_modified(value)
+    UINT16.write(len(raw), parts)
+    parts.append(raw)
+
+
+def read_utf16(data: bytes, pos: int) -> tuple[str, int]:
+    """An int32 count of UTF-16 units, and as many of two bytes (Kafka Streams)."""
+    units, pos = INT32.read(data, pos)
+    end = pos + 2 * units
+    raw = data[pos:end]
+    if len(raw) != 2 * units:
+        raise OddBytes
+    return decode_utf16(raw), end
+
+
+def write_utf16(value: str, parts: list[bytes]) -> None:
+    """The reverse."""
+    raw = encode_utf16(value)
+    INT32.write(len(raw) // 2, parts)
+    parts.append(raw)
+
+
+# -- bytes, and records, which are bytes here
+
+
+def read_bytes(data: bytes, pos: int) -> tuple[bytes, int]:
+    """An int32 length, and as many bytes."""
+    (size,) = _unpack_int32(data, pos)
+    pos += 4
+    end = pos + size
+    raw = data[pos:end]
+    if len(raw) != size:
+        raise OddBytes
+    return raw, end
+
+
+def write_bytes(value: bytes, parts: list[bytes]) -> None:
+    """The reverse."""
+    parts += (_pack_int32(len(value)), value)
+
+
+def read_compact_bytes(data: bytes, pos: int) -> tuple[bytes, int]:
+    """A compact length, and as many bytes."""
+    size, pos = _read_compact_length(data, pos)
+    end = pos + size
+    raw = data[pos:end]
+    if len(raw) != size:
+        raise OddBytes
+    return raw, end
+
+
+def write_compact_bytes(value: bytes, parts: list[bytes]) -> None:
+    """The reverse."""
+    parts += (varint(len(value) + 1), value)
+
+
+def read_nullable_bytes(data: bytes, pos: int) -> tuple[bytes | None, int]:
+    """The same, where a negative length is null."""
+    if _unpack_int32(data, pos)[0] < 0:
+        return None, pos + 4
+    return read_bytes(data, pos)
+
+
+write_nullable_bytes = _null_or(_NULL_INT32, write_bytes)
+read_compact_nullable_bytes = _or_null(_read_compact_length, read_compact_bytes)
+write_compact_nullable_bytes = _null_or(_NULL_COMPACT, write_compact_bytes)
+
+
+# -- structs that may be null, and arrays; `read` and `write` are those of a struct or an element
+
+
+def read_nullable(data: bytes, pos: int, read: Read[T]) -> tuple[T | None, int]:
+    """A struct behind an int8, which is negative for null."""
+    present, pos = INT8.read(data, pos)
+    return (None, pos) if present < 0 else read(data, pos)
+
+
+def write_nullable(value: T | None, parts: list[bytes], write: Write[T]) -> None:
+    """The reverse."""
+    if value is None:
+        parts.append(b"\xff")
+    else:
+        parts.append(b"\1")
+        write(value, parts)
+
+
+def read_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, ...], int]:
+    """An int32 count, and as many elements."""
+    (count,) = _unpack_int32(data, pos)
+    if not 0 <= count <= MAX_ELEMENTS:
+        raise OddBytes
+    pos += 4
+    items = []
+    for _ in range(count):
+        item, pos = read(data, pos)
+        items.append(item)
+    return tuple(items), pos
+
+
+def read_nullable_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, ...] | None, int]:
+    """The same, where a negative count is null."""
+    count, end = _read_int32(data, pos)
+    return (None, end) if count < 0 else read_array(data, pos, read)
+
+
+def read_compact_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, ...], int]:
+    """A compact count, and as many elements."""
+    count, pos = _read_compact_length(data, pos)
+    if not 0 <= count <= MAX_ELEMENTS:
+        raise OddBytes
+    items = []
+    for _ in range(count):
+        item, pos = read(data, pos)
+        items.append(item)
+    return tuple(items), pos
+
+
+def read_compact_nullable_array(
+    data: bytes, pos: int, read: Read[T]
+) -> tuple[tuple[T, ...] | None, int]:
+    """The same, where a count of 0 is null."""
+    count, end = _read_compact_length(data, pos)
+    return (None, end) if count < 0 else read_compact_array(data, pos, read)
+
+
+def write_array(value: tuple[T, ...], parts: list[bytes], write: Write[T]) -> None:
+    """An int32 count, and as many elements."""
+    if type(value) is not tuple:
+        raise OddValue
+    parts.append(_pack_int32(len(value)))
+    for item in value:
+        write(item, parts)
+
+
+def write_nullable_array(value: tuple[T, ...] | None, parts: list[bytes], write: Write[T]) -> None:
+    """The same, where a count of -1 is null."""
+    if value is None:
+        parts.append(_NULL_INT32)
+    else:
+        write_array(value, parts, write)
+
+
+def write_compact_array(value: tuple[T, ...], parts: list[bytes], write: Write[T]) -> None:
+    """A compact count, and as many elements."""
+    if type(value) is not tuple:
+        raise OddValue
+    parts.append(varint(len(value) + 1))
+    for item in value:
+        write(item, parts)
+
+
+def write_compact_nullable_array(
+    value: tuple[T, ...] | None, parts: list[bytes], write: Write[T]
+) -> None:
+    """The same, where a count of 0 is null."""
+    if value is None:
+        parts.append(_NULL_COMPACT)
+    else:
+        write_compact_array(value, parts, write)

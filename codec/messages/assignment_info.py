@@ -8,29 +8,22 @@ from msgspec import field as _field
 
 from ..framing import Framing
 from ..message import Codec, MessagePart, VersionedMessage
-from ..utf8 import decode_modified, decode_utf16, encode_modified, encode_utf16
 from ..versions import VersionRange
-from ..wire import MAX_ELEMENTS, OddBytes, OddValue, fixed, packed
+from ..wire import (
+    INT32,
+    INT64,
+    OddValue,
+    read_array,
+    read_modified_utf8,
+    read_utf16,
+    write_array,
+    write_modified_utf8,
+    write_utf16,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack_i = packed("i")
-_pack_ii = packed("ii")
-_pack_iii = packed("iii")
-_pack_iq = packed("iq")
-_pack_iu_h = packed("iH")
-_pack_u_h = packed("H")
-_unpack_i = fixed("i")
-_unpack_ii = fixed("ii")
-_unpack_iii = fixed("iii")
-_unpack_iiu_i = fixed("iiI")
-_unpack_iq = fixed("iq")
-_unpack_iu_h = fixed("iH")
-_unpack_iu_i = fixed("iI")
-_unpack_u_h = fixed("H")
-_unpack_u_i = fixed("I")
 
 
 class AssignmentInfo(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -263,45 +256,51 @@ _TopicPartition = AssignmentInfo.TopicPartition
 _DEFAULT_TaskId: AssignmentInfo.TaskId = AssignmentInfo.TaskId()
 
 
+def _read_task_id_v1_9(data: bytes, pos: int) -> tuple[_TaskId, int]:
+    topic_group_id, pos = INT32.read(data, pos)
+    partition, pos = INT32.read(data, pos)
+    return _TaskId(topic_group_id=topic_group_id, partition=partition), pos
+
+
+def _write_task_id_v1_9(item: _TaskId, parts: list[bytes]) -> None:
+    if type(item) is not _TaskId:
+        raise OddValue
+    if item.named_topology != "":
+        raise OddValue
+    INT32.write(item.topic_group_id, parts)
+    INT32.write(item.partition, parts)
+
+
+def _read_topic_partition_v1_11(data: bytes, pos: int) -> tuple[_TopicPartition, int]:
+    topic, pos = read_modified_utf8(data, pos)
+    partition, pos = INT32.read(data, pos)
+    return _TopicPartition(topic=topic, partition=partition), pos
+
+
+def _write_topic_partition_v1_11(item: _TopicPartition, parts: list[bytes]) -> None:
+    if type(item) is not _TopicPartition:
+        raise OddValue
+    write_modified_utf8(item.topic, parts)
+    INT32.write(item.partition, parts)
+
+
+def _read_standby_task_v1_9(data: bytes, pos: int) -> tuple[_StandbyTask, int]:
+    task, pos = _read_task_id_v1_9(data, pos)
+    partitions, pos = read_array(data, pos, _read_topic_partition_v1_11)
+    return _StandbyTask(task=task, partitions=partitions), pos
+
+
+def _write_standby_task_v1_9(item: _StandbyTask, parts: list[bytes]) -> None:
+    if type(item) is not _StandbyTask:
+        raise OddValue
+    _write_task_id_v1_9(item.task, parts)
+    write_array(item.partitions, parts, _write_topic_partition_v1_11)
+
+
 def _read_v1(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, active_tasks_count = _unpack_iu_i(data, pos)
-    pos += 8
-    if active_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    active_tasks_list: list[_TaskId] = []
-    for _ in range(active_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        active_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    active_tasks = tuple(active_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_StandbyTask] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        task = _TaskId(topic_group_id=topic_group_id_2, partition=partition_2)
-        (partitions_count,) = _unpack_u_i(data, pos)
-        pos += 4
-        if partitions_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_list: list[_TopicPartition] = []
-        for _ in range(partitions_count):
-            (topic_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_size
-            topic = decode_modified(data[pos:end])
-            pos = end
-            (partition_3,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_list.append(_TopicPartition(topic=topic, partition=partition_3))
-        partitions = tuple(partitions_list)
-        standby_tasks_list.append(_StandbyTask(task=task, partitions=partitions))
-    standby_tasks = tuple(standby_tasks_list)
-    if pos > len(data):
-        raise OddBytes
+    version, pos = INT32.read(data, pos)
+    active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
+    standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     return AssignmentInfo(
         version=version, active_tasks=active_tasks, standby_tasks=standby_tasks
     ), pos
@@ -310,7 +309,6 @@ def _read_v1(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
 def _write_v1(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 1:
         raise OddValue
-    add = parts.append
     if message.commonly_supported_version != -1:
         raise OddValue
     if message.topics != ():
@@ -323,122 +321,46 @@ def _write_v1(message: AssignmentInfo, parts: list[bytes]) -> None:
         raise OddValue
     if message.next_rebalance_ms != 9223372036854775807:
         raise OddValue
-    if type(message.version) is bool:
+    INT32.write(message.version, parts)
+    write_array(message.active_tasks, parts, _write_task_id_v1_9)
+    write_array(message.standby_tasks, parts, _write_standby_task_v1_9)
+
+
+def _read_host_partition_v2_4(data: bytes, pos: int) -> tuple[_HostPartition, int]:
+    topic, pos = read_modified_utf8(data, pos)
+    partition, pos = INT32.read(data, pos)
+    return _HostPartition(topic=topic, partition=partition), pos
+
+
+def _write_host_partition_v2_4(item: _HostPartition, parts: list[bytes]) -> None:
+    if type(item) is not _HostPartition:
         raise OddValue
-    active_tasks = message.active_tasks
-    if type(active_tasks) is not tuple:
+    if item.topic_index != 0:
         raise OddValue
-    add(_pack_ii(message.version, len(active_tasks)))
-    for active_tasks_item in active_tasks:
-        if type(active_tasks_item) is not _TaskId:
-            raise OddValue
-        if active_tasks_item.named_topology != "":
-            raise OddValue
-        if type(active_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(active_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
+    write_modified_utf8(item.topic, parts)
+    INT32.write(item.partition, parts)
+
+
+def _read_host_partitions_v2_4(data: bytes, pos: int) -> tuple[_HostPartitions, int]:
+    host, pos = read_modified_utf8(data, pos)
+    port, pos = INT32.read(data, pos)
+    partitions, pos = read_array(data, pos, _read_host_partition_v2_4)
+    return _HostPartitions(host=host, port=port, partitions=partitions), pos
+
+
+def _write_host_partitions_v2_4(item: _HostPartitions, parts: list[bytes]) -> None:
+    if type(item) is not _HostPartitions:
         raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _StandbyTask:
-            raise OddValue
-        task = standby_tasks_item.task
-        if type(task) is not _TaskId:
-            raise OddValue
-        if task.named_topology != "":
-            raise OddValue
-        if type(task.topic_group_id) is bool:
-            raise OddValue
-        if type(task.partition) is bool:
-            raise OddValue
-        partitions = standby_tasks_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_iii(task.topic_group_id, task.partition, len(partitions)))
-        for partitions_item in partitions:
-            if type(partitions_item) is not _TopicPartition:
-                raise OddValue
-            topic_raw = encode_modified(partitions_item.topic)
-            add(_pack_u_h(len(topic_raw)))
-            add(topic_raw)
-            if type(partitions_item.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item.partition))
+    write_modified_utf8(item.host, parts)
+    INT32.write(item.port, parts)
+    write_array(item.partitions, parts, _write_host_partition_v2_4)
 
 
 def _read_v2(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, active_tasks_count = _unpack_iu_i(data, pos)
-    pos += 8
-    if active_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    active_tasks_list: list[_TaskId] = []
-    for _ in range(active_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        active_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    active_tasks = tuple(active_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_StandbyTask] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        task = _TaskId(topic_group_id=topic_group_id_2, partition=partition_2)
-        (partitions_count,) = _unpack_u_i(data, pos)
-        pos += 4
-        if partitions_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_list: list[_TopicPartition] = []
-        for _ in range(partitions_count):
-            (topic_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_size
-            topic = decode_modified(data[pos:end])
-            pos = end
-            (partition_3,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_list.append(_TopicPartition(topic=topic, partition=partition_3))
-        partitions = tuple(partitions_list)
-        standby_tasks_list.append(_StandbyTask(task=task, partitions=partitions))
-    standby_tasks = tuple(standby_tasks_list)
-    (partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(partitions_by_host_count):
-        (host_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_size
-        host = decode_modified(data[pos:end])
-        pos = end
-        port, partitions_2_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_2_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_2_list: list[_HostPartition] = []
-        for _ in range(partitions_2_count):
-            (topic_2_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_2_size
-            topic_2 = decode_modified(data[pos:end])
-            pos = end
-            (partition_4,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_2_list.append(_HostPartition(topic=topic_2, partition=partition_4))
-        partitions_2 = tuple(partitions_2_list)
-        partitions_by_host_list.append(
-            _HostPartitions(host=host, port=port, partitions=partitions_2)
-        )
-    partitions_by_host = tuple(partitions_by_host_list)
-    if pos > len(data):
-        raise OddBytes
+    version, pos = INT32.read(data, pos)
+    active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
+    standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
+    partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v2_4)
     return AssignmentInfo(
         version=version,
         active_tasks=active_tasks,
@@ -450,7 +372,6 @@ def _read_v2(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
 def _write_v2(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 2:
         raise OddValue
-    add = parts.append
     if message.commonly_supported_version != -1:
         raise OddValue
     if message.topics != ():
@@ -461,149 +382,18 @@ def _write_v2(message: AssignmentInfo, parts: list[bytes]) -> None:
         raise OddValue
     if message.next_rebalance_ms != 9223372036854775807:
         raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    active_tasks = message.active_tasks
-    if type(active_tasks) is not tuple:
-        raise OddValue
-    add(_pack_ii(message.version, len(active_tasks)))
-    for active_tasks_item in active_tasks:
-        if type(active_tasks_item) is not _TaskId:
-            raise OddValue
-        if active_tasks_item.named_topology != "":
-            raise OddValue
-        if type(active_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(active_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _StandbyTask:
-            raise OddValue
-        task = standby_tasks_item.task
-        if type(task) is not _TaskId:
-            raise OddValue
-        if task.named_topology != "":
-            raise OddValue
-        if type(task.topic_group_id) is bool:
-            raise OddValue
-        if type(task.partition) is bool:
-            raise OddValue
-        partitions = standby_tasks_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_iii(task.topic_group_id, task.partition, len(partitions)))
-        for partitions_item in partitions:
-            if type(partitions_item) is not _TopicPartition:
-                raise OddValue
-            topic_raw = encode_modified(partitions_item.topic)
-            add(_pack_u_h(len(topic_raw)))
-            add(topic_raw)
-            if type(partitions_item.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item.partition))
-    partitions_by_host = message.partitions_by_host
-    if type(partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(partitions_by_host)))
-    for partitions_by_host_item in partitions_by_host:
-        if type(partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw = encode_modified(partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw)))
-        add(host_raw)
-        if type(partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_2 = partitions_by_host_item.partitions
-        if type(partitions_2) is not tuple:
-            raise OddValue
-        add(_pack_ii(partitions_by_host_item.port, len(partitions_2)))
-        for partitions_item_2 in partitions_2:
-            if type(partitions_item_2) is not _HostPartition:
-                raise OddValue
-            if partitions_item_2.topic_index != 0:
-                raise OddValue
-            topic_raw_2 = encode_modified(partitions_item_2.topic)
-            add(_pack_u_h(len(topic_raw_2)))
-            add(topic_raw_2)
-            if type(partitions_item_2.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item_2.partition))
+    INT32.write(message.version, parts)
+    write_array(message.active_tasks, parts, _write_task_id_v1_9)
+    write_array(message.standby_tasks, parts, _write_standby_task_v1_9)
+    write_array(message.partitions_by_host, parts, _write_host_partitions_v2_4)
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, commonly_supported_version, active_tasks_count = _unpack_iiu_i(data, pos)
-    pos += 12
-    if active_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    active_tasks_list: list[_TaskId] = []
-    for _ in range(active_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        active_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    active_tasks = tuple(active_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_StandbyTask] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        task = _TaskId(topic_group_id=topic_group_id_2, partition=partition_2)
-        (partitions_count,) = _unpack_u_i(data, pos)
-        pos += 4
-        if partitions_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_list: list[_TopicPartition] = []
-        for _ in range(partitions_count):
-            (topic_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_size
-            topic = decode_modified(data[pos:end])
-            pos = end
-            (partition_3,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_list.append(_TopicPartition(topic=topic, partition=partition_3))
-        partitions = tuple(partitions_list)
-        standby_tasks_list.append(_StandbyTask(task=task, partitions=partitions))
-    standby_tasks = tuple(standby_tasks_list)
-    (partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(partitions_by_host_count):
-        (host_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_size
-        host = decode_modified(data[pos:end])
-        pos = end
-        port, partitions_2_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_2_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_2_list: list[_HostPartition] = []
-        for _ in range(partitions_2_count):
-            (topic_2_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_2_size
-            topic_2 = decode_modified(data[pos:end])
-            pos = end
-            (partition_4,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_2_list.append(_HostPartition(topic=topic_2, partition=partition_4))
-        partitions_2 = tuple(partitions_2_list)
-        partitions_by_host_list.append(
-            _HostPartitions(host=host, port=port, partitions=partitions_2)
-        )
-    partitions_by_host = tuple(partitions_by_host_list)
-    if pos > len(data):
-        raise OddBytes
+    version, pos = INT32.read(data, pos)
+    commonly_supported_version, pos = INT32.read(data, pos)
+    active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
+    standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
+    partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v2_4)
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -616,7 +406,6 @@ def _read_v3(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
 def _write_v3(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 3:
         raise OddValue
-    add = parts.append
     if message.topics != ():
         raise OddValue
     if message.standby_partitions_by_host != ():
@@ -625,151 +414,20 @@ def _write_v3(message: AssignmentInfo, parts: list[bytes]) -> None:
         raise OddValue
     if message.next_rebalance_ms != 9223372036854775807:
         raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.commonly_supported_version) is bool:
-        raise OddValue
-    active_tasks = message.active_tasks
-    if type(active_tasks) is not tuple:
-        raise OddValue
-    add(_pack_iii(message.version, message.commonly_supported_version, len(active_tasks)))
-    for active_tasks_item in active_tasks:
-        if type(active_tasks_item) is not _TaskId:
-            raise OddValue
-        if active_tasks_item.named_topology != "":
-            raise OddValue
-        if type(active_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(active_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _StandbyTask:
-            raise OddValue
-        task = standby_tasks_item.task
-        if type(task) is not _TaskId:
-            raise OddValue
-        if task.named_topology != "":
-            raise OddValue
-        if type(task.topic_group_id) is bool:
-            raise OddValue
-        if type(task.partition) is bool:
-            raise OddValue
-        partitions = standby_tasks_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_iii(task.topic_group_id, task.partition, len(partitions)))
-        for partitions_item in partitions:
-            if type(partitions_item) is not _TopicPartition:
-                raise OddValue
-            topic_raw = encode_modified(partitions_item.topic)
-            add(_pack_u_h(len(topic_raw)))
-            add(topic_raw)
-            if type(partitions_item.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item.partition))
-    partitions_by_host = message.partitions_by_host
-    if type(partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(partitions_by_host)))
-    for partitions_by_host_item in partitions_by_host:
-        if type(partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw = encode_modified(partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw)))
-        add(host_raw)
-        if type(partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_2 = partitions_by_host_item.partitions
-        if type(partitions_2) is not tuple:
-            raise OddValue
-        add(_pack_ii(partitions_by_host_item.port, len(partitions_2)))
-        for partitions_item_2 in partitions_2:
-            if type(partitions_item_2) is not _HostPartition:
-                raise OddValue
-            if partitions_item_2.topic_index != 0:
-                raise OddValue
-            topic_raw_2 = encode_modified(partitions_item_2.topic)
-            add(_pack_u_h(len(topic_raw_2)))
-            add(topic_raw_2)
-            if type(partitions_item_2.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item_2.partition))
+    INT32.write(message.version, parts)
+    INT32.write(message.commonly_supported_version, parts)
+    write_array(message.active_tasks, parts, _write_task_id_v1_9)
+    write_array(message.standby_tasks, parts, _write_standby_task_v1_9)
+    write_array(message.partitions_by_host, parts, _write_host_partitions_v2_4)
 
 
 def _read_v4(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, commonly_supported_version, active_tasks_count = _unpack_iiu_i(data, pos)
-    pos += 12
-    if active_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    active_tasks_list: list[_TaskId] = []
-    for _ in range(active_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        active_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    active_tasks = tuple(active_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_StandbyTask] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        task = _TaskId(topic_group_id=topic_group_id_2, partition=partition_2)
-        (partitions_count,) = _unpack_u_i(data, pos)
-        pos += 4
-        if partitions_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_list: list[_TopicPartition] = []
-        for _ in range(partitions_count):
-            (topic_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_size
-            topic = decode_modified(data[pos:end])
-            pos = end
-            (partition_3,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_list.append(_TopicPartition(topic=topic, partition=partition_3))
-        partitions = tuple(partitions_list)
-        standby_tasks_list.append(_StandbyTask(task=task, partitions=partitions))
-    standby_tasks = tuple(standby_tasks_list)
-    (partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(partitions_by_host_count):
-        (host_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_size
-        host = decode_modified(data[pos:end])
-        pos = end
-        port, partitions_2_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_2_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_2_list: list[_HostPartition] = []
-        for _ in range(partitions_2_count):
-            (topic_2_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_2_size
-            topic_2 = decode_modified(data[pos:end])
-            pos = end
-            (partition_4,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_2_list.append(_HostPartition(topic=topic_2, partition=partition_4))
-        partitions_2 = tuple(partitions_2_list)
-        partitions_by_host_list.append(
-            _HostPartitions(host=host, port=port, partitions=partitions_2)
-        )
-    partitions_by_host = tuple(partitions_by_host_list)
-    (error_code,) = _unpack_i(data, pos)
-    pos += 4
+    version, pos = INT32.read(data, pos)
+    commonly_supported_version, pos = INT32.read(data, pos)
+    active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
+    standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
+    partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v2_4)
+    error_code, pos = INT32.read(data, pos)
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -783,169 +441,71 @@ def _read_v4(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
 def _write_v4(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 4:
         raise OddValue
-    add = parts.append
     if message.topics != ():
         raise OddValue
     if message.standby_partitions_by_host != ():
         raise OddValue
     if message.next_rebalance_ms != 9223372036854775807:
         raise OddValue
-    if type(message.version) is bool:
+    INT32.write(message.version, parts)
+    INT32.write(message.commonly_supported_version, parts)
+    write_array(message.active_tasks, parts, _write_task_id_v1_9)
+    write_array(message.standby_tasks, parts, _write_standby_task_v1_9)
+    write_array(message.partitions_by_host, parts, _write_host_partitions_v2_4)
+    INT32.write(message.error_code, parts)
+
+
+def _read_indexed_topic_v5_11(data: bytes, pos: int) -> tuple[_IndexedTopic, int]:
+    index, pos = INT32.read(data, pos)
+    name, pos = read_modified_utf8(data, pos)
+    return _IndexedTopic(index=index, name=name), pos
+
+
+def _write_indexed_topic_v5_11(item: _IndexedTopic, parts: list[bytes]) -> None:
+    if type(item) is not _IndexedTopic:
         raise OddValue
-    if type(message.commonly_supported_version) is bool:
+    INT32.write(item.index, parts)
+    write_modified_utf8(item.name, parts)
+
+
+def _read_host_partition_v5_11(data: bytes, pos: int) -> tuple[_HostPartition, int]:
+    topic_index, pos = INT32.read(data, pos)
+    partition, pos = INT32.read(data, pos)
+    return _HostPartition(topic_index=topic_index, partition=partition), pos
+
+
+def _write_host_partition_v5_11(item: _HostPartition, parts: list[bytes]) -> None:
+    if type(item) is not _HostPartition:
         raise OddValue
-    active_tasks = message.active_tasks
-    if type(active_tasks) is not tuple:
+    if item.topic != "":
         raise OddValue
-    add(_pack_iii(message.version, message.commonly_supported_version, len(active_tasks)))
-    for active_tasks_item in active_tasks:
-        if type(active_tasks_item) is not _TaskId:
-            raise OddValue
-        if active_tasks_item.named_topology != "":
-            raise OddValue
-        if type(active_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(active_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
+    INT32.write(item.topic_index, parts)
+    INT32.write(item.partition, parts)
+
+
+def _read_host_partitions_v5_11(data: bytes, pos: int) -> tuple[_HostPartitions, int]:
+    host, pos = read_modified_utf8(data, pos)
+    port, pos = INT32.read(data, pos)
+    partitions, pos = read_array(data, pos, _read_host_partition_v5_11)
+    return _HostPartitions(host=host, port=port, partitions=partitions), pos
+
+
+def _write_host_partitions_v5_11(item: _HostPartitions, parts: list[bytes]) -> None:
+    if type(item) is not _HostPartitions:
         raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _StandbyTask:
-            raise OddValue
-        task = standby_tasks_item.task
-        if type(task) is not _TaskId:
-            raise OddValue
-        if task.named_topology != "":
-            raise OddValue
-        if type(task.topic_group_id) is bool:
-            raise OddValue
-        if type(task.partition) is bool:
-            raise OddValue
-        partitions = standby_tasks_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_iii(task.topic_group_id, task.partition, len(partitions)))
-        for partitions_item in partitions:
-            if type(partitions_item) is not _TopicPartition:
-                raise OddValue
-            topic_raw = encode_modified(partitions_item.topic)
-            add(_pack_u_h(len(topic_raw)))
-            add(topic_raw)
-            if type(partitions_item.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item.partition))
-    partitions_by_host = message.partitions_by_host
-    if type(partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(partitions_by_host)))
-    for partitions_by_host_item in partitions_by_host:
-        if type(partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw = encode_modified(partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw)))
-        add(host_raw)
-        if type(partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_2 = partitions_by_host_item.partitions
-        if type(partitions_2) is not tuple:
-            raise OddValue
-        add(_pack_ii(partitions_by_host_item.port, len(partitions_2)))
-        for partitions_item_2 in partitions_2:
-            if type(partitions_item_2) is not _HostPartition:
-                raise OddValue
-            if partitions_item_2.topic_index != 0:
-                raise OddValue
-            topic_raw_2 = encode_modified(partitions_item_2.topic)
-            add(_pack_u_h(len(topic_raw_2)))
-            add(topic_raw_2)
-            if type(partitions_item_2.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item_2.partition))
-    if type(message.error_code) is bool:
-        raise OddValue
-    add(_pack_i(message.error_code))
+    write_modified_utf8(item.host, parts)
+    INT32.write(item.port, parts)
+    write_array(item.partitions, parts, _write_host_partition_v5_11)
 
 
 def _read_v5(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, commonly_supported_version, active_tasks_count = _unpack_iiu_i(data, pos)
-    pos += 12
-    if active_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    active_tasks_list: list[_TaskId] = []
-    for _ in range(active_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        active_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    active_tasks = tuple(active_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_StandbyTask] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        task = _TaskId(topic_group_id=topic_group_id_2, partition=partition_2)
-        (partitions_count,) = _unpack_u_i(data, pos)
-        pos += 4
-        if partitions_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_list: list[_TopicPartition] = []
-        for _ in range(partitions_count):
-            (topic_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_size
-            topic = decode_modified(data[pos:end])
-            pos = end
-            (partition_3,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_list.append(_TopicPartition(topic=topic, partition=partition_3))
-        partitions = tuple(partitions_list)
-        standby_tasks_list.append(_StandbyTask(task=task, partitions=partitions))
-    standby_tasks = tuple(standby_tasks_list)
-    (topics_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if topics_count > MAX_ELEMENTS:
-        raise OddBytes
-    topics_list: list[_IndexedTopic] = []
-    for _ in range(topics_count):
-        index, name_size = _unpack_iu_h(data, pos)
-        pos += 6
-        end = pos + name_size
-        name = decode_modified(data[pos:end])
-        pos = end
-        topics_list.append(_IndexedTopic(index=index, name=name))
-    topics = tuple(topics_list)
-    (partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(partitions_by_host_count):
-        (host_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_size
-        host = decode_modified(data[pos:end])
-        pos = end
-        port, partitions_2_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_2_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_2_list: list[_HostPartition] = []
-        for _ in range(partitions_2_count):
-            topic_index, partition_4 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_2_list.append(_HostPartition(topic_index=topic_index, partition=partition_4))
-        partitions_2 = tuple(partitions_2_list)
-        partitions_by_host_list.append(
-            _HostPartitions(host=host, port=port, partitions=partitions_2)
-        )
-    partitions_by_host = tuple(partitions_by_host_list)
-    (error_code,) = _unpack_i(data, pos)
-    pos += 4
+    version, pos = INT32.read(data, pos)
+    commonly_supported_version, pos = INT32.read(data, pos)
+    active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
+    standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
+    topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
+    partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    error_code, pos = INT32.read(data, pos)
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -960,205 +520,28 @@ def _read_v5(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
 def _write_v5(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 5:
         raise OddValue
-    add = parts.append
     if message.standby_partitions_by_host != ():
         raise OddValue
     if message.next_rebalance_ms != 9223372036854775807:
         raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.commonly_supported_version) is bool:
-        raise OddValue
-    active_tasks = message.active_tasks
-    if type(active_tasks) is not tuple:
-        raise OddValue
-    add(_pack_iii(message.version, message.commonly_supported_version, len(active_tasks)))
-    for active_tasks_item in active_tasks:
-        if type(active_tasks_item) is not _TaskId:
-            raise OddValue
-        if active_tasks_item.named_topology != "":
-            raise OddValue
-        if type(active_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(active_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _StandbyTask:
-            raise OddValue
-        task = standby_tasks_item.task
-        if type(task) is not _TaskId:
-            raise OddValue
-        if task.named_topology != "":
-            raise OddValue
-        if type(task.topic_group_id) is bool:
-            raise OddValue
-        if type(task.partition) is bool:
-            raise OddValue
-        partitions = standby_tasks_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_iii(task.topic_group_id, task.partition, len(partitions)))
-        for partitions_item in partitions:
-            if type(partitions_item) is not _TopicPartition:
-                raise OddValue
-            topic_raw = encode_modified(partitions_item.topic)
-            add(_pack_u_h(len(topic_raw)))
-            add(topic_raw)
-            if type(partitions_item.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item.partition))
-    topics = message.topics
-    if type(topics) is not tuple:
-        raise OddValue
-    add(_pack_i(len(topics)))
-    for topics_item in topics:
-        if type(topics_item) is not _IndexedTopic:
-            raise OddValue
-        if type(topics_item.index) is bool:
-            raise OddValue
-        name_raw = encode_modified(topics_item.name)
-        add(_pack_iu_h(topics_item.index, len(name_raw)))
-        add(name_raw)
-    partitions_by_host = message.partitions_by_host
-    if type(partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(partitions_by_host)))
-    for partitions_by_host_item in partitions_by_host:
-        if type(partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw = encode_modified(partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw)))
-        add(host_raw)
-        if type(partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_2 = partitions_by_host_item.partitions
-        if type(partitions_2) is not tuple:
-            raise OddValue
-        add(_pack_ii(partitions_by_host_item.port, len(partitions_2)))
-        for partitions_item_2 in partitions_2:
-            if type(partitions_item_2) is not _HostPartition:
-                raise OddValue
-            if partitions_item_2.topic != "":
-                raise OddValue
-            if type(partitions_item_2.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_2.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
-    if type(message.error_code) is bool:
-        raise OddValue
-    add(_pack_i(message.error_code))
+    INT32.write(message.version, parts)
+    INT32.write(message.commonly_supported_version, parts)
+    write_array(message.active_tasks, parts, _write_task_id_v1_9)
+    write_array(message.standby_tasks, parts, _write_standby_task_v1_9)
+    write_array(message.topics, parts, _write_indexed_topic_v5_11)
+    write_array(message.partitions_by_host, parts, _write_host_partitions_v5_11)
+    INT32.write(message.error_code, parts)
 
 
 def _read_v6(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, commonly_supported_version, active_tasks_count = _unpack_iiu_i(data, pos)
-    pos += 12
-    if active_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    active_tasks_list: list[_TaskId] = []
-    for _ in range(active_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        active_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    active_tasks = tuple(active_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_StandbyTask] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        task = _TaskId(topic_group_id=topic_group_id_2, partition=partition_2)
-        (partitions_count,) = _unpack_u_i(data, pos)
-        pos += 4
-        if partitions_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_list: list[_TopicPartition] = []
-        for _ in range(partitions_count):
-            (topic_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_size
-            topic = decode_modified(data[pos:end])
-            pos = end
-            (partition_3,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_list.append(_TopicPartition(topic=topic, partition=partition_3))
-        partitions = tuple(partitions_list)
-        standby_tasks_list.append(_StandbyTask(task=task, partitions=partitions))
-    standby_tasks = tuple(standby_tasks_list)
-    (topics_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if topics_count > MAX_ELEMENTS:
-        raise OddBytes
-    topics_list: list[_IndexedTopic] = []
-    for _ in range(topics_count):
-        index, name_size = _unpack_iu_h(data, pos)
-        pos += 6
-        end = pos + name_size
-        name = decode_modified(data[pos:end])
-        pos = end
-        topics_list.append(_IndexedTopic(index=index, name=name))
-    topics = tuple(topics_list)
-    (partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(partitions_by_host_count):
-        (host_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_size
-        host = decode_modified(data[pos:end])
-        pos = end
-        port, partitions_2_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_2_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_2_list: list[_HostPartition] = []
-        for _ in range(partitions_2_count):
-            topic_index, partition_4 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_2_list.append(_HostPartition(topic_index=topic_index, partition=partition_4))
-        partitions_2 = tuple(partitions_2_list)
-        partitions_by_host_list.append(
-            _HostPartitions(host=host, port=port, partitions=partitions_2)
-        )
-    partitions_by_host = tuple(partitions_by_host_list)
-    (standby_partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(standby_partitions_by_host_count):
-        (host_2_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_2_size
-        host_2 = decode_modified(data[pos:end])
-        pos = end
-        port_2, partitions_3_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_3_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_3_list: list[_HostPartition] = []
-        for _ in range(partitions_3_count):
-            topic_index_2, partition_5 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_3_list.append(
-                _HostPartition(topic_index=topic_index_2, partition=partition_5)
-            )
-        partitions_3 = tuple(partitions_3_list)
-        standby_partitions_by_host_list.append(
-            _HostPartitions(host=host_2, port=port_2, partitions=partitions_3)
-        )
-    standby_partitions_by_host = tuple(standby_partitions_by_host_list)
-    (error_code,) = _unpack_i(data, pos)
-    pos += 4
+    version, pos = INT32.read(data, pos)
+    commonly_supported_version, pos = INT32.read(data, pos)
+    active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
+    standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
+    topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
+    partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    error_code, pos = INT32.read(data, pos)
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -1174,229 +557,28 @@ def _read_v6(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
 def _write_v6(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 6:
         raise OddValue
-    add = parts.append
     if message.next_rebalance_ms != 9223372036854775807:
         raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.commonly_supported_version) is bool:
-        raise OddValue
-    active_tasks = message.active_tasks
-    if type(active_tasks) is not tuple:
-        raise OddValue
-    add(_pack_iii(message.version, message.commonly_supported_version, len(active_tasks)))
-    for active_tasks_item in active_tasks:
-        if type(active_tasks_item) is not _TaskId:
-            raise OddValue
-        if active_tasks_item.named_topology != "":
-            raise OddValue
-        if type(active_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(active_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _StandbyTask:
-            raise OddValue
-        task = standby_tasks_item.task
-        if type(task) is not _TaskId:
-            raise OddValue
-        if task.named_topology != "":
-            raise OddValue
-        if type(task.topic_group_id) is bool:
-            raise OddValue
-        if type(task.partition) is bool:
-            raise OddValue
-        partitions = standby_tasks_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_iii(task.topic_group_id, task.partition, len(partitions)))
-        for partitions_item in partitions:
-            if type(partitions_item) is not _TopicPartition:
-                raise OddValue
-            topic_raw = encode_modified(partitions_item.topic)
-            add(_pack_u_h(len(topic_raw)))
-            add(topic_raw)
-            if type(partitions_item.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item.partition))
-    topics = message.topics
-    if type(topics) is not tuple:
-        raise OddValue
-    add(_pack_i(len(topics)))
-    for topics_item in topics:
-        if type(topics_item) is not _IndexedTopic:
-            raise OddValue
-        if type(topics_item.index) is bool:
-            raise OddValue
-        name_raw = encode_modified(topics_item.name)
-        add(_pack_iu_h(topics_item.index, len(name_raw)))
-        add(name_raw)
-    partitions_by_host = message.partitions_by_host
-    if type(partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(partitions_by_host)))
-    for partitions_by_host_item in partitions_by_host:
-        if type(partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw = encode_modified(partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw)))
-        add(host_raw)
-        if type(partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_2 = partitions_by_host_item.partitions
-        if type(partitions_2) is not tuple:
-            raise OddValue
-        add(_pack_ii(partitions_by_host_item.port, len(partitions_2)))
-        for partitions_item_2 in partitions_2:
-            if type(partitions_item_2) is not _HostPartition:
-                raise OddValue
-            if partitions_item_2.topic != "":
-                raise OddValue
-            if type(partitions_item_2.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_2.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
-    standby_partitions_by_host = message.standby_partitions_by_host
-    if type(standby_partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_partitions_by_host)))
-    for standby_partitions_by_host_item in standby_partitions_by_host:
-        if type(standby_partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw_2 = encode_modified(standby_partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw_2)))
-        add(host_raw_2)
-        if type(standby_partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_3 = standby_partitions_by_host_item.partitions
-        if type(partitions_3) is not tuple:
-            raise OddValue
-        add(_pack_ii(standby_partitions_by_host_item.port, len(partitions_3)))
-        for partitions_item_3 in partitions_3:
-            if type(partitions_item_3) is not _HostPartition:
-                raise OddValue
-            if partitions_item_3.topic != "":
-                raise OddValue
-            if type(partitions_item_3.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_3.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_3.topic_index, partitions_item_3.partition))
-    if type(message.error_code) is bool:
-        raise OddValue
-    add(_pack_i(message.error_code))
+    INT32.write(message.version, parts)
+    INT32.write(message.commonly_supported_version, parts)
+    write_array(message.active_tasks, parts, _write_task_id_v1_9)
+    write_array(message.standby_tasks, parts, _write_standby_task_v1_9)
+    write_array(message.topics, parts, _write_indexed_topic_v5_11)
+    write_array(message.partitions_by_host, parts, _write_host_partitions_v5_11)
+    write_array(message.standby_partitions_by_host, parts, _write_host_partitions_v5_11)
+    INT32.write(message.error_code, parts)
 
 
 def _read_v7(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, commonly_supported_version, active_tasks_count = _unpack_iiu_i(data, pos)
-    pos += 12
-    if active_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    active_tasks_list: list[_TaskId] = []
-    for _ in range(active_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        active_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    active_tasks = tuple(active_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_StandbyTask] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        task = _TaskId(topic_group_id=topic_group_id_2, partition=partition_2)
-        (partitions_count,) = _unpack_u_i(data, pos)
-        pos += 4
-        if partitions_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_list: list[_TopicPartition] = []
-        for _ in range(partitions_count):
-            (topic_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_size
-            topic = decode_modified(data[pos:end])
-            pos = end
-            (partition_3,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_list.append(_TopicPartition(topic=topic, partition=partition_3))
-        partitions = tuple(partitions_list)
-        standby_tasks_list.append(_StandbyTask(task=task, partitions=partitions))
-    standby_tasks = tuple(standby_tasks_list)
-    (topics_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if topics_count > MAX_ELEMENTS:
-        raise OddBytes
-    topics_list: list[_IndexedTopic] = []
-    for _ in range(topics_count):
-        index, name_size = _unpack_iu_h(data, pos)
-        pos += 6
-        end = pos + name_size
-        name = decode_modified(data[pos:end])
-        pos = end
-        topics_list.append(_IndexedTopic(index=index, name=name))
-    topics = tuple(topics_list)
-    (partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(partitions_by_host_count):
-        (host_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_size
-        host = decode_modified(data[pos:end])
-        pos = end
-        port, partitions_2_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_2_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_2_list: list[_HostPartition] = []
-        for _ in range(partitions_2_count):
-            topic_index, partition_4 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_2_list.append(_HostPartition(topic_index=topic_index, partition=partition_4))
-        partitions_2 = tuple(partitions_2_list)
-        partitions_by_host_list.append(
-            _HostPartitions(host=host, port=port, partitions=partitions_2)
-        )
-    partitions_by_host = tuple(partitions_by_host_list)
-    (standby_partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(standby_partitions_by_host_count):
-        (host_2_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_2_size
-        host_2 = decode_modified(data[pos:end])
-        pos = end
-        port_2, partitions_3_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_3_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_3_list: list[_HostPartition] = []
-        for _ in range(partitions_3_count):
-            topic_index_2, partition_5 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_3_list.append(
-                _HostPartition(topic_index=topic_index_2, partition=partition_5)
-            )
-        partitions_3 = tuple(partitions_3_list)
-        standby_partitions_by_host_list.append(
-            _HostPartitions(host=host_2, port=port_2, partitions=partitions_3)
-        )
-    standby_partitions_by_host = tuple(standby_partitions_by_host_list)
-    error_code, next_rebalance_ms = _unpack_iq(data, pos)
-    pos += 12
+    version, pos = INT32.read(data, pos)
+    commonly_supported_version, pos = INT32.read(data, pos)
+    active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
+    standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
+    topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
+    partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    error_code, pos = INT32.read(data, pos)
+    next_rebalance_ms, pos = INT64.read(data, pos)
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -1413,229 +595,27 @@ def _read_v7(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
 def _write_v7(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 7:
         raise OddValue
-    add = parts.append
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.commonly_supported_version) is bool:
-        raise OddValue
-    active_tasks = message.active_tasks
-    if type(active_tasks) is not tuple:
-        raise OddValue
-    add(_pack_iii(message.version, message.commonly_supported_version, len(active_tasks)))
-    for active_tasks_item in active_tasks:
-        if type(active_tasks_item) is not _TaskId:
-            raise OddValue
-        if active_tasks_item.named_topology != "":
-            raise OddValue
-        if type(active_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(active_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _StandbyTask:
-            raise OddValue
-        task = standby_tasks_item.task
-        if type(task) is not _TaskId:
-            raise OddValue
-        if task.named_topology != "":
-            raise OddValue
-        if type(task.topic_group_id) is bool:
-            raise OddValue
-        if type(task.partition) is bool:
-            raise OddValue
-        partitions = standby_tasks_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_iii(task.topic_group_id, task.partition, len(partitions)))
-        for partitions_item in partitions:
-            if type(partitions_item) is not _TopicPartition:
-                raise OddValue
-            topic_raw = encode_modified(partitions_item.topic)
-            add(_pack_u_h(len(topic_raw)))
-            add(topic_raw)
-            if type(partitions_item.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item.partition))
-    topics = message.topics
-    if type(topics) is not tuple:
-        raise OddValue
-    add(_pack_i(len(topics)))
-    for topics_item in topics:
-        if type(topics_item) is not _IndexedTopic:
-            raise OddValue
-        if type(topics_item.index) is bool:
-            raise OddValue
-        name_raw = encode_modified(topics_item.name)
-        add(_pack_iu_h(topics_item.index, len(name_raw)))
-        add(name_raw)
-    partitions_by_host = message.partitions_by_host
-    if type(partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(partitions_by_host)))
-    for partitions_by_host_item in partitions_by_host:
-        if type(partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw = encode_modified(partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw)))
-        add(host_raw)
-        if type(partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_2 = partitions_by_host_item.partitions
-        if type(partitions_2) is not tuple:
-            raise OddValue
-        add(_pack_ii(partitions_by_host_item.port, len(partitions_2)))
-        for partitions_item_2 in partitions_2:
-            if type(partitions_item_2) is not _HostPartition:
-                raise OddValue
-            if partitions_item_2.topic != "":
-                raise OddValue
-            if type(partitions_item_2.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_2.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
-    standby_partitions_by_host = message.standby_partitions_by_host
-    if type(standby_partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_partitions_by_host)))
-    for standby_partitions_by_host_item in standby_partitions_by_host:
-        if type(standby_partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw_2 = encode_modified(standby_partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw_2)))
-        add(host_raw_2)
-        if type(standby_partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_3 = standby_partitions_by_host_item.partitions
-        if type(partitions_3) is not tuple:
-            raise OddValue
-        add(_pack_ii(standby_partitions_by_host_item.port, len(partitions_3)))
-        for partitions_item_3 in partitions_3:
-            if type(partitions_item_3) is not _HostPartition:
-                raise OddValue
-            if partitions_item_3.topic != "":
-                raise OddValue
-            if type(partitions_item_3.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_3.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_3.topic_index, partitions_item_3.partition))
-    if type(message.error_code) is bool:
-        raise OddValue
-    if type(message.next_rebalance_ms) is bool:
-        raise OddValue
-    add(_pack_iq(message.error_code, message.next_rebalance_ms))
+    INT32.write(message.version, parts)
+    INT32.write(message.commonly_supported_version, parts)
+    write_array(message.active_tasks, parts, _write_task_id_v1_9)
+    write_array(message.standby_tasks, parts, _write_standby_task_v1_9)
+    write_array(message.topics, parts, _write_indexed_topic_v5_11)
+    write_array(message.partitions_by_host, parts, _write_host_partitions_v5_11)
+    write_array(message.standby_partitions_by_host, parts, _write_host_partitions_v5_11)
+    INT32.write(message.error_code, parts)
+    INT64.write(message.next_rebalance_ms, parts)
 
 
 def _read_v8(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, commonly_supported_version, active_tasks_count = _unpack_iiu_i(data, pos)
-    pos += 12
-    if active_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    active_tasks_list: list[_TaskId] = []
-    for _ in range(active_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        active_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    active_tasks = tuple(active_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_StandbyTask] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        task = _TaskId(topic_group_id=topic_group_id_2, partition=partition_2)
-        (partitions_count,) = _unpack_u_i(data, pos)
-        pos += 4
-        if partitions_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_list: list[_TopicPartition] = []
-        for _ in range(partitions_count):
-            (topic_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_size
-            topic = decode_modified(data[pos:end])
-            pos = end
-            (partition_3,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_list.append(_TopicPartition(topic=topic, partition=partition_3))
-        partitions = tuple(partitions_list)
-        standby_tasks_list.append(_StandbyTask(task=task, partitions=partitions))
-    standby_tasks = tuple(standby_tasks_list)
-    (topics_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if topics_count > MAX_ELEMENTS:
-        raise OddBytes
-    topics_list: list[_IndexedTopic] = []
-    for _ in range(topics_count):
-        index, name_size = _unpack_iu_h(data, pos)
-        pos += 6
-        end = pos + name_size
-        name = decode_modified(data[pos:end])
-        pos = end
-        topics_list.append(_IndexedTopic(index=index, name=name))
-    topics = tuple(topics_list)
-    (partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(partitions_by_host_count):
-        (host_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_size
-        host = decode_modified(data[pos:end])
-        pos = end
-        port, partitions_2_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_2_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_2_list: list[_HostPartition] = []
-        for _ in range(partitions_2_count):
-            topic_index, partition_4 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_2_list.append(_HostPartition(topic_index=topic_index, partition=partition_4))
-        partitions_2 = tuple(partitions_2_list)
-        partitions_by_host_list.append(
-            _HostPartitions(host=host, port=port, partitions=partitions_2)
-        )
-    partitions_by_host = tuple(partitions_by_host_list)
-    (standby_partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(standby_partitions_by_host_count):
-        (host_2_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_2_size
-        host_2 = decode_modified(data[pos:end])
-        pos = end
-        port_2, partitions_3_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_3_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_3_list: list[_HostPartition] = []
-        for _ in range(partitions_3_count):
-            topic_index_2, partition_5 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_3_list.append(
-                _HostPartition(topic_index=topic_index_2, partition=partition_5)
-            )
-        partitions_3 = tuple(partitions_3_list)
-        standby_partitions_by_host_list.append(
-            _HostPartitions(host=host_2, port=port_2, partitions=partitions_3)
-        )
-    standby_partitions_by_host = tuple(standby_partitions_by_host_list)
-    error_code, next_rebalance_ms = _unpack_iq(data, pos)
-    pos += 12
+    version, pos = INT32.read(data, pos)
+    commonly_supported_version, pos = INT32.read(data, pos)
+    active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
+    standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
+    topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
+    partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    error_code, pos = INT32.read(data, pos)
+    next_rebalance_ms, pos = INT64.read(data, pos)
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -1652,229 +632,27 @@ def _read_v8(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
 def _write_v8(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 8:
         raise OddValue
-    add = parts.append
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.commonly_supported_version) is bool:
-        raise OddValue
-    active_tasks = message.active_tasks
-    if type(active_tasks) is not tuple:
-        raise OddValue
-    add(_pack_iii(message.version, message.commonly_supported_version, len(active_tasks)))
-    for active_tasks_item in active_tasks:
-        if type(active_tasks_item) is not _TaskId:
-            raise OddValue
-        if active_tasks_item.named_topology != "":
-            raise OddValue
-        if type(active_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(active_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _StandbyTask:
-            raise OddValue
-        task = standby_tasks_item.task
-        if type(task) is not _TaskId:
-            raise OddValue
-        if task.named_topology != "":
-            raise OddValue
-        if type(task.topic_group_id) is bool:
-            raise OddValue
-        if type(task.partition) is bool:
-            raise OddValue
-        partitions = standby_tasks_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_iii(task.topic_group_id, task.partition, len(partitions)))
-        for partitions_item in partitions:
-            if type(partitions_item) is not _TopicPartition:
-                raise OddValue
-            topic_raw = encode_modified(partitions_item.topic)
-            add(_pack_u_h(len(topic_raw)))
-            add(topic_raw)
-            if type(partitions_item.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item.partition))
-    topics = message.topics
-    if type(topics) is not tuple:
-        raise OddValue
-    add(_pack_i(len(topics)))
-    for topics_item in topics:
-        if type(topics_item) is not _IndexedTopic:
-            raise OddValue
-        if type(topics_item.index) is bool:
-            raise OddValue
-        name_raw = encode_modified(topics_item.name)
-        add(_pack_iu_h(topics_item.index, len(name_raw)))
-        add(name_raw)
-    partitions_by_host = message.partitions_by_host
-    if type(partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(partitions_by_host)))
-    for partitions_by_host_item in partitions_by_host:
-        if type(partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw = encode_modified(partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw)))
-        add(host_raw)
-        if type(partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_2 = partitions_by_host_item.partitions
-        if type(partitions_2) is not tuple:
-            raise OddValue
-        add(_pack_ii(partitions_by_host_item.port, len(partitions_2)))
-        for partitions_item_2 in partitions_2:
-            if type(partitions_item_2) is not _HostPartition:
-                raise OddValue
-            if partitions_item_2.topic != "":
-                raise OddValue
-            if type(partitions_item_2.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_2.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
-    standby_partitions_by_host = message.standby_partitions_by_host
-    if type(standby_partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_partitions_by_host)))
-    for standby_partitions_by_host_item in standby_partitions_by_host:
-        if type(standby_partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw_2 = encode_modified(standby_partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw_2)))
-        add(host_raw_2)
-        if type(standby_partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_3 = standby_partitions_by_host_item.partitions
-        if type(partitions_3) is not tuple:
-            raise OddValue
-        add(_pack_ii(standby_partitions_by_host_item.port, len(partitions_3)))
-        for partitions_item_3 in partitions_3:
-            if type(partitions_item_3) is not _HostPartition:
-                raise OddValue
-            if partitions_item_3.topic != "":
-                raise OddValue
-            if type(partitions_item_3.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_3.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_3.topic_index, partitions_item_3.partition))
-    if type(message.error_code) is bool:
-        raise OddValue
-    if type(message.next_rebalance_ms) is bool:
-        raise OddValue
-    add(_pack_iq(message.error_code, message.next_rebalance_ms))
+    INT32.write(message.version, parts)
+    INT32.write(message.commonly_supported_version, parts)
+    write_array(message.active_tasks, parts, _write_task_id_v1_9)
+    write_array(message.standby_tasks, parts, _write_standby_task_v1_9)
+    write_array(message.topics, parts, _write_indexed_topic_v5_11)
+    write_array(message.partitions_by_host, parts, _write_host_partitions_v5_11)
+    write_array(message.standby_partitions_by_host, parts, _write_host_partitions_v5_11)
+    INT32.write(message.error_code, parts)
+    INT64.write(message.next_rebalance_ms, parts)
 
 
 def _read_v9(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, commonly_supported_version, active_tasks_count = _unpack_iiu_i(data, pos)
-    pos += 12
-    if active_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    active_tasks_list: list[_TaskId] = []
-    for _ in range(active_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        active_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    active_tasks = tuple(active_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_StandbyTask] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        task = _TaskId(topic_group_id=topic_group_id_2, partition=partition_2)
-        (partitions_count,) = _unpack_u_i(data, pos)
-        pos += 4
-        if partitions_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_list: list[_TopicPartition] = []
-        for _ in range(partitions_count):
-            (topic_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_size
-            topic = decode_modified(data[pos:end])
-            pos = end
-            (partition_3,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_list.append(_TopicPartition(topic=topic, partition=partition_3))
-        partitions = tuple(partitions_list)
-        standby_tasks_list.append(_StandbyTask(task=task, partitions=partitions))
-    standby_tasks = tuple(standby_tasks_list)
-    (topics_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if topics_count > MAX_ELEMENTS:
-        raise OddBytes
-    topics_list: list[_IndexedTopic] = []
-    for _ in range(topics_count):
-        index, name_size = _unpack_iu_h(data, pos)
-        pos += 6
-        end = pos + name_size
-        name = decode_modified(data[pos:end])
-        pos = end
-        topics_list.append(_IndexedTopic(index=index, name=name))
-    topics = tuple(topics_list)
-    (partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(partitions_by_host_count):
-        (host_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_size
-        host = decode_modified(data[pos:end])
-        pos = end
-        port, partitions_2_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_2_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_2_list: list[_HostPartition] = []
-        for _ in range(partitions_2_count):
-            topic_index, partition_4 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_2_list.append(_HostPartition(topic_index=topic_index, partition=partition_4))
-        partitions_2 = tuple(partitions_2_list)
-        partitions_by_host_list.append(
-            _HostPartitions(host=host, port=port, partitions=partitions_2)
-        )
-    partitions_by_host = tuple(partitions_by_host_list)
-    (standby_partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(standby_partitions_by_host_count):
-        (host_2_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_2_size
-        host_2 = decode_modified(data[pos:end])
-        pos = end
-        port_2, partitions_3_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_3_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_3_list: list[_HostPartition] = []
-        for _ in range(partitions_3_count):
-            topic_index_2, partition_5 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_3_list.append(
-                _HostPartition(topic_index=topic_index_2, partition=partition_5)
-            )
-        partitions_3 = tuple(partitions_3_list)
-        standby_partitions_by_host_list.append(
-            _HostPartitions(host=host_2, port=port_2, partitions=partitions_3)
-        )
-    standby_partitions_by_host = tuple(standby_partitions_by_host_list)
-    error_code, next_rebalance_ms = _unpack_iq(data, pos)
-    pos += 12
+    version, pos = INT32.read(data, pos)
+    commonly_supported_version, pos = INT32.read(data, pos)
+    active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
+    standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
+    topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
+    partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    error_code, pos = INT32.read(data, pos)
+    next_rebalance_ms, pos = INT64.read(data, pos)
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -1891,245 +669,57 @@ def _read_v9(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
 def _write_v9(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 9:
         raise OddValue
-    add = parts.append
-    if type(message.version) is bool:
+    INT32.write(message.version, parts)
+    INT32.write(message.commonly_supported_version, parts)
+    write_array(message.active_tasks, parts, _write_task_id_v1_9)
+    write_array(message.standby_tasks, parts, _write_standby_task_v1_9)
+    write_array(message.topics, parts, _write_indexed_topic_v5_11)
+    write_array(message.partitions_by_host, parts, _write_host_partitions_v5_11)
+    write_array(message.standby_partitions_by_host, parts, _write_host_partitions_v5_11)
+    INT32.write(message.error_code, parts)
+    INT64.write(message.next_rebalance_ms, parts)
+
+
+def _read_task_id_v10_11(data: bytes, pos: int) -> tuple[_TaskId, int]:
+    topic_group_id, pos = INT32.read(data, pos)
+    partition, pos = INT32.read(data, pos)
+    named_topology, pos = read_utf16(data, pos)
+    return _TaskId(
+        topic_group_id=topic_group_id, partition=partition, named_topology=named_topology
+    ), pos
+
+
+def _write_task_id_v10_11(item: _TaskId, parts: list[bytes]) -> None:
+    if type(item) is not _TaskId:
         raise OddValue
-    if type(message.commonly_supported_version) is bool:
+    INT32.write(item.topic_group_id, parts)
+    INT32.write(item.partition, parts)
+    write_utf16(item.named_topology, parts)
+
+
+def _read_standby_task_v10_11(data: bytes, pos: int) -> tuple[_StandbyTask, int]:
+    task, pos = _read_task_id_v10_11(data, pos)
+    partitions, pos = read_array(data, pos, _read_topic_partition_v1_11)
+    return _StandbyTask(task=task, partitions=partitions), pos
+
+
+def _write_standby_task_v10_11(item: _StandbyTask, parts: list[bytes]) -> None:
+    if type(item) is not _StandbyTask:
         raise OddValue
-    active_tasks = message.active_tasks
-    if type(active_tasks) is not tuple:
-        raise OddValue
-    add(_pack_iii(message.version, message.commonly_supported_version, len(active_tasks)))
-    for active_tasks_item in active_tasks:
-        if type(active_tasks_item) is not _TaskId:
-            raise OddValue
-        if active_tasks_item.named_topology != "":
-            raise OddValue
-        if type(active_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(active_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(active_tasks_item.topic_group_id, active_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _StandbyTask:
-            raise OddValue
-        task = standby_tasks_item.task
-        if type(task) is not _TaskId:
-            raise OddValue
-        if task.named_topology != "":
-            raise OddValue
-        if type(task.topic_group_id) is bool:
-            raise OddValue
-        if type(task.partition) is bool:
-            raise OddValue
-        partitions = standby_tasks_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_iii(task.topic_group_id, task.partition, len(partitions)))
-        for partitions_item in partitions:
-            if type(partitions_item) is not _TopicPartition:
-                raise OddValue
-            topic_raw = encode_modified(partitions_item.topic)
-            add(_pack_u_h(len(topic_raw)))
-            add(topic_raw)
-            if type(partitions_item.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item.partition))
-    topics = message.topics
-    if type(topics) is not tuple:
-        raise OddValue
-    add(_pack_i(len(topics)))
-    for topics_item in topics:
-        if type(topics_item) is not _IndexedTopic:
-            raise OddValue
-        if type(topics_item.index) is bool:
-            raise OddValue
-        name_raw = encode_modified(topics_item.name)
-        add(_pack_iu_h(topics_item.index, len(name_raw)))
-        add(name_raw)
-    partitions_by_host = message.partitions_by_host
-    if type(partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(partitions_by_host)))
-    for partitions_by_host_item in partitions_by_host:
-        if type(partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw = encode_modified(partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw)))
-        add(host_raw)
-        if type(partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_2 = partitions_by_host_item.partitions
-        if type(partitions_2) is not tuple:
-            raise OddValue
-        add(_pack_ii(partitions_by_host_item.port, len(partitions_2)))
-        for partitions_item_2 in partitions_2:
-            if type(partitions_item_2) is not _HostPartition:
-                raise OddValue
-            if partitions_item_2.topic != "":
-                raise OddValue
-            if type(partitions_item_2.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_2.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
-    standby_partitions_by_host = message.standby_partitions_by_host
-    if type(standby_partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_partitions_by_host)))
-    for standby_partitions_by_host_item in standby_partitions_by_host:
-        if type(standby_partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw_2 = encode_modified(standby_partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw_2)))
-        add(host_raw_2)
-        if type(standby_partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_3 = standby_partitions_by_host_item.partitions
-        if type(partitions_3) is not tuple:
-            raise OddValue
-        add(_pack_ii(standby_partitions_by_host_item.port, len(partitions_3)))
-        for partitions_item_3 in partitions_3:
-            if type(partitions_item_3) is not _HostPartition:
-                raise OddValue
-            if partitions_item_3.topic != "":
-                raise OddValue
-            if type(partitions_item_3.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_3.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_3.topic_index, partitions_item_3.partition))
-    if type(message.error_code) is bool:
-        raise OddValue
-    if type(message.next_rebalance_ms) is bool:
-        raise OddValue
-    add(_pack_iq(message.error_code, message.next_rebalance_ms))
+    _write_task_id_v10_11(item.task, parts)
+    write_array(item.partitions, parts, _write_topic_partition_v1_11)
 
 
 def _read_v10(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, commonly_supported_version, active_tasks_count = _unpack_iiu_i(data, pos)
-    pos += 12
-    if active_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    active_tasks_list: list[_TaskId] = []
-    for _ in range(active_tasks_count):
-        topic_group_id, partition, named_topology_size = _unpack_iii(data, pos)
-        pos += 12
-        if named_topology_size < 0:
-            raise OddBytes
-        end = pos + 2 * named_topology_size
-        named_topology = decode_utf16(data[pos:end])
-        pos = end
-        active_tasks_list.append(
-            _TaskId(
-                topic_group_id=topic_group_id, partition=partition, named_topology=named_topology
-            )
-        )
-    active_tasks = tuple(active_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_StandbyTask] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2, named_topology_2_size = _unpack_iii(data, pos)
-        pos += 12
-        if named_topology_2_size < 0:
-            raise OddBytes
-        end = pos + 2 * named_topology_2_size
-        named_topology_2 = decode_utf16(data[pos:end])
-        pos = end
-        task = _TaskId(
-            topic_group_id=topic_group_id_2, partition=partition_2, named_topology=named_topology_2
-        )
-        (partitions_count,) = _unpack_u_i(data, pos)
-        pos += 4
-        if partitions_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_list: list[_TopicPartition] = []
-        for _ in range(partitions_count):
-            (topic_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_size
-            topic = decode_modified(data[pos:end])
-            pos = end
-            (partition_3,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_list.append(_TopicPartition(topic=topic, partition=partition_3))
-        partitions = tuple(partitions_list)
-        standby_tasks_list.append(_StandbyTask(task=task, partitions=partitions))
-    standby_tasks = tuple(standby_tasks_list)
-    (topics_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if topics_count > MAX_ELEMENTS:
-        raise OddBytes
-    topics_list: list[_IndexedTopic] = []
-    for _ in range(topics_count):
-        index, name_size = _unpack_iu_h(data, pos)
-        pos += 6
-        end = pos + name_size
-        name = decode_modified(data[pos:end])
-        pos = end
-        topics_list.append(_IndexedTopic(index=index, name=name))
-    topics = tuple(topics_list)
-    (partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(partitions_by_host_count):
-        (host_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_size
-        host = decode_modified(data[pos:end])
-        pos = end
-        port, partitions_2_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_2_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_2_list: list[_HostPartition] = []
-        for _ in range(partitions_2_count):
-            topic_index, partition_4 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_2_list.append(_HostPartition(topic_index=topic_index, partition=partition_4))
-        partitions_2 = tuple(partitions_2_list)
-        partitions_by_host_list.append(
-            _HostPartitions(host=host, port=port, partitions=partitions_2)
-        )
-    partitions_by_host = tuple(partitions_by_host_list)
-    (standby_partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(standby_partitions_by_host_count):
-        (host_2_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_2_size
-        host_2 = decode_modified(data[pos:end])
-        pos = end
-        port_2, partitions_3_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_3_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_3_list: list[_HostPartition] = []
-        for _ in range(partitions_3_count):
-            topic_index_2, partition_5 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_3_list.append(
-                _HostPartition(topic_index=topic_index_2, partition=partition_5)
-            )
-        partitions_3 = tuple(partitions_3_list)
-        standby_partitions_by_host_list.append(
-            _HostPartitions(host=host_2, port=port_2, partitions=partitions_3)
-        )
-    standby_partitions_by_host = tuple(standby_partitions_by_host_list)
-    error_code, next_rebalance_ms = _unpack_iq(data, pos)
-    pos += 12
+    version, pos = INT32.read(data, pos)
+    commonly_supported_version, pos = INT32.read(data, pos)
+    active_tasks, pos = read_array(data, pos, _read_task_id_v10_11)
+    standby_tasks, pos = read_array(data, pos, _read_standby_task_v10_11)
+    topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
+    partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    error_code, pos = INT32.read(data, pos)
+    next_rebalance_ms, pos = INT64.read(data, pos)
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -2146,252 +736,27 @@ def _read_v10(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
 def _write_v10(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 10:
         raise OddValue
-    add = parts.append
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.commonly_supported_version) is bool:
-        raise OddValue
-    active_tasks = message.active_tasks
-    if type(active_tasks) is not tuple:
-        raise OddValue
-    add(_pack_iii(message.version, message.commonly_supported_version, len(active_tasks)))
-    for active_tasks_item in active_tasks:
-        if type(active_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(active_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(active_tasks_item.partition) is bool:
-            raise OddValue
-        named_topology_raw = encode_utf16(active_tasks_item.named_topology)
-        add(
-            _pack_iii(
-                active_tasks_item.topic_group_id,
-                active_tasks_item.partition,
-                len(named_topology_raw) // 2,
-            )
-        )
-        add(named_topology_raw)
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _StandbyTask:
-            raise OddValue
-        task = standby_tasks_item.task
-        if type(task) is not _TaskId:
-            raise OddValue
-        if type(task.topic_group_id) is bool:
-            raise OddValue
-        if type(task.partition) is bool:
-            raise OddValue
-        named_topology_raw_2 = encode_utf16(task.named_topology)
-        add(_pack_iii(task.topic_group_id, task.partition, len(named_topology_raw_2) // 2))
-        add(named_topology_raw_2)
-        partitions = standby_tasks_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_i(len(partitions)))
-        for partitions_item in partitions:
-            if type(partitions_item) is not _TopicPartition:
-                raise OddValue
-            topic_raw = encode_modified(partitions_item.topic)
-            add(_pack_u_h(len(topic_raw)))
-            add(topic_raw)
-            if type(partitions_item.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item.partition))
-    topics = message.topics
-    if type(topics) is not tuple:
-        raise OddValue
-    add(_pack_i(len(topics)))
-    for topics_item in topics:
-        if type(topics_item) is not _IndexedTopic:
-            raise OddValue
-        if type(topics_item.index) is bool:
-            raise OddValue
-        name_raw = encode_modified(topics_item.name)
-        add(_pack_iu_h(topics_item.index, len(name_raw)))
-        add(name_raw)
-    partitions_by_host = message.partitions_by_host
-    if type(partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(partitions_by_host)))
-    for partitions_by_host_item in partitions_by_host:
-        if type(partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw = encode_modified(partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw)))
-        add(host_raw)
-        if type(partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_2 = partitions_by_host_item.partitions
-        if type(partitions_2) is not tuple:
-            raise OddValue
-        add(_pack_ii(partitions_by_host_item.port, len(partitions_2)))
-        for partitions_item_2 in partitions_2:
-            if type(partitions_item_2) is not _HostPartition:
-                raise OddValue
-            if partitions_item_2.topic != "":
-                raise OddValue
-            if type(partitions_item_2.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_2.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
-    standby_partitions_by_host = message.standby_partitions_by_host
-    if type(standby_partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_partitions_by_host)))
-    for standby_partitions_by_host_item in standby_partitions_by_host:
-        if type(standby_partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw_2 = encode_modified(standby_partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw_2)))
-        add(host_raw_2)
-        if type(standby_partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_3 = standby_partitions_by_host_item.partitions
-        if type(partitions_3) is not tuple:
-            raise OddValue
-        add(_pack_ii(standby_partitions_by_host_item.port, len(partitions_3)))
-        for partitions_item_3 in partitions_3:
-            if type(partitions_item_3) is not _HostPartition:
-                raise OddValue
-            if partitions_item_3.topic != "":
-                raise OddValue
-            if type(partitions_item_3.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_3.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_3.topic_index, partitions_item_3.partition))
-    if type(message.error_code) is bool:
-        raise OddValue
-    if type(message.next_rebalance_ms) is bool:
-        raise OddValue
-    add(_pack_iq(message.error_code, message.next_rebalance_ms))
+    INT32.write(message.version, parts)
+    INT32.write(message.commonly_supported_version, parts)
+    write_array(message.active_tasks, parts, _write_task_id_v10_11)
+    write_array(message.standby_tasks, parts, _write_standby_task_v10_11)
+    write_array(message.topics, parts, _write_indexed_topic_v5_11)
+    write_array(message.partitions_by_host, parts, _write_host_partitions_v5_11)
+    write_array(message.standby_partitions_by_host, parts, _write_host_partitions_v5_11)
+    INT32.write(message.error_code, parts)
+    INT64.write(message.next_rebalance_ms, parts)
 
 
 def _read_v11(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, commonly_supported_version, active_tasks_count = _unpack_iiu_i(data, pos)
-    pos += 12
-    if active_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    active_tasks_list: list[_TaskId] = []
-    for _ in range(active_tasks_count):
-        topic_group_id, partition, named_topology_size = _unpack_iii(data, pos)
-        pos += 12
-        if named_topology_size < 0:
-            raise OddBytes
-        end = pos + 2 * named_topology_size
-        named_topology = decode_utf16(data[pos:end])
-        pos = end
-        active_tasks_list.append(
-            _TaskId(
-                topic_group_id=topic_group_id, partition=partition, named_topology=named_topology
-            )
-        )
-    active_tasks = tuple(active_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_StandbyTask] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2, named_topology_2_size = _unpack_iii(data, pos)
-        pos += 12
-        if named_topology_2_size < 0:
-            raise OddBytes
-        end = pos + 2 * named_topology_2_size
-        named_topology_2 = decode_utf16(data[pos:end])
-        pos = end
-        task = _TaskId(
-            topic_group_id=topic_group_id_2, partition=partition_2, named_topology=named_topology_2
-        )
-        (partitions_count,) = _unpack_u_i(data, pos)
-        pos += 4
-        if partitions_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_list: list[_TopicPartition] = []
-        for _ in range(partitions_count):
-            (topic_size,) = _unpack_u_h(data, pos)
-            pos += 2
-            end = pos + topic_size
-            topic = decode_modified(data[pos:end])
-            pos = end
-            (partition_3,) = _unpack_i(data, pos)
-            pos += 4
-            partitions_list.append(_TopicPartition(topic=topic, partition=partition_3))
-        partitions = tuple(partitions_list)
-        standby_tasks_list.append(_StandbyTask(task=task, partitions=partitions))
-    standby_tasks = tuple(standby_tasks_list)
-    (topics_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if topics_count > MAX_ELEMENTS:
-        raise OddBytes
-    topics_list: list[_IndexedTopic] = []
-    for _ in range(topics_count):
-        index, name_size = _unpack_iu_h(data, pos)
-        pos += 6
-        end = pos + name_size
-        name = decode_modified(data[pos:end])
-        pos = end
-        topics_list.append(_IndexedTopic(index=index, name=name))
-    topics = tuple(topics_list)
-    (partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(partitions_by_host_count):
-        (host_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_size
-        host = decode_modified(data[pos:end])
-        pos = end
-        port, partitions_2_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_2_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_2_list: list[_HostPartition] = []
-        for _ in range(partitions_2_count):
-            topic_index, partition_4 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_2_list.append(_HostPartition(topic_index=topic_index, partition=partition_4))
-        partitions_2 = tuple(partitions_2_list)
-        partitions_by_host_list.append(
-            _HostPartitions(host=host, port=port, partitions=partitions_2)
-        )
-    partitions_by_host = tuple(partitions_by_host_list)
-    (standby_partitions_by_host_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_partitions_by_host_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_partitions_by_host_list: list[_HostPartitions] = []
-    for _ in range(standby_partitions_by_host_count):
-        (host_2_size,) = _unpack_u_h(data, pos)
-        pos += 2
-        end = pos + host_2_size
-        host_2 = decode_modified(data[pos:end])
-        pos = end
-        port_2, partitions_3_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partitions_3_count > MAX_ELEMENTS:
-            raise OddBytes
-        partitions_3_list: list[_HostPartition] = []
-        for _ in range(partitions_3_count):
-            topic_index_2, partition_5 = _unpack_ii(data, pos)
-            pos += 8
-            partitions_3_list.append(
-                _HostPartition(topic_index=topic_index_2, partition=partition_5)
-            )
-        partitions_3 = tuple(partitions_3_list)
-        standby_partitions_by_host_list.append(
-            _HostPartitions(host=host_2, port=port_2, partitions=partitions_3)
-        )
-    standby_partitions_by_host = tuple(standby_partitions_by_host_list)
-    error_code, next_rebalance_ms = _unpack_iq(data, pos)
-    pos += 12
+    version, pos = INT32.read(data, pos)
+    commonly_supported_version, pos = INT32.read(data, pos)
+    active_tasks, pos = read_array(data, pos, _read_task_id_v10_11)
+    standby_tasks, pos = read_array(data, pos, _read_standby_task_v10_11)
+    topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
+    partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
+    error_code, pos = INT32.read(data, pos)
+    next_rebalance_ms, pos = INT64.read(data, pos)
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -2408,130 +773,15 @@ def _read_v11(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
 def _write_v11(message: AssignmentInfo, parts: list[bytes]) -> None:
     if message.version != 11:
         raise OddValue
-    add = parts.append
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.commonly_supported_version) is bool:
-        raise OddValue
-    active_tasks = message.active_tasks
-    if type(active_tasks) is not tuple:
-        raise OddValue
-    add(_pack_iii(message.version, message.commonly_supported_version, len(active_tasks)))
-    for active_tasks_item in active_tasks:
-        if type(active_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(active_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(active_tasks_item.partition) is bool:
-            raise OddValue
-        named_topology_raw = encode_utf16(active_tasks_item.named_topology)
-        add(
-            _pack_iii(
-                active_tasks_item.topic_group_id,
-                active_tasks_item.partition,
-                len(named_topology_raw) // 2,
-            )
-        )
-        add(named_topology_raw)
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _StandbyTask:
-            raise OddValue
-        task = standby_tasks_item.task
-        if type(task) is not _TaskId:
-            raise OddValue
-        if type(task.topic_group_id) is bool:
-            raise OddValue
-        if type(task.partition) is bool:
-            raise OddValue
-        named_topology_raw_2 = encode_utf16(task.named_topology)
-        add(_pack_iii(task.topic_group_id, task.partition, len(named_topology_raw_2) // 2))
-        add(named_topology_raw_2)
-        partitions = standby_tasks_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_i(len(partitions)))
-        for partitions_item in partitions:
-            if type(partitions_item) is not _TopicPartition:
-                raise OddValue
-            topic_raw = encode_modified(partitions_item.topic)
-            add(_pack_u_h(len(topic_raw)))
-            add(topic_raw)
-            if type(partitions_item.partition) is bool:
-                raise OddValue
-            add(_pack_i(partitions_item.partition))
-    topics = message.topics
-    if type(topics) is not tuple:
-        raise OddValue
-    add(_pack_i(len(topics)))
-    for topics_item in topics:
-        if type(topics_item) is not _IndexedTopic:
-            raise OddValue
-        if type(topics_item.index) is bool:
-            raise OddValue
-        name_raw = encode_modified(topics_item.name)
-        add(_pack_iu_h(topics_item.index, len(name_raw)))
-        add(name_raw)
-    partitions_by_host = message.partitions_by_host
-    if type(partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(partitions_by_host)))
-    for partitions_by_host_item in partitions_by_host:
-        if type(partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw = encode_modified(partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw)))
-        add(host_raw)
-        if type(partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_2 = partitions_by_host_item.partitions
-        if type(partitions_2) is not tuple:
-            raise OddValue
-        add(_pack_ii(partitions_by_host_item.port, len(partitions_2)))
-        for partitions_item_2 in partitions_2:
-            if type(partitions_item_2) is not _HostPartition:
-                raise OddValue
-            if partitions_item_2.topic != "":
-                raise OddValue
-            if type(partitions_item_2.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_2.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_2.topic_index, partitions_item_2.partition))
-    standby_partitions_by_host = message.standby_partitions_by_host
-    if type(standby_partitions_by_host) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_partitions_by_host)))
-    for standby_partitions_by_host_item in standby_partitions_by_host:
-        if type(standby_partitions_by_host_item) is not _HostPartitions:
-            raise OddValue
-        host_raw_2 = encode_modified(standby_partitions_by_host_item.host)
-        add(_pack_u_h(len(host_raw_2)))
-        add(host_raw_2)
-        if type(standby_partitions_by_host_item.port) is bool:
-            raise OddValue
-        partitions_3 = standby_partitions_by_host_item.partitions
-        if type(partitions_3) is not tuple:
-            raise OddValue
-        add(_pack_ii(standby_partitions_by_host_item.port, len(partitions_3)))
-        for partitions_item_3 in partitions_3:
-            if type(partitions_item_3) is not _HostPartition:
-                raise OddValue
-            if partitions_item_3.topic != "":
-                raise OddValue
-            if type(partitions_item_3.topic_index) is bool:
-                raise OddValue
-            if type(partitions_item_3.partition) is bool:
-                raise OddValue
-            add(_pack_ii(partitions_item_3.topic_index, partitions_item_3.partition))
-    if type(message.error_code) is bool:
-        raise OddValue
-    if type(message.next_rebalance_ms) is bool:
-        raise OddValue
-    add(_pack_iq(message.error_code, message.next_rebalance_ms))
+    INT32.write(message.version, parts)
+    INT32.write(message.commonly_supported_version, parts)
+    write_array(message.active_tasks, parts, _write_task_id_v10_11)
+    write_array(message.standby_tasks, parts, _write_standby_task_v10_11)
+    write_array(message.topics, parts, _write_indexed_topic_v5_11)
+    write_array(message.partitions_by_host, parts, _write_host_partitions_v5_11)
+    write_array(message.standby_partitions_by_host, parts, _write_host_partitions_v5_11)
+    INT32.write(message.error_code, parts)
+    INT64.write(message.next_rebalance_ms, parts)
 
 
 AssignmentInfo._codecs = {

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, VersionedMessage
 from ..versions import VersionRange
-from ..wire import OddBytes, OddValue, fixed, pack_strings, packed, short_strings
+from ..wire import (
+    INT64,
+    OddValue,
+    read_nullable_bytes,
+    read_string,
+    write_nullable_bytes,
+    write_string,
+)
 
 if TYPE_CHECKING:
     from typing import Self
-
-_pack_h_string_q = pack_strings("h", "q")
-_pack_i = packed("i")
-_short_string_q = short_strings("q")
-_unpack_i = fixed("i")
 
 
 class ConnectProtocolMetadata(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -57,60 +59,31 @@ class ConnectProtocolMetadata(VersionedMessage, frozen=True, kw_only=True, gc=Fa
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ConnectProtocolMetadata, int]:
-    url_size = data[pos + 1]
-    high, raw, config_offset = _short_string_q[url_size](data, pos)
-    if high:
-        raise OddBytes
-    pos += url_size + 10
-    url = raw.decode()
+    url, pos = read_string(data, pos)
+    config_offset, pos = INT64.read(data, pos)
     return ConnectProtocolMetadata(url=url, config_offset=config_offset), pos
 
 
 def _write_v0(message: ConnectProtocolMetadata, parts: list[bytes]) -> None:
-    add = parts.append
     if message.allocation is not None:
         raise OddValue
-    url_raw = message.url.encode()
-    if type(message.config_offset) is bool:
-        raise OddValue
-    add(_pack_h_string_q[len(url_raw)](len(url_raw), url_raw, message.config_offset))
+    write_string(message.url, parts)
+    INT64.write(message.config_offset, parts)
 
 
 def _read_v1_2(data: bytes, pos: int) -> tuple[ConnectProtocolMetadata, int]:
-    url_size = data[pos + 1]
-    high, raw, config_offset = _short_string_q[url_size](data, pos)
-    if high:
-        raise OddBytes
-    pos += url_size + 10
-    url = raw.decode()
+    url, pos = read_string(data, pos)
+    config_offset, pos = INT64.read(data, pos)
     if pos == len(data):
-        allocation: bytes | None = None
-    else:
-        (allocation_size,) = _unpack_i(data, pos)
-        pos += 4
-        if allocation_size < 0:
-            allocation = None
-        else:
-            end = pos + allocation_size
-            allocation = data[pos:end]
-            pos = end
-    if pos > len(data):
-        raise OddBytes
+        return ConnectProtocolMetadata(url=url, config_offset=config_offset), pos
+    allocation, pos = read_nullable_bytes(data, pos)
     return ConnectProtocolMetadata(url=url, config_offset=config_offset, allocation=allocation), pos
 
 
 def _write_v1_2(message: ConnectProtocolMetadata, parts: list[bytes]) -> None:
-    add = parts.append
-    url_raw = message.url.encode()
-    if type(message.config_offset) is bool:
-        raise OddValue
-    add(_pack_h_string_q[len(url_raw)](len(url_raw), url_raw, message.config_offset))
-    allocation = message.allocation
-    if allocation is None:
-        add(b"\xff\xff\xff\xff")
-    else:
-        add(_pack_i(len(allocation)))
-        add(allocation)
+    write_string(message.url, parts)
+    INT64.write(message.config_offset, parts)
+    write_nullable_bytes(message.allocation, parts)
 
 
 ConnectProtocolMetadata._codecs = {

@@ -7,38 +7,24 @@ from uuid import UUID
 
 from ..framing import Framing
 from ..message import Codec, Message, MessagePart, RawTaggedField
-from ..tags import read_tags, write_tags
-from ..uuids import ZERO_UUID, uuid_of
+from ..tags import read_unknown_tags, write_unknown_tags
+from ..uuids import ZERO_UUID, read_uuid, write_uuid
 from ..versions import VersionRange
 from ..wire import (
-    MAX_ELEMENTS,
-    MAX_STRING,
-    VARINT,
-    OddBytes,
+    INT16,
+    INT32,
     OddValue,
-    few_numbers,
-    fixed,
-    numbers,
-    pack_numbers,
-    packed,
-    read_varint,
-    varint,
+    read_compact_array,
+    read_compact_nullable_string,
+    read_nullable,
+    write_compact_array,
+    write_compact_nullable_string,
+    write_nullable,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_few_numbers_i = few_numbers("i")
-_numbers_i = numbers("i")
-_pack_ih = packed("ih")
-_pack_ii = packed("ii")
-_pack_numbers_i = pack_numbers("i")
-_pack_uuid = packed("16s")
-_unpack_ihu_b = fixed("ihB")
-_unpack_iib = fixed("iib")
-_unpack_u_b = fixed("B")
-_unpack_uuid_u_b = fixed("16sB")
 
 
 class ConsumerGroupHeartbeatResponse(Message, frozen=True, kw_only=True, gc=False):
@@ -160,85 +146,45 @@ _Assignment = ConsumerGroupHeartbeatResponse.Assignment
 _TopicPartitions = ConsumerGroupHeartbeatResponse.TopicPartitions
 
 
+def _read_topic_partitions_v0_1(data: bytes, pos: int) -> tuple[_TopicPartitions, int]:
+    topic_id, pos = read_uuid(data, pos)
+    partitions, pos = INT32.read_compact_array(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return _TopicPartitions(
+        topic_id=topic_id, partitions=partitions, unknown_tagged_fields=unknown
+    ), pos
+
+
+def _write_topic_partitions_v0_1(item: _TopicPartitions, parts: list[bytes]) -> None:
+    if type(item) is not _TopicPartitions:
+        raise OddValue
+    write_uuid(item.topic_id, parts)
+    INT32.write_compact_array(item.partitions, parts)
+    write_unknown_tags(item.unknown_tagged_fields, parts)
+
+
+def _read_assignment_v0_1(data: bytes, pos: int) -> tuple[_Assignment, int]:
+    topic_partitions, pos = read_compact_array(data, pos, _read_topic_partitions_v0_1)
+    unknown, pos = read_unknown_tags(data, pos)
+    return _Assignment(topic_partitions=topic_partitions, unknown_tagged_fields=unknown), pos
+
+
+def _write_assignment_v0_1(item: _Assignment, parts: list[bytes]) -> None:
+    if type(item) is not _Assignment:
+        raise OddValue
+    write_compact_array(item.topic_partitions, parts, _write_topic_partitions_v0_1)
+    write_unknown_tags(item.unknown_tagged_fields, parts)
+
+
 def _read_v0_1(data: bytes, pos: int) -> tuple[ConsumerGroupHeartbeatResponse, int]:
-    throttle_time_ms, error_code, error_message_size = _unpack_ihu_b(data, pos)
-    pos += 7
-    if error_message_size > 127:
-        error_message_size, pos = read_varint(data, pos - 1)
-    if error_message_size < 1:
-        error_message = None
-    elif error_message_size > MAX_STRING + 1:
-        raise OddBytes
-    else:
-        end = pos + error_message_size - 1
-        error_message = data[pos:end].decode()
-        pos = end
-    (member_id_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if member_id_size > 127:
-        member_id_size, pos = read_varint(data, pos - 1)
-    if member_id_size < 1:
-        member_id = None
-    elif member_id_size > MAX_STRING + 1:
-        raise OddBytes
-    else:
-        end = pos + member_id_size - 1
-        member_id = data[pos:end].decode()
-        pos = end
-    member_epoch, heartbeat_interval_ms, assignment_present = _unpack_iib(data, pos)
-    pos += 9
-    if assignment_present < 0:
-        assignment = None
-    else:
-        (topic_partitions_count,) = _unpack_u_b(data, pos)
-        pos += 1
-        if topic_partitions_count > 127:
-            topic_partitions_count, pos = read_varint(data, pos - 1)
-        topic_partitions_count -= 1
-        if not 0 <= topic_partitions_count <= MAX_ELEMENTS:
-            raise OddBytes
-        topic_partitions_list: list[_TopicPartitions] = []
-        for _ in range(topic_partitions_count):
-            topic_id_raw, partitions_count = _unpack_uuid_u_b(data, pos)
-            pos += 17
-            topic_id = uuid_of(topic_id_raw)
-            if partitions_count > 127:
-                partitions_count, pos = read_varint(data, pos - 1)
-            partitions_count -= 1
-            partitions = (
-                _few_numbers_i[partitions_count]
-                if 0 <= partitions_count < 256
-                else _numbers_i[partitions_count]
-            )(data, pos)
-            pos += partitions_count * 4
-            (count,) = _unpack_u_b(data, pos)
-            pos += 1
-            unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-            if count:
-                unknown_tagged_fields, pos = read_tags(data, pos - 1)
-            topic_partitions_list.append(
-                _TopicPartitions(
-                    topic_id=topic_id,
-                    partitions=partitions,
-                    unknown_tagged_fields=unknown_tagged_fields,
-                )
-            )
-        topic_partitions = tuple(topic_partitions_list)
-        (count_2,) = _unpack_u_b(data, pos)
-        pos += 1
-        unknown_tagged_fields_2: tuple[RawTaggedField, ...] = ()
-        if count_2:
-            unknown_tagged_fields_2, pos = read_tags(data, pos - 1)
-        assignment = _Assignment(
-            topic_partitions=topic_partitions, unknown_tagged_fields=unknown_tagged_fields_2
-        )
-    (count_3,) = _unpack_u_b(data, pos)
-    pos += 1
-    unknown_tagged_fields_3: tuple[RawTaggedField, ...] = ()
-    if count_3:
-        unknown_tagged_fields_3, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    error_message, pos = read_compact_nullable_string(data, pos)
+    member_id, pos = read_compact_nullable_string(data, pos)
+    member_epoch, pos = INT32.read(data, pos)
+    heartbeat_interval_ms, pos = INT32.read(data, pos)
+    assignment, pos = read_nullable(data, pos, _read_assignment_v0_1)
+    unknown, pos = read_unknown_tags(data, pos)
     return ConsumerGroupHeartbeatResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -247,83 +193,19 @@ def _read_v0_1(data: bytes, pos: int) -> tuple[ConsumerGroupHeartbeatResponse, i
         member_epoch=member_epoch,
         heartbeat_interval_ms=heartbeat_interval_ms,
         assignment=assignment,
-        unknown_tagged_fields=unknown_tagged_fields_3,
+        unknown_tagged_fields=unknown,
     ), pos
 
 
 def _write_v0_1(message: ConsumerGroupHeartbeatResponse, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.throttle_time_ms) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    add(_pack_ih(message.throttle_time_ms, message.error_code))
-    error_message = message.error_message
-    if error_message is None:
-        add(b"\x00")
-    else:
-        error_message_raw = error_message.encode()
-        if len(error_message_raw) > MAX_STRING:
-            raise OddValue
-        error_message_size = len(error_message_raw) + 1
-        add(VARINT[error_message_size] if error_message_size < 128 else varint(error_message_size))
-        add(error_message_raw)
-    member_id = message.member_id
-    if member_id is None:
-        add(b"\x00")
-    else:
-        member_id_raw = member_id.encode()
-        if len(member_id_raw) > MAX_STRING:
-            raise OddValue
-        member_id_size = len(member_id_raw) + 1
-        add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
-        add(member_id_raw)
-    if type(message.member_epoch) is bool:
-        raise OddValue
-    if type(message.heartbeat_interval_ms) is bool:
-        raise OddValue
-    add(_pack_ii(message.member_epoch, message.heartbeat_interval_ms))
-    assignment = message.assignment
-    if assignment is None:
-        add(b"\xff")
-    else:
-        add(b"\1")
-        if type(assignment) is not _Assignment:
-            raise OddValue
-        topic_partitions = assignment.topic_partitions
-        if type(topic_partitions) is not tuple:
-            raise OddValue
-        topic_partitions_size = len(topic_partitions) + 1
-        add(
-            VARINT[topic_partitions_size]
-            if topic_partitions_size < 128
-            else varint(topic_partitions_size)
-        )
-        for topic_partitions_item in topic_partitions:
-            if type(topic_partitions_item) is not _TopicPartitions:
-                raise OddValue
-            partitions = topic_partitions_item.partitions
-            if type(partitions) is not tuple:
-                raise OddValue
-            add(_pack_uuid(topic_partitions_item.topic_id.bytes))
-            partitions_size = len(partitions) + 1
-            add(VARINT[partitions_size] if partitions_size < 128 else varint(partitions_size))
-            add(_pack_numbers_i[len(partitions)](*partitions))
-            add(
-                write_tags([], topic_partitions_item.unknown_tagged_fields, ())
-                if topic_partitions_item.unknown_tagged_fields
-                else b"\0"
-            )
-        add(
-            write_tags([], assignment.unknown_tagged_fields, ())
-            if assignment.unknown_tagged_fields
-            else b"\0"
-        )
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+    write_compact_nullable_string(message.error_message, parts)
+    write_compact_nullable_string(message.member_id, parts)
+    INT32.write(message.member_epoch, parts)
+    INT32.write(message.heartbeat_interval_ms, parts)
+    write_nullable(message.assignment, parts, _write_assignment_v0_1)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 ConsumerGroupHeartbeatResponse._codecs = {

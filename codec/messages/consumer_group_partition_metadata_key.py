@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, VersionedMessage
 from ..versions import VersionRange
-from ..wire import OddBytes, pack_strings, short_strings
+from ..wire import read_string, write_string
 
 if TYPE_CHECKING:
     from typing import Self
-
-_pack_h_string = pack_strings("h")
-_short_string = short_strings("")
 
 
 class ConsumerGroupPartitionMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -43,19 +40,12 @@ class ConsumerGroupPartitionMetadataKey(VersionedMessage, frozen=True, kw_only=T
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupPartitionMetadataKey, int]:
-    group_id_size = data[pos + 1]
-    high, raw = _short_string[group_id_size](data, pos)
-    if high:
-        raise OddBytes
-    pos += group_id_size + 2
-    group_id = raw.decode()
+    group_id, pos = read_string(data, pos)
     return ConsumerGroupPartitionMetadataKey(group_id=group_id), pos
 
 
 def _write_v0(message: ConsumerGroupPartitionMetadataKey, parts: list[bytes]) -> None:
-    add = parts.append
-    group_id_raw = message.group_id.encode()
-    add(_pack_h_string[len(group_id_raw)](len(group_id_raw), group_id_raw))
+    write_string(message.group_id, parts)
 
 
 ConsumerGroupPartitionMetadataKey._codecs = {

@@ -7,15 +7,10 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, VersionedMessage
 from ..versions import VersionRange
-from ..wire import OddBytes, pack_strings, short_strings, strings
+from ..wire import read_string, write_string
 
 if TYPE_CHECKING:
     from typing import Self
-
-_pack__string = pack_strings("")
-_pack_h_string_h = pack_strings("h", "h")
-_short_string_u_h = short_strings("H")
-_string = strings("")
 
 
 class ConsumerGroupRegularExpressionKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -48,30 +43,16 @@ class ConsumerGroupRegularExpressionKey(VersionedMessage, frozen=True, kw_only=T
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupRegularExpressionKey, int]:
-    group_id_size = data[pos + 1]
-    high, raw, regular_expression_size = _short_string_u_h[group_id_size](data, pos)
-    if high:
-        raise OddBytes
-    pos += group_id_size + 4
-    group_id = raw.decode()
-    (raw,) = _string[regular_expression_size](data, pos)
-    pos += regular_expression_size
-    regular_expression = raw.decode()
+    group_id, pos = read_string(data, pos)
+    regular_expression, pos = read_string(data, pos)
     return ConsumerGroupRegularExpressionKey(
         group_id=group_id, regular_expression=regular_expression
     ), pos
 
 
 def _write_v0(message: ConsumerGroupRegularExpressionKey, parts: list[bytes]) -> None:
-    add = parts.append
-    group_id_raw = message.group_id.encode()
-    regular_expression_raw = message.regular_expression.encode()
-    add(
-        _pack_h_string_h[len(group_id_raw)](
-            len(group_id_raw), group_id_raw, len(regular_expression_raw)
-        )
-    )
-    add(_pack__string[len(regular_expression_raw)](regular_expression_raw))
+    write_string(message.group_id, parts)
+    write_string(message.regular_expression, parts)
 
 
 ConsumerGroupRegularExpressionKey._codecs = {

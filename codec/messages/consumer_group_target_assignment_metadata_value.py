@@ -6,18 +6,13 @@ from typing import TYPE_CHECKING
 
 from ..framing import Framing
 from ..message import Codec, RawTaggedField, VersionedMessage
-from ..tags import read_raw_tag, write_tags
+from ..tags import Tags, read_tags, write_tags
 from ..versions import VersionRange
-from ..wire import MAX_TAGS, OddBytes, OddValue, fixed, packed, read_varint
+from ..wire import INT32, INT64
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack_i = packed("i")
-_pack_q = packed("q")
-_unpack_iu_b = fixed("iB")
-_unpack_q = fixed("q")
 
 
 class ConsumerGroupTargetAssignmentMetadataValue(
@@ -60,54 +55,25 @@ class ConsumerGroupTargetAssignmentMetadataValue(
         ) -> Self: ...
 
 
+_TAGS_v0: Tags = {
+    0: ("assignment_timestamp", INT64.read),
+}
+
+
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupTargetAssignmentMetadataValue, int]:
-    assignment_epoch, count = _unpack_iu_b(data, pos)
-    pos += 5
-    assignment_timestamp: int = 0
-    unknown: list[RawTaggedField] = []
-    if count > 127:
-        count, pos = read_varint(data, pos - 1)
-        if not 0 <= count <= MAX_TAGS:
-            raise OddBytes
-    for _ in range(count):
-        tag = data[pos]
-        pos += 1
-        if tag > 127:
-            tag, pos = read_varint(data, pos - 1)
-        if tag == 0:
-            pos += 1
-            if data[pos - 1] > 127:
-                _, pos = read_varint(data, pos - 1)
-            (assignment_timestamp,) = _unpack_q(data, pos)
-            pos += 8
-        else:
-            known, pos = read_raw_tag(data, pos, tag)
-            unknown.append(known)
-    if pos > len(data):
-        raise OddBytes
+    assignment_epoch, pos = INT32.read(data, pos)
+    tagged, unknown, pos = read_tags(data, pos, _TAGS_v0, ())
     return ConsumerGroupTargetAssignmentMetadataValue(
-        assignment_epoch=assignment_epoch,
-        assignment_timestamp=assignment_timestamp,
-        unknown_tagged_fields=tuple(unknown),
+        assignment_epoch=assignment_epoch, unknown_tagged_fields=unknown, **tagged
     ), pos
 
 
 def _write_v0(message: ConsumerGroupTargetAssignmentMetadataValue, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.assignment_epoch) is bool:
-        raise OddValue
-    add(_pack_i(message.assignment_epoch))
-    fields: list[tuple[int, bytes]] = []
-    assignment_timestamp = message.assignment_timestamp
-    if assignment_timestamp != 0:
-        tagged: list[bytes] = []
-        add = tagged.append
-        if type(assignment_timestamp) is bool:
-            raise OddValue
-        add(_pack_q(assignment_timestamp))
-        fields.append((0, b"".join(tagged)))
-        add = parts.append
-    add(write_tags(fields, message.unknown_tagged_fields, (0,)))
+    INT32.write(message.assignment_epoch, parts)
+    tags: dict[int, list[bytes]] = {}
+    if message.assignment_timestamp != 0:
+        INT64.write(message.assignment_timestamp, tags.setdefault(0, []))
+    write_tags(tags, message.unknown_tagged_fields, parts, (0,))
 
 
 ConsumerGroupTargetAssignmentMetadataValue._codecs = {

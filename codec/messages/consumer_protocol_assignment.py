@@ -8,30 +8,19 @@ from ..framing import Framing
 from ..message import Codec, MessagePart, VersionedMessage
 from ..versions import VersionRange
 from ..wire import (
-    MAX_ELEMENTS,
-    OddBytes,
+    INT32,
     OddValue,
-    few_numbers,
-    fixed,
-    numbers,
-    pack_numbers,
-    pack_strings,
-    packed,
-    short_strings,
+    read_array,
+    read_nullable_bytes,
+    read_string,
+    write_array,
+    write_nullable_bytes,
+    write_string,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_few_numbers_i = few_numbers("i")
-_numbers_i = numbers("i")
-_pack_h_string_i = pack_strings("h", "i")
-_pack_i = packed("i")
-_pack_numbers_i = pack_numbers("i")
-_short_string_u_i = short_strings("I")
-_unpack_i = fixed("i")
-_unpack_u_i = fixed("I")
 
 
 class ConsumerProtocolAssignment(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -103,63 +92,30 @@ class ConsumerProtocolAssignment(VersionedMessage, frozen=True, kw_only=True, gc
 _TopicPartition = ConsumerProtocolAssignment.TopicPartition
 
 
+def _read_topic_partition_v0_3(data: bytes, pos: int) -> tuple[_TopicPartition, int]:
+    topic, pos = read_string(data, pos)
+    partitions, pos = INT32.read_array(data, pos)
+    return _TopicPartition(topic=topic, partitions=partitions), pos
+
+
+def _write_topic_partition_v0_3(item: _TopicPartition, parts: list[bytes]) -> None:
+    if type(item) is not _TopicPartition:
+        raise OddValue
+    write_string(item.topic, parts)
+    INT32.write_array(item.partitions, parts)
+
+
 def _read_v0_3(data: bytes, pos: int) -> tuple[ConsumerProtocolAssignment, int]:
-    (assigned_partitions_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if assigned_partitions_count > MAX_ELEMENTS:
-        raise OddBytes
-    assigned_partitions_list: list[_TopicPartition] = []
-    for _ in range(assigned_partitions_count):
-        topic_size = data[pos + 1]
-        high, raw, partitions_count = _short_string_u_i[topic_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += topic_size + 6
-        topic = raw.decode()
-        partitions = (
-            _few_numbers_i[partitions_count]
-            if partitions_count < 256
-            else _numbers_i[partitions_count]
-        )(data, pos)
-        pos += partitions_count * 4
-        assigned_partitions_list.append(_TopicPartition(topic=topic, partitions=partitions))
-    assigned_partitions = tuple(assigned_partitions_list)
-    (user_data_size,) = _unpack_i(data, pos)
-    pos += 4
-    if user_data_size < 0:
-        user_data = None
-    else:
-        end = pos + user_data_size
-        user_data = data[pos:end]
-        pos = end
-    if pos > len(data):
-        raise OddBytes
+    assigned_partitions, pos = read_array(data, pos, _read_topic_partition_v0_3)
+    user_data, pos = read_nullable_bytes(data, pos)
     return ConsumerProtocolAssignment(
         assigned_partitions=assigned_partitions, user_data=user_data
     ), pos
 
 
 def _write_v0_3(message: ConsumerProtocolAssignment, parts: list[bytes]) -> None:
-    add = parts.append
-    assigned_partitions = message.assigned_partitions
-    if type(assigned_partitions) is not tuple:
-        raise OddValue
-    add(_pack_i(len(assigned_partitions)))
-    for assigned_partitions_item in assigned_partitions:
-        if type(assigned_partitions_item) is not _TopicPartition:
-            raise OddValue
-        topic_raw = assigned_partitions_item.topic.encode()
-        partitions = assigned_partitions_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_h_string_i[len(topic_raw)](len(topic_raw), topic_raw, len(partitions)))
-        add(_pack_numbers_i[len(partitions)](*partitions))
-    user_data = message.user_data
-    if user_data is None:
-        add(b"\xff\xff\xff\xff")
-    else:
-        add(_pack_i(len(user_data)))
-        add(user_data)
+    write_array(message.assigned_partitions, parts, _write_topic_partition_v0_3)
+    write_nullable_bytes(message.user_data, parts)
 
 
 ConsumerProtocolAssignment._codecs = {

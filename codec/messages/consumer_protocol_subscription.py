@@ -8,38 +8,22 @@ from ..framing import Framing
 from ..message import Codec, MessagePart, VersionedMessage
 from ..versions import VersionRange
 from ..wire import (
-    MAX_ELEMENTS,
-    OddBytes,
+    INT32,
     OddValue,
-    few_numbers,
-    fixed,
-    numbers,
-    pack_numbers,
-    pack_strings,
-    packed,
-    short_strings,
-    strings,
+    read_array,
+    read_nullable_bytes,
+    read_nullable_string,
+    read_string,
+    read_string_array,
+    write_array,
+    write_nullable_bytes,
+    write_nullable_string,
+    write_string,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_few_numbers_i = few_numbers("i")
-_numbers_i = numbers("i")
-_pack_h_string = pack_strings("h")
-_pack_h_string_i = pack_strings("h", "i")
-_pack_i = packed("i")
-_pack_numbers_i = pack_numbers("i")
-_short_string_u_i = short_strings("I")
-_string_i = strings("i")
-_string_iu_i = strings("iI")
-_string_u_h = strings("H")
-_unpack_i = fixed("i")
-_unpack_ih = fixed("ih")
-_unpack_iu_i = fixed("iI")
-_unpack_u_i = fixed("I")
-_unpack_u_iu_h = fixed("IH")
 
 
 class ConsumerProtocolSubscription(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -123,182 +107,49 @@ _TopicPartition = ConsumerProtocolSubscription.TopicPartition
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerProtocolSubscription, int]:
-    topics_count, size = _unpack_u_iu_h(data, pos)
-    pos += 6
-    if topics_count > MAX_ELEMENTS:
-        raise OddBytes
-    topics_list: list[str] = []
-    for _ in range(topics_count - 1):
-        raw, following = _string_u_h[size](data, pos)
-        pos += size + 2
-        topics_list.append(raw.decode())
-        size = following
-    if topics_count:
-        raw, user_data_size = _string_i[size](data, pos)
-        pos += size + 4
-        topics_list.append(raw.decode())
-    else:
-        pos -= 2
-        (user_data_size,) = _unpack_i(data, pos)
-        pos += 4
-    topics = tuple(topics_list)
-    if user_data_size < 0:
-        user_data = None
-    else:
-        end = pos + user_data_size
-        user_data = data[pos:end]
-        pos = end
-    if pos > len(data):
-        raise OddBytes
+    topics, pos = read_string_array(data, pos)
+    user_data, pos = read_nullable_bytes(data, pos)
     return ConsumerProtocolSubscription(topics=topics, user_data=user_data), pos
 
 
 def _write_v0(message: ConsumerProtocolSubscription, parts: list[bytes]) -> None:
-    add = parts.append
-    topics = message.topics
-    if type(topics) is not tuple:
+    write_array(message.topics, parts, write_string)
+    write_nullable_bytes(message.user_data, parts)
+
+
+def _read_topic_partition_v1_3(data: bytes, pos: int) -> tuple[_TopicPartition, int]:
+    topic, pos = read_string(data, pos)
+    partitions, pos = INT32.read_array(data, pos)
+    return _TopicPartition(topic=topic, partitions=partitions), pos
+
+
+def _write_topic_partition_v1_3(item: _TopicPartition, parts: list[bytes]) -> None:
+    if type(item) is not _TopicPartition:
         raise OddValue
-    add(_pack_i(len(topics)))
-    for topics_item in topics:
-        raw_2 = topics_item.encode()
-        add(_pack_h_string[len(raw_2)](len(raw_2), raw_2))
-    user_data = message.user_data
-    if user_data is None:
-        add(b"\xff\xff\xff\xff")
-    else:
-        add(_pack_i(len(user_data)))
-        add(user_data)
+    write_string(item.topic, parts)
+    INT32.write_array(item.partitions, parts)
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[ConsumerProtocolSubscription, int]:
-    topics_count, size = _unpack_u_iu_h(data, pos)
-    pos += 6
-    if topics_count > MAX_ELEMENTS:
-        raise OddBytes
-    topics_list: list[str] = []
-    for _ in range(topics_count - 1):
-        raw, following = _string_u_h[size](data, pos)
-        pos += size + 2
-        topics_list.append(raw.decode())
-        size = following
-    if topics_count:
-        raw, user_data_size, owned_partitions_count = _string_iu_i[size](data, pos)
-        pos += size + 8
-        topics_list.append(raw.decode())
-    else:
-        pos -= 2
-        user_data_size, owned_partitions_count = _unpack_iu_i(data, pos)
-        pos += 8
-    topics = tuple(topics_list)
-    if user_data_size < 0:
-        user_data = None
-    else:
-        pos -= 4
-        end = pos + user_data_size
-        user_data = data[pos:end]
-        (owned_partitions_count,) = _unpack_u_i(data, end)
-        pos = end + 4
-    if owned_partitions_count > MAX_ELEMENTS:
-        raise OddBytes
-    owned_partitions_list: list[_TopicPartition] = []
-    for _ in range(owned_partitions_count):
-        topic_size = data[pos + 1]
-        high, raw, partitions_count = _short_string_u_i[topic_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += topic_size + 6
-        topic = raw.decode()
-        partitions = (
-            _few_numbers_i[partitions_count]
-            if partitions_count < 256
-            else _numbers_i[partitions_count]
-        )(data, pos)
-        pos += partitions_count * 4
-        owned_partitions_list.append(_TopicPartition(topic=topic, partitions=partitions))
-    owned_partitions = tuple(owned_partitions_list)
+    topics, pos = read_string_array(data, pos)
+    user_data, pos = read_nullable_bytes(data, pos)
+    owned_partitions, pos = read_array(data, pos, _read_topic_partition_v1_3)
     return ConsumerProtocolSubscription(
         topics=topics, user_data=user_data, owned_partitions=owned_partitions
     ), pos
 
 
 def _write_v1(message: ConsumerProtocolSubscription, parts: list[bytes]) -> None:
-    add = parts.append
-    topics = message.topics
-    if type(topics) is not tuple:
-        raise OddValue
-    add(_pack_i(len(topics)))
-    for topics_item in topics:
-        raw_2 = topics_item.encode()
-        add(_pack_h_string[len(raw_2)](len(raw_2), raw_2))
-    user_data = message.user_data
-    if user_data is None:
-        add(b"\xff\xff\xff\xff")
-    else:
-        add(_pack_i(len(user_data)))
-        add(user_data)
-    owned_partitions = message.owned_partitions
-    if type(owned_partitions) is not tuple:
-        raise OddValue
-    add(_pack_i(len(owned_partitions)))
-    for owned_partitions_item in owned_partitions:
-        if type(owned_partitions_item) is not _TopicPartition:
-            raise OddValue
-        topic_raw = owned_partitions_item.topic.encode()
-        partitions = owned_partitions_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_h_string_i[len(topic_raw)](len(topic_raw), topic_raw, len(partitions)))
-        add(_pack_numbers_i[len(partitions)](*partitions))
+    write_array(message.topics, parts, write_string)
+    write_nullable_bytes(message.user_data, parts)
+    write_array(message.owned_partitions, parts, _write_topic_partition_v1_3)
 
 
 def _read_v2(data: bytes, pos: int) -> tuple[ConsumerProtocolSubscription, int]:
-    topics_count, size = _unpack_u_iu_h(data, pos)
-    pos += 6
-    if topics_count > MAX_ELEMENTS:
-        raise OddBytes
-    topics_list: list[str] = []
-    for _ in range(topics_count - 1):
-        raw, following = _string_u_h[size](data, pos)
-        pos += size + 2
-        topics_list.append(raw.decode())
-        size = following
-    if topics_count:
-        raw, user_data_size, owned_partitions_count = _string_iu_i[size](data, pos)
-        pos += size + 8
-        topics_list.append(raw.decode())
-    else:
-        pos -= 2
-        user_data_size, owned_partitions_count = _unpack_iu_i(data, pos)
-        pos += 8
-    topics = tuple(topics_list)
-    if user_data_size < 0:
-        user_data = None
-    else:
-        pos -= 4
-        end = pos + user_data_size
-        user_data = data[pos:end]
-        (owned_partitions_count,) = _unpack_u_i(data, end)
-        pos = end + 4
-    if owned_partitions_count > MAX_ELEMENTS:
-        raise OddBytes
-    owned_partitions_list: list[_TopicPartition] = []
-    for _ in range(owned_partitions_count):
-        topic_size = data[pos + 1]
-        high, raw, partitions_count = _short_string_u_i[topic_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += topic_size + 6
-        topic = raw.decode()
-        partitions = (
-            _few_numbers_i[partitions_count]
-            if partitions_count < 256
-            else _numbers_i[partitions_count]
-        )(data, pos)
-        pos += partitions_count * 4
-        owned_partitions_list.append(_TopicPartition(topic=topic, partitions=partitions))
-    owned_partitions = tuple(owned_partitions_list)
-    (generation_id,) = _unpack_i(data, pos)
-    pos += 4
+    topics, pos = read_string_array(data, pos)
+    user_data, pos = read_nullable_bytes(data, pos)
+    owned_partitions, pos = read_array(data, pos, _read_topic_partition_v1_3)
+    generation_id, pos = INT32.read(data, pos)
     return ConsumerProtocolSubscription(
         topics=topics,
         user_data=user_data,
@@ -308,94 +159,18 @@ def _read_v2(data: bytes, pos: int) -> tuple[ConsumerProtocolSubscription, int]:
 
 
 def _write_v2(message: ConsumerProtocolSubscription, parts: list[bytes]) -> None:
-    add = parts.append
-    topics = message.topics
-    if type(topics) is not tuple:
-        raise OddValue
-    add(_pack_i(len(topics)))
-    for topics_item in topics:
-        raw_2 = topics_item.encode()
-        add(_pack_h_string[len(raw_2)](len(raw_2), raw_2))
-    user_data = message.user_data
-    if user_data is None:
-        add(b"\xff\xff\xff\xff")
-    else:
-        add(_pack_i(len(user_data)))
-        add(user_data)
-    owned_partitions = message.owned_partitions
-    if type(owned_partitions) is not tuple:
-        raise OddValue
-    add(_pack_i(len(owned_partitions)))
-    for owned_partitions_item in owned_partitions:
-        if type(owned_partitions_item) is not _TopicPartition:
-            raise OddValue
-        topic_raw = owned_partitions_item.topic.encode()
-        partitions = owned_partitions_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_h_string_i[len(topic_raw)](len(topic_raw), topic_raw, len(partitions)))
-        add(_pack_numbers_i[len(partitions)](*partitions))
-    if type(message.generation_id) is bool:
-        raise OddValue
-    add(_pack_i(message.generation_id))
+    write_array(message.topics, parts, write_string)
+    write_nullable_bytes(message.user_data, parts)
+    write_array(message.owned_partitions, parts, _write_topic_partition_v1_3)
+    INT32.write(message.generation_id, parts)
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[ConsumerProtocolSubscription, int]:
-    topics_count, size = _unpack_u_iu_h(data, pos)
-    pos += 6
-    if topics_count > MAX_ELEMENTS:
-        raise OddBytes
-    topics_list: list[str] = []
-    for _ in range(topics_count - 1):
-        raw, following = _string_u_h[size](data, pos)
-        pos += size + 2
-        topics_list.append(raw.decode())
-        size = following
-    if topics_count:
-        raw, user_data_size, owned_partitions_count = _string_iu_i[size](data, pos)
-        pos += size + 8
-        topics_list.append(raw.decode())
-    else:
-        pos -= 2
-        user_data_size, owned_partitions_count = _unpack_iu_i(data, pos)
-        pos += 8
-    topics = tuple(topics_list)
-    if user_data_size < 0:
-        user_data = None
-    else:
-        pos -= 4
-        end = pos + user_data_size
-        user_data = data[pos:end]
-        (owned_partitions_count,) = _unpack_u_i(data, end)
-        pos = end + 4
-    if owned_partitions_count > MAX_ELEMENTS:
-        raise OddBytes
-    owned_partitions_list: list[_TopicPartition] = []
-    for _ in range(owned_partitions_count):
-        topic_size = data[pos + 1]
-        high, raw, partitions_count = _short_string_u_i[topic_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += topic_size + 6
-        topic = raw.decode()
-        partitions = (
-            _few_numbers_i[partitions_count]
-            if partitions_count < 256
-            else _numbers_i[partitions_count]
-        )(data, pos)
-        pos += partitions_count * 4
-        owned_partitions_list.append(_TopicPartition(topic=topic, partitions=partitions))
-    owned_partitions = tuple(owned_partitions_list)
-    generation_id, rack_id_size = _unpack_ih(data, pos)
-    pos += 6
-    if rack_id_size < 0:
-        rack_id = None
-    else:
-        end = pos + rack_id_size
-        rack_id = data[pos:end].decode()
-        pos = end
-    if pos > len(data):
-        raise OddBytes
+    topics, pos = read_string_array(data, pos)
+    user_data, pos = read_nullable_bytes(data, pos)
+    owned_partitions, pos = read_array(data, pos, _read_topic_partition_v1_3)
+    generation_id, pos = INT32.read(data, pos)
+    rack_id, pos = read_nullable_string(data, pos)
     return ConsumerProtocolSubscription(
         topics=topics,
         user_data=user_data,
@@ -406,42 +181,11 @@ def _read_v3(data: bytes, pos: int) -> tuple[ConsumerProtocolSubscription, int]:
 
 
 def _write_v3(message: ConsumerProtocolSubscription, parts: list[bytes]) -> None:
-    add = parts.append
-    topics = message.topics
-    if type(topics) is not tuple:
-        raise OddValue
-    add(_pack_i(len(topics)))
-    for topics_item in topics:
-        raw_2 = topics_item.encode()
-        add(_pack_h_string[len(raw_2)](len(raw_2), raw_2))
-    user_data = message.user_data
-    if user_data is None:
-        add(b"\xff\xff\xff\xff")
-    else:
-        add(_pack_i(len(user_data)))
-        add(user_data)
-    owned_partitions = message.owned_partitions
-    if type(owned_partitions) is not tuple:
-        raise OddValue
-    add(_pack_i(len(owned_partitions)))
-    for owned_partitions_item in owned_partitions:
-        if type(owned_partitions_item) is not _TopicPartition:
-            raise OddValue
-        topic_raw = owned_partitions_item.topic.encode()
-        partitions = owned_partitions_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_h_string_i[len(topic_raw)](len(topic_raw), topic_raw, len(partitions)))
-        add(_pack_numbers_i[len(partitions)](*partitions))
-    if type(message.generation_id) is bool:
-        raise OddValue
-    add(_pack_i(message.generation_id))
-    rack_id = message.rack_id
-    if rack_id is None:
-        add(b"\xff\xff")
-    else:
-        rack_id_raw = rack_id.encode()
-        add(_pack_h_string[len(rack_id_raw)](len(rack_id_raw), rack_id_raw))
+    write_array(message.topics, parts, write_string)
+    write_nullable_bytes(message.user_data, parts)
+    write_array(message.owned_partitions, parts, _write_topic_partition_v1_3)
+    INT32.write(message.generation_id, parts)
+    write_nullable_string(message.rack_id, parts)
 
 
 ConsumerProtocolSubscription._codecs = {

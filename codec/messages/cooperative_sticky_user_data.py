@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, Message
 from ..versions import VersionRange
-from ..wire import OddValue, fixed, packed
+from ..wire import INT32
 
 if TYPE_CHECKING:
     from typing import Self
-
-_pack_i = packed("i")
-_unpack_i = fixed("i")
 
 
 class CooperativeStickyUserData(Message, frozen=True, kw_only=True, gc=False):
@@ -43,16 +40,12 @@ class CooperativeStickyUserData(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[CooperativeStickyUserData, int]:
-    (generation,) = _unpack_i(data, pos)
-    pos += 4
+    generation, pos = INT32.read(data, pos)
     return CooperativeStickyUserData(generation=generation), pos
 
 
 def _write_v0(message: CooperativeStickyUserData, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.generation) is bool:
-        raise OddValue
-    add(_pack_i(message.generation))
+    INT32.write(message.generation, parts)
 
 
 CooperativeStickyUserData._codecs = {

@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, VersionedMessage
 from ..versions import VersionRange
-from ..wire import OddBytes, pack_strings, short_strings
+from ..wire import read_string, write_string
 
 if TYPE_CHECKING:
     from typing import Self
-
-_pack_h_string = pack_strings("h")
-_short_string = short_strings("")
 
 
 class GroupMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -43,19 +40,12 @@ class GroupMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[GroupMetadataKey, int]:
-    group_size = data[pos + 1]
-    high, raw = _short_string[group_size](data, pos)
-    if high:
-        raise OddBytes
-    pos += group_size + 2
-    group = raw.decode()
+    group, pos = read_string(data, pos)
     return GroupMetadataKey(group=group), pos
 
 
 def _write_v0(message: GroupMetadataKey, parts: list[bytes]) -> None:
-    add = parts.append
-    group_raw = message.group.encode()
-    add(_pack_h_string[len(group_raw)](len(group_raw), group_raw))
+    write_string(message.group, parts)
 
 
 GroupMetadataKey._codecs = {

@@ -6,51 +6,33 @@ from typing import TYPE_CHECKING
 
 from ..framing import Framing
 from ..message import Codec, MessagePart, RawTaggedField, VersionedMessage
-from ..tags import read_tags, write_tags
+from ..tags import read_unknown_tags, write_unknown_tags
 from ..versions import VersionRange
 from ..wire import (
-    MAX_ELEMENTS,
-    MAX_STRING,
-    VARINT,
-    OddBytes,
+    INT32,
+    INT64,
     OddValue,
-    fixed,
-    pack_strings,
-    packed,
-    read_varint,
-    short_strings,
-    strings,
-    varint,
+    read_array,
+    read_bytes,
+    read_compact_array,
+    read_compact_bytes,
+    read_compact_nullable_string,
+    read_compact_string,
+    read_nullable_string,
+    read_string,
+    write_array,
+    write_bytes,
+    write_compact_array,
+    write_compact_bytes,
+    write_compact_nullable_string,
+    write_compact_string,
+    write_nullable_string,
+    write_string,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack__string_h = pack_strings("", "h")
-_pack__string_ii = pack_strings("", "ii")
-_pack__string_iii = pack_strings("", "iii")
-_pack_h_string = pack_strings("h")
-_pack_h_string_h = pack_strings("h", "h")
-_pack_h_string_i = pack_strings("h", "i")
-_pack_i = packed("i")
-_pack_ii = packed("ii")
-_pack_q = packed("q")
-_pack_qi = packed("qi")
-_short_string_h = short_strings("h")
-_short_string_ih = short_strings("ih")
-_short_string_u_h = short_strings("H")
-_string_ii = strings("ii")
-_string_iii = strings("iii")
-_string_u_h = strings("H")
-_unpack_h = fixed("h")
-_unpack_i = fixed("i")
-_unpack_iiu_b = fixed("iiB")
-_unpack_iu_b = fixed("iB")
-_unpack_qu_b = fixed("qB")
-_unpack_qu_i = fixed("qI")
-_unpack_u_b = fixed("B")
-_unpack_u_i = fixed("I")
 
 
 class GroupMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -160,70 +142,42 @@ class GroupMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
 _MemberMetadata = GroupMetadataValue.MemberMetadata
 
 
+def _read_member_metadata_v0(data: bytes, pos: int) -> tuple[_MemberMetadata, int]:
+    member_id, pos = read_string(data, pos)
+    client_id, pos = read_string(data, pos)
+    client_host, pos = read_string(data, pos)
+    session_timeout, pos = INT32.read(data, pos)
+    subscription, pos = read_bytes(data, pos)
+    assignment, pos = read_bytes(data, pos)
+    return _MemberMetadata(
+        member_id=member_id,
+        client_id=client_id,
+        client_host=client_host,
+        session_timeout=session_timeout,
+        subscription=subscription,
+        assignment=assignment,
+    ), pos
+
+
+def _write_member_metadata_v0(item: _MemberMetadata, parts: list[bytes]) -> None:
+    if type(item) is not _MemberMetadata:
+        raise OddValue
+    if item.unknown_tagged_fields:
+        raise OddValue
+    write_string(item.member_id, parts)
+    write_string(item.client_id, parts)
+    write_string(item.client_host, parts)
+    INT32.write(item.session_timeout, parts)
+    write_bytes(item.subscription, parts)
+    write_bytes(item.assignment, parts)
+
+
 def _read_v0(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
-    protocol_type_size = data[pos + 1]
-    high, raw, generation, protocol_size = _short_string_ih[protocol_type_size](data, pos)
-    if high:
-        raise OddBytes
-    pos += protocol_type_size + 8
-    protocol_type = raw.decode()
-    if protocol_size < 0:
-        protocol = None
-    else:
-        end = pos + protocol_size
-        protocol = data[pos:end].decode()
-        pos = end
-    (leader_size,) = _unpack_h(data, pos)
-    pos += 2
-    if leader_size < 0:
-        leader = None
-    else:
-        end = pos + leader_size
-        leader = data[pos:end].decode()
-        pos = end
-    (members_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if members_count > MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_MemberMetadata] = []
-    for _ in range(members_count):
-        member_id_size = data[pos + 1]
-        high, raw, client_id_size = _short_string_u_h[member_id_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += member_id_size + 4
-        member_id = raw.decode()
-        raw, client_host_size = _string_u_h[client_id_size](data, pos)
-        pos += client_id_size + 2
-        client_id = raw.decode()
-        raw, session_timeout, subscription_size = _string_ii[client_host_size](data, pos)
-        pos += client_host_size + 8
-        client_host = raw.decode()
-        if subscription_size < 0:
-            raise OddBytes
-        end = pos + subscription_size
-        subscription = data[pos:end]
-        pos = end
-        (assignment_size,) = _unpack_i(data, pos)
-        pos += 4
-        if assignment_size < 0:
-            raise OddBytes
-        end = pos + assignment_size
-        assignment = data[pos:end]
-        pos = end
-        members_list.append(
-            _MemberMetadata(
-                member_id=member_id,
-                client_id=client_id,
-                client_host=client_host,
-                session_timeout=session_timeout,
-                subscription=subscription,
-                assignment=assignment,
-            )
-        )
-    members = tuple(members_list)
-    if pos > len(data):
-        raise OddBytes
+    protocol_type, pos = read_string(data, pos)
+    generation, pos = INT32.read(data, pos)
+    protocol, pos = read_nullable_string(data, pos)
+    leader, pos = read_nullable_string(data, pos)
+    members, pos = read_array(data, pos, _read_member_metadata_v0)
     return GroupMetadataValue(
         protocol_type=protocol_type,
         generation=generation,
@@ -234,126 +188,54 @@ def _read_v0(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
 
 
 def _write_v0(message: GroupMetadataValue, parts: list[bytes]) -> None:
-    add = parts.append
-    protocol_type_raw = message.protocol_type.encode()
-    if type(message.generation) is bool:
-        raise OddValue
-    add(
-        _pack_h_string_i[len(protocol_type_raw)](
-            len(protocol_type_raw), protocol_type_raw, message.generation
-        )
-    )
-    protocol = message.protocol
-    if protocol is None:
-        add(b"\xff\xff")
-    else:
-        protocol_raw = protocol.encode()
-        add(_pack_h_string[len(protocol_raw)](len(protocol_raw), protocol_raw))
-    leader = message.leader
-    if leader is None:
-        add(b"\xff\xff")
-    else:
-        leader_raw = leader.encode()
-        add(_pack_h_string[len(leader_raw)](len(leader_raw), leader_raw))
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    add(_pack_i(len(members)))
-    for members_item in members:
-        if type(members_item) is not _MemberMetadata:
-            raise OddValue
-        member_id_raw = members_item.member_id.encode()
-        client_id_raw = members_item.client_id.encode()
-        add(
-            _pack_h_string_h[len(member_id_raw)](
-                len(member_id_raw), member_id_raw, len(client_id_raw)
-            )
-        )
-        client_host_raw = members_item.client_host.encode()
-        add(_pack__string_h[len(client_id_raw)](client_id_raw, len(client_host_raw)))
-        if type(members_item.session_timeout) is bool:
-            raise OddValue
-        add(
-            _pack__string_ii[len(client_host_raw)](
-                client_host_raw, members_item.session_timeout, len(members_item.subscription)
-            )
-        )
-        add(members_item.subscription)
-        add(_pack_i(len(members_item.assignment)))
-        add(members_item.assignment)
-        if members_item.unknown_tagged_fields:
-            raise OddValue
     if message.unknown_tagged_fields:
         raise OddValue
+    write_string(message.protocol_type, parts)
+    INT32.write(message.generation, parts)
+    write_nullable_string(message.protocol, parts)
+    write_nullable_string(message.leader, parts)
+    write_array(message.members, parts, _write_member_metadata_v0)
+
+
+def _read_member_metadata_v1_2(data: bytes, pos: int) -> tuple[_MemberMetadata, int]:
+    member_id, pos = read_string(data, pos)
+    client_id, pos = read_string(data, pos)
+    client_host, pos = read_string(data, pos)
+    rebalance_timeout, pos = INT32.read(data, pos)
+    session_timeout, pos = INT32.read(data, pos)
+    subscription, pos = read_bytes(data, pos)
+    assignment, pos = read_bytes(data, pos)
+    return _MemberMetadata(
+        member_id=member_id,
+        client_id=client_id,
+        client_host=client_host,
+        rebalance_timeout=rebalance_timeout,
+        session_timeout=session_timeout,
+        subscription=subscription,
+        assignment=assignment,
+    ), pos
+
+
+def _write_member_metadata_v1_2(item: _MemberMetadata, parts: list[bytes]) -> None:
+    if type(item) is not _MemberMetadata:
+        raise OddValue
+    if item.unknown_tagged_fields:
+        raise OddValue
+    write_string(item.member_id, parts)
+    write_string(item.client_id, parts)
+    write_string(item.client_host, parts)
+    INT32.write(item.rebalance_timeout, parts)
+    INT32.write(item.session_timeout, parts)
+    write_bytes(item.subscription, parts)
+    write_bytes(item.assignment, parts)
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
-    protocol_type_size = data[pos + 1]
-    high, raw, generation, protocol_size = _short_string_ih[protocol_type_size](data, pos)
-    if high:
-        raise OddBytes
-    pos += protocol_type_size + 8
-    protocol_type = raw.decode()
-    if protocol_size < 0:
-        protocol = None
-    else:
-        end = pos + protocol_size
-        protocol = data[pos:end].decode()
-        pos = end
-    (leader_size,) = _unpack_h(data, pos)
-    pos += 2
-    if leader_size < 0:
-        leader = None
-    else:
-        end = pos + leader_size
-        leader = data[pos:end].decode()
-        pos = end
-    (members_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if members_count > MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_MemberMetadata] = []
-    for _ in range(members_count):
-        member_id_size = data[pos + 1]
-        high, raw, client_id_size = _short_string_u_h[member_id_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += member_id_size + 4
-        member_id = raw.decode()
-        raw, client_host_size = _string_u_h[client_id_size](data, pos)
-        pos += client_id_size + 2
-        client_id = raw.decode()
-        raw, rebalance_timeout, session_timeout, subscription_size = _string_iii[client_host_size](
-            data, pos
-        )
-        pos += client_host_size + 12
-        client_host = raw.decode()
-        if subscription_size < 0:
-            raise OddBytes
-        end = pos + subscription_size
-        subscription = data[pos:end]
-        pos = end
-        (assignment_size,) = _unpack_i(data, pos)
-        pos += 4
-        if assignment_size < 0:
-            raise OddBytes
-        end = pos + assignment_size
-        assignment = data[pos:end]
-        pos = end
-        members_list.append(
-            _MemberMetadata(
-                member_id=member_id,
-                client_id=client_id,
-                client_host=client_host,
-                rebalance_timeout=rebalance_timeout,
-                session_timeout=session_timeout,
-                subscription=subscription,
-                assignment=assignment,
-            )
-        )
-    members = tuple(members_list)
-    if pos > len(data):
-        raise OddBytes
+    protocol_type, pos = read_string(data, pos)
+    generation, pos = INT32.read(data, pos)
+    protocol, pos = read_nullable_string(data, pos)
+    leader, pos = read_nullable_string(data, pos)
+    members, pos = read_array(data, pos, _read_member_metadata_v1_2)
     return GroupMetadataValue(
         protocol_type=protocol_type,
         generation=generation,
@@ -364,131 +246,22 @@ def _read_v1(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
 
 
 def _write_v1(message: GroupMetadataValue, parts: list[bytes]) -> None:
-    add = parts.append
-    protocol_type_raw = message.protocol_type.encode()
-    if type(message.generation) is bool:
-        raise OddValue
-    add(
-        _pack_h_string_i[len(protocol_type_raw)](
-            len(protocol_type_raw), protocol_type_raw, message.generation
-        )
-    )
-    protocol = message.protocol
-    if protocol is None:
-        add(b"\xff\xff")
-    else:
-        protocol_raw = protocol.encode()
-        add(_pack_h_string[len(protocol_raw)](len(protocol_raw), protocol_raw))
-    leader = message.leader
-    if leader is None:
-        add(b"\xff\xff")
-    else:
-        leader_raw = leader.encode()
-        add(_pack_h_string[len(leader_raw)](len(leader_raw), leader_raw))
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    add(_pack_i(len(members)))
-    for members_item in members:
-        if type(members_item) is not _MemberMetadata:
-            raise OddValue
-        member_id_raw = members_item.member_id.encode()
-        client_id_raw = members_item.client_id.encode()
-        add(
-            _pack_h_string_h[len(member_id_raw)](
-                len(member_id_raw), member_id_raw, len(client_id_raw)
-            )
-        )
-        client_host_raw = members_item.client_host.encode()
-        add(_pack__string_h[len(client_id_raw)](client_id_raw, len(client_host_raw)))
-        if type(members_item.rebalance_timeout) is bool:
-            raise OddValue
-        if type(members_item.session_timeout) is bool:
-            raise OddValue
-        add(
-            _pack__string_iii[len(client_host_raw)](
-                client_host_raw,
-                members_item.rebalance_timeout,
-                members_item.session_timeout,
-                len(members_item.subscription),
-            )
-        )
-        add(members_item.subscription)
-        add(_pack_i(len(members_item.assignment)))
-        add(members_item.assignment)
-        if members_item.unknown_tagged_fields:
-            raise OddValue
     if message.unknown_tagged_fields:
         raise OddValue
+    write_string(message.protocol_type, parts)
+    INT32.write(message.generation, parts)
+    write_nullable_string(message.protocol, parts)
+    write_nullable_string(message.leader, parts)
+    write_array(message.members, parts, _write_member_metadata_v1_2)
 
 
 def _read_v2(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
-    protocol_type_size = data[pos + 1]
-    high, raw, generation, protocol_size = _short_string_ih[protocol_type_size](data, pos)
-    if high:
-        raise OddBytes
-    pos += protocol_type_size + 8
-    protocol_type = raw.decode()
-    if protocol_size < 0:
-        protocol = None
-    else:
-        end = pos + protocol_size
-        protocol = data[pos:end].decode()
-        pos = end
-    (leader_size,) = _unpack_h(data, pos)
-    pos += 2
-    if leader_size < 0:
-        leader = None
-    else:
-        end = pos + leader_size
-        leader = data[pos:end].decode()
-        pos = end
-    current_state_timestamp, members_count = _unpack_qu_i(data, pos)
-    pos += 12
-    if members_count > MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_MemberMetadata] = []
-    for _ in range(members_count):
-        member_id_size = data[pos + 1]
-        high, raw, client_id_size = _short_string_u_h[member_id_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += member_id_size + 4
-        member_id = raw.decode()
-        raw, client_host_size = _string_u_h[client_id_size](data, pos)
-        pos += client_id_size + 2
-        client_id = raw.decode()
-        raw, rebalance_timeout, session_timeout, subscription_size = _string_iii[client_host_size](
-            data, pos
-        )
-        pos += client_host_size + 12
-        client_host = raw.decode()
-        if subscription_size < 0:
-            raise OddBytes
-        end = pos + subscription_size
-        subscription = data[pos:end]
-        pos = end
-        (assignment_size,) = _unpack_i(data, pos)
-        pos += 4
-        if assignment_size < 0:
-            raise OddBytes
-        end = pos + assignment_size
-        assignment = data[pos:end]
-        pos = end
-        members_list.append(
-            _MemberMetadata(
-                member_id=member_id,
-                client_id=client_id,
-                client_host=client_host,
-                rebalance_timeout=rebalance_timeout,
-                session_timeout=session_timeout,
-                subscription=subscription,
-                assignment=assignment,
-            )
-        )
-    members = tuple(members_list)
-    if pos > len(data):
-        raise OddBytes
+    protocol_type, pos = read_string(data, pos)
+    generation, pos = INT32.read(data, pos)
+    protocol, pos = read_nullable_string(data, pos)
+    leader, pos = read_nullable_string(data, pos)
+    current_state_timestamp, pos = INT64.read(data, pos)
+    members, pos = read_array(data, pos, _read_member_metadata_v1_2)
     return GroupMetadataValue(
         protocol_type=protocol_type,
         generation=generation,
@@ -500,143 +273,59 @@ def _read_v2(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
 
 
 def _write_v2(message: GroupMetadataValue, parts: list[bytes]) -> None:
-    add = parts.append
-    protocol_type_raw = message.protocol_type.encode()
-    if type(message.generation) is bool:
-        raise OddValue
-    add(
-        _pack_h_string_i[len(protocol_type_raw)](
-            len(protocol_type_raw), protocol_type_raw, message.generation
-        )
-    )
-    protocol = message.protocol
-    if protocol is None:
-        add(b"\xff\xff")
-    else:
-        protocol_raw = protocol.encode()
-        add(_pack_h_string[len(protocol_raw)](len(protocol_raw), protocol_raw))
-    leader = message.leader
-    if leader is None:
-        add(b"\xff\xff")
-    else:
-        leader_raw = leader.encode()
-        add(_pack_h_string[len(leader_raw)](len(leader_raw), leader_raw))
-    if type(message.current_state_timestamp) is bool:
-        raise OddValue
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    add(_pack_qi(message.current_state_timestamp, len(members)))
-    for members_item in members:
-        if type(members_item) is not _MemberMetadata:
-            raise OddValue
-        member_id_raw = members_item.member_id.encode()
-        client_id_raw = members_item.client_id.encode()
-        add(
-            _pack_h_string_h[len(member_id_raw)](
-                len(member_id_raw), member_id_raw, len(client_id_raw)
-            )
-        )
-        client_host_raw = members_item.client_host.encode()
-        add(_pack__string_h[len(client_id_raw)](client_id_raw, len(client_host_raw)))
-        if type(members_item.rebalance_timeout) is bool:
-            raise OddValue
-        if type(members_item.session_timeout) is bool:
-            raise OddValue
-        add(
-            _pack__string_iii[len(client_host_raw)](
-                client_host_raw,
-                members_item.rebalance_timeout,
-                members_item.session_timeout,
-                len(members_item.subscription),
-            )
-        )
-        add(members_item.subscription)
-        add(_pack_i(len(members_item.assignment)))
-        add(members_item.assignment)
-        if members_item.unknown_tagged_fields:
-            raise OddValue
     if message.unknown_tagged_fields:
         raise OddValue
+    write_string(message.protocol_type, parts)
+    INT32.write(message.generation, parts)
+    write_nullable_string(message.protocol, parts)
+    write_nullable_string(message.leader, parts)
+    INT64.write(message.current_state_timestamp, parts)
+    write_array(message.members, parts, _write_member_metadata_v1_2)
+
+
+def _read_member_metadata_v3(data: bytes, pos: int) -> tuple[_MemberMetadata, int]:
+    member_id, pos = read_string(data, pos)
+    group_instance_id, pos = read_nullable_string(data, pos)
+    client_id, pos = read_string(data, pos)
+    client_host, pos = read_string(data, pos)
+    rebalance_timeout, pos = INT32.read(data, pos)
+    session_timeout, pos = INT32.read(data, pos)
+    subscription, pos = read_bytes(data, pos)
+    assignment, pos = read_bytes(data, pos)
+    return _MemberMetadata(
+        member_id=member_id,
+        group_instance_id=group_instance_id,
+        client_id=client_id,
+        client_host=client_host,
+        rebalance_timeout=rebalance_timeout,
+        session_timeout=session_timeout,
+        subscription=subscription,
+        assignment=assignment,
+    ), pos
+
+
+def _write_member_metadata_v3(item: _MemberMetadata, parts: list[bytes]) -> None:
+    if type(item) is not _MemberMetadata:
+        raise OddValue
+    if item.unknown_tagged_fields:
+        raise OddValue
+    write_string(item.member_id, parts)
+    write_nullable_string(item.group_instance_id, parts)
+    write_string(item.client_id, parts)
+    write_string(item.client_host, parts)
+    INT32.write(item.rebalance_timeout, parts)
+    INT32.write(item.session_timeout, parts)
+    write_bytes(item.subscription, parts)
+    write_bytes(item.assignment, parts)
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
-    protocol_type_size = data[pos + 1]
-    high, raw, generation, protocol_size = _short_string_ih[protocol_type_size](data, pos)
-    if high:
-        raise OddBytes
-    pos += protocol_type_size + 8
-    protocol_type = raw.decode()
-    if protocol_size < 0:
-        protocol = None
-    else:
-        end = pos + protocol_size
-        protocol = data[pos:end].decode()
-        pos = end
-    (leader_size,) = _unpack_h(data, pos)
-    pos += 2
-    if leader_size < 0:
-        leader = None
-    else:
-        end = pos + leader_size
-        leader = data[pos:end].decode()
-        pos = end
-    current_state_timestamp, members_count = _unpack_qu_i(data, pos)
-    pos += 12
-    if members_count > MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_MemberMetadata] = []
-    for _ in range(members_count):
-        member_id_size = data[pos + 1]
-        high, raw, group_instance_id_size = _short_string_h[member_id_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += member_id_size + 4
-        member_id = raw.decode()
-        if group_instance_id_size < 0:
-            group_instance_id = None
-        else:
-            end = pos + group_instance_id_size
-            group_instance_id = data[pos:end].decode()
-            pos = end
-        client_id_size = data[pos + 1]
-        high, raw, client_host_size = _short_string_u_h[client_id_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += client_id_size + 4
-        client_id = raw.decode()
-        raw, rebalance_timeout, session_timeout, subscription_size = _string_iii[client_host_size](
-            data, pos
-        )
-        pos += client_host_size + 12
-        client_host = raw.decode()
-        if subscription_size < 0:
-            raise OddBytes
-        end = pos + subscription_size
-        subscription = data[pos:end]
-        pos = end
-        (assignment_size,) = _unpack_i(data, pos)
-        pos += 4
-        if assignment_size < 0:
-            raise OddBytes
-        end = pos + assignment_size
-        assignment = data[pos:end]
-        pos = end
-        members_list.append(
-            _MemberMetadata(
-                member_id=member_id,
-                group_instance_id=group_instance_id,
-                client_id=client_id,
-                client_host=client_host,
-                rebalance_timeout=rebalance_timeout,
-                session_timeout=session_timeout,
-                subscription=subscription,
-                assignment=assignment,
-            )
-        )
-    members = tuple(members_list)
-    if pos > len(data):
-        raise OddBytes
+    protocol_type, pos = read_string(data, pos)
+    generation, pos = INT32.read(data, pos)
+    protocol, pos = read_nullable_string(data, pos)
+    leader, pos = read_nullable_string(data, pos)
+    current_state_timestamp, pos = INT64.read(data, pos)
+    members, pos = read_array(data, pos, _read_member_metadata_v3)
     return GroupMetadataValue(
         protocol_type=protocol_type,
         generation=generation,
@@ -648,202 +337,61 @@ def _read_v3(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
 
 
 def _write_v3(message: GroupMetadataValue, parts: list[bytes]) -> None:
-    add = parts.append
-    protocol_type_raw = message.protocol_type.encode()
-    if type(message.generation) is bool:
-        raise OddValue
-    add(
-        _pack_h_string_i[len(protocol_type_raw)](
-            len(protocol_type_raw), protocol_type_raw, message.generation
-        )
-    )
-    protocol = message.protocol
-    if protocol is None:
-        add(b"\xff\xff")
-    else:
-        protocol_raw = protocol.encode()
-        add(_pack_h_string[len(protocol_raw)](len(protocol_raw), protocol_raw))
-    leader = message.leader
-    if leader is None:
-        add(b"\xff\xff")
-    else:
-        leader_raw = leader.encode()
-        add(_pack_h_string[len(leader_raw)](len(leader_raw), leader_raw))
-    if type(message.current_state_timestamp) is bool:
-        raise OddValue
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    add(_pack_qi(message.current_state_timestamp, len(members)))
-    for members_item in members:
-        if type(members_item) is not _MemberMetadata:
-            raise OddValue
-        member_id_raw = members_item.member_id.encode()
-        add(_pack_h_string[len(member_id_raw)](len(member_id_raw), member_id_raw))
-        group_instance_id = members_item.group_instance_id
-        if group_instance_id is None:
-            add(b"\xff\xff")
-        else:
-            group_instance_id_raw = group_instance_id.encode()
-            add(
-                _pack_h_string[len(group_instance_id_raw)](
-                    len(group_instance_id_raw), group_instance_id_raw
-                )
-            )
-        client_id_raw = members_item.client_id.encode()
-        client_host_raw = members_item.client_host.encode()
-        add(
-            _pack_h_string_h[len(client_id_raw)](
-                len(client_id_raw), client_id_raw, len(client_host_raw)
-            )
-        )
-        if type(members_item.rebalance_timeout) is bool:
-            raise OddValue
-        if type(members_item.session_timeout) is bool:
-            raise OddValue
-        add(
-            _pack__string_iii[len(client_host_raw)](
-                client_host_raw,
-                members_item.rebalance_timeout,
-                members_item.session_timeout,
-                len(members_item.subscription),
-            )
-        )
-        add(members_item.subscription)
-        add(_pack_i(len(members_item.assignment)))
-        add(members_item.assignment)
-        if members_item.unknown_tagged_fields:
-            raise OddValue
     if message.unknown_tagged_fields:
         raise OddValue
+    write_string(message.protocol_type, parts)
+    INT32.write(message.generation, parts)
+    write_nullable_string(message.protocol, parts)
+    write_nullable_string(message.leader, parts)
+    INT64.write(message.current_state_timestamp, parts)
+    write_array(message.members, parts, _write_member_metadata_v3)
+
+
+def _read_member_metadata_v4(data: bytes, pos: int) -> tuple[_MemberMetadata, int]:
+    member_id, pos = read_compact_string(data, pos)
+    group_instance_id, pos = read_compact_nullable_string(data, pos)
+    client_id, pos = read_compact_string(data, pos)
+    client_host, pos = read_compact_string(data, pos)
+    rebalance_timeout, pos = INT32.read(data, pos)
+    session_timeout, pos = INT32.read(data, pos)
+    subscription, pos = read_compact_bytes(data, pos)
+    assignment, pos = read_compact_bytes(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return _MemberMetadata(
+        member_id=member_id,
+        group_instance_id=group_instance_id,
+        client_id=client_id,
+        client_host=client_host,
+        rebalance_timeout=rebalance_timeout,
+        session_timeout=session_timeout,
+        subscription=subscription,
+        assignment=assignment,
+        unknown_tagged_fields=unknown,
+    ), pos
+
+
+def _write_member_metadata_v4(item: _MemberMetadata, parts: list[bytes]) -> None:
+    if type(item) is not _MemberMetadata:
+        raise OddValue
+    write_compact_string(item.member_id, parts)
+    write_compact_nullable_string(item.group_instance_id, parts)
+    write_compact_string(item.client_id, parts)
+    write_compact_string(item.client_host, parts)
+    INT32.write(item.rebalance_timeout, parts)
+    INT32.write(item.session_timeout, parts)
+    write_compact_bytes(item.subscription, parts)
+    write_compact_bytes(item.assignment, parts)
+    write_unknown_tags(item.unknown_tagged_fields, parts)
 
 
 def _read_v4(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
-    (protocol_type_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if protocol_type_size > 127:
-        protocol_type_size, pos = read_varint(data, pos - 1)
-    if protocol_type_size < 1 or protocol_type_size > MAX_STRING + 1:
-        raise OddBytes
-    end = pos + protocol_type_size - 1
-    protocol_type = data[pos:end].decode()
-    pos = end
-    generation, protocol_size = _unpack_iu_b(data, pos)
-    pos += 5
-    if protocol_size > 127:
-        protocol_size, pos = read_varint(data, pos - 1)
-    if protocol_size < 1:
-        protocol = None
-    elif protocol_size > MAX_STRING + 1:
-        raise OddBytes
-    else:
-        end = pos + protocol_size - 1
-        protocol = data[pos:end].decode()
-        pos = end
-    (leader_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if leader_size > 127:
-        leader_size, pos = read_varint(data, pos - 1)
-    if leader_size < 1:
-        leader = None
-    elif leader_size > MAX_STRING + 1:
-        raise OddBytes
-    else:
-        end = pos + leader_size - 1
-        leader = data[pos:end].decode()
-        pos = end
-    current_state_timestamp, members_count = _unpack_qu_b(data, pos)
-    pos += 9
-    if members_count > 127:
-        members_count, pos = read_varint(data, pos - 1)
-    members_count -= 1
-    if not 0 <= members_count <= MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_MemberMetadata] = []
-    for _ in range(members_count):
-        (member_id_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if member_id_size > 127:
-            member_id_size, pos = read_varint(data, pos - 1)
-        if member_id_size < 1 or member_id_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + member_id_size - 1
-        member_id = data[pos:end].decode()
-        pos = end
-        (group_instance_id_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if group_instance_id_size > 127:
-            group_instance_id_size, pos = read_varint(data, pos - 1)
-        if group_instance_id_size < 1:
-            group_instance_id = None
-        elif group_instance_id_size > MAX_STRING + 1:
-            raise OddBytes
-        else:
-            end = pos + group_instance_id_size - 1
-            group_instance_id = data[pos:end].decode()
-            pos = end
-        (client_id_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if client_id_size > 127:
-            client_id_size, pos = read_varint(data, pos - 1)
-        if client_id_size < 1 or client_id_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + client_id_size - 1
-        client_id = data[pos:end].decode()
-        pos = end
-        (client_host_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if client_host_size > 127:
-            client_host_size, pos = read_varint(data, pos - 1)
-        if client_host_size < 1 or client_host_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + client_host_size - 1
-        client_host = data[pos:end].decode()
-        pos = end
-        rebalance_timeout, session_timeout, subscription_size = _unpack_iiu_b(data, pos)
-        pos += 9
-        if subscription_size > 127:
-            subscription_size, pos = read_varint(data, pos - 1)
-        if subscription_size < 1:
-            raise OddBytes
-        end = pos + subscription_size - 1
-        subscription = data[pos:end]
-        pos = end
-        (assignment_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if assignment_size > 127:
-            assignment_size, pos = read_varint(data, pos - 1)
-        if assignment_size < 1:
-            raise OddBytes
-        end = pos + assignment_size - 1
-        assignment = data[pos:end]
-        pos = end
-        (count,) = _unpack_u_b(data, pos)
-        pos += 1
-        unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-        if count:
-            unknown_tagged_fields, pos = read_tags(data, pos - 1)
-        members_list.append(
-            _MemberMetadata(
-                member_id=member_id,
-                group_instance_id=group_instance_id,
-                client_id=client_id,
-                client_host=client_host,
-                rebalance_timeout=rebalance_timeout,
-                session_timeout=session_timeout,
-                subscription=subscription,
-                assignment=assignment,
-                unknown_tagged_fields=unknown_tagged_fields,
-            )
-        )
-    members = tuple(members_list)
-    (count_2,) = _unpack_u_b(data, pos)
-    pos += 1
-    unknown_tagged_fields_2: tuple[RawTaggedField, ...] = ()
-    if count_2:
-        unknown_tagged_fields_2, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    protocol_type, pos = read_compact_string(data, pos)
+    generation, pos = INT32.read(data, pos)
+    protocol, pos = read_compact_nullable_string(data, pos)
+    leader, pos = read_compact_nullable_string(data, pos)
+    current_state_timestamp, pos = INT64.read(data, pos)
+    members, pos = read_compact_array(data, pos, _read_member_metadata_v4)
+    unknown, pos = read_unknown_tags(data, pos)
     return GroupMetadataValue(
         protocol_type=protocol_type,
         generation=generation,
@@ -851,105 +399,18 @@ def _read_v4(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
         leader=leader,
         current_state_timestamp=current_state_timestamp,
         members=members,
-        unknown_tagged_fields=unknown_tagged_fields_2,
+        unknown_tagged_fields=unknown,
     ), pos
 
 
 def _write_v4(message: GroupMetadataValue, parts: list[bytes]) -> None:
-    add = parts.append
-    protocol_type_raw = message.protocol_type.encode()
-    if len(protocol_type_raw) > MAX_STRING:
-        raise OddValue
-    protocol_type_size = len(protocol_type_raw) + 1
-    add(VARINT[protocol_type_size] if protocol_type_size < 128 else varint(protocol_type_size))
-    add(protocol_type_raw)
-    if type(message.generation) is bool:
-        raise OddValue
-    add(_pack_i(message.generation))
-    protocol = message.protocol
-    if protocol is None:
-        add(b"\x00")
-    else:
-        protocol_raw = protocol.encode()
-        if len(protocol_raw) > MAX_STRING:
-            raise OddValue
-        protocol_size = len(protocol_raw) + 1
-        add(VARINT[protocol_size] if protocol_size < 128 else varint(protocol_size))
-        add(protocol_raw)
-    leader = message.leader
-    if leader is None:
-        add(b"\x00")
-    else:
-        leader_raw = leader.encode()
-        if len(leader_raw) > MAX_STRING:
-            raise OddValue
-        leader_size = len(leader_raw) + 1
-        add(VARINT[leader_size] if leader_size < 128 else varint(leader_size))
-        add(leader_raw)
-    if type(message.current_state_timestamp) is bool:
-        raise OddValue
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    add(_pack_q(message.current_state_timestamp))
-    members_size = len(members) + 1
-    add(VARINT[members_size] if members_size < 128 else varint(members_size))
-    for members_item in members:
-        if type(members_item) is not _MemberMetadata:
-            raise OddValue
-        member_id_raw = members_item.member_id.encode()
-        if len(member_id_raw) > MAX_STRING:
-            raise OddValue
-        member_id_size = len(member_id_raw) + 1
-        add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
-        add(member_id_raw)
-        group_instance_id = members_item.group_instance_id
-        if group_instance_id is None:
-            add(b"\x00")
-        else:
-            group_instance_id_raw = group_instance_id.encode()
-            if len(group_instance_id_raw) > MAX_STRING:
-                raise OddValue
-            group_instance_id_size = len(group_instance_id_raw) + 1
-            add(
-                VARINT[group_instance_id_size]
-                if group_instance_id_size < 128
-                else varint(group_instance_id_size)
-            )
-            add(group_instance_id_raw)
-        client_id_raw = members_item.client_id.encode()
-        if len(client_id_raw) > MAX_STRING:
-            raise OddValue
-        client_id_size = len(client_id_raw) + 1
-        add(VARINT[client_id_size] if client_id_size < 128 else varint(client_id_size))
-        add(client_id_raw)
-        client_host_raw = members_item.client_host.encode()
-        if len(client_host_raw) > MAX_STRING:
-            raise OddValue
-        client_host_size = len(client_host_raw) + 1
-        add(VARINT[client_host_size] if client_host_size < 128 else varint(client_host_size))
-        add(client_host_raw)
-        if type(members_item.rebalance_timeout) is bool:
-            raise OddValue
-        if type(members_item.session_timeout) is bool:
-            raise OddValue
-        add(_pack_ii(members_item.rebalance_timeout, members_item.session_timeout))
-        subscription_size = len(members_item.subscription) + 1
-        add(VARINT[subscription_size] if subscription_size < 128 else varint(subscription_size))
-        add(members_item.subscription)
-        assignment_size = len(members_item.assignment) + 1
-        add(VARINT[assignment_size] if assignment_size < 128 else varint(assignment_size))
-        add(members_item.assignment)
-        add(
-            write_tags([], members_item.unknown_tagged_fields, ())
-            if members_item.unknown_tagged_fields
-            else b"\0"
-        )
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    write_compact_string(message.protocol_type, parts)
+    INT32.write(message.generation, parts)
+    write_compact_nullable_string(message.protocol, parts)
+    write_compact_nullable_string(message.leader, parts)
+    INT64.write(message.current_state_timestamp, parts)
+    write_compact_array(message.members, parts, _write_member_metadata_v4)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 GroupMetadataValue._codecs = {

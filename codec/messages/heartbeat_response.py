@@ -6,19 +6,13 @@ from typing import TYPE_CHECKING
 
 from ..framing import Framing
 from ..message import Codec, Message, RawTaggedField
-from ..tags import read_tags, write_tags
+from ..tags import read_unknown_tags, write_unknown_tags
 from ..versions import VersionRange
-from ..wire import OddBytes, OddValue, fixed, packed
+from ..wire import INT16, INT32, OddValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack_h = packed("h")
-_pack_ih = packed("ih")
-_unpack_h = fixed("h")
-_unpack_ih = fixed("ih")
-_unpack_ihu_b = fixed("ihB")
 
 
 class HeartbeatResponse(Message, frozen=True, kw_only=True, gc=False):
@@ -60,64 +54,42 @@ class HeartbeatResponse(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[HeartbeatResponse, int]:
-    (error_code,) = _unpack_h(data, pos)
-    pos += 2
+    error_code, pos = INT16.read(data, pos)
     return HeartbeatResponse(error_code=error_code), pos
 
 
 def _write_v0(message: HeartbeatResponse, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.error_code) is bool:
-        raise OddValue
-    add(_pack_h(message.error_code))
     if message.unknown_tagged_fields:
         raise OddValue
+    INT16.write(message.error_code, parts)
 
 
 def _read_v1_3(data: bytes, pos: int) -> tuple[HeartbeatResponse, int]:
-    throttle_time_ms, error_code = _unpack_ih(data, pos)
-    pos += 6
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
     return HeartbeatResponse(throttle_time_ms=throttle_time_ms, error_code=error_code), pos
 
 
 def _write_v1_3(message: HeartbeatResponse, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.throttle_time_ms) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    add(_pack_ih(message.throttle_time_ms, message.error_code))
     if message.unknown_tagged_fields:
         raise OddValue
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
 
 
 def _read_v4(data: bytes, pos: int) -> tuple[HeartbeatResponse, int]:
-    throttle_time_ms, error_code, count = _unpack_ihu_b(data, pos)
-    pos += 7
-    unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-    if count:
-        unknown_tagged_fields, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
     return HeartbeatResponse(
-        throttle_time_ms=throttle_time_ms,
-        error_code=error_code,
-        unknown_tagged_fields=unknown_tagged_fields,
+        throttle_time_ms=throttle_time_ms, error_code=error_code, unknown_tagged_fields=unknown
     ), pos
 
 
 def _write_v4(message: HeartbeatResponse, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.throttle_time_ms) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    add(_pack_ih(message.throttle_time_ms, message.error_code))
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 HeartbeatResponse._codecs = {

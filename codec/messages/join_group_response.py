@@ -6,47 +6,36 @@ from typing import TYPE_CHECKING
 
 from ..framing import Framing
 from ..message import Codec, Message, MessagePart, RawTaggedField
-from ..tags import read_tags, write_tags
+from ..tags import read_unknown_tags, write_unknown_tags
 from ..versions import VersionRange
 from ..wire import (
-    MAX_ELEMENTS,
-    MAX_STRING,
-    VARINT,
-    OddBytes,
+    INT16,
+    INT32,
     OddValue,
-    fixed,
-    pack_strings,
-    packed,
-    read_varint,
-    short_strings,
-    strings,
-    truth,
-    varint,
+    read_array,
+    read_bool,
+    read_bytes,
+    read_compact_array,
+    read_compact_bytes,
+    read_compact_nullable_string,
+    read_compact_string,
+    read_nullable_string,
+    read_string,
+    required,
+    write_array,
+    write_bool,
+    write_bytes,
+    write_compact_array,
+    write_compact_bytes,
+    write_compact_nullable_string,
+    write_compact_string,
+    write_nullable_string,
+    write_string,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack__string_h = pack_strings("", "h")
-_pack__string_i = pack_strings("", "i")
-_pack_b = packed("b")
-_pack_h_string = pack_strings("h")
-_pack_h_string_h = pack_strings("h", "h")
-_pack_h_string_i = pack_strings("h", "i")
-_pack_hi = packed("hi")
-_pack_i = packed("i")
-_pack_ihi = packed("ihi")
-_short_string_h = short_strings("h")
-_short_string_i = short_strings("i")
-_string_u_h = strings("H")
-_string_u_i = strings("I")
-_unpack_bool_u_b = fixed("?B")
-_unpack_hiu_h = fixed("hiH")
-_unpack_i = fixed("i")
-_unpack_ihiu_b = fixed("ihiB")
-_unpack_ihiu_h = fixed("ihiH")
-_unpack_u_b = fixed("B")
 
 
 class JoinGroupResponse(Message, frozen=True, kw_only=True, gc=False):
@@ -146,37 +135,32 @@ class JoinGroupResponse(Message, frozen=True, kw_only=True, gc=False):
 _JoinGroupResponseMember = JoinGroupResponse.JoinGroupResponseMember
 
 
+def _read_join_group_response_member_v0_4(
+    data: bytes, pos: int
+) -> tuple[_JoinGroupResponseMember, int]:
+    member_id, pos = read_string(data, pos)
+    metadata, pos = read_bytes(data, pos)
+    return _JoinGroupResponseMember(member_id=member_id, metadata=metadata), pos
+
+
+def _write_join_group_response_member_v0_4(
+    item: _JoinGroupResponseMember, parts: list[bytes]
+) -> None:
+    if type(item) is not _JoinGroupResponseMember:
+        raise OddValue
+    if item.unknown_tagged_fields:
+        raise OddValue
+    write_string(item.member_id, parts)
+    write_bytes(item.metadata, parts)
+
+
 def _read_v0_1(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
-    error_code, generation_id, protocol_name_size = _unpack_hiu_h(data, pos)
-    pos += 8
-    raw, leader_size = _string_u_h[protocol_name_size](data, pos)
-    pos += protocol_name_size + 2
-    protocol_name = raw.decode()
-    raw, member_id_size = _string_u_h[leader_size](data, pos)
-    pos += leader_size + 2
-    leader = raw.decode()
-    raw, members_count = _string_u_i[member_id_size](data, pos)
-    pos += member_id_size + 4
-    member_id = raw.decode()
-    if members_count > MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_JoinGroupResponseMember] = []
-    for _ in range(members_count):
-        member_id_2_size = data[pos + 1]
-        high, raw, metadata_size = _short_string_i[member_id_2_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += member_id_2_size + 6
-        member_id_2 = raw.decode()
-        if metadata_size < 0:
-            raise OddBytes
-        end = pos + metadata_size
-        metadata = data[pos:end]
-        pos = end
-        members_list.append(_JoinGroupResponseMember(member_id=member_id_2, metadata=metadata))
-    members = tuple(members_list)
-    if pos > len(data):
-        raise OddBytes
+    error_code, pos = INT16.read(data, pos)
+    generation_id, pos = INT32.read(data, pos)
+    protocol_name, pos = read_string(data, pos)
+    leader, pos = read_string(data, pos)
+    member_id, pos = read_string(data, pos)
+    members, pos = read_array(data, pos, _read_join_group_response_member_v0_4)
     return JoinGroupResponse(
         error_code=error_code,
         generation_id=generation_id,
@@ -188,77 +172,26 @@ def _read_v0_1(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
 
 
 def _write_v0_1(message: JoinGroupResponse, parts: list[bytes]) -> None:
-    add = parts.append
     if message.skip_assignment is not False:
         raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    if type(message.generation_id) is bool:
-        raise OddValue
-    add(_pack_hi(message.error_code, message.generation_id))
-    protocol_name = message.protocol_name
-    if protocol_name is None:
-        raise OddValue
-    protocol_name_raw = protocol_name.encode()
-    leader_raw = message.leader.encode()
-    add(
-        _pack_h_string_h[len(protocol_name_raw)](
-            len(protocol_name_raw), protocol_name_raw, len(leader_raw)
-        )
-    )
-    member_id_raw = message.member_id.encode()
-    add(_pack__string_h[len(leader_raw)](leader_raw, len(member_id_raw)))
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    add(_pack__string_i[len(member_id_raw)](member_id_raw, len(members)))
-    for members_item in members:
-        if type(members_item) is not _JoinGroupResponseMember:
-            raise OddValue
-        member_id_raw_2 = members_item.member_id.encode()
-        add(
-            _pack_h_string_i[len(member_id_raw_2)](
-                len(member_id_raw_2), member_id_raw_2, len(members_item.metadata)
-            )
-        )
-        add(members_item.metadata)
-        if members_item.unknown_tagged_fields:
-            raise OddValue
     if message.unknown_tagged_fields:
         raise OddValue
+    INT16.write(message.error_code, parts)
+    INT32.write(message.generation_id, parts)
+    write_string(required(message.protocol_name), parts)
+    write_string(message.leader, parts)
+    write_string(message.member_id, parts)
+    write_array(message.members, parts, _write_join_group_response_member_v0_4)
 
 
 def _read_v2_4(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
-    throttle_time_ms, error_code, generation_id, protocol_name_size = _unpack_ihiu_h(data, pos)
-    pos += 12
-    raw, leader_size = _string_u_h[protocol_name_size](data, pos)
-    pos += protocol_name_size + 2
-    protocol_name = raw.decode()
-    raw, member_id_size = _string_u_h[leader_size](data, pos)
-    pos += leader_size + 2
-    leader = raw.decode()
-    raw, members_count = _string_u_i[member_id_size](data, pos)
-    pos += member_id_size + 4
-    member_id = raw.decode()
-    if members_count > MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_JoinGroupResponseMember] = []
-    for _ in range(members_count):
-        member_id_2_size = data[pos + 1]
-        high, raw, metadata_size = _short_string_i[member_id_2_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += member_id_2_size + 6
-        member_id_2 = raw.decode()
-        if metadata_size < 0:
-            raise OddBytes
-        end = pos + metadata_size
-        metadata = data[pos:end]
-        pos = end
-        members_list.append(_JoinGroupResponseMember(member_id=member_id_2, metadata=metadata))
-    members = tuple(members_list)
-    if pos > len(data):
-        raise OddBytes
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    generation_id, pos = INT32.read(data, pos)
+    protocol_name, pos = read_string(data, pos)
+    leader, pos = read_string(data, pos)
+    member_id, pos = read_string(data, pos)
+    members, pos = read_array(data, pos, _read_join_group_response_member_v0_4)
     return JoinGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -271,91 +204,50 @@ def _read_v2_4(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
 
 
 def _write_v2_4(message: JoinGroupResponse, parts: list[bytes]) -> None:
-    add = parts.append
     if message.skip_assignment is not False:
         raise OddValue
-    if type(message.throttle_time_ms) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    if type(message.generation_id) is bool:
-        raise OddValue
-    add(_pack_ihi(message.throttle_time_ms, message.error_code, message.generation_id))
-    protocol_name = message.protocol_name
-    if protocol_name is None:
-        raise OddValue
-    protocol_name_raw = protocol_name.encode()
-    leader_raw = message.leader.encode()
-    add(
-        _pack_h_string_h[len(protocol_name_raw)](
-            len(protocol_name_raw), protocol_name_raw, len(leader_raw)
-        )
-    )
-    member_id_raw = message.member_id.encode()
-    add(_pack__string_h[len(leader_raw)](leader_raw, len(member_id_raw)))
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    add(_pack__string_i[len(member_id_raw)](member_id_raw, len(members)))
-    for members_item in members:
-        if type(members_item) is not _JoinGroupResponseMember:
-            raise OddValue
-        member_id_raw_2 = members_item.member_id.encode()
-        add(
-            _pack_h_string_i[len(member_id_raw_2)](
-                len(member_id_raw_2), member_id_raw_2, len(members_item.metadata)
-            )
-        )
-        add(members_item.metadata)
-        if members_item.unknown_tagged_fields:
-            raise OddValue
     if message.unknown_tagged_fields:
         raise OddValue
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+    INT32.write(message.generation_id, parts)
+    write_string(required(message.protocol_name), parts)
+    write_string(message.leader, parts)
+    write_string(message.member_id, parts)
+    write_array(message.members, parts, _write_join_group_response_member_v0_4)
+
+
+def _read_join_group_response_member_v5(
+    data: bytes, pos: int
+) -> tuple[_JoinGroupResponseMember, int]:
+    member_id, pos = read_string(data, pos)
+    group_instance_id, pos = read_nullable_string(data, pos)
+    metadata, pos = read_bytes(data, pos)
+    return _JoinGroupResponseMember(
+        member_id=member_id, group_instance_id=group_instance_id, metadata=metadata
+    ), pos
+
+
+def _write_join_group_response_member_v5(
+    item: _JoinGroupResponseMember, parts: list[bytes]
+) -> None:
+    if type(item) is not _JoinGroupResponseMember:
+        raise OddValue
+    if item.unknown_tagged_fields:
+        raise OddValue
+    write_string(item.member_id, parts)
+    write_nullable_string(item.group_instance_id, parts)
+    write_bytes(item.metadata, parts)
 
 
 def _read_v5(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
-    throttle_time_ms, error_code, generation_id, protocol_name_size = _unpack_ihiu_h(data, pos)
-    pos += 12
-    raw, leader_size = _string_u_h[protocol_name_size](data, pos)
-    pos += protocol_name_size + 2
-    protocol_name = raw.decode()
-    raw, member_id_size = _string_u_h[leader_size](data, pos)
-    pos += leader_size + 2
-    leader = raw.decode()
-    raw, members_count = _string_u_i[member_id_size](data, pos)
-    pos += member_id_size + 4
-    member_id = raw.decode()
-    if members_count > MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_JoinGroupResponseMember] = []
-    for _ in range(members_count):
-        member_id_2_size = data[pos + 1]
-        high, raw, group_instance_id_size = _short_string_h[member_id_2_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += member_id_2_size + 4
-        member_id_2 = raw.decode()
-        if group_instance_id_size < 0:
-            group_instance_id = None
-        else:
-            end = pos + group_instance_id_size
-            group_instance_id = data[pos:end].decode()
-            pos = end
-        (metadata_size,) = _unpack_i(data, pos)
-        pos += 4
-        if metadata_size < 0:
-            raise OddBytes
-        end = pos + metadata_size
-        metadata = data[pos:end]
-        pos = end
-        members_list.append(
-            _JoinGroupResponseMember(
-                member_id=member_id_2, group_instance_id=group_instance_id, metadata=metadata
-            )
-        )
-    members = tuple(members_list)
-    if pos > len(data):
-        raise OddBytes
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    generation_id, pos = INT32.read(data, pos)
+    protocol_name, pos = read_string(data, pos)
+    leader, pos = read_string(data, pos)
+    member_id, pos = read_string(data, pos)
+    members, pos = read_array(data, pos, _read_join_group_response_member_v5)
     return JoinGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -368,143 +260,54 @@ def _read_v5(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
 
 
 def _write_v5(message: JoinGroupResponse, parts: list[bytes]) -> None:
-    add = parts.append
     if message.skip_assignment is not False:
         raise OddValue
-    if type(message.throttle_time_ms) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    if type(message.generation_id) is bool:
-        raise OddValue
-    add(_pack_ihi(message.throttle_time_ms, message.error_code, message.generation_id))
-    protocol_name = message.protocol_name
-    if protocol_name is None:
-        raise OddValue
-    protocol_name_raw = protocol_name.encode()
-    leader_raw = message.leader.encode()
-    add(
-        _pack_h_string_h[len(protocol_name_raw)](
-            len(protocol_name_raw), protocol_name_raw, len(leader_raw)
-        )
-    )
-    member_id_raw = message.member_id.encode()
-    add(_pack__string_h[len(leader_raw)](leader_raw, len(member_id_raw)))
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    add(_pack__string_i[len(member_id_raw)](member_id_raw, len(members)))
-    for members_item in members:
-        if type(members_item) is not _JoinGroupResponseMember:
-            raise OddValue
-        member_id_raw_2 = members_item.member_id.encode()
-        add(_pack_h_string[len(member_id_raw_2)](len(member_id_raw_2), member_id_raw_2))
-        group_instance_id = members_item.group_instance_id
-        if group_instance_id is None:
-            add(b"\xff\xff")
-        else:
-            group_instance_id_raw = group_instance_id.encode()
-            add(
-                _pack_h_string[len(group_instance_id_raw)](
-                    len(group_instance_id_raw), group_instance_id_raw
-                )
-            )
-        add(_pack_i(len(members_item.metadata)))
-        add(members_item.metadata)
-        if members_item.unknown_tagged_fields:
-            raise OddValue
     if message.unknown_tagged_fields:
         raise OddValue
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+    INT32.write(message.generation_id, parts)
+    write_string(required(message.protocol_name), parts)
+    write_string(message.leader, parts)
+    write_string(message.member_id, parts)
+    write_array(message.members, parts, _write_join_group_response_member_v5)
+
+
+def _read_join_group_response_member_v6_9(
+    data: bytes, pos: int
+) -> tuple[_JoinGroupResponseMember, int]:
+    member_id, pos = read_compact_string(data, pos)
+    group_instance_id, pos = read_compact_nullable_string(data, pos)
+    metadata, pos = read_compact_bytes(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return _JoinGroupResponseMember(
+        member_id=member_id,
+        group_instance_id=group_instance_id,
+        metadata=metadata,
+        unknown_tagged_fields=unknown,
+    ), pos
+
+
+def _write_join_group_response_member_v6_9(
+    item: _JoinGroupResponseMember, parts: list[bytes]
+) -> None:
+    if type(item) is not _JoinGroupResponseMember:
+        raise OddValue
+    write_compact_string(item.member_id, parts)
+    write_compact_nullable_string(item.group_instance_id, parts)
+    write_compact_bytes(item.metadata, parts)
+    write_unknown_tags(item.unknown_tagged_fields, parts)
 
 
 def _read_v6(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
-    throttle_time_ms, error_code, generation_id, protocol_name_size = _unpack_ihiu_b(data, pos)
-    pos += 11
-    if protocol_name_size > 127:
-        protocol_name_size, pos = read_varint(data, pos - 1)
-    if protocol_name_size < 1 or protocol_name_size > MAX_STRING + 1:
-        raise OddBytes
-    end = pos + protocol_name_size - 1
-    protocol_name = data[pos:end].decode()
-    pos = end
-    (leader_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if leader_size > 127:
-        leader_size, pos = read_varint(data, pos - 1)
-    if leader_size < 1 or leader_size > MAX_STRING + 1:
-        raise OddBytes
-    end = pos + leader_size - 1
-    leader = data[pos:end].decode()
-    pos = end
-    (member_id_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if member_id_size > 127:
-        member_id_size, pos = read_varint(data, pos - 1)
-    if member_id_size < 1 or member_id_size > MAX_STRING + 1:
-        raise OddBytes
-    end = pos + member_id_size - 1
-    member_id = data[pos:end].decode()
-    pos = end
-    (members_count,) = _unpack_u_b(data, pos)
-    pos += 1
-    if members_count > 127:
-        members_count, pos = read_varint(data, pos - 1)
-    members_count -= 1
-    if not 0 <= members_count <= MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_JoinGroupResponseMember] = []
-    for _ in range(members_count):
-        (member_id_2_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if member_id_2_size > 127:
-            member_id_2_size, pos = read_varint(data, pos - 1)
-        if member_id_2_size < 1 or member_id_2_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + member_id_2_size - 1
-        member_id_2 = data[pos:end].decode()
-        pos = end
-        (group_instance_id_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if group_instance_id_size > 127:
-            group_instance_id_size, pos = read_varint(data, pos - 1)
-        if group_instance_id_size < 1:
-            group_instance_id = None
-        elif group_instance_id_size > MAX_STRING + 1:
-            raise OddBytes
-        else:
-            end = pos + group_instance_id_size - 1
-            group_instance_id = data[pos:end].decode()
-            pos = end
-        (metadata_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if metadata_size > 127:
-            metadata_size, pos = read_varint(data, pos - 1)
-        if metadata_size < 1:
-            raise OddBytes
-        end = pos + metadata_size - 1
-        metadata = data[pos:end]
-        pos = end
-        (count,) = _unpack_u_b(data, pos)
-        pos += 1
-        unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-        if count:
-            unknown_tagged_fields, pos = read_tags(data, pos - 1)
-        members_list.append(
-            _JoinGroupResponseMember(
-                member_id=member_id_2,
-                group_instance_id=group_instance_id,
-                metadata=metadata,
-                unknown_tagged_fields=unknown_tagged_fields,
-            )
-        )
-    members = tuple(members_list)
-    (count_2,) = _unpack_u_b(data, pos)
-    pos += 1
-    unknown_tagged_fields_2: tuple[RawTaggedField, ...] = ()
-    if count_2:
-        unknown_tagged_fields_2, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    generation_id, pos = INT32.read(data, pos)
+    protocol_name, pos = read_compact_string(data, pos)
+    leader, pos = read_compact_string(data, pos)
+    member_id, pos = read_compact_string(data, pos)
+    members, pos = read_compact_array(data, pos, _read_join_group_response_member_v6_9)
+    unknown, pos = read_unknown_tags(data, pos)
     return JoinGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -513,188 +316,33 @@ def _read_v6(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
         leader=leader,
         member_id=member_id,
         members=members,
-        unknown_tagged_fields=unknown_tagged_fields_2,
+        unknown_tagged_fields=unknown,
     ), pos
 
 
 def _write_v6(message: JoinGroupResponse, parts: list[bytes]) -> None:
-    add = parts.append
     if message.skip_assignment is not False:
         raise OddValue
-    if type(message.throttle_time_ms) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    if type(message.generation_id) is bool:
-        raise OddValue
-    add(_pack_ihi(message.throttle_time_ms, message.error_code, message.generation_id))
-    protocol_name = message.protocol_name
-    if protocol_name is None:
-        raise OddValue
-    protocol_name_raw = protocol_name.encode()
-    if len(protocol_name_raw) > MAX_STRING:
-        raise OddValue
-    protocol_name_size = len(protocol_name_raw) + 1
-    add(VARINT[protocol_name_size] if protocol_name_size < 128 else varint(protocol_name_size))
-    add(protocol_name_raw)
-    leader_raw = message.leader.encode()
-    if len(leader_raw) > MAX_STRING:
-        raise OddValue
-    leader_size = len(leader_raw) + 1
-    add(VARINT[leader_size] if leader_size < 128 else varint(leader_size))
-    add(leader_raw)
-    member_id_raw = message.member_id.encode()
-    if len(member_id_raw) > MAX_STRING:
-        raise OddValue
-    member_id_size = len(member_id_raw) + 1
-    add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
-    add(member_id_raw)
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    members_size = len(members) + 1
-    add(VARINT[members_size] if members_size < 128 else varint(members_size))
-    for members_item in members:
-        if type(members_item) is not _JoinGroupResponseMember:
-            raise OddValue
-        member_id_raw_2 = members_item.member_id.encode()
-        if len(member_id_raw_2) > MAX_STRING:
-            raise OddValue
-        member_id_size_2 = len(member_id_raw_2) + 1
-        add(VARINT[member_id_size_2] if member_id_size_2 < 128 else varint(member_id_size_2))
-        add(member_id_raw_2)
-        group_instance_id = members_item.group_instance_id
-        if group_instance_id is None:
-            add(b"\x00")
-        else:
-            group_instance_id_raw = group_instance_id.encode()
-            if len(group_instance_id_raw) > MAX_STRING:
-                raise OddValue
-            group_instance_id_size = len(group_instance_id_raw) + 1
-            add(
-                VARINT[group_instance_id_size]
-                if group_instance_id_size < 128
-                else varint(group_instance_id_size)
-            )
-            add(group_instance_id_raw)
-        metadata_size = len(members_item.metadata) + 1
-        add(VARINT[metadata_size] if metadata_size < 128 else varint(metadata_size))
-        add(members_item.metadata)
-        add(
-            write_tags([], members_item.unknown_tagged_fields, ())
-            if members_item.unknown_tagged_fields
-            else b"\0"
-        )
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+    INT32.write(message.generation_id, parts)
+    write_compact_string(required(message.protocol_name), parts)
+    write_compact_string(message.leader, parts)
+    write_compact_string(message.member_id, parts)
+    write_compact_array(message.members, parts, _write_join_group_response_member_v6_9)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 def _read_v7_8(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
-    throttle_time_ms, error_code, generation_id, protocol_type_size = _unpack_ihiu_b(data, pos)
-    pos += 11
-    if protocol_type_size > 127:
-        protocol_type_size, pos = read_varint(data, pos - 1)
-    if protocol_type_size < 1:
-        protocol_type = None
-    elif protocol_type_size > MAX_STRING + 1:
-        raise OddBytes
-    else:
-        end = pos + protocol_type_size - 1
-        protocol_type = data[pos:end].decode()
-        pos = end
-    (protocol_name_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if protocol_name_size > 127:
-        protocol_name_size, pos = read_varint(data, pos - 1)
-    if protocol_name_size < 1:
-        protocol_name = None
-    elif protocol_name_size > MAX_STRING + 1:
-        raise OddBytes
-    else:
-        end = pos + protocol_name_size - 1
-        protocol_name = data[pos:end].decode()
-        pos = end
-    (leader_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if leader_size > 127:
-        leader_size, pos = read_varint(data, pos - 1)
-    if leader_size < 1 or leader_size > MAX_STRING + 1:
-        raise OddBytes
-    end = pos + leader_size - 1
-    leader = data[pos:end].decode()
-    pos = end
-    (member_id_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if member_id_size > 127:
-        member_id_size, pos = read_varint(data, pos - 1)
-    if member_id_size < 1 or member_id_size > MAX_STRING + 1:
-        raise OddBytes
-    end = pos + member_id_size - 1
-    member_id = data[pos:end].decode()
-    pos = end
-    (members_count,) = _unpack_u_b(data, pos)
-    pos += 1
-    if members_count > 127:
-        members_count, pos = read_varint(data, pos - 1)
-    members_count -= 1
-    if not 0 <= members_count <= MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_JoinGroupResponseMember] = []
-    for _ in range(members_count):
-        (member_id_2_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if member_id_2_size > 127:
-            member_id_2_size, pos = read_varint(data, pos - 1)
-        if member_id_2_size < 1 or member_id_2_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + member_id_2_size - 1
-        member_id_2 = data[pos:end].decode()
-        pos = end
-        (group_instance_id_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if group_instance_id_size > 127:
-            group_instance_id_size, pos = read_varint(data, pos - 1)
-        if group_instance_id_size < 1:
-            group_instance_id = None
-        elif group_instance_id_size > MAX_STRING + 1:
-            raise OddBytes
-        else:
-            end = pos + group_instance_id_size - 1
-            group_instance_id = data[pos:end].decode()
-            pos = end
-        (metadata_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if metadata_size > 127:
-            metadata_size, pos = read_varint(data, pos - 1)
-        if metadata_size < 1:
-            raise OddBytes
-        end = pos + metadata_size - 1
-        metadata = data[pos:end]
-        pos = end
-        (count,) = _unpack_u_b(data, pos)
-        pos += 1
-        unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-        if count:
-            unknown_tagged_fields, pos = read_tags(data, pos - 1)
-        members_list.append(
-            _JoinGroupResponseMember(
-                member_id=member_id_2,
-                group_instance_id=group_instance_id,
-                metadata=metadata,
-                unknown_tagged_fields=unknown_tagged_fields,
-            )
-        )
-    members = tuple(members_list)
-    (count_2,) = _unpack_u_b(data, pos)
-    pos += 1
-    unknown_tagged_fields_2: tuple[RawTaggedField, ...] = ()
-    if count_2:
-        unknown_tagged_fields_2, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    generation_id, pos = INT32.read(data, pos)
+    protocol_type, pos = read_compact_nullable_string(data, pos)
+    protocol_name, pos = read_compact_nullable_string(data, pos)
+    leader, pos = read_compact_string(data, pos)
+    member_id, pos = read_compact_string(data, pos)
+    members, pos = read_compact_array(data, pos, _read_join_group_response_member_v6_9)
+    unknown, pos = read_unknown_tags(data, pos)
     return JoinGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -704,199 +352,35 @@ def _read_v7_8(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
         leader=leader,
         member_id=member_id,
         members=members,
-        unknown_tagged_fields=unknown_tagged_fields_2,
+        unknown_tagged_fields=unknown,
     ), pos
 
 
 def _write_v7_8(message: JoinGroupResponse, parts: list[bytes]) -> None:
-    add = parts.append
     if message.skip_assignment is not False:
         raise OddValue
-    if type(message.throttle_time_ms) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    if type(message.generation_id) is bool:
-        raise OddValue
-    add(_pack_ihi(message.throttle_time_ms, message.error_code, message.generation_id))
-    protocol_type = message.protocol_type
-    if protocol_type is None:
-        add(b"\x00")
-    else:
-        protocol_type_raw = protocol_type.encode()
-        if len(protocol_type_raw) > MAX_STRING:
-            raise OddValue
-        protocol_type_size = len(protocol_type_raw) + 1
-        add(VARINT[protocol_type_size] if protocol_type_size < 128 else varint(protocol_type_size))
-        add(protocol_type_raw)
-    protocol_name = message.protocol_name
-    if protocol_name is None:
-        add(b"\x00")
-    else:
-        protocol_name_raw = protocol_name.encode()
-        if len(protocol_name_raw) > MAX_STRING:
-            raise OddValue
-        protocol_name_size = len(protocol_name_raw) + 1
-        add(VARINT[protocol_name_size] if protocol_name_size < 128 else varint(protocol_name_size))
-        add(protocol_name_raw)
-    leader_raw = message.leader.encode()
-    if len(leader_raw) > MAX_STRING:
-        raise OddValue
-    leader_size = len(leader_raw) + 1
-    add(VARINT[leader_size] if leader_size < 128 else varint(leader_size))
-    add(leader_raw)
-    member_id_raw = message.member_id.encode()
-    if len(member_id_raw) > MAX_STRING:
-        raise OddValue
-    member_id_size = len(member_id_raw) + 1
-    add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
-    add(member_id_raw)
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    members_size = len(members) + 1
-    add(VARINT[members_size] if members_size < 128 else varint(members_size))
-    for members_item in members:
-        if type(members_item) is not _JoinGroupResponseMember:
-            raise OddValue
-        member_id_raw_2 = members_item.member_id.encode()
-        if len(member_id_raw_2) > MAX_STRING:
-            raise OddValue
-        member_id_size_2 = len(member_id_raw_2) + 1
-        add(VARINT[member_id_size_2] if member_id_size_2 < 128 else varint(member_id_size_2))
-        add(member_id_raw_2)
-        group_instance_id = members_item.group_instance_id
-        if group_instance_id is None:
-            add(b"\x00")
-        else:
-            group_instance_id_raw = group_instance_id.encode()
-            if len(group_instance_id_raw) > MAX_STRING:
-                raise OddValue
-            group_instance_id_size = len(group_instance_id_raw) + 1
-            add(
-                VARINT[group_instance_id_size]
-                if group_instance_id_size < 128
-                else varint(group_instance_id_size)
-            )
-            add(group_instance_id_raw)
-        metadata_size = len(members_item.metadata) + 1
-        add(VARINT[metadata_size] if metadata_size < 128 else varint(metadata_size))
-        add(members_item.metadata)
-        add(
-            write_tags([], members_item.unknown_tagged_fields, ())
-            if members_item.unknown_tagged_fields
-            else b"\0"
-        )
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+    INT32.write(message.generation_id, parts)
+    write_compact_nullable_string(message.protocol_type, parts)
+    write_compact_nullable_string(message.protocol_name, parts)
+    write_compact_string(message.leader, parts)
+    write_compact_string(message.member_id, parts)
+    write_compact_array(message.members, parts, _write_join_group_response_member_v6_9)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 def _read_v9(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
-    throttle_time_ms, error_code, generation_id, protocol_type_size = _unpack_ihiu_b(data, pos)
-    pos += 11
-    if protocol_type_size > 127:
-        protocol_type_size, pos = read_varint(data, pos - 1)
-    if protocol_type_size < 1:
-        protocol_type = None
-    elif protocol_type_size > MAX_STRING + 1:
-        raise OddBytes
-    else:
-        end = pos + protocol_type_size - 1
-        protocol_type = data[pos:end].decode()
-        pos = end
-    (protocol_name_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if protocol_name_size > 127:
-        protocol_name_size, pos = read_varint(data, pos - 1)
-    if protocol_name_size < 1:
-        protocol_name = None
-    elif protocol_name_size > MAX_STRING + 1:
-        raise OddBytes
-    else:
-        end = pos + protocol_name_size - 1
-        protocol_name = data[pos:end].decode()
-        pos = end
-    (leader_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if leader_size > 127:
-        leader_size, pos = read_varint(data, pos - 1)
-    if leader_size < 1 or leader_size > MAX_STRING + 1:
-        raise OddBytes
-    end = pos + leader_size - 1
-    leader = data[pos:end].decode()
-    pos = end
-    skip_assignment, member_id_size = _unpack_bool_u_b(data, pos)
-    pos += 2
-    if member_id_size > 127:
-        member_id_size, pos = read_varint(data, pos - 1)
-    if member_id_size < 1 or member_id_size > MAX_STRING + 1:
-        raise OddBytes
-    end = pos + member_id_size - 1
-    member_id = data[pos:end].decode()
-    pos = end
-    (members_count,) = _unpack_u_b(data, pos)
-    pos += 1
-    if members_count > 127:
-        members_count, pos = read_varint(data, pos - 1)
-    members_count -= 1
-    if not 0 <= members_count <= MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_JoinGroupResponseMember] = []
-    for _ in range(members_count):
-        (member_id_2_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if member_id_2_size > 127:
-            member_id_2_size, pos = read_varint(data, pos - 1)
-        if member_id_2_size < 1 or member_id_2_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + member_id_2_size - 1
-        member_id_2 = data[pos:end].decode()
-        pos = end
-        (group_instance_id_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if group_instance_id_size > 127:
-            group_instance_id_size, pos = read_varint(data, pos - 1)
-        if group_instance_id_size < 1:
-            group_instance_id = None
-        elif group_instance_id_size > MAX_STRING + 1:
-            raise OddBytes
-        else:
-            end = pos + group_instance_id_size - 1
-            group_instance_id = data[pos:end].decode()
-            pos = end
-        (metadata_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if metadata_size > 127:
-            metadata_size, pos = read_varint(data, pos - 1)
-        if metadata_size < 1:
-            raise OddBytes
-        end = pos + metadata_size - 1
-        metadata = data[pos:end]
-        pos = end
-        (count,) = _unpack_u_b(data, pos)
-        pos += 1
-        unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-        if count:
-            unknown_tagged_fields, pos = read_tags(data, pos - 1)
-        members_list.append(
-            _JoinGroupResponseMember(
-                member_id=member_id_2,
-                group_instance_id=group_instance_id,
-                metadata=metadata,
-                unknown_tagged_fields=unknown_tagged_fields,
-            )
-        )
-    members = tuple(members_list)
-    (count_2,) = _unpack_u_b(data, pos)
-    pos += 1
-    unknown_tagged_fields_2: tuple[RawTaggedField, ...] = ()
-    if count_2:
-        unknown_tagged_fields_2, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    generation_id, pos = INT32.read(data, pos)
+    protocol_type, pos = read_compact_nullable_string(data, pos)
+    protocol_name, pos = read_compact_nullable_string(data, pos)
+    leader, pos = read_compact_string(data, pos)
+    skip_assignment, pos = read_bool(data, pos)
+    member_id, pos = read_compact_string(data, pos)
+    members, pos = read_compact_array(data, pos, _read_join_group_response_member_v6_9)
+    unknown, pos = read_unknown_tags(data, pos)
     return JoinGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -907,93 +391,21 @@ def _read_v9(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
         skip_assignment=skip_assignment,
         member_id=member_id,
         members=members,
-        unknown_tagged_fields=unknown_tagged_fields_2,
+        unknown_tagged_fields=unknown,
     ), pos
 
 
 def _write_v9(message: JoinGroupResponse, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.throttle_time_ms) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    if type(message.generation_id) is bool:
-        raise OddValue
-    add(_pack_ihi(message.throttle_time_ms, message.error_code, message.generation_id))
-    protocol_type = message.protocol_type
-    if protocol_type is None:
-        add(b"\x00")
-    else:
-        protocol_type_raw = protocol_type.encode()
-        if len(protocol_type_raw) > MAX_STRING:
-            raise OddValue
-        protocol_type_size = len(protocol_type_raw) + 1
-        add(VARINT[protocol_type_size] if protocol_type_size < 128 else varint(protocol_type_size))
-        add(protocol_type_raw)
-    protocol_name = message.protocol_name
-    if protocol_name is None:
-        add(b"\x00")
-    else:
-        protocol_name_raw = protocol_name.encode()
-        if len(protocol_name_raw) > MAX_STRING:
-            raise OddValue
-        protocol_name_size = len(protocol_name_raw) + 1
-        add(VARINT[protocol_name_size] if protocol_name_size < 128 else varint(protocol_name_size))
-        add(protocol_name_raw)
-    leader_raw = message.leader.encode()
-    if len(leader_raw) > MAX_STRING:
-        raise OddValue
-    leader_size = len(leader_raw) + 1
-    add(VARINT[leader_size] if leader_size < 128 else varint(leader_size))
-    add(leader_raw)
-    member_id_raw = message.member_id.encode()
-    add(_pack_b(truth(message.skip_assignment)))
-    if len(member_id_raw) > MAX_STRING:
-        raise OddValue
-    member_id_size = len(member_id_raw) + 1
-    add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
-    add(member_id_raw)
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    members_size = len(members) + 1
-    add(VARINT[members_size] if members_size < 128 else varint(members_size))
-    for members_item in members:
-        if type(members_item) is not _JoinGroupResponseMember:
-            raise OddValue
-        member_id_raw_2 = members_item.member_id.encode()
-        if len(member_id_raw_2) > MAX_STRING:
-            raise OddValue
-        member_id_size_2 = len(member_id_raw_2) + 1
-        add(VARINT[member_id_size_2] if member_id_size_2 < 128 else varint(member_id_size_2))
-        add(member_id_raw_2)
-        group_instance_id = members_item.group_instance_id
-        if group_instance_id is None:
-            add(b"\x00")
-        else:
-            group_instance_id_raw = group_instance_id.encode()
-            if len(group_instance_id_raw) > MAX_STRING:
-                raise OddValue
-            group_instance_id_size = len(group_instance_id_raw) + 1
-            add(
-                VARINT[group_instance_id_size]
-                if group_instance_id_size < 128
-                else varint(group_instance_id_size)
-            )
-            add(group_instance_id_raw)
-        metadata_size = len(members_item.metadata) + 1
-        add(VARINT[metadata_size] if metadata_size < 128 else varint(metadata_size))
-        add(members_item.metadata)
-        add(
-            write_tags([], members_item.unknown_tagged_fields, ())
-            if members_item.unknown_tagged_fields
-            else b"\0"
-        )
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+    INT32.write(message.generation_id, parts)
+    write_compact_nullable_string(message.protocol_type, parts)
+    write_compact_nullable_string(message.protocol_name, parts)
+    write_compact_string(message.leader, parts)
+    write_bool(message.skip_assignment, parts)
+    write_compact_string(message.member_id, parts)
+    write_compact_array(message.members, parts, _write_join_group_response_member_v6_9)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 JoinGroupResponse._codecs = {

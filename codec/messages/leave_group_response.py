@@ -6,37 +6,29 @@ from typing import TYPE_CHECKING
 
 from ..framing import Framing
 from ..message import Codec, Message, MessagePart, RawTaggedField
-from ..tags import read_tags, write_tags
+from ..tags import read_unknown_tags, write_unknown_tags
 from ..versions import VersionRange
 from ..wire import (
-    MAX_ELEMENTS,
-    MAX_STRING,
-    VARINT,
-    OddBytes,
+    INT16,
+    INT32,
     OddValue,
-    fixed,
-    pack_strings,
-    packed,
-    read_varint,
-    short_strings,
-    varint,
+    read_array,
+    read_compact_array,
+    read_compact_nullable_string,
+    read_compact_string,
+    read_nullable_string,
+    read_string,
+    write_array,
+    write_compact_array,
+    write_compact_nullable_string,
+    write_compact_string,
+    write_nullable_string,
+    write_string,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack_h = packed("h")
-_pack_h_string = pack_strings("h")
-_pack_ih = packed("ih")
-_pack_ihi = packed("ihi")
-_short_string_h = short_strings("h")
-_unpack_h = fixed("h")
-_unpack_hu_b = fixed("hB")
-_unpack_ih = fixed("ih")
-_unpack_ihu_b = fixed("ihB")
-_unpack_ihu_i = fixed("ihI")
-_unpack_u_b = fixed("B")
 
 
 class LeaveGroupResponse(Message, frozen=True, kw_only=True, gc=False):
@@ -118,217 +110,109 @@ _MemberResponse = LeaveGroupResponse.MemberResponse
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
-    (error_code,) = _unpack_h(data, pos)
-    pos += 2
+    error_code, pos = INT16.read(data, pos)
     return LeaveGroupResponse(error_code=error_code), pos
 
 
 def _write_v0(message: LeaveGroupResponse, parts: list[bytes]) -> None:
-    add = parts.append
     if message.members != ():
         raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    add(_pack_h(message.error_code))
     if message.unknown_tagged_fields:
         raise OddValue
+    INT16.write(message.error_code, parts)
 
 
 def _read_v1_2(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
-    throttle_time_ms, error_code = _unpack_ih(data, pos)
-    pos += 6
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
     return LeaveGroupResponse(throttle_time_ms=throttle_time_ms, error_code=error_code), pos
 
 
 def _write_v1_2(message: LeaveGroupResponse, parts: list[bytes]) -> None:
-    add = parts.append
     if message.members != ():
         raise OddValue
-    if type(message.throttle_time_ms) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    add(_pack_ih(message.throttle_time_ms, message.error_code))
     if message.unknown_tagged_fields:
         raise OddValue
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+
+
+def _read_member_response_v3(data: bytes, pos: int) -> tuple[_MemberResponse, int]:
+    member_id, pos = read_string(data, pos)
+    group_instance_id, pos = read_nullable_string(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    return _MemberResponse(
+        member_id=member_id, group_instance_id=group_instance_id, error_code=error_code
+    ), pos
+
+
+def _write_member_response_v3(item: _MemberResponse, parts: list[bytes]) -> None:
+    if type(item) is not _MemberResponse:
+        raise OddValue
+    if item.unknown_tagged_fields:
+        raise OddValue
+    write_string(item.member_id, parts)
+    write_nullable_string(item.group_instance_id, parts)
+    INT16.write(item.error_code, parts)
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
-    throttle_time_ms, error_code, members_count = _unpack_ihu_i(data, pos)
-    pos += 10
-    if members_count > MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_MemberResponse] = []
-    for _ in range(members_count):
-        member_id_size = data[pos + 1]
-        high, raw, group_instance_id_size = _short_string_h[member_id_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += member_id_size + 4
-        member_id = raw.decode()
-        if group_instance_id_size < 0:
-            group_instance_id = None
-        else:
-            end = pos + group_instance_id_size
-            group_instance_id = data[pos:end].decode()
-            pos = end
-        (error_code_2,) = _unpack_h(data, pos)
-        pos += 2
-        members_list.append(
-            _MemberResponse(
-                member_id=member_id, group_instance_id=group_instance_id, error_code=error_code_2
-            )
-        )
-    members = tuple(members_list)
-    if pos > len(data):
-        raise OddBytes
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    members, pos = read_array(data, pos, _read_member_response_v3)
     return LeaveGroupResponse(
         throttle_time_ms=throttle_time_ms, error_code=error_code, members=members
     ), pos
 
 
 def _write_v3(message: LeaveGroupResponse, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.throttle_time_ms) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    add(_pack_ihi(message.throttle_time_ms, message.error_code, len(members)))
-    for members_item in members:
-        if type(members_item) is not _MemberResponse:
-            raise OddValue
-        member_id_raw = members_item.member_id.encode()
-        add(_pack_h_string[len(member_id_raw)](len(member_id_raw), member_id_raw))
-        group_instance_id = members_item.group_instance_id
-        if group_instance_id is None:
-            add(b"\xff\xff")
-        else:
-            group_instance_id_raw = group_instance_id.encode()
-            add(
-                _pack_h_string[len(group_instance_id_raw)](
-                    len(group_instance_id_raw), group_instance_id_raw
-                )
-            )
-        if type(members_item.error_code) is bool:
-            raise OddValue
-        add(_pack_h(members_item.error_code))
-        if members_item.unknown_tagged_fields:
-            raise OddValue
     if message.unknown_tagged_fields:
         raise OddValue
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+    write_array(message.members, parts, _write_member_response_v3)
+
+
+def _read_member_response_v4_5(data: bytes, pos: int) -> tuple[_MemberResponse, int]:
+    member_id, pos = read_compact_string(data, pos)
+    group_instance_id, pos = read_compact_nullable_string(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return _MemberResponse(
+        member_id=member_id,
+        group_instance_id=group_instance_id,
+        error_code=error_code,
+        unknown_tagged_fields=unknown,
+    ), pos
+
+
+def _write_member_response_v4_5(item: _MemberResponse, parts: list[bytes]) -> None:
+    if type(item) is not _MemberResponse:
+        raise OddValue
+    write_compact_string(item.member_id, parts)
+    write_compact_nullable_string(item.group_instance_id, parts)
+    INT16.write(item.error_code, parts)
+    write_unknown_tags(item.unknown_tagged_fields, parts)
 
 
 def _read_v4_5(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
-    throttle_time_ms, error_code, members_count = _unpack_ihu_b(data, pos)
-    pos += 7
-    if members_count > 127:
-        members_count, pos = read_varint(data, pos - 1)
-    members_count -= 1
-    if not 0 <= members_count <= MAX_ELEMENTS:
-        raise OddBytes
-    members_list: list[_MemberResponse] = []
-    for _ in range(members_count):
-        (member_id_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if member_id_size > 127:
-            member_id_size, pos = read_varint(data, pos - 1)
-        if member_id_size < 1 or member_id_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + member_id_size - 1
-        member_id = data[pos:end].decode()
-        pos = end
-        (group_instance_id_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if group_instance_id_size > 127:
-            group_instance_id_size, pos = read_varint(data, pos - 1)
-        if group_instance_id_size < 1:
-            group_instance_id = None
-        elif group_instance_id_size > MAX_STRING + 1:
-            raise OddBytes
-        else:
-            end = pos + group_instance_id_size - 1
-            group_instance_id = data[pos:end].decode()
-            pos = end
-        error_code_2, count = _unpack_hu_b(data, pos)
-        pos += 3
-        unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-        if count:
-            unknown_tagged_fields, pos = read_tags(data, pos - 1)
-        members_list.append(
-            _MemberResponse(
-                member_id=member_id,
-                group_instance_id=group_instance_id,
-                error_code=error_code_2,
-                unknown_tagged_fields=unknown_tagged_fields,
-            )
-        )
-    members = tuple(members_list)
-    (count_2,) = _unpack_u_b(data, pos)
-    pos += 1
-    unknown_tagged_fields_2: tuple[RawTaggedField, ...] = ()
-    if count_2:
-        unknown_tagged_fields_2, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    members, pos = read_compact_array(data, pos, _read_member_response_v4_5)
+    unknown, pos = read_unknown_tags(data, pos)
     return LeaveGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
         members=members,
-        unknown_tagged_fields=unknown_tagged_fields_2,
+        unknown_tagged_fields=unknown,
     ), pos
 
 
 def _write_v4_5(message: LeaveGroupResponse, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.throttle_time_ms) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    members = message.members
-    if type(members) is not tuple:
-        raise OddValue
-    add(_pack_ih(message.throttle_time_ms, message.error_code))
-    members_size = len(members) + 1
-    add(VARINT[members_size] if members_size < 128 else varint(members_size))
-    for members_item in members:
-        if type(members_item) is not _MemberResponse:
-            raise OddValue
-        member_id_raw = members_item.member_id.encode()
-        if len(member_id_raw) > MAX_STRING:
-            raise OddValue
-        member_id_size = len(member_id_raw) + 1
-        add(VARINT[member_id_size] if member_id_size < 128 else varint(member_id_size))
-        add(member_id_raw)
-        group_instance_id = members_item.group_instance_id
-        if group_instance_id is None:
-            add(b"\x00")
-        else:
-            group_instance_id_raw = group_instance_id.encode()
-            if len(group_instance_id_raw) > MAX_STRING:
-                raise OddValue
-            group_instance_id_size = len(group_instance_id_raw) + 1
-            add(
-                VARINT[group_instance_id_size]
-                if group_instance_id_size < 128
-                else varint(group_instance_id_size)
-            )
-            add(group_instance_id_raw)
-        if type(members_item.error_code) is bool:
-            raise OddValue
-        add(_pack_h(members_item.error_code))
-        add(
-            write_tags([], members_item.unknown_tagged_fields, ())
-            if members_item.unknown_tagged_fields
-            else b"\0"
-        )
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+    write_compact_array(message.members, parts, _write_member_response_v4_5)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 LeaveGroupResponse._codecs = {

@@ -7,14 +7,10 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, VersionedMessage
 from ..versions import VersionRange
-from ..wire import OddValue, fixed, pack_strings, strings
+from ..wire import INT64, read_string, write_string
 
 if TYPE_CHECKING:
     from typing import Self
-
-_pack_qh_string_q = pack_strings("qh", "q")
-_string_q = strings("q")
-_unpack_qu_h = fixed("qH")
 
 
 class LegacyOffsetCommitValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -50,28 +46,18 @@ class LegacyOffsetCommitValue(VersionedMessage, frozen=True, kw_only=True, gc=Fa
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[LegacyOffsetCommitValue, int]:
-    offset, metadata_size = _unpack_qu_h(data, pos)
-    pos += 10
-    raw, commit_timestamp = _string_q[metadata_size](data, pos)
-    pos += metadata_size + 8
-    metadata = raw.decode()
+    offset, pos = INT64.read(data, pos)
+    metadata, pos = read_string(data, pos)
+    commit_timestamp, pos = INT64.read(data, pos)
     return LegacyOffsetCommitValue(
         offset=offset, metadata=metadata, commit_timestamp=commit_timestamp
     ), pos
 
 
 def _write_v0(message: LegacyOffsetCommitValue, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.offset) is bool:
-        raise OddValue
-    metadata_raw = message.metadata.encode()
-    if type(message.commit_timestamp) is bool:
-        raise OddValue
-    add(
-        _pack_qh_string_q[len(metadata_raw)](
-            message.offset, len(metadata_raw), metadata_raw, message.commit_timestamp
-        )
-    )
+    INT64.write(message.offset, parts)
+    write_string(message.metadata, parts)
+    INT64.write(message.commit_timestamp, parts)
 
 
 LegacyOffsetCommitValue._codecs = {

@@ -7,15 +7,10 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, VersionedMessage
 from ..versions import VersionRange
-from ..wire import OddBytes, OddValue, pack_strings, short_strings, strings
+from ..wire import INT32, read_string, write_string
 
 if TYPE_CHECKING:
     from typing import Self
-
-_pack__string_i = pack_strings("", "i")
-_pack_h_string_h = pack_strings("h", "h")
-_short_string_u_h = short_strings("H")
-_string_i = strings("i")
 
 
 class OffsetCommitKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -51,26 +46,16 @@ class OffsetCommitKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[OffsetCommitKey, int]:
-    group_size = data[pos + 1]
-    high, raw, topic_size = _short_string_u_h[group_size](data, pos)
-    if high:
-        raise OddBytes
-    pos += group_size + 4
-    group = raw.decode()
-    raw, partition = _string_i[topic_size](data, pos)
-    pos += topic_size + 4
-    topic = raw.decode()
+    group, pos = read_string(data, pos)
+    topic, pos = read_string(data, pos)
+    partition, pos = INT32.read(data, pos)
     return OffsetCommitKey(group=group, topic=topic, partition=partition), pos
 
 
 def _write_v0(message: OffsetCommitKey, parts: list[bytes]) -> None:
-    add = parts.append
-    group_raw = message.group.encode()
-    topic_raw = message.topic.encode()
-    add(_pack_h_string_h[len(group_raw)](len(group_raw), group_raw, len(topic_raw)))
-    if type(message.partition) is bool:
-        raise OddValue
-    add(_pack__string_i[len(topic_raw)](topic_raw, message.partition))
+    write_string(message.group, parts)
+    write_string(message.topic, parts)
+    INT32.write(message.partition, parts)
 
 
 OffsetCommitKey._codecs = {

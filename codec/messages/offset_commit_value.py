@@ -7,40 +7,22 @@ from uuid import UUID
 
 from ..framing import Framing
 from ..message import Codec, RawTaggedField, VersionedMessage
-from ..tags import read_raw_tag, write_tags
-from ..uuids import ZERO_UUID, uuid_of
+from ..tags import Tags, read_tags, write_tags
+from ..uuids import ZERO_UUID, read_uuid, write_uuid
 from ..versions import VersionRange
 from ..wire import (
-    MAX_STRING,
-    MAX_TAGS,
-    VARINT,
-    OddBytes,
+    INT32,
+    INT64,
     OddValue,
-    fixed,
-    pack_strings,
-    packed,
-    read_varint,
-    strings,
-    varint,
+    read_compact_string,
+    read_string,
+    write_compact_string,
+    write_string,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack_q = packed("q")
-_pack_qh_string_q = pack_strings("qh", "q")
-_pack_qh_string_qq = pack_strings("qh", "qq")
-_pack_qi = packed("qi")
-_pack_qih_string_q = pack_strings("qih", "q")
-_pack_uuid = packed("16s")
-_string_q = strings("q")
-_string_qq = strings("qq")
-_unpack_qiu_b = fixed("qiB")
-_unpack_qiu_h = fixed("qiH")
-_unpack_qu_b = fixed("qB")
-_unpack_qu_h = fixed("qH")
-_unpack_uuid = fixed("16s")
 
 
 class OffsetCommitValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -94,38 +76,27 @@ class OffsetCommitValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0_2(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
-    offset, metadata_size = _unpack_qu_h(data, pos)
-    pos += 10
-    raw, commit_timestamp = _string_q[metadata_size](data, pos)
-    pos += metadata_size + 8
-    metadata = raw.decode()
+    offset, pos = INT64.read(data, pos)
+    metadata, pos = read_string(data, pos)
+    commit_timestamp, pos = INT64.read(data, pos)
     return OffsetCommitValue(
         offset=offset, metadata=metadata, commit_timestamp=commit_timestamp
     ), pos
 
 
 def _write_v0_2(message: OffsetCommitValue, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.offset) is bool:
-        raise OddValue
-    metadata_raw = message.metadata.encode()
-    if type(message.commit_timestamp) is bool:
-        raise OddValue
-    add(
-        _pack_qh_string_q[len(metadata_raw)](
-            message.offset, len(metadata_raw), metadata_raw, message.commit_timestamp
-        )
-    )
     if message.unknown_tagged_fields:
         raise OddValue
+    INT64.write(message.offset, parts)
+    write_string(message.metadata, parts)
+    INT64.write(message.commit_timestamp, parts)
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
-    offset, metadata_size = _unpack_qu_h(data, pos)
-    pos += 10
-    raw, commit_timestamp, expire_timestamp = _string_qq[metadata_size](data, pos)
-    pos += metadata_size + 16
-    metadata = raw.decode()
+    offset, pos = INT64.read(data, pos)
+    metadata, pos = read_string(data, pos)
+    commit_timestamp, pos = INT64.read(data, pos)
+    expire_timestamp, pos = INT64.read(data, pos)
     return OffsetCommitValue(
         offset=offset,
         metadata=metadata,
@@ -135,33 +106,19 @@ def _read_v1(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
 
 
 def _write_v1(message: OffsetCommitValue, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.offset) is bool:
-        raise OddValue
-    metadata_raw = message.metadata.encode()
-    if type(message.commit_timestamp) is bool:
-        raise OddValue
-    if type(message.expire_timestamp) is bool:
-        raise OddValue
-    add(
-        _pack_qh_string_qq[len(metadata_raw)](
-            message.offset,
-            len(metadata_raw),
-            metadata_raw,
-            message.commit_timestamp,
-            message.expire_timestamp,
-        )
-    )
     if message.unknown_tagged_fields:
         raise OddValue
+    INT64.write(message.offset, parts)
+    write_string(message.metadata, parts)
+    INT64.write(message.commit_timestamp, parts)
+    INT64.write(message.expire_timestamp, parts)
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
-    offset, leader_epoch, metadata_size = _unpack_qiu_h(data, pos)
-    pos += 14
-    raw, commit_timestamp = _string_q[metadata_size](data, pos)
-    pos += metadata_size + 8
-    metadata = raw.decode()
+    offset, pos = INT64.read(data, pos)
+    leader_epoch, pos = INT32.read(data, pos)
+    metadata, pos = read_string(data, pos)
+    commit_timestamp, pos = INT64.read(data, pos)
     return OffsetCommitValue(
         offset=offset,
         leader_epoch=leader_epoch,
@@ -171,97 +128,44 @@ def _read_v3(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
 
 
 def _write_v3(message: OffsetCommitValue, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.offset) is bool:
-        raise OddValue
-    if type(message.leader_epoch) is bool:
-        raise OddValue
-    metadata_raw = message.metadata.encode()
-    if type(message.commit_timestamp) is bool:
-        raise OddValue
-    add(
-        _pack_qih_string_q[len(metadata_raw)](
-            message.offset,
-            message.leader_epoch,
-            len(metadata_raw),
-            metadata_raw,
-            message.commit_timestamp,
-        )
-    )
     if message.unknown_tagged_fields:
         raise OddValue
+    INT64.write(message.offset, parts)
+    INT32.write(message.leader_epoch, parts)
+    write_string(message.metadata, parts)
+    INT64.write(message.commit_timestamp, parts)
+
+
+_TAGS_v4: Tags = {
+    0: ("topic_id", read_uuid),
+}
 
 
 def _read_v4(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
-    offset, leader_epoch, metadata_size = _unpack_qiu_b(data, pos)
-    pos += 13
-    if metadata_size > 127:
-        metadata_size, pos = read_varint(data, pos - 1)
-    if metadata_size < 1 or metadata_size > MAX_STRING + 1:
-        raise OddBytes
-    end = pos + metadata_size - 1
-    metadata = data[pos:end].decode()
-    pos = end
-    commit_timestamp, count = _unpack_qu_b(data, pos)
-    pos += 9
-    topic_id: UUID = ZERO_UUID
-    unknown: list[RawTaggedField] = []
-    if count > 127:
-        count, pos = read_varint(data, pos - 1)
-        if not 0 <= count <= MAX_TAGS:
-            raise OddBytes
-    for _ in range(count):
-        tag = data[pos]
-        pos += 1
-        if tag > 127:
-            tag, pos = read_varint(data, pos - 1)
-        if tag == 0:
-            pos += 1
-            if data[pos - 1] > 127:
-                _, pos = read_varint(data, pos - 1)
-            (topic_id_raw,) = _unpack_uuid(data, pos)
-            pos += 16
-            topic_id = uuid_of(topic_id_raw)
-        else:
-            known, pos = read_raw_tag(data, pos, tag)
-            unknown.append(known)
-    if pos > len(data):
-        raise OddBytes
+    offset, pos = INT64.read(data, pos)
+    leader_epoch, pos = INT32.read(data, pos)
+    metadata, pos = read_compact_string(data, pos)
+    commit_timestamp, pos = INT64.read(data, pos)
+    tagged, unknown, pos = read_tags(data, pos, _TAGS_v4, ())
     return OffsetCommitValue(
         offset=offset,
         leader_epoch=leader_epoch,
         metadata=metadata,
         commit_timestamp=commit_timestamp,
-        topic_id=topic_id,
-        unknown_tagged_fields=tuple(unknown),
+        unknown_tagged_fields=unknown,
+        **tagged,
     ), pos
 
 
 def _write_v4(message: OffsetCommitValue, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.offset) is bool:
-        raise OddValue
-    if type(message.leader_epoch) is bool:
-        raise OddValue
-    metadata_raw = message.metadata.encode()
-    add(_pack_qi(message.offset, message.leader_epoch))
-    if len(metadata_raw) > MAX_STRING:
-        raise OddValue
-    metadata_size = len(metadata_raw) + 1
-    add(VARINT[metadata_size] if metadata_size < 128 else varint(metadata_size))
-    add(metadata_raw)
-    if type(message.commit_timestamp) is bool:
-        raise OddValue
-    add(_pack_q(message.commit_timestamp))
-    fields: list[tuple[int, bytes]] = []
-    topic_id = message.topic_id
-    if topic_id != ZERO_UUID:
-        tagged: list[bytes] = []
-        add = tagged.append
-        add(_pack_uuid(topic_id.bytes))
-        fields.append((0, b"".join(tagged)))
-        add = parts.append
-    add(write_tags(fields, message.unknown_tagged_fields, (0,)))
+    INT64.write(message.offset, parts)
+    INT32.write(message.leader_epoch, parts)
+    write_compact_string(message.metadata, parts)
+    INT64.write(message.commit_timestamp, parts)
+    tags: dict[int, list[bytes]] = {}
+    if message.topic_id != ZERO_UUID:
+        write_uuid(message.topic_id, tags.setdefault(0, []))
+    write_tags(tags, message.unknown_tagged_fields, parts, (0,))
 
 
 OffsetCommitValue._codecs = {

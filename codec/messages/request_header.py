@@ -6,18 +6,13 @@ from typing import TYPE_CHECKING
 
 from ..framing import Framing
 from ..message import Codec, Message, RawTaggedField
-from ..tags import read_tags, write_tags
+from ..tags import read_unknown_tags, write_unknown_tags
 from ..versions import VersionRange
-from ..wire import OddBytes, OddValue, fixed, pack_strings, packed
+from ..wire import INT16, INT32, OddValue, read_nullable_string, write_nullable_string
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack_h_string = pack_strings("h")
-_pack_hhi = packed("hhi")
-_unpack_hhih = fixed("hhih")
-_unpack_u_b = fixed("B")
 
 
 class RequestHeader(Message, frozen=True, kw_only=True, gc=False):
@@ -65,16 +60,10 @@ class RequestHeader(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[RequestHeader, int]:
-    request_api_key, request_api_version, correlation_id, client_id_size = _unpack_hhih(data, pos)
-    pos += 10
-    if client_id_size < 0:
-        client_id = None
-    else:
-        end = pos + client_id_size
-        client_id = data[pos:end].decode()
-        pos = end
-    if pos > len(data):
-        raise OddBytes
+    request_api_key, pos = INT16.read(data, pos)
+    request_api_version, pos = INT16.read(data, pos)
+    correlation_id, pos = INT32.read(data, pos)
+    client_id, pos = read_nullable_string(data, pos)
     return RequestHeader(
         request_api_key=request_api_key,
         request_api_version=request_api_version,
@@ -84,69 +73,35 @@ def _read_v1(data: bytes, pos: int) -> tuple[RequestHeader, int]:
 
 
 def _write_v1(message: RequestHeader, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.request_api_key) is bool:
-        raise OddValue
-    if type(message.request_api_version) is bool:
-        raise OddValue
-    if type(message.correlation_id) is bool:
-        raise OddValue
-    add(_pack_hhi(message.request_api_key, message.request_api_version, message.correlation_id))
-    client_id = message.client_id
-    if client_id is None:
-        add(b"\xff\xff")
-    else:
-        client_id_raw = client_id.encode()
-        add(_pack_h_string[len(client_id_raw)](len(client_id_raw), client_id_raw))
     if message.unknown_tagged_fields:
         raise OddValue
+    INT16.write(message.request_api_key, parts)
+    INT16.write(message.request_api_version, parts)
+    INT32.write(message.correlation_id, parts)
+    write_nullable_string(message.client_id, parts)
 
 
 def _read_v2(data: bytes, pos: int) -> tuple[RequestHeader, int]:
-    request_api_key, request_api_version, correlation_id, client_id_size = _unpack_hhih(data, pos)
-    pos += 10
-    if client_id_size < 0:
-        client_id = None
-    else:
-        end = pos + client_id_size
-        client_id = data[pos:end].decode()
-        pos = end
-    (count,) = _unpack_u_b(data, pos)
-    pos += 1
-    unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-    if count:
-        unknown_tagged_fields, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    request_api_key, pos = INT16.read(data, pos)
+    request_api_version, pos = INT16.read(data, pos)
+    correlation_id, pos = INT32.read(data, pos)
+    client_id, pos = read_nullable_string(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
     return RequestHeader(
         request_api_key=request_api_key,
         request_api_version=request_api_version,
         correlation_id=correlation_id,
         client_id=client_id,
-        unknown_tagged_fields=unknown_tagged_fields,
+        unknown_tagged_fields=unknown,
     ), pos
 
 
 def _write_v2(message: RequestHeader, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.request_api_key) is bool:
-        raise OddValue
-    if type(message.request_api_version) is bool:
-        raise OddValue
-    if type(message.correlation_id) is bool:
-        raise OddValue
-    add(_pack_hhi(message.request_api_key, message.request_api_version, message.correlation_id))
-    client_id = message.client_id
-    if client_id is None:
-        add(b"\xff\xff")
-    else:
-        client_id_raw = client_id.encode()
-        add(_pack_h_string[len(client_id_raw)](len(client_id_raw), client_id_raw))
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    INT16.write(message.request_api_key, parts)
+    INT16.write(message.request_api_version, parts)
+    INT32.write(message.correlation_id, parts)
+    write_nullable_string(message.client_id, parts)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 RequestHeader._codecs = {

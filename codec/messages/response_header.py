@@ -6,17 +6,13 @@ from typing import TYPE_CHECKING
 
 from ..framing import Framing
 from ..message import Codec, Message, RawTaggedField
-from ..tags import read_tags, write_tags
+from ..tags import read_unknown_tags, write_unknown_tags
 from ..versions import VersionRange
-from ..wire import OddBytes, OddValue, fixed, packed
+from ..wire import INT32, OddValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack_i = packed("i")
-_unpack_i = fixed("i")
-_unpack_iu_b = fixed("iB")
 
 
 class ResponseHeader(Message, frozen=True, kw_only=True, gc=False):
@@ -55,43 +51,25 @@ class ResponseHeader(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ResponseHeader, int]:
-    (correlation_id,) = _unpack_i(data, pos)
-    pos += 4
+    correlation_id, pos = INT32.read(data, pos)
     return ResponseHeader(correlation_id=correlation_id), pos
 
 
 def _write_v0(message: ResponseHeader, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.correlation_id) is bool:
-        raise OddValue
-    add(_pack_i(message.correlation_id))
     if message.unknown_tagged_fields:
         raise OddValue
+    INT32.write(message.correlation_id, parts)
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[ResponseHeader, int]:
-    correlation_id, count = _unpack_iu_b(data, pos)
-    pos += 5
-    unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-    if count:
-        unknown_tagged_fields, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
-    return ResponseHeader(
-        correlation_id=correlation_id, unknown_tagged_fields=unknown_tagged_fields
-    ), pos
+    correlation_id, pos = INT32.read(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return ResponseHeader(correlation_id=correlation_id, unknown_tagged_fields=unknown), pos
 
 
 def _write_v1(message: ResponseHeader, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.correlation_id) is bool:
-        raise OddValue
-    add(_pack_i(message.correlation_id))
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    INT32.write(message.correlation_id, parts)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 ResponseHeader._codecs = {

@@ -7,35 +7,14 @@ from uuid import UUID
 
 from ..framing import Framing
 from ..message import Codec, MessagePart, RawTaggedField, VersionedMessage
-from ..tags import read_tags, write_tags
-from ..uuids import ZERO_UUID, uuid_of
+from ..tags import read_unknown_tags, write_unknown_tags
+from ..uuids import ZERO_UUID, read_uuid, write_uuid
 from ..versions import VersionRange
-from ..wire import (
-    MAX_ELEMENTS,
-    VARINT,
-    OddBytes,
-    OddValue,
-    few_numbers,
-    fixed,
-    numbers,
-    pack_numbers,
-    packed,
-    read_varint,
-    varint,
-)
+from ..wire import INT8, INT32, OddValue, read_compact_array, write_compact_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_few_numbers_i = few_numbers("i")
-_numbers_i = numbers("i")
-_pack_iib = packed("iib")
-_pack_numbers_i = pack_numbers("i")
-_pack_uuid = packed("16s")
-_unpack_iibu_b = fixed("iibB")
-_unpack_u_b = fixed("B")
-_unpack_uuid_u_b = fixed("16sB")
 
 
 class ShareGroupCurrentMemberAssignmentValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -123,97 +102,44 @@ class ShareGroupCurrentMemberAssignmentValue(VersionedMessage, frozen=True, kw_o
 _TopicPartitions = ShareGroupCurrentMemberAssignmentValue.TopicPartitions
 
 
+def _read_topic_partitions_v0(data: bytes, pos: int) -> tuple[_TopicPartitions, int]:
+    topic_id, pos = read_uuid(data, pos)
+    partitions, pos = INT32.read_compact_array(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return _TopicPartitions(
+        topic_id=topic_id, partitions=partitions, unknown_tagged_fields=unknown
+    ), pos
+
+
+def _write_topic_partitions_v0(item: _TopicPartitions, parts: list[bytes]) -> None:
+    if type(item) is not _TopicPartitions:
+        raise OddValue
+    write_uuid(item.topic_id, parts)
+    INT32.write_compact_array(item.partitions, parts)
+    write_unknown_tags(item.unknown_tagged_fields, parts)
+
+
 def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupCurrentMemberAssignmentValue, int]:
-    member_epoch, previous_member_epoch, state, assigned_partitions_count = _unpack_iibu_b(
-        data, pos
-    )
-    pos += 10
-    if assigned_partitions_count > 127:
-        assigned_partitions_count, pos = read_varint(data, pos - 1)
-    assigned_partitions_count -= 1
-    if not 0 <= assigned_partitions_count <= MAX_ELEMENTS:
-        raise OddBytes
-    assigned_partitions_list: list[_TopicPartitions] = []
-    for _ in range(assigned_partitions_count):
-        topic_id_raw, partitions_count = _unpack_uuid_u_b(data, pos)
-        pos += 17
-        topic_id = uuid_of(topic_id_raw)
-        if partitions_count > 127:
-            partitions_count, pos = read_varint(data, pos - 1)
-        partitions_count -= 1
-        partitions = (
-            _few_numbers_i[partitions_count]
-            if 0 <= partitions_count < 256
-            else _numbers_i[partitions_count]
-        )(data, pos)
-        pos += partitions_count * 4
-        (count,) = _unpack_u_b(data, pos)
-        pos += 1
-        unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-        if count:
-            unknown_tagged_fields, pos = read_tags(data, pos - 1)
-        assigned_partitions_list.append(
-            _TopicPartitions(
-                topic_id=topic_id,
-                partitions=partitions,
-                unknown_tagged_fields=unknown_tagged_fields,
-            )
-        )
-    assigned_partitions = tuple(assigned_partitions_list)
-    (count_2,) = _unpack_u_b(data, pos)
-    pos += 1
-    unknown_tagged_fields_2: tuple[RawTaggedField, ...] = ()
-    if count_2:
-        unknown_tagged_fields_2, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    member_epoch, pos = INT32.read(data, pos)
+    previous_member_epoch, pos = INT32.read(data, pos)
+    state, pos = INT8.read(data, pos)
+    assigned_partitions, pos = read_compact_array(data, pos, _read_topic_partitions_v0)
+    unknown, pos = read_unknown_tags(data, pos)
     return ShareGroupCurrentMemberAssignmentValue(
         member_epoch=member_epoch,
         previous_member_epoch=previous_member_epoch,
         state=state,
         assigned_partitions=assigned_partitions,
-        unknown_tagged_fields=unknown_tagged_fields_2,
+        unknown_tagged_fields=unknown,
     ), pos
 
 
 def _write_v0(message: ShareGroupCurrentMemberAssignmentValue, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.member_epoch) is bool:
-        raise OddValue
-    if type(message.previous_member_epoch) is bool:
-        raise OddValue
-    if type(message.state) is bool:
-        raise OddValue
-    assigned_partitions = message.assigned_partitions
-    if type(assigned_partitions) is not tuple:
-        raise OddValue
-    add(_pack_iib(message.member_epoch, message.previous_member_epoch, message.state))
-    assigned_partitions_size = len(assigned_partitions) + 1
-    add(
-        VARINT[assigned_partitions_size]
-        if assigned_partitions_size < 128
-        else varint(assigned_partitions_size)
-    )
-    for assigned_partitions_item in assigned_partitions:
-        if type(assigned_partitions_item) is not _TopicPartitions:
-            raise OddValue
-        partitions = assigned_partitions_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_uuid(assigned_partitions_item.topic_id.bytes))
-        partitions_size = len(partitions) + 1
-        add(VARINT[partitions_size] if partitions_size < 128 else varint(partitions_size))
-        add(_pack_numbers_i[len(partitions)](*partitions))
-        add(
-            write_tags([], assigned_partitions_item.unknown_tagged_fields, ())
-            if assigned_partitions_item.unknown_tagged_fields
-            else b"\0"
-        )
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    INT32.write(message.member_epoch, parts)
+    INT32.write(message.previous_member_epoch, parts)
+    INT8.write(message.state, parts)
+    write_compact_array(message.assigned_partitions, parts, _write_topic_partitions_v0)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 ShareGroupCurrentMemberAssignmentValue._codecs = {

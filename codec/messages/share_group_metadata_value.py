@@ -6,16 +6,13 @@ from typing import TYPE_CHECKING
 
 from ..framing import Framing
 from ..message import Codec, RawTaggedField, VersionedMessage
-from ..tags import read_tags, write_tags
+from ..tags import read_unknown_tags, write_unknown_tags
 from ..versions import VersionRange
-from ..wire import OddBytes, OddValue, fixed, packed
+from ..wire import INT32, INT64
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack_iq = packed("iq")
-_unpack_iqu_b = fixed("iqB")
 
 
 class ShareGroupMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -57,30 +54,18 @@ class ShareGroupMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=Fa
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupMetadataValue, int]:
-    epoch, metadata_hash, count = _unpack_iqu_b(data, pos)
-    pos += 13
-    unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-    if count:
-        unknown_tagged_fields, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    epoch, pos = INT32.read(data, pos)
+    metadata_hash, pos = INT64.read(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
     return ShareGroupMetadataValue(
-        epoch=epoch, metadata_hash=metadata_hash, unknown_tagged_fields=unknown_tagged_fields
+        epoch=epoch, metadata_hash=metadata_hash, unknown_tagged_fields=unknown
     ), pos
 
 
 def _write_v0(message: ShareGroupMetadataValue, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.epoch) is bool:
-        raise OddValue
-    if type(message.metadata_hash) is bool:
-        raise OddValue
-    add(_pack_iq(message.epoch, message.metadata_hash))
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    INT32.write(message.epoch, parts)
+    INT64.write(message.metadata_hash, parts)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 ShareGroupMetadataValue._codecs = {

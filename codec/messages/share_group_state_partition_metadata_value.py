@@ -7,34 +7,21 @@ from uuid import UUID
 
 from ..framing import Framing
 from ..message import Codec, MessagePart, RawTaggedField, VersionedMessage
-from ..tags import read_tags, write_tags
-from ..uuids import ZERO_UUID, uuid_of
+from ..tags import read_unknown_tags, write_unknown_tags
+from ..uuids import ZERO_UUID, read_uuid, write_uuid
 from ..versions import VersionRange
 from ..wire import (
-    MAX_ELEMENTS,
-    MAX_STRING,
-    VARINT,
-    OddBytes,
+    INT32,
     OddValue,
-    few_numbers,
-    fixed,
-    numbers,
-    pack_numbers,
-    packed,
-    read_varint,
-    varint,
+    read_compact_array,
+    read_compact_string,
+    write_compact_array,
+    write_compact_string,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_few_numbers_i = few_numbers("i")
-_numbers_i = numbers("i")
-_pack_numbers_i = pack_numbers("i")
-_pack_uuid = packed("16s")
-_unpack_u_b = fixed("B")
-_unpack_uuid_u_b = fixed("16sB")
 
 
 class ShareGroupStatePartitionMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -165,231 +152,61 @@ _TopicInfo = ShareGroupStatePartitionMetadataValue.TopicInfo
 _TopicPartitionsInfo = ShareGroupStatePartitionMetadataValue.TopicPartitionsInfo
 
 
+def _read_topic_partitions_info_v0(data: bytes, pos: int) -> tuple[_TopicPartitionsInfo, int]:
+    topic_id, pos = read_uuid(data, pos)
+    topic_name, pos = read_compact_string(data, pos)
+    partitions, pos = INT32.read_compact_array(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return _TopicPartitionsInfo(
+        topic_id=topic_id,
+        topic_name=topic_name,
+        partitions=partitions,
+        unknown_tagged_fields=unknown,
+    ), pos
+
+
+def _write_topic_partitions_info_v0(item: _TopicPartitionsInfo, parts: list[bytes]) -> None:
+    if type(item) is not _TopicPartitionsInfo:
+        raise OddValue
+    write_uuid(item.topic_id, parts)
+    write_compact_string(item.topic_name, parts)
+    INT32.write_compact_array(item.partitions, parts)
+    write_unknown_tags(item.unknown_tagged_fields, parts)
+
+
+def _read_topic_info_v0(data: bytes, pos: int) -> tuple[_TopicInfo, int]:
+    topic_id, pos = read_uuid(data, pos)
+    topic_name, pos = read_compact_string(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return _TopicInfo(topic_id=topic_id, topic_name=topic_name, unknown_tagged_fields=unknown), pos
+
+
+def _write_topic_info_v0(item: _TopicInfo, parts: list[bytes]) -> None:
+    if type(item) is not _TopicInfo:
+        raise OddValue
+    write_uuid(item.topic_id, parts)
+    write_compact_string(item.topic_name, parts)
+    write_unknown_tags(item.unknown_tagged_fields, parts)
+
+
 def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupStatePartitionMetadataValue, int]:
-    (initializing_topics_count,) = _unpack_u_b(data, pos)
-    pos += 1
-    if initializing_topics_count > 127:
-        initializing_topics_count, pos = read_varint(data, pos - 1)
-    initializing_topics_count -= 1
-    if not 0 <= initializing_topics_count <= MAX_ELEMENTS:
-        raise OddBytes
-    initializing_topics_list: list[_TopicPartitionsInfo] = []
-    for _ in range(initializing_topics_count):
-        topic_id_raw, topic_name_size = _unpack_uuid_u_b(data, pos)
-        pos += 17
-        topic_id = uuid_of(topic_id_raw)
-        if topic_name_size > 127:
-            topic_name_size, pos = read_varint(data, pos - 1)
-        if topic_name_size < 1 or topic_name_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + topic_name_size - 1
-        topic_name = data[pos:end].decode()
-        pos = end
-        (partitions_count,) = _unpack_u_b(data, pos)
-        pos += 1
-        if partitions_count > 127:
-            partitions_count, pos = read_varint(data, pos - 1)
-        partitions_count -= 1
-        partitions = (
-            _few_numbers_i[partitions_count]
-            if 0 <= partitions_count < 256
-            else _numbers_i[partitions_count]
-        )(data, pos)
-        pos += partitions_count * 4
-        (count,) = _unpack_u_b(data, pos)
-        pos += 1
-        unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-        if count:
-            unknown_tagged_fields, pos = read_tags(data, pos - 1)
-        initializing_topics_list.append(
-            _TopicPartitionsInfo(
-                topic_id=topic_id,
-                topic_name=topic_name,
-                partitions=partitions,
-                unknown_tagged_fields=unknown_tagged_fields,
-            )
-        )
-    initializing_topics = tuple(initializing_topics_list)
-    (initialized_topics_count,) = _unpack_u_b(data, pos)
-    pos += 1
-    if initialized_topics_count > 127:
-        initialized_topics_count, pos = read_varint(data, pos - 1)
-    initialized_topics_count -= 1
-    if not 0 <= initialized_topics_count <= MAX_ELEMENTS:
-        raise OddBytes
-    initialized_topics_list: list[_TopicPartitionsInfo] = []
-    for _ in range(initialized_topics_count):
-        topic_id_2_raw, topic_name_2_size = _unpack_uuid_u_b(data, pos)
-        pos += 17
-        topic_id_2 = uuid_of(topic_id_2_raw)
-        if topic_name_2_size > 127:
-            topic_name_2_size, pos = read_varint(data, pos - 1)
-        if topic_name_2_size < 1 or topic_name_2_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + topic_name_2_size - 1
-        topic_name_2 = data[pos:end].decode()
-        pos = end
-        (partitions_2_count,) = _unpack_u_b(data, pos)
-        pos += 1
-        if partitions_2_count > 127:
-            partitions_2_count, pos = read_varint(data, pos - 1)
-        partitions_2_count -= 1
-        partitions_2 = (
-            _few_numbers_i[partitions_2_count]
-            if 0 <= partitions_2_count < 256
-            else _numbers_i[partitions_2_count]
-        )(data, pos)
-        pos += partitions_2_count * 4
-        (count_2,) = _unpack_u_b(data, pos)
-        pos += 1
-        unknown_tagged_fields_2: tuple[RawTaggedField, ...] = ()
-        if count_2:
-            unknown_tagged_fields_2, pos = read_tags(data, pos - 1)
-        initialized_topics_list.append(
-            _TopicPartitionsInfo(
-                topic_id=topic_id_2,
-                topic_name=topic_name_2,
-                partitions=partitions_2,
-                unknown_tagged_fields=unknown_tagged_fields_2,
-            )
-        )
-    initialized_topics = tuple(initialized_topics_list)
-    (deleting_topics_count,) = _unpack_u_b(data, pos)
-    pos += 1
-    if deleting_topics_count > 127:
-        deleting_topics_count, pos = read_varint(data, pos - 1)
-    deleting_topics_count -= 1
-    if not 0 <= deleting_topics_count <= MAX_ELEMENTS:
-        raise OddBytes
-    deleting_topics_list: list[_TopicInfo] = []
-    for _ in range(deleting_topics_count):
-        topic_id_3_raw, topic_name_3_size = _unpack_uuid_u_b(data, pos)
-        pos += 17
-        topic_id_3 = uuid_of(topic_id_3_raw)
-        if topic_name_3_size > 127:
-            topic_name_3_size, pos = read_varint(data, pos - 1)
-        if topic_name_3_size < 1 or topic_name_3_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + topic_name_3_size - 1
-        topic_name_3 = data[pos:end].decode()
-        pos = end
-        (count_3,) = _unpack_u_b(data, pos)
-        pos += 1
-        unknown_tagged_fields_3: tuple[RawTaggedField, ...] = ()
-        if count_3:
-            unknown_tagged_fields_3, pos = read_tags(data, pos - 1)
-        deleting_topics_list.append(
-            _TopicInfo(
-                topic_id=topic_id_3,
-                topic_name=topic_name_3,
-                unknown_tagged_fields=unknown_tagged_fields_3,
-            )
-        )
-    deleting_topics = tuple(deleting_topics_list)
-    (count_4,) = _unpack_u_b(data, pos)
-    pos += 1
-    unknown_tagged_fields_4: tuple[RawTaggedField, ...] = ()
-    if count_4:
-        unknown_tagged_fields_4, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    initializing_topics, pos = read_compact_array(data, pos, _read_topic_partitions_info_v0)
+    initialized_topics, pos = read_compact_array(data, pos, _read_topic_partitions_info_v0)
+    deleting_topics, pos = read_compact_array(data, pos, _read_topic_info_v0)
+    unknown, pos = read_unknown_tags(data, pos)
     return ShareGroupStatePartitionMetadataValue(
         initializing_topics=initializing_topics,
         initialized_topics=initialized_topics,
         deleting_topics=deleting_topics,
-        unknown_tagged_fields=unknown_tagged_fields_4,
+        unknown_tagged_fields=unknown,
     ), pos
 
 
 def _write_v0(message: ShareGroupStatePartitionMetadataValue, parts: list[bytes]) -> None:
-    add = parts.append
-    initializing_topics = message.initializing_topics
-    if type(initializing_topics) is not tuple:
-        raise OddValue
-    initializing_topics_size = len(initializing_topics) + 1
-    add(
-        VARINT[initializing_topics_size]
-        if initializing_topics_size < 128
-        else varint(initializing_topics_size)
-    )
-    for initializing_topics_item in initializing_topics:
-        if type(initializing_topics_item) is not _TopicPartitionsInfo:
-            raise OddValue
-        topic_name_raw = initializing_topics_item.topic_name.encode()
-        add(_pack_uuid(initializing_topics_item.topic_id.bytes))
-        if len(topic_name_raw) > MAX_STRING:
-            raise OddValue
-        topic_name_size = len(topic_name_raw) + 1
-        add(VARINT[topic_name_size] if topic_name_size < 128 else varint(topic_name_size))
-        add(topic_name_raw)
-        partitions = initializing_topics_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        partitions_size = len(partitions) + 1
-        add(VARINT[partitions_size] if partitions_size < 128 else varint(partitions_size))
-        add(_pack_numbers_i[len(partitions)](*partitions))
-        add(
-            write_tags([], initializing_topics_item.unknown_tagged_fields, ())
-            if initializing_topics_item.unknown_tagged_fields
-            else b"\0"
-        )
-    initialized_topics = message.initialized_topics
-    if type(initialized_topics) is not tuple:
-        raise OddValue
-    initialized_topics_size = len(initialized_topics) + 1
-    add(
-        VARINT[initialized_topics_size]
-        if initialized_topics_size < 128
-        else varint(initialized_topics_size)
-    )
-    for initialized_topics_item in initialized_topics:
-        if type(initialized_topics_item) is not _TopicPartitionsInfo:
-            raise OddValue
-        topic_name_raw_2 = initialized_topics_item.topic_name.encode()
-        add(_pack_uuid(initialized_topics_item.topic_id.bytes))
-        if len(topic_name_raw_2) > MAX_STRING:
-            raise OddValue
-        topic_name_size_2 = len(topic_name_raw_2) + 1
-        add(VARINT[topic_name_size_2] if topic_name_size_2 < 128 else varint(topic_name_size_2))
-        add(topic_name_raw_2)
-        partitions_2 = initialized_topics_item.partitions
-        if type(partitions_2) is not tuple:
-            raise OddValue
-        partitions_size_2 = len(partitions_2) + 1
-        add(VARINT[partitions_size_2] if partitions_size_2 < 128 else varint(partitions_size_2))
-        add(_pack_numbers_i[len(partitions_2)](*partitions_2))
-        add(
-            write_tags([], initialized_topics_item.unknown_tagged_fields, ())
-            if initialized_topics_item.unknown_tagged_fields
-            else b"\0"
-        )
-    deleting_topics = message.deleting_topics
-    if type(deleting_topics) is not tuple:
-        raise OddValue
-    deleting_topics_size = len(deleting_topics) + 1
-    add(
-        VARINT[deleting_topics_size] if deleting_topics_size < 128 else varint(deleting_topics_size)
-    )
-    for deleting_topics_item in deleting_topics:
-        if type(deleting_topics_item) is not _TopicInfo:
-            raise OddValue
-        topic_name_raw_3 = deleting_topics_item.topic_name.encode()
-        add(_pack_uuid(deleting_topics_item.topic_id.bytes))
-        if len(topic_name_raw_3) > MAX_STRING:
-            raise OddValue
-        topic_name_size_3 = len(topic_name_raw_3) + 1
-        add(VARINT[topic_name_size_3] if topic_name_size_3 < 128 else varint(topic_name_size_3))
-        add(topic_name_raw_3)
-        add(
-            write_tags([], deleting_topics_item.unknown_tagged_fields, ())
-            if deleting_topics_item.unknown_tagged_fields
-            else b"\0"
-        )
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    write_compact_array(message.initializing_topics, parts, _write_topic_partitions_info_v0)
+    write_compact_array(message.initialized_topics, parts, _write_topic_partitions_info_v0)
+    write_compact_array(message.deleting_topics, parts, _write_topic_info_v0)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 ShareGroupStatePartitionMetadataValue._codecs = {

@@ -7,33 +7,14 @@ from uuid import UUID
 
 from ..framing import Framing
 from ..message import Codec, MessagePart, RawTaggedField, VersionedMessage
-from ..tags import read_tags, write_tags
-from ..uuids import ZERO_UUID, uuid_of
+from ..tags import read_unknown_tags, write_unknown_tags
+from ..uuids import ZERO_UUID, read_uuid, write_uuid
 from ..versions import VersionRange
-from ..wire import (
-    MAX_ELEMENTS,
-    VARINT,
-    OddBytes,
-    OddValue,
-    few_numbers,
-    fixed,
-    numbers,
-    pack_numbers,
-    packed,
-    read_varint,
-    varint,
-)
+from ..wire import INT32, OddValue, read_compact_array, write_compact_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_few_numbers_i = few_numbers("i")
-_numbers_i = numbers("i")
-_pack_numbers_i = pack_numbers("i")
-_pack_uuid = packed("16s")
-_unpack_u_b = fixed("B")
-_unpack_uuid_u_b = fixed("16sB")
 
 
 class ShareGroupTargetAssignmentMemberValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -108,84 +89,34 @@ class ShareGroupTargetAssignmentMemberValue(VersionedMessage, frozen=True, kw_on
 _TopicPartition = ShareGroupTargetAssignmentMemberValue.TopicPartition
 
 
+def _read_topic_partition_v0(data: bytes, pos: int) -> tuple[_TopicPartition, int]:
+    topic_id, pos = read_uuid(data, pos)
+    partitions, pos = INT32.read_compact_array(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return _TopicPartition(
+        topic_id=topic_id, partitions=partitions, unknown_tagged_fields=unknown
+    ), pos
+
+
+def _write_topic_partition_v0(item: _TopicPartition, parts: list[bytes]) -> None:
+    if type(item) is not _TopicPartition:
+        raise OddValue
+    write_uuid(item.topic_id, parts)
+    INT32.write_compact_array(item.partitions, parts)
+    write_unknown_tags(item.unknown_tagged_fields, parts)
+
+
 def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupTargetAssignmentMemberValue, int]:
-    (topic_partitions_count,) = _unpack_u_b(data, pos)
-    pos += 1
-    if topic_partitions_count > 127:
-        topic_partitions_count, pos = read_varint(data, pos - 1)
-    topic_partitions_count -= 1
-    if not 0 <= topic_partitions_count <= MAX_ELEMENTS:
-        raise OddBytes
-    topic_partitions_list: list[_TopicPartition] = []
-    for _ in range(topic_partitions_count):
-        topic_id_raw, partitions_count = _unpack_uuid_u_b(data, pos)
-        pos += 17
-        topic_id = uuid_of(topic_id_raw)
-        if partitions_count > 127:
-            partitions_count, pos = read_varint(data, pos - 1)
-        partitions_count -= 1
-        partitions = (
-            _few_numbers_i[partitions_count]
-            if 0 <= partitions_count < 256
-            else _numbers_i[partitions_count]
-        )(data, pos)
-        pos += partitions_count * 4
-        (count,) = _unpack_u_b(data, pos)
-        pos += 1
-        unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-        if count:
-            unknown_tagged_fields, pos = read_tags(data, pos - 1)
-        topic_partitions_list.append(
-            _TopicPartition(
-                topic_id=topic_id,
-                partitions=partitions,
-                unknown_tagged_fields=unknown_tagged_fields,
-            )
-        )
-    topic_partitions = tuple(topic_partitions_list)
-    (count_2,) = _unpack_u_b(data, pos)
-    pos += 1
-    unknown_tagged_fields_2: tuple[RawTaggedField, ...] = ()
-    if count_2:
-        unknown_tagged_fields_2, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    topic_partitions, pos = read_compact_array(data, pos, _read_topic_partition_v0)
+    unknown, pos = read_unknown_tags(data, pos)
     return ShareGroupTargetAssignmentMemberValue(
-        topic_partitions=topic_partitions, unknown_tagged_fields=unknown_tagged_fields_2
+        topic_partitions=topic_partitions, unknown_tagged_fields=unknown
     ), pos
 
 
 def _write_v0(message: ShareGroupTargetAssignmentMemberValue, parts: list[bytes]) -> None:
-    add = parts.append
-    topic_partitions = message.topic_partitions
-    if type(topic_partitions) is not tuple:
-        raise OddValue
-    topic_partitions_size = len(topic_partitions) + 1
-    add(
-        VARINT[topic_partitions_size]
-        if topic_partitions_size < 128
-        else varint(topic_partitions_size)
-    )
-    for topic_partitions_item in topic_partitions:
-        if type(topic_partitions_item) is not _TopicPartition:
-            raise OddValue
-        partitions = topic_partitions_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_uuid(topic_partitions_item.topic_id.bytes))
-        partitions_size = len(partitions) + 1
-        add(VARINT[partitions_size] if partitions_size < 128 else varint(partitions_size))
-        add(_pack_numbers_i[len(partitions)](*partitions))
-        add(
-            write_tags([], topic_partitions_item.unknown_tagged_fields, ())
-            if topic_partitions_item.unknown_tagged_fields
-            else b"\0"
-        )
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    write_compact_array(message.topic_partitions, parts, _write_topic_partition_v0)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 ShareGroupTargetAssignmentMemberValue._codecs = {

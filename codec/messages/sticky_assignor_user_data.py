@@ -7,31 +7,11 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, Message, MessagePart
 from ..versions import VersionRange
-from ..wire import (
-    MAX_ELEMENTS,
-    OddBytes,
-    OddValue,
-    few_numbers,
-    fixed,
-    numbers,
-    pack_numbers,
-    pack_strings,
-    packed,
-    short_strings,
-)
+from ..wire import INT32, OddValue, read_array, read_string, write_array, write_string
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_few_numbers_i = few_numbers("i")
-_numbers_i = numbers("i")
-_pack_h_string_i = pack_strings("h", "i")
-_pack_i = packed("i")
-_pack_numbers_i = pack_numbers("i")
-_short_string_u_i = short_strings("I")
-_unpack_i = fixed("i")
-_unpack_u_i = fixed("I")
 
 
 class StickyAssignorUserData(Message, frozen=True, kw_only=True, gc=False):
@@ -100,93 +80,39 @@ class StickyAssignorUserData(Message, frozen=True, kw_only=True, gc=False):
 _TopicPartition = StickyAssignorUserData.TopicPartition
 
 
+def _read_topic_partition_v0_1(data: bytes, pos: int) -> tuple[_TopicPartition, int]:
+    topic, pos = read_string(data, pos)
+    partitions, pos = INT32.read_array(data, pos)
+    return _TopicPartition(topic=topic, partitions=partitions), pos
+
+
+def _write_topic_partition_v0_1(item: _TopicPartition, parts: list[bytes]) -> None:
+    if type(item) is not _TopicPartition:
+        raise OddValue
+    write_string(item.topic, parts)
+    INT32.write_array(item.partitions, parts)
+
+
 def _read_v0(data: bytes, pos: int) -> tuple[StickyAssignorUserData, int]:
-    (previous_assignment_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if previous_assignment_count > MAX_ELEMENTS:
-        raise OddBytes
-    previous_assignment_list: list[_TopicPartition] = []
-    for _ in range(previous_assignment_count):
-        topic_size = data[pos + 1]
-        high, raw, partitions_count = _short_string_u_i[topic_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += topic_size + 6
-        topic = raw.decode()
-        partitions = (
-            _few_numbers_i[partitions_count]
-            if partitions_count < 256
-            else _numbers_i[partitions_count]
-        )(data, pos)
-        pos += partitions_count * 4
-        previous_assignment_list.append(_TopicPartition(topic=topic, partitions=partitions))
-    previous_assignment = tuple(previous_assignment_list)
+    previous_assignment, pos = read_array(data, pos, _read_topic_partition_v0_1)
     return StickyAssignorUserData(previous_assignment=previous_assignment), pos
 
 
 def _write_v0(message: StickyAssignorUserData, parts: list[bytes]) -> None:
-    add = parts.append
-    previous_assignment = message.previous_assignment
-    if type(previous_assignment) is not tuple:
-        raise OddValue
-    add(_pack_i(len(previous_assignment)))
-    for previous_assignment_item in previous_assignment:
-        if type(previous_assignment_item) is not _TopicPartition:
-            raise OddValue
-        topic_raw = previous_assignment_item.topic.encode()
-        partitions = previous_assignment_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_h_string_i[len(topic_raw)](len(topic_raw), topic_raw, len(partitions)))
-        add(_pack_numbers_i[len(partitions)](*partitions))
+    write_array(message.previous_assignment, parts, _write_topic_partition_v0_1)
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[StickyAssignorUserData, int]:
-    (previous_assignment_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if previous_assignment_count > MAX_ELEMENTS:
-        raise OddBytes
-    previous_assignment_list: list[_TopicPartition] = []
-    for _ in range(previous_assignment_count):
-        topic_size = data[pos + 1]
-        high, raw, partitions_count = _short_string_u_i[topic_size](data, pos)
-        if high:
-            raise OddBytes
-        pos += topic_size + 6
-        topic = raw.decode()
-        partitions = (
-            _few_numbers_i[partitions_count]
-            if partitions_count < 256
-            else _numbers_i[partitions_count]
-        )(data, pos)
-        pos += partitions_count * 4
-        previous_assignment_list.append(_TopicPartition(topic=topic, partitions=partitions))
-    previous_assignment = tuple(previous_assignment_list)
-    (generation,) = _unpack_i(data, pos)
-    pos += 4
+    previous_assignment, pos = read_array(data, pos, _read_topic_partition_v0_1)
+    generation, pos = INT32.read(data, pos)
     return StickyAssignorUserData(
         previous_assignment=previous_assignment, generation=generation
     ), pos
 
 
 def _write_v1(message: StickyAssignorUserData, parts: list[bytes]) -> None:
-    add = parts.append
-    previous_assignment = message.previous_assignment
-    if type(previous_assignment) is not tuple:
-        raise OddValue
-    add(_pack_i(len(previous_assignment)))
-    for previous_assignment_item in previous_assignment:
-        if type(previous_assignment_item) is not _TopicPartition:
-            raise OddValue
-        topic_raw = previous_assignment_item.topic.encode()
-        partitions = previous_assignment_item.partitions
-        if type(partitions) is not tuple:
-            raise OddValue
-        add(_pack_h_string_i[len(topic_raw)](len(topic_raw), topic_raw, len(partitions)))
-        add(_pack_numbers_i[len(partitions)](*partitions))
-    if type(message.generation) is bool:
-        raise OddValue
-    add(_pack_i(message.generation))
+    write_array(message.previous_assignment, parts, _write_topic_partition_v0_1)
+    INT32.write(message.generation, parts)
 
 
 StickyAssignorUserData._codecs = {

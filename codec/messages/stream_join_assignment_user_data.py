@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, VersionedMessage
 from ..versions import VersionRange
-from ..wire import OddValue, fixed, packed
+from ..wire import INT32
 
 if TYPE_CHECKING:
     from typing import Self
-
-_pack_i = packed("i")
-_unpack_i = fixed("i")
 
 
 class StreamJoinAssignmentUserData(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -43,16 +40,12 @@ class StreamJoinAssignmentUserData(VersionedMessage, frozen=True, kw_only=True, 
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[StreamJoinAssignmentUserData, int]:
-    (epoch,) = _unpack_i(data, pos)
-    pos += 4
+    epoch, pos = INT32.read(data, pos)
     return StreamJoinAssignmentUserData(epoch=epoch), pos
 
 
 def _write_v0(message: StreamJoinAssignmentUserData, parts: list[bytes]) -> None:
-    add = parts.append
-    if type(message.epoch) is bool:
-        raise OddValue
-    add(_pack_i(message.epoch))
+    INT32.write(message.epoch, parts)
 
 
 StreamJoinAssignmentUserData._codecs = {

@@ -7,18 +7,11 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, VersionedMessage
 from ..versions import VersionRange
-from ..wire import OddValue, few_numbers, fixed, numbers, pack_numbers, packed
+from ..wire import INT32
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_few_numbers_i = few_numbers("i")
-_numbers_i = numbers("i")
-_pack_i = packed("i")
-_pack_numbers_i = pack_numbers("i")
-_unpack_i = fixed("i")
-_unpack_u_i = fixed("I")
 
 
 class StreamJoinSubscriptionUserData(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -57,29 +50,14 @@ class StreamJoinSubscriptionUserData(VersionedMessage, frozen=True, kw_only=True
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[StreamJoinSubscriptionUserData, int]:
-    (partition_numbers_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    partition_numbers = (
-        _few_numbers_i[partition_numbers_count]
-        if partition_numbers_count < 256
-        else _numbers_i[partition_numbers_count]
-    )(data, pos)
-    pos += partition_numbers_count * 4
-    (epoch,) = _unpack_i(data, pos)
-    pos += 4
+    partition_numbers, pos = INT32.read_array(data, pos)
+    epoch, pos = INT32.read(data, pos)
     return StreamJoinSubscriptionUserData(partition_numbers=partition_numbers, epoch=epoch), pos
 
 
 def _write_v0(message: StreamJoinSubscriptionUserData, parts: list[bytes]) -> None:
-    add = parts.append
-    partition_numbers = message.partition_numbers
-    if type(partition_numbers) is not tuple:
-        raise OddValue
-    add(_pack_i(len(partition_numbers)))
-    add(_pack_numbers_i[len(partition_numbers)](*partition_numbers))
-    if type(message.epoch) is bool:
-        raise OddValue
-    add(_pack_i(message.epoch))
+    INT32.write_array(message.partition_numbers, parts)
+    INT32.write(message.epoch, parts)
 
 
 StreamJoinSubscriptionUserData._codecs = {

@@ -6,30 +6,21 @@ from typing import TYPE_CHECKING
 
 from ..framing import Framing
 from ..message import Codec, Message, RawTaggedField
-from ..tags import read_tags, write_tags
+from ..tags import read_unknown_tags, write_unknown_tags
 from ..versions import VersionRange
 from ..wire import (
-    MAX_ELEMENTS,
-    MAX_STRING,
-    VARINT,
-    OddBytes,
     OddValue,
-    fixed,
-    packed,
-    read_varint,
-    truth,
-    varint,
+    read_bool,
+    read_compact_array,
+    read_compact_string,
+    write_bool,
+    write_compact_array,
+    write_compact_string,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack_b = packed("b")
-_pack_bb = packed("bb")
-_unpack_bool_bool_u_b = fixed("??B")
-_unpack_bool_u_b = fixed("?B")
-_unpack_u_b = fixed("B")
 
 
 class StreamsGroupDescribeRequest(Message, frozen=True, kw_only=True, gc=False):
@@ -74,125 +65,42 @@ class StreamsGroupDescribeRequest(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupDescribeRequest, int]:
-    (group_ids_count,) = _unpack_u_b(data, pos)
-    pos += 1
-    if group_ids_count > 127:
-        group_ids_count, pos = read_varint(data, pos - 1)
-    group_ids_count -= 1
-    if not 0 <= group_ids_count <= MAX_ELEMENTS:
-        raise OddBytes
-    group_ids_list: list[str] = []
-    for _ in range(group_ids_count):
-        (group_ids_item_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if group_ids_item_size > 127:
-            group_ids_item_size, pos = read_varint(data, pos - 1)
-        if group_ids_item_size < 1 or group_ids_item_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + group_ids_item_size - 1
-        group_ids_list.append(data[pos:end].decode())
-        pos = end
-    group_ids = tuple(group_ids_list)
-    include_authorized_operations, count = _unpack_bool_u_b(data, pos)
-    pos += 2
-    unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-    if count:
-        unknown_tagged_fields, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    group_ids, pos = read_compact_array(data, pos, read_compact_string)
+    include_authorized_operations, pos = read_bool(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
     return StreamsGroupDescribeRequest(
         group_ids=group_ids,
         include_authorized_operations=include_authorized_operations,
-        unknown_tagged_fields=unknown_tagged_fields,
+        unknown_tagged_fields=unknown,
     ), pos
 
 
 def _write_v0(message: StreamsGroupDescribeRequest, parts: list[bytes]) -> None:
-    add = parts.append
     if message.include_topology_description is not False:
         raise OddValue
-    group_ids = message.group_ids
-    if type(group_ids) is not tuple:
-        raise OddValue
-    group_ids_size = len(group_ids) + 1
-    add(VARINT[group_ids_size] if group_ids_size < 128 else varint(group_ids_size))
-    for group_ids_item in group_ids:
-        raw_2 = group_ids_item.encode()
-        if len(raw_2) > MAX_STRING:
-            raise OddValue
-        group_ids_size_2 = len(raw_2) + 1
-        add(VARINT[group_ids_size_2] if group_ids_size_2 < 128 else varint(group_ids_size_2))
-        add(raw_2)
-    add(_pack_b(truth(message.include_authorized_operations)))
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    write_compact_array(message.group_ids, parts, write_compact_string)
+    write_bool(message.include_authorized_operations, parts)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[StreamsGroupDescribeRequest, int]:
-    (group_ids_count,) = _unpack_u_b(data, pos)
-    pos += 1
-    if group_ids_count > 127:
-        group_ids_count, pos = read_varint(data, pos - 1)
-    group_ids_count -= 1
-    if not 0 <= group_ids_count <= MAX_ELEMENTS:
-        raise OddBytes
-    group_ids_list: list[str] = []
-    for _ in range(group_ids_count):
-        (group_ids_item_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if group_ids_item_size > 127:
-            group_ids_item_size, pos = read_varint(data, pos - 1)
-        if group_ids_item_size < 1 or group_ids_item_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + group_ids_item_size - 1
-        group_ids_list.append(data[pos:end].decode())
-        pos = end
-    group_ids = tuple(group_ids_list)
-    include_authorized_operations, include_topology_description, count = _unpack_bool_bool_u_b(
-        data, pos
-    )
-    pos += 3
-    unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-    if count:
-        unknown_tagged_fields, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    group_ids, pos = read_compact_array(data, pos, read_compact_string)
+    include_authorized_operations, pos = read_bool(data, pos)
+    include_topology_description, pos = read_bool(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
     return StreamsGroupDescribeRequest(
         group_ids=group_ids,
         include_authorized_operations=include_authorized_operations,
         include_topology_description=include_topology_description,
-        unknown_tagged_fields=unknown_tagged_fields,
+        unknown_tagged_fields=unknown,
     ), pos
 
 
 def _write_v1(message: StreamsGroupDescribeRequest, parts: list[bytes]) -> None:
-    add = parts.append
-    group_ids = message.group_ids
-    if type(group_ids) is not tuple:
-        raise OddValue
-    group_ids_size = len(group_ids) + 1
-    add(VARINT[group_ids_size] if group_ids_size < 128 else varint(group_ids_size))
-    for group_ids_item in group_ids:
-        raw_2 = group_ids_item.encode()
-        if len(raw_2) > MAX_STRING:
-            raise OddValue
-        group_ids_size_2 = len(raw_2) + 1
-        add(VARINT[group_ids_size_2] if group_ids_size_2 < 128 else varint(group_ids_size_2))
-        add(raw_2)
-    add(
-        _pack_bb(
-            truth(message.include_authorized_operations),
-            truth(message.include_topology_description),
-        )
-    )
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    write_compact_array(message.group_ids, parts, write_compact_string)
+    write_bool(message.include_authorized_operations, parts)
+    write_bool(message.include_topology_description, parts)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 StreamsGroupDescribeRequest._codecs = {

@@ -7,15 +7,10 @@ from typing import TYPE_CHECKING
 from ..framing import Framing
 from ..message import Codec, VersionedMessage
 from ..versions import VersionRange
-from ..wire import OddBytes, pack_strings, short_strings, strings
+from ..wire import read_string, write_string
 
 if TYPE_CHECKING:
     from typing import Self
-
-_pack__string = pack_strings("")
-_pack_h_string_h = pack_strings("h", "h")
-_short_string_u_h = short_strings("H")
-_string = strings("")
 
 
 class StreamsGroupMemberMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -48,24 +43,14 @@ class StreamsGroupMemberMetadataKey(VersionedMessage, frozen=True, kw_only=True,
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupMemberMetadataKey, int]:
-    group_id_size = data[pos + 1]
-    high, raw, member_id_size = _short_string_u_h[group_id_size](data, pos)
-    if high:
-        raise OddBytes
-    pos += group_id_size + 4
-    group_id = raw.decode()
-    (raw,) = _string[member_id_size](data, pos)
-    pos += member_id_size
-    member_id = raw.decode()
+    group_id, pos = read_string(data, pos)
+    member_id, pos = read_string(data, pos)
     return StreamsGroupMemberMetadataKey(group_id=group_id, member_id=member_id), pos
 
 
 def _write_v0(message: StreamsGroupMemberMetadataKey, parts: list[bytes]) -> None:
-    add = parts.append
-    group_id_raw = message.group_id.encode()
-    member_id_raw = message.member_id.encode()
-    add(_pack_h_string_h[len(group_id_raw)](len(group_id_raw), group_id_raw, len(member_id_raw)))
-    add(_pack__string[len(member_id_raw)](member_id_raw))
+    write_string(message.group_id, parts)
+    write_string(message.member_id, parts)
 
 
 StreamsGroupMemberMetadataKey._codecs = {

@@ -6,30 +6,25 @@ from typing import TYPE_CHECKING
 
 from ..framing import Framing
 from ..message import Codec, MessagePart, RawTaggedField, VersionedMessage
-from ..tags import read_tags, write_tags
+from ..tags import read_unknown_tags, write_unknown_tags
 from ..versions import VersionRange
 from ..wire import (
-    MAX_ELEMENTS,
-    MAX_STRING,
-    VARINT,
-    OddBytes,
+    INT32,
+    UINT16,
     OddValue,
-    fixed,
-    packed,
-    read_varint,
-    varint,
+    read_compact_array,
+    read_compact_nullable_string,
+    read_compact_string,
+    read_nullable,
+    write_compact_array,
+    write_compact_nullable_string,
+    write_compact_string,
+    write_nullable,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack_ii = packed("ii")
-_pack_u_h = packed("H")
-_unpack_b = fixed("b")
-_unpack_iiu_b = fixed("iiB")
-_unpack_u_b = fixed("B")
-_unpack_u_hu_b = fixed("HB")
 
 
 class StreamsGroupMemberMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -157,121 +152,47 @@ _Endpoint = StreamsGroupMemberMetadataValue.Endpoint
 _KeyValue = StreamsGroupMemberMetadataValue.KeyValue
 
 
+def _read_endpoint_v0(data: bytes, pos: int) -> tuple[_Endpoint, int]:
+    host, pos = read_compact_string(data, pos)
+    port, pos = UINT16.read(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return _Endpoint(host=host, port=port, unknown_tagged_fields=unknown), pos
+
+
+def _write_endpoint_v0(item: _Endpoint, parts: list[bytes]) -> None:
+    if type(item) is not _Endpoint:
+        raise OddValue
+    write_compact_string(item.host, parts)
+    UINT16.write(item.port, parts)
+    write_unknown_tags(item.unknown_tagged_fields, parts)
+
+
+def _read_key_value_v0(data: bytes, pos: int) -> tuple[_KeyValue, int]:
+    key, pos = read_compact_string(data, pos)
+    value, pos = read_compact_string(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return _KeyValue(key=key, value=value, unknown_tagged_fields=unknown), pos
+
+
+def _write_key_value_v0(item: _KeyValue, parts: list[bytes]) -> None:
+    if type(item) is not _KeyValue:
+        raise OddValue
+    write_compact_string(item.key, parts)
+    write_compact_string(item.value, parts)
+    write_unknown_tags(item.unknown_tagged_fields, parts)
+
+
 def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupMemberMetadataValue, int]:
-    (instance_id_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if instance_id_size > 127:
-        instance_id_size, pos = read_varint(data, pos - 1)
-    if instance_id_size < 1:
-        instance_id = None
-    elif instance_id_size > MAX_STRING + 1:
-        raise OddBytes
-    else:
-        end = pos + instance_id_size - 1
-        instance_id = data[pos:end].decode()
-        pos = end
-    (rack_id_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if rack_id_size > 127:
-        rack_id_size, pos = read_varint(data, pos - 1)
-    if rack_id_size < 1:
-        rack_id = None
-    elif rack_id_size > MAX_STRING + 1:
-        raise OddBytes
-    else:
-        end = pos + rack_id_size - 1
-        rack_id = data[pos:end].decode()
-        pos = end
-    (client_id_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if client_id_size > 127:
-        client_id_size, pos = read_varint(data, pos - 1)
-    if client_id_size < 1 or client_id_size > MAX_STRING + 1:
-        raise OddBytes
-    end = pos + client_id_size - 1
-    client_id = data[pos:end].decode()
-    pos = end
-    (client_host_size,) = _unpack_u_b(data, pos)
-    pos += 1
-    if client_host_size > 127:
-        client_host_size, pos = read_varint(data, pos - 1)
-    if client_host_size < 1 or client_host_size > MAX_STRING + 1:
-        raise OddBytes
-    end = pos + client_host_size - 1
-    client_host = data[pos:end].decode()
-    pos = end
-    rebalance_timeout_ms, topology_epoch, process_id_size = _unpack_iiu_b(data, pos)
-    pos += 9
-    if process_id_size > 127:
-        process_id_size, pos = read_varint(data, pos - 1)
-    if process_id_size < 1 or process_id_size > MAX_STRING + 1:
-        raise OddBytes
-    end = pos + process_id_size - 1
-    process_id = data[pos:end].decode()
-    pos = end
-    (user_endpoint_present,) = _unpack_b(data, pos)
-    pos += 1
-    if user_endpoint_present < 0:
-        user_endpoint = None
-    else:
-        (host_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if host_size > 127:
-            host_size, pos = read_varint(data, pos - 1)
-        if host_size < 1 or host_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + host_size - 1
-        host = data[pos:end].decode()
-        pos = end
-        port, count = _unpack_u_hu_b(data, pos)
-        pos += 3
-        unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
-        if count:
-            unknown_tagged_fields, pos = read_tags(data, pos - 1)
-        user_endpoint = _Endpoint(host=host, port=port, unknown_tagged_fields=unknown_tagged_fields)
-    (client_tags_count,) = _unpack_u_b(data, pos)
-    pos += 1
-    if client_tags_count > 127:
-        client_tags_count, pos = read_varint(data, pos - 1)
-    client_tags_count -= 1
-    if not 0 <= client_tags_count <= MAX_ELEMENTS:
-        raise OddBytes
-    client_tags_list: list[_KeyValue] = []
-    for _ in range(client_tags_count):
-        (key_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if key_size > 127:
-            key_size, pos = read_varint(data, pos - 1)
-        if key_size < 1 or key_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + key_size - 1
-        key = data[pos:end].decode()
-        pos = end
-        (value_size,) = _unpack_u_b(data, pos)
-        pos += 1
-        if value_size > 127:
-            value_size, pos = read_varint(data, pos - 1)
-        if value_size < 1 or value_size > MAX_STRING + 1:
-            raise OddBytes
-        end = pos + value_size - 1
-        value = data[pos:end].decode()
-        pos = end
-        (count_2,) = _unpack_u_b(data, pos)
-        pos += 1
-        unknown_tagged_fields_2: tuple[RawTaggedField, ...] = ()
-        if count_2:
-            unknown_tagged_fields_2, pos = read_tags(data, pos - 1)
-        client_tags_list.append(
-            _KeyValue(key=key, value=value, unknown_tagged_fields=unknown_tagged_fields_2)
-        )
-    client_tags = tuple(client_tags_list)
-    (count_3,) = _unpack_u_b(data, pos)
-    pos += 1
-    unknown_tagged_fields_3: tuple[RawTaggedField, ...] = ()
-    if count_3:
-        unknown_tagged_fields_3, pos = read_tags(data, pos - 1)
-    if pos > len(data):
-        raise OddBytes
+    instance_id, pos = read_compact_nullable_string(data, pos)
+    rack_id, pos = read_compact_nullable_string(data, pos)
+    client_id, pos = read_compact_string(data, pos)
+    client_host, pos = read_compact_string(data, pos)
+    rebalance_timeout_ms, pos = INT32.read(data, pos)
+    topology_epoch, pos = INT32.read(data, pos)
+    process_id, pos = read_compact_string(data, pos)
+    user_endpoint, pos = read_nullable(data, pos, _read_endpoint_v0)
+    client_tags, pos = read_compact_array(data, pos, _read_key_value_v0)
+    unknown, pos = read_unknown_tags(data, pos)
     return StreamsGroupMemberMetadataValue(
         instance_id=instance_id,
         rack_id=rack_id,
@@ -282,106 +203,21 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupMemberMetadataValue, in
         process_id=process_id,
         user_endpoint=user_endpoint,
         client_tags=client_tags,
-        unknown_tagged_fields=unknown_tagged_fields_3,
+        unknown_tagged_fields=unknown,
     ), pos
 
 
 def _write_v0(message: StreamsGroupMemberMetadataValue, parts: list[bytes]) -> None:
-    add = parts.append
-    instance_id = message.instance_id
-    if instance_id is None:
-        add(b"\x00")
-    else:
-        instance_id_raw = instance_id.encode()
-        if len(instance_id_raw) > MAX_STRING:
-            raise OddValue
-        instance_id_size = len(instance_id_raw) + 1
-        add(VARINT[instance_id_size] if instance_id_size < 128 else varint(instance_id_size))
-        add(instance_id_raw)
-    rack_id = message.rack_id
-    if rack_id is None:
-        add(b"\x00")
-    else:
-        rack_id_raw = rack_id.encode()
-        if len(rack_id_raw) > MAX_STRING:
-            raise OddValue
-        rack_id_size = len(rack_id_raw) + 1
-        add(VARINT[rack_id_size] if rack_id_size < 128 else varint(rack_id_size))
-        add(rack_id_raw)
-    client_id_raw = message.client_id.encode()
-    if len(client_id_raw) > MAX_STRING:
-        raise OddValue
-    client_id_size = len(client_id_raw) + 1
-    add(VARINT[client_id_size] if client_id_size < 128 else varint(client_id_size))
-    add(client_id_raw)
-    client_host_raw = message.client_host.encode()
-    if len(client_host_raw) > MAX_STRING:
-        raise OddValue
-    client_host_size = len(client_host_raw) + 1
-    add(VARINT[client_host_size] if client_host_size < 128 else varint(client_host_size))
-    add(client_host_raw)
-    if type(message.rebalance_timeout_ms) is bool:
-        raise OddValue
-    if type(message.topology_epoch) is bool:
-        raise OddValue
-    process_id_raw = message.process_id.encode()
-    add(_pack_ii(message.rebalance_timeout_ms, message.topology_epoch))
-    if len(process_id_raw) > MAX_STRING:
-        raise OddValue
-    process_id_size = len(process_id_raw) + 1
-    add(VARINT[process_id_size] if process_id_size < 128 else varint(process_id_size))
-    add(process_id_raw)
-    user_endpoint = message.user_endpoint
-    if user_endpoint is None:
-        add(b"\xff")
-    else:
-        add(b"\1")
-        if type(user_endpoint) is not _Endpoint:
-            raise OddValue
-        host_raw = user_endpoint.host.encode()
-        if len(host_raw) > MAX_STRING:
-            raise OddValue
-        host_size = len(host_raw) + 1
-        add(VARINT[host_size] if host_size < 128 else varint(host_size))
-        add(host_raw)
-        if type(user_endpoint.port) is bool:
-            raise OddValue
-        add(_pack_u_h(user_endpoint.port))
-        add(
-            write_tags([], user_endpoint.unknown_tagged_fields, ())
-            if user_endpoint.unknown_tagged_fields
-            else b"\0"
-        )
-    client_tags = message.client_tags
-    if type(client_tags) is not tuple:
-        raise OddValue
-    client_tags_size = len(client_tags) + 1
-    add(VARINT[client_tags_size] if client_tags_size < 128 else varint(client_tags_size))
-    for client_tags_item in client_tags:
-        if type(client_tags_item) is not _KeyValue:
-            raise OddValue
-        key_raw = client_tags_item.key.encode()
-        if len(key_raw) > MAX_STRING:
-            raise OddValue
-        key_size = len(key_raw) + 1
-        add(VARINT[key_size] if key_size < 128 else varint(key_size))
-        add(key_raw)
-        value_raw = client_tags_item.value.encode()
-        if len(value_raw) > MAX_STRING:
-            raise OddValue
-        value_size = len(value_raw) + 1
-        add(VARINT[value_size] if value_size < 128 else varint(value_size))
-        add(value_raw)
-        add(
-            write_tags([], client_tags_item.unknown_tagged_fields, ())
-            if client_tags_item.unknown_tagged_fields
-            else b"\0"
-        )
-    add(
-        write_tags([], message.unknown_tagged_fields, ())
-        if message.unknown_tagged_fields
-        else b"\0"
-    )
+    write_compact_nullable_string(message.instance_id, parts)
+    write_compact_nullable_string(message.rack_id, parts)
+    write_compact_string(message.client_id, parts)
+    write_compact_string(message.client_host, parts)
+    INT32.write(message.rebalance_timeout_ms, parts)
+    INT32.write(message.topology_epoch, parts)
+    write_compact_string(message.process_id, parts)
+    write_nullable(message.user_endpoint, parts, _write_endpoint_v0)
+    write_compact_array(message.client_tags, parts, _write_key_value_v0)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
 
 
 StreamsGroupMemberMetadataValue._codecs = {

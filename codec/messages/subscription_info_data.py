@@ -7,36 +7,24 @@ from uuid import UUID
 
 from ..framing import Framing
 from ..message import Codec, MessagePart, VersionedMessage
-from ..uuids import ZERO_UUID, uuid_of
+from ..uuids import ZERO_UUID, read_uuid, write_uuid
 from ..versions import VersionRange
-from ..wire import MAX_ELEMENTS, OddBytes, OddValue, fixed, pack_strings, packed
+from ..wire import (
+    INT8,
+    INT32,
+    INT64,
+    OddValue,
+    read_array,
+    read_bytes,
+    read_nullable_string,
+    write_array,
+    write_bytes,
+    write_nullable_string,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
-
-_pack_b = packed("b")
-_pack_bi = packed("bi")
-_pack_bii = packed("bii")
-_pack_h_string = pack_strings("h")
-_pack_i = packed("i")
-_pack_ii = packed("ii")
-_pack_iiq = packed("iiq")
-_pack_iiuuid_i = packed("ii16si")
-_pack_iq = packed("iq")
-_pack_iuuid_i = packed("i16si")
-_unpack_b = fixed("b")
-_unpack_bi = fixed("bi")
-_unpack_biu_i = fixed("biI")
-_unpack_i = fixed("i")
-_unpack_ii = fixed("ii")
-_unpack_iiqh = fixed("iiqh")
-_unpack_iiuuid_i = fixed("ii16si")
-_unpack_iiuuid_u_i = fixed("ii16sI")
-_unpack_iq = fixed("iq")
-_unpack_iu_i = fixed("iI")
-_unpack_iuuid_u_i = fixed("i16sI")
-_unpack_u_i = fixed("I")
 
 
 class SubscriptionInfoData(VersionedMessage, frozen=True, kw_only=True, gc=False):
@@ -220,28 +208,53 @@ _TaskId = SubscriptionInfoData.TaskId
 _TaskOffsetSum = SubscriptionInfoData.TaskOffsetSum
 
 
+def _read_head(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
+    version, pos = INT32.read(data, pos)
+    latest_supported_version, pos = INT32.read(data, pos)
+    return SubscriptionInfoData(
+        version=version, latest_supported_version=latest_supported_version
+    ), pos
+
+
+def _write_head(message: SubscriptionInfoData, parts: list[bytes]) -> None:
+    if message.process_id != ZERO_UUID:
+        raise OddValue
+    if message.user_end_point != b"":
+        raise OddValue
+    if message.task_offset_sums != ():
+        raise OddValue
+    if message.unique_field != 0:
+        raise OddValue
+    if message.error_code != 0:
+        raise OddValue
+    if message.client_tags != ():
+        raise OddValue
+    if message.prev_tasks != ():
+        raise OddValue
+    if message.standby_tasks != ():
+        raise OddValue
+    INT32.write(message.version, parts)
+    INT32.write(message.latest_supported_version, parts)
+
+
+def _read_task_id_v1_6(data: bytes, pos: int) -> tuple[_TaskId, int]:
+    topic_group_id, pos = INT32.read(data, pos)
+    partition, pos = INT32.read(data, pos)
+    return _TaskId(topic_group_id=topic_group_id, partition=partition), pos
+
+
+def _write_task_id_v1_6(item: _TaskId, parts: list[bytes]) -> None:
+    if type(item) is not _TaskId:
+        raise OddValue
+    INT32.write(item.topic_group_id, parts)
+    INT32.write(item.partition, parts)
+
+
 def _read_v1(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, process_id_raw, prev_tasks_count = _unpack_iuuid_u_i(data, pos)
-    pos += 24
-    process_id = uuid_of(process_id_raw)
-    if prev_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    prev_tasks_list: list[_TaskId] = []
-    for _ in range(prev_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        prev_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    prev_tasks = tuple(prev_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_TaskId] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        standby_tasks_list.append(_TaskId(topic_group_id=topic_group_id_2, partition=partition_2))
-    standby_tasks = tuple(standby_tasks_list)
+    version, pos = INT32.read(data, pos)
+    process_id, pos = read_uuid(data, pos)
+    prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
+    standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     return SubscriptionInfoData(
         version=version, process_id=process_id, prev_tasks=prev_tasks, standby_tasks=standby_tasks
     ), pos
@@ -250,7 +263,6 @@ def _read_v1(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
 def _write_v1(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     if message.version != 1:
         raise OddValue
-    add = parts.append
     if message.latest_supported_version != -1:
         raise OddValue
     if message.user_end_point != b"":
@@ -263,65 +275,18 @@ def _write_v1(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    prev_tasks = message.prev_tasks
-    if type(prev_tasks) is not tuple:
-        raise OddValue
-    add(_pack_iuuid_i(message.version, message.process_id.bytes, len(prev_tasks)))
-    for prev_tasks_item in prev_tasks:
-        if type(prev_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(prev_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(prev_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(prev_tasks_item.topic_group_id, prev_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(standby_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(standby_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(standby_tasks_item.topic_group_id, standby_tasks_item.partition))
+    INT32.write(message.version, parts)
+    write_uuid(message.process_id, parts)
+    write_array(message.prev_tasks, parts, _write_task_id_v1_6)
+    write_array(message.standby_tasks, parts, _write_task_id_v1_6)
 
 
 def _read_v2(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, process_id_raw, prev_tasks_count = _unpack_iuuid_u_i(data, pos)
-    pos += 24
-    process_id = uuid_of(process_id_raw)
-    if prev_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    prev_tasks_list: list[_TaskId] = []
-    for _ in range(prev_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        prev_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    prev_tasks = tuple(prev_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_TaskId] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        standby_tasks_list.append(_TaskId(topic_group_id=topic_group_id_2, partition=partition_2))
-    standby_tasks = tuple(standby_tasks_list)
-    (user_end_point_size,) = _unpack_i(data, pos)
-    pos += 4
-    if user_end_point_size < 0:
-        raise OddBytes
-    end = pos + user_end_point_size
-    user_end_point = data[pos:end]
-    pos = end
-    if pos > len(data):
-        raise OddBytes
+    version, pos = INT32.read(data, pos)
+    process_id, pos = read_uuid(data, pos)
+    prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
+    standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
+    user_end_point, pos = read_bytes(data, pos)
     return SubscriptionInfoData(
         version=version,
         process_id=process_id,
@@ -334,7 +299,6 @@ def _read_v2(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
 def _write_v2(message: SubscriptionInfoData, parts: list[bytes]) -> None:
     if message.version != 2:
         raise OddValue
-    add = parts.append
     if message.latest_supported_version != -1:
         raise OddValue
     if message.task_offset_sums != ():
@@ -345,69 +309,20 @@ def _write_v2(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    prev_tasks = message.prev_tasks
-    if type(prev_tasks) is not tuple:
-        raise OddValue
-    add(_pack_iuuid_i(message.version, message.process_id.bytes, len(prev_tasks)))
-    for prev_tasks_item in prev_tasks:
-        if type(prev_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(prev_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(prev_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(prev_tasks_item.topic_group_id, prev_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(standby_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(standby_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(standby_tasks_item.topic_group_id, standby_tasks_item.partition))
-    add(_pack_i(len(message.user_end_point)))
-    add(message.user_end_point)
+    INT32.write(message.version, parts)
+    write_uuid(message.process_id, parts)
+    write_array(message.prev_tasks, parts, _write_task_id_v1_6)
+    write_array(message.standby_tasks, parts, _write_task_id_v1_6)
+    write_bytes(message.user_end_point, parts)
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, latest_supported_version, process_id_raw, prev_tasks_count = _unpack_iiuuid_u_i(
-        data, pos
-    )
-    pos += 28
-    process_id = uuid_of(process_id_raw)
-    if prev_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    prev_tasks_list: list[_TaskId] = []
-    for _ in range(prev_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        prev_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    prev_tasks = tuple(prev_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_TaskId] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        standby_tasks_list.append(_TaskId(topic_group_id=topic_group_id_2, partition=partition_2))
-    standby_tasks = tuple(standby_tasks_list)
-    (user_end_point_size,) = _unpack_i(data, pos)
-    pos += 4
-    if user_end_point_size < 0:
-        raise OddBytes
-    end = pos + user_end_point_size
-    user_end_point = data[pos:end]
-    pos = end
-    if pos > len(data):
-        raise OddBytes
+    version, pos = INT32.read(data, pos)
+    latest_supported_version, pos = INT32.read(data, pos)
+    process_id, pos = read_uuid(data, pos)
+    prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
+    standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
+    user_end_point, pos = read_bytes(data, pos)
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -423,7 +338,6 @@ def _write_v3(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.latest_supported_version < 3:
         raise OddValue
-    add = parts.append
     if message.task_offset_sums != ():
         raise OddValue
     if message.unique_field != 0:
@@ -432,78 +346,21 @@ def _write_v3(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.latest_supported_version) is bool:
-        raise OddValue
-    prev_tasks = message.prev_tasks
-    if type(prev_tasks) is not tuple:
-        raise OddValue
-    add(
-        _pack_iiuuid_i(
-            message.version,
-            message.latest_supported_version,
-            message.process_id.bytes,
-            len(prev_tasks),
-        )
-    )
-    for prev_tasks_item in prev_tasks:
-        if type(prev_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(prev_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(prev_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(prev_tasks_item.topic_group_id, prev_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(standby_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(standby_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(standby_tasks_item.topic_group_id, standby_tasks_item.partition))
-    add(_pack_i(len(message.user_end_point)))
-    add(message.user_end_point)
+    INT32.write(message.version, parts)
+    INT32.write(message.latest_supported_version, parts)
+    write_uuid(message.process_id, parts)
+    write_array(message.prev_tasks, parts, _write_task_id_v1_6)
+    write_array(message.standby_tasks, parts, _write_task_id_v1_6)
+    write_bytes(message.user_end_point, parts)
 
 
 def _read_v4(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, latest_supported_version, process_id_raw, prev_tasks_count = _unpack_iiuuid_u_i(
-        data, pos
-    )
-    pos += 28
-    process_id = uuid_of(process_id_raw)
-    if prev_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    prev_tasks_list: list[_TaskId] = []
-    for _ in range(prev_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        prev_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    prev_tasks = tuple(prev_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_TaskId] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        standby_tasks_list.append(_TaskId(topic_group_id=topic_group_id_2, partition=partition_2))
-    standby_tasks = tuple(standby_tasks_list)
-    (user_end_point_size,) = _unpack_i(data, pos)
-    pos += 4
-    if user_end_point_size < 0:
-        raise OddBytes
-    end = pos + user_end_point_size
-    user_end_point = data[pos:end]
-    pos = end
-    if pos > len(data):
-        raise OddBytes
+    version, pos = INT32.read(data, pos)
+    latest_supported_version, pos = INT32.read(data, pos)
+    process_id, pos = read_uuid(data, pos)
+    prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
+    standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
+    user_end_point, pos = read_bytes(data, pos)
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -519,7 +376,6 @@ def _write_v4(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.latest_supported_version < 4:
         raise OddValue
-    add = parts.append
     if message.task_offset_sums != ():
         raise OddValue
     if message.unique_field != 0:
@@ -528,78 +384,21 @@ def _write_v4(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.latest_supported_version) is bool:
-        raise OddValue
-    prev_tasks = message.prev_tasks
-    if type(prev_tasks) is not tuple:
-        raise OddValue
-    add(
-        _pack_iiuuid_i(
-            message.version,
-            message.latest_supported_version,
-            message.process_id.bytes,
-            len(prev_tasks),
-        )
-    )
-    for prev_tasks_item in prev_tasks:
-        if type(prev_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(prev_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(prev_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(prev_tasks_item.topic_group_id, prev_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(standby_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(standby_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(standby_tasks_item.topic_group_id, standby_tasks_item.partition))
-    add(_pack_i(len(message.user_end_point)))
-    add(message.user_end_point)
+    INT32.write(message.version, parts)
+    INT32.write(message.latest_supported_version, parts)
+    write_uuid(message.process_id, parts)
+    write_array(message.prev_tasks, parts, _write_task_id_v1_6)
+    write_array(message.standby_tasks, parts, _write_task_id_v1_6)
+    write_bytes(message.user_end_point, parts)
 
 
 def _read_v5(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, latest_supported_version, process_id_raw, prev_tasks_count = _unpack_iiuuid_u_i(
-        data, pos
-    )
-    pos += 28
-    process_id = uuid_of(process_id_raw)
-    if prev_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    prev_tasks_list: list[_TaskId] = []
-    for _ in range(prev_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        prev_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    prev_tasks = tuple(prev_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_TaskId] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        standby_tasks_list.append(_TaskId(topic_group_id=topic_group_id_2, partition=partition_2))
-    standby_tasks = tuple(standby_tasks_list)
-    (user_end_point_size,) = _unpack_i(data, pos)
-    pos += 4
-    if user_end_point_size < 0:
-        raise OddBytes
-    end = pos + user_end_point_size
-    user_end_point = data[pos:end]
-    pos = end
-    if pos > len(data):
-        raise OddBytes
+    version, pos = INT32.read(data, pos)
+    latest_supported_version, pos = INT32.read(data, pos)
+    process_id, pos = read_uuid(data, pos)
+    prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
+    standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
+    user_end_point, pos = read_bytes(data, pos)
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -615,7 +414,6 @@ def _write_v5(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.latest_supported_version < 5:
         raise OddValue
-    add = parts.append
     if message.task_offset_sums != ():
         raise OddValue
     if message.unique_field != 0:
@@ -624,78 +422,21 @@ def _write_v5(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.latest_supported_version) is bool:
-        raise OddValue
-    prev_tasks = message.prev_tasks
-    if type(prev_tasks) is not tuple:
-        raise OddValue
-    add(
-        _pack_iiuuid_i(
-            message.version,
-            message.latest_supported_version,
-            message.process_id.bytes,
-            len(prev_tasks),
-        )
-    )
-    for prev_tasks_item in prev_tasks:
-        if type(prev_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(prev_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(prev_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(prev_tasks_item.topic_group_id, prev_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
-        raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(standby_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(standby_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(standby_tasks_item.topic_group_id, standby_tasks_item.partition))
-    add(_pack_i(len(message.user_end_point)))
-    add(message.user_end_point)
+    INT32.write(message.version, parts)
+    INT32.write(message.latest_supported_version, parts)
+    write_uuid(message.process_id, parts)
+    write_array(message.prev_tasks, parts, _write_task_id_v1_6)
+    write_array(message.standby_tasks, parts, _write_task_id_v1_6)
+    write_bytes(message.user_end_point, parts)
 
 
 def _read_v6(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, latest_supported_version, process_id_raw, prev_tasks_count = _unpack_iiuuid_u_i(
-        data, pos
-    )
-    pos += 28
-    process_id = uuid_of(process_id_raw)
-    if prev_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    prev_tasks_list: list[_TaskId] = []
-    for _ in range(prev_tasks_count):
-        topic_group_id, partition = _unpack_ii(data, pos)
-        pos += 8
-        prev_tasks_list.append(_TaskId(topic_group_id=topic_group_id, partition=partition))
-    prev_tasks = tuple(prev_tasks_list)
-    (standby_tasks_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if standby_tasks_count > MAX_ELEMENTS:
-        raise OddBytes
-    standby_tasks_list: list[_TaskId] = []
-    for _ in range(standby_tasks_count):
-        topic_group_id_2, partition_2 = _unpack_ii(data, pos)
-        pos += 8
-        standby_tasks_list.append(_TaskId(topic_group_id=topic_group_id_2, partition=partition_2))
-    standby_tasks = tuple(standby_tasks_list)
-    (user_end_point_size,) = _unpack_i(data, pos)
-    pos += 4
-    if user_end_point_size < 0:
-        raise OddBytes
-    end = pos + user_end_point_size
-    user_end_point = data[pos:end]
-    pos = end
-    if pos > len(data):
-        raise OddBytes
+    version, pos = INT32.read(data, pos)
+    latest_supported_version, pos = INT32.read(data, pos)
+    process_id, pos = read_uuid(data, pos)
+    prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
+    standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
+    user_end_point, pos = read_bytes(data, pos)
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -711,7 +452,6 @@ def _write_v6(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.latest_supported_version < 6:
         raise OddValue
-    add = parts.append
     if message.task_offset_sums != ():
         raise OddValue
     if message.unique_field != 0:
@@ -720,80 +460,54 @@ def _write_v6(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
-    if type(message.version) is bool:
+    INT32.write(message.version, parts)
+    INT32.write(message.latest_supported_version, parts)
+    write_uuid(message.process_id, parts)
+    write_array(message.prev_tasks, parts, _write_task_id_v1_6)
+    write_array(message.standby_tasks, parts, _write_task_id_v1_6)
+    write_bytes(message.user_end_point, parts)
+
+
+def _read_partition_to_offset_sum_v7_9(data: bytes, pos: int) -> tuple[_PartitionToOffsetSum, int]:
+    partition, pos = INT32.read(data, pos)
+    offset_sum, pos = INT64.read(data, pos)
+    return _PartitionToOffsetSum(partition=partition, offset_sum=offset_sum), pos
+
+
+def _write_partition_to_offset_sum_v7_9(item: _PartitionToOffsetSum, parts: list[bytes]) -> None:
+    if type(item) is not _PartitionToOffsetSum:
         raise OddValue
-    if type(message.latest_supported_version) is bool:
+    INT32.write(item.partition, parts)
+    INT64.write(item.offset_sum, parts)
+
+
+def _read_task_offset_sum_v7_9(data: bytes, pos: int) -> tuple[_TaskOffsetSum, int]:
+    topic_group_id, pos = INT32.read(data, pos)
+    partition_to_offset_sum, pos = read_array(data, pos, _read_partition_to_offset_sum_v7_9)
+    return _TaskOffsetSum(
+        topic_group_id=topic_group_id, partition_to_offset_sum=partition_to_offset_sum
+    ), pos
+
+
+def _write_task_offset_sum_v7_9(item: _TaskOffsetSum, parts: list[bytes]) -> None:
+    if type(item) is not _TaskOffsetSum:
         raise OddValue
-    prev_tasks = message.prev_tasks
-    if type(prev_tasks) is not tuple:
+    if item.partition != 0:
         raise OddValue
-    add(
-        _pack_iiuuid_i(
-            message.version,
-            message.latest_supported_version,
-            message.process_id.bytes,
-            len(prev_tasks),
-        )
-    )
-    for prev_tasks_item in prev_tasks:
-        if type(prev_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(prev_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(prev_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(prev_tasks_item.topic_group_id, prev_tasks_item.partition))
-    standby_tasks = message.standby_tasks
-    if type(standby_tasks) is not tuple:
+    if item.offset_sum != 0:
         raise OddValue
-    add(_pack_i(len(standby_tasks)))
-    for standby_tasks_item in standby_tasks:
-        if type(standby_tasks_item) is not _TaskId:
-            raise OddValue
-        if type(standby_tasks_item.topic_group_id) is bool:
-            raise OddValue
-        if type(standby_tasks_item.partition) is bool:
-            raise OddValue
-        add(_pack_ii(standby_tasks_item.topic_group_id, standby_tasks_item.partition))
-    add(_pack_i(len(message.user_end_point)))
-    add(message.user_end_point)
+    if item.named_topology != "":
+        raise OddValue
+    INT32.write(item.topic_group_id, parts)
+    write_array(item.partition_to_offset_sum, parts, _write_partition_to_offset_sum_v7_9)
 
 
 def _read_v7(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, latest_supported_version, process_id_raw, user_end_point_size = _unpack_iiuuid_i(
-        data, pos
-    )
-    pos += 28
-    process_id = uuid_of(process_id_raw)
-    if user_end_point_size < 0:
-        raise OddBytes
-    end = pos + user_end_point_size
-    user_end_point = data[pos:end]
-    pos = end
-    (task_offset_sums_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if task_offset_sums_count > MAX_ELEMENTS:
-        raise OddBytes
-    task_offset_sums_list: list[_TaskOffsetSum] = []
-    for _ in range(task_offset_sums_count):
-        topic_group_id, partition_to_offset_sum_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partition_to_offset_sum_count > MAX_ELEMENTS:
-            raise OddBytes
-        partition_to_offset_sum_list: list[_PartitionToOffsetSum] = []
-        for _ in range(partition_to_offset_sum_count):
-            partition, offset_sum = _unpack_iq(data, pos)
-            pos += 12
-            partition_to_offset_sum_list.append(
-                _PartitionToOffsetSum(partition=partition, offset_sum=offset_sum)
-            )
-        partition_to_offset_sum = tuple(partition_to_offset_sum_list)
-        task_offset_sums_list.append(
-            _TaskOffsetSum(
-                topic_group_id=topic_group_id, partition_to_offset_sum=partition_to_offset_sum
-            )
-        )
-    task_offset_sums = tuple(task_offset_sums_list)
+    version, pos = INT32.read(data, pos)
+    latest_supported_version, pos = INT32.read(data, pos)
+    process_id, pos = read_uuid(data, pos)
+    user_end_point, pos = read_bytes(data, pos)
+    task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v7_9)
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -808,7 +522,6 @@ def _write_v7(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.latest_supported_version < 7:
         raise OddValue
-    add = parts.append
     if message.prev_tasks != ():
         raise OddValue
     if message.standby_tasks != ():
@@ -819,89 +532,20 @@ def _write_v7(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.latest_supported_version) is bool:
-        raise OddValue
-    add(
-        _pack_iiuuid_i(
-            message.version,
-            message.latest_supported_version,
-            message.process_id.bytes,
-            len(message.user_end_point),
-        )
-    )
-    add(message.user_end_point)
-    task_offset_sums = message.task_offset_sums
-    if type(task_offset_sums) is not tuple:
-        raise OddValue
-    add(_pack_i(len(task_offset_sums)))
-    for task_offset_sums_item in task_offset_sums:
-        if type(task_offset_sums_item) is not _TaskOffsetSum:
-            raise OddValue
-        if task_offset_sums_item.partition != 0:
-            raise OddValue
-        if task_offset_sums_item.offset_sum != 0:
-            raise OddValue
-        if task_offset_sums_item.named_topology != "":
-            raise OddValue
-        if type(task_offset_sums_item.topic_group_id) is bool:
-            raise OddValue
-        partition_to_offset_sum = task_offset_sums_item.partition_to_offset_sum
-        if type(partition_to_offset_sum) is not tuple:
-            raise OddValue
-        add(_pack_ii(task_offset_sums_item.topic_group_id, len(partition_to_offset_sum)))
-        for partition_to_offset_sum_item in partition_to_offset_sum:
-            if type(partition_to_offset_sum_item) is not _PartitionToOffsetSum:
-                raise OddValue
-            if type(partition_to_offset_sum_item.partition) is bool:
-                raise OddValue
-            if type(partition_to_offset_sum_item.offset_sum) is bool:
-                raise OddValue
-            add(
-                _pack_iq(
-                    partition_to_offset_sum_item.partition, partition_to_offset_sum_item.offset_sum
-                )
-            )
+    INT32.write(message.version, parts)
+    INT32.write(message.latest_supported_version, parts)
+    write_uuid(message.process_id, parts)
+    write_bytes(message.user_end_point, parts)
+    write_array(message.task_offset_sums, parts, _write_task_offset_sum_v7_9)
 
 
 def _read_v8(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, latest_supported_version, process_id_raw, user_end_point_size = _unpack_iiuuid_i(
-        data, pos
-    )
-    pos += 28
-    process_id = uuid_of(process_id_raw)
-    if user_end_point_size < 0:
-        raise OddBytes
-    end = pos + user_end_point_size
-    user_end_point = data[pos:end]
-    pos = end
-    (task_offset_sums_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if task_offset_sums_count > MAX_ELEMENTS:
-        raise OddBytes
-    task_offset_sums_list: list[_TaskOffsetSum] = []
-    for _ in range(task_offset_sums_count):
-        topic_group_id, partition_to_offset_sum_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partition_to_offset_sum_count > MAX_ELEMENTS:
-            raise OddBytes
-        partition_to_offset_sum_list: list[_PartitionToOffsetSum] = []
-        for _ in range(partition_to_offset_sum_count):
-            partition, offset_sum = _unpack_iq(data, pos)
-            pos += 12
-            partition_to_offset_sum_list.append(
-                _PartitionToOffsetSum(partition=partition, offset_sum=offset_sum)
-            )
-        partition_to_offset_sum = tuple(partition_to_offset_sum_list)
-        task_offset_sums_list.append(
-            _TaskOffsetSum(
-                topic_group_id=topic_group_id, partition_to_offset_sum=partition_to_offset_sum
-            )
-        )
-    task_offset_sums = tuple(task_offset_sums_list)
-    (unique_field,) = _unpack_b(data, pos)
-    pos += 1
+    version, pos = INT32.read(data, pos)
+    latest_supported_version, pos = INT32.read(data, pos)
+    process_id, pos = read_uuid(data, pos)
+    user_end_point, pos = read_bytes(data, pos)
+    task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v7_9)
+    unique_field, pos = INT8.read(data, pos)
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -917,7 +561,6 @@ def _write_v8(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.latest_supported_version < 8:
         raise OddValue
-    add = parts.append
     if message.prev_tasks != ():
         raise OddValue
     if message.standby_tasks != ():
@@ -926,92 +569,22 @@ def _write_v8(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.client_tags != ():
         raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.latest_supported_version) is bool:
-        raise OddValue
-    add(
-        _pack_iiuuid_i(
-            message.version,
-            message.latest_supported_version,
-            message.process_id.bytes,
-            len(message.user_end_point),
-        )
-    )
-    add(message.user_end_point)
-    task_offset_sums = message.task_offset_sums
-    if type(task_offset_sums) is not tuple:
-        raise OddValue
-    add(_pack_i(len(task_offset_sums)))
-    for task_offset_sums_item in task_offset_sums:
-        if type(task_offset_sums_item) is not _TaskOffsetSum:
-            raise OddValue
-        if task_offset_sums_item.partition != 0:
-            raise OddValue
-        if task_offset_sums_item.offset_sum != 0:
-            raise OddValue
-        if task_offset_sums_item.named_topology != "":
-            raise OddValue
-        if type(task_offset_sums_item.topic_group_id) is bool:
-            raise OddValue
-        partition_to_offset_sum = task_offset_sums_item.partition_to_offset_sum
-        if type(partition_to_offset_sum) is not tuple:
-            raise OddValue
-        add(_pack_ii(task_offset_sums_item.topic_group_id, len(partition_to_offset_sum)))
-        for partition_to_offset_sum_item in partition_to_offset_sum:
-            if type(partition_to_offset_sum_item) is not _PartitionToOffsetSum:
-                raise OddValue
-            if type(partition_to_offset_sum_item.partition) is bool:
-                raise OddValue
-            if type(partition_to_offset_sum_item.offset_sum) is bool:
-                raise OddValue
-            add(
-                _pack_iq(
-                    partition_to_offset_sum_item.partition, partition_to_offset_sum_item.offset_sum
-                )
-            )
-    if type(message.unique_field) is bool:
-        raise OddValue
-    add(_pack_b(message.unique_field))
+    INT32.write(message.version, parts)
+    INT32.write(message.latest_supported_version, parts)
+    write_uuid(message.process_id, parts)
+    write_bytes(message.user_end_point, parts)
+    write_array(message.task_offset_sums, parts, _write_task_offset_sum_v7_9)
+    INT8.write(message.unique_field, parts)
 
 
 def _read_v9(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, latest_supported_version, process_id_raw, user_end_point_size = _unpack_iiuuid_i(
-        data, pos
-    )
-    pos += 28
-    process_id = uuid_of(process_id_raw)
-    if user_end_point_size < 0:
-        raise OddBytes
-    end = pos + user_end_point_size
-    user_end_point = data[pos:end]
-    pos = end
-    (task_offset_sums_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if task_offset_sums_count > MAX_ELEMENTS:
-        raise OddBytes
-    task_offset_sums_list: list[_TaskOffsetSum] = []
-    for _ in range(task_offset_sums_count):
-        topic_group_id, partition_to_offset_sum_count = _unpack_iu_i(data, pos)
-        pos += 8
-        if partition_to_offset_sum_count > MAX_ELEMENTS:
-            raise OddBytes
-        partition_to_offset_sum_list: list[_PartitionToOffsetSum] = []
-        for _ in range(partition_to_offset_sum_count):
-            partition, offset_sum = _unpack_iq(data, pos)
-            pos += 12
-            partition_to_offset_sum_list.append(
-                _PartitionToOffsetSum(partition=partition, offset_sum=offset_sum)
-            )
-        partition_to_offset_sum = tuple(partition_to_offset_sum_list)
-        task_offset_sums_list.append(
-            _TaskOffsetSum(
-                topic_group_id=topic_group_id, partition_to_offset_sum=partition_to_offset_sum
-            )
-        )
-    task_offset_sums = tuple(task_offset_sums_list)
-    unique_field, error_code = _unpack_bi(data, pos)
-    pos += 5
+    version, pos = INT32.read(data, pos)
+    latest_supported_version, pos = INT32.read(data, pos)
+    process_id, pos = read_uuid(data, pos)
+    user_end_point, pos = read_bytes(data, pos)
+    task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v7_9)
+    unique_field, pos = INT8.read(data, pos)
+    error_code, pos = INT32.read(data, pos)
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -1028,100 +601,53 @@ def _write_v9(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.latest_supported_version < 9:
         raise OddValue
-    add = parts.append
     if message.prev_tasks != ():
         raise OddValue
     if message.standby_tasks != ():
         raise OddValue
     if message.client_tags != ():
         raise OddValue
-    if type(message.version) is bool:
+    INT32.write(message.version, parts)
+    INT32.write(message.latest_supported_version, parts)
+    write_uuid(message.process_id, parts)
+    write_bytes(message.user_end_point, parts)
+    write_array(message.task_offset_sums, parts, _write_task_offset_sum_v7_9)
+    INT8.write(message.unique_field, parts)
+    INT32.write(message.error_code, parts)
+
+
+def _read_task_offset_sum_v10_11(data: bytes, pos: int) -> tuple[_TaskOffsetSum, int]:
+    topic_group_id, pos = INT32.read(data, pos)
+    partition, pos = INT32.read(data, pos)
+    offset_sum, pos = INT64.read(data, pos)
+    named_topology, pos = read_nullable_string(data, pos)
+    return _TaskOffsetSum(
+        topic_group_id=topic_group_id,
+        partition=partition,
+        offset_sum=offset_sum,
+        named_topology=named_topology,
+    ), pos
+
+
+def _write_task_offset_sum_v10_11(item: _TaskOffsetSum, parts: list[bytes]) -> None:
+    if type(item) is not _TaskOffsetSum:
         raise OddValue
-    if type(message.latest_supported_version) is bool:
+    if item.partition_to_offset_sum != ():
         raise OddValue
-    add(
-        _pack_iiuuid_i(
-            message.version,
-            message.latest_supported_version,
-            message.process_id.bytes,
-            len(message.user_end_point),
-        )
-    )
-    add(message.user_end_point)
-    task_offset_sums = message.task_offset_sums
-    if type(task_offset_sums) is not tuple:
-        raise OddValue
-    add(_pack_i(len(task_offset_sums)))
-    for task_offset_sums_item in task_offset_sums:
-        if type(task_offset_sums_item) is not _TaskOffsetSum:
-            raise OddValue
-        if task_offset_sums_item.partition != 0:
-            raise OddValue
-        if task_offset_sums_item.offset_sum != 0:
-            raise OddValue
-        if task_offset_sums_item.named_topology != "":
-            raise OddValue
-        if type(task_offset_sums_item.topic_group_id) is bool:
-            raise OddValue
-        partition_to_offset_sum = task_offset_sums_item.partition_to_offset_sum
-        if type(partition_to_offset_sum) is not tuple:
-            raise OddValue
-        add(_pack_ii(task_offset_sums_item.topic_group_id, len(partition_to_offset_sum)))
-        for partition_to_offset_sum_item in partition_to_offset_sum:
-            if type(partition_to_offset_sum_item) is not _PartitionToOffsetSum:
-                raise OddValue
-            if type(partition_to_offset_sum_item.partition) is bool:
-                raise OddValue
-            if type(partition_to_offset_sum_item.offset_sum) is bool:
-                raise OddValue
-            add(
-                _pack_iq(
-                    partition_to_offset_sum_item.partition, partition_to_offset_sum_item.offset_sum
-                )
-            )
-    if type(message.unique_field) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    add(_pack_bi(message.unique_field, message.error_code))
+    INT32.write(item.topic_group_id, parts)
+    INT32.write(item.partition, parts)
+    INT64.write(item.offset_sum, parts)
+    write_nullable_string(item.named_topology, parts)
 
 
 def _read_v10(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, latest_supported_version, process_id_raw, user_end_point_size = _unpack_iiuuid_i(
-        data, pos
-    )
-    pos += 28
-    process_id = uuid_of(process_id_raw)
-    if user_end_point_size < 0:
-        raise OddBytes
-    end = pos + user_end_point_size
-    user_end_point = data[pos:end]
-    pos = end
-    (task_offset_sums_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if task_offset_sums_count > MAX_ELEMENTS:
-        raise OddBytes
-    task_offset_sums_list: list[_TaskOffsetSum] = []
-    for _ in range(task_offset_sums_count):
-        topic_group_id, partition, offset_sum, named_topology_size = _unpack_iiqh(data, pos)
-        pos += 18
-        if named_topology_size < 0:
-            named_topology = None
-        else:
-            end = pos + named_topology_size
-            named_topology = data[pos:end].decode()
-            pos = end
-        task_offset_sums_list.append(
-            _TaskOffsetSum(
-                topic_group_id=topic_group_id,
-                partition=partition,
-                offset_sum=offset_sum,
-                named_topology=named_topology,
-            )
-        )
-    task_offset_sums = tuple(task_offset_sums_list)
-    unique_field, error_code = _unpack_bi(data, pos)
-    pos += 5
+    version, pos = INT32.read(data, pos)
+    latest_supported_version, pos = INT32.read(data, pos)
+    process_id, pos = read_uuid(data, pos)
+    user_end_point, pos = read_bytes(data, pos)
+    task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v10_11)
+    unique_field, pos = INT8.read(data, pos)
+    error_code, pos = INT32.read(data, pos)
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -1138,121 +664,43 @@ def _write_v10(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.latest_supported_version < 10:
         raise OddValue
-    add = parts.append
     if message.prev_tasks != ():
         raise OddValue
     if message.standby_tasks != ():
         raise OddValue
     if message.client_tags != ():
         raise OddValue
-    if type(message.version) is bool:
+    INT32.write(message.version, parts)
+    INT32.write(message.latest_supported_version, parts)
+    write_uuid(message.process_id, parts)
+    write_bytes(message.user_end_point, parts)
+    write_array(message.task_offset_sums, parts, _write_task_offset_sum_v10_11)
+    INT8.write(message.unique_field, parts)
+    INT32.write(message.error_code, parts)
+
+
+def _read_client_tag_v11(data: bytes, pos: int) -> tuple[_ClientTag, int]:
+    key, pos = read_bytes(data, pos)
+    value, pos = read_bytes(data, pos)
+    return _ClientTag(key=key, value=value), pos
+
+
+def _write_client_tag_v11(item: _ClientTag, parts: list[bytes]) -> None:
+    if type(item) is not _ClientTag:
         raise OddValue
-    if type(message.latest_supported_version) is bool:
-        raise OddValue
-    add(
-        _pack_iiuuid_i(
-            message.version,
-            message.latest_supported_version,
-            message.process_id.bytes,
-            len(message.user_end_point),
-        )
-    )
-    add(message.user_end_point)
-    task_offset_sums = message.task_offset_sums
-    if type(task_offset_sums) is not tuple:
-        raise OddValue
-    add(_pack_i(len(task_offset_sums)))
-    for task_offset_sums_item in task_offset_sums:
-        if type(task_offset_sums_item) is not _TaskOffsetSum:
-            raise OddValue
-        if task_offset_sums_item.partition_to_offset_sum != ():
-            raise OddValue
-        if type(task_offset_sums_item.topic_group_id) is bool:
-            raise OddValue
-        if type(task_offset_sums_item.partition) is bool:
-            raise OddValue
-        if type(task_offset_sums_item.offset_sum) is bool:
-            raise OddValue
-        add(
-            _pack_iiq(
-                task_offset_sums_item.topic_group_id,
-                task_offset_sums_item.partition,
-                task_offset_sums_item.offset_sum,
-            )
-        )
-        named_topology = task_offset_sums_item.named_topology
-        if named_topology is None:
-            add(b"\xff\xff")
-        else:
-            named_topology_raw = named_topology.encode()
-            add(
-                _pack_h_string[len(named_topology_raw)](len(named_topology_raw), named_topology_raw)
-            )
-    if type(message.unique_field) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    add(_pack_bi(message.unique_field, message.error_code))
+    write_bytes(item.key, parts)
+    write_bytes(item.value, parts)
 
 
 def _read_v11(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, latest_supported_version, process_id_raw, user_end_point_size = _unpack_iiuuid_i(
-        data, pos
-    )
-    pos += 28
-    process_id = uuid_of(process_id_raw)
-    if user_end_point_size < 0:
-        raise OddBytes
-    end = pos + user_end_point_size
-    user_end_point = data[pos:end]
-    pos = end
-    (task_offset_sums_count,) = _unpack_u_i(data, pos)
-    pos += 4
-    if task_offset_sums_count > MAX_ELEMENTS:
-        raise OddBytes
-    task_offset_sums_list: list[_TaskOffsetSum] = []
-    for _ in range(task_offset_sums_count):
-        topic_group_id, partition, offset_sum, named_topology_size = _unpack_iiqh(data, pos)
-        pos += 18
-        if named_topology_size < 0:
-            named_topology = None
-        else:
-            end = pos + named_topology_size
-            named_topology = data[pos:end].decode()
-            pos = end
-        task_offset_sums_list.append(
-            _TaskOffsetSum(
-                topic_group_id=topic_group_id,
-                partition=partition,
-                offset_sum=offset_sum,
-                named_topology=named_topology,
-            )
-        )
-    task_offset_sums = tuple(task_offset_sums_list)
-    unique_field, error_code, client_tags_count = _unpack_biu_i(data, pos)
-    pos += 9
-    if client_tags_count > MAX_ELEMENTS:
-        raise OddBytes
-    client_tags_list: list[_ClientTag] = []
-    for _ in range(client_tags_count):
-        (key_size,) = _unpack_i(data, pos)
-        pos += 4
-        if key_size < 0:
-            raise OddBytes
-        end = pos + key_size
-        key = data[pos:end]
-        pos = end
-        (value_size,) = _unpack_i(data, pos)
-        pos += 4
-        if value_size < 0:
-            raise OddBytes
-        end = pos + value_size
-        value = data[pos:end]
-        pos = end
-        client_tags_list.append(_ClientTag(key=key, value=value))
-    client_tags = tuple(client_tags_list)
-    if pos > len(data):
-        raise OddBytes
+    version, pos = INT32.read(data, pos)
+    latest_supported_version, pos = INT32.read(data, pos)
+    process_id, pos = read_uuid(data, pos)
+    user_end_point, pos = read_bytes(data, pos)
+    task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v10_11)
+    unique_field, pos = INT8.read(data, pos)
+    error_code, pos = INT32.read(data, pos)
+    client_tags, pos = read_array(data, pos, _read_client_tag_v11)
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -1270,102 +718,18 @@ def _write_v11(message: SubscriptionInfoData, parts: list[bytes]) -> None:
         raise OddValue
     if message.latest_supported_version < 11:
         raise OddValue
-    add = parts.append
     if message.prev_tasks != ():
         raise OddValue
     if message.standby_tasks != ():
         raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.latest_supported_version) is bool:
-        raise OddValue
-    add(
-        _pack_iiuuid_i(
-            message.version,
-            message.latest_supported_version,
-            message.process_id.bytes,
-            len(message.user_end_point),
-        )
-    )
-    add(message.user_end_point)
-    task_offset_sums = message.task_offset_sums
-    if type(task_offset_sums) is not tuple:
-        raise OddValue
-    add(_pack_i(len(task_offset_sums)))
-    for task_offset_sums_item in task_offset_sums:
-        if type(task_offset_sums_item) is not _TaskOffsetSum:
-            raise OddValue
-        if task_offset_sums_item.partition_to_offset_sum != ():
-            raise OddValue
-        if type(task_offset_sums_item.topic_group_id) is bool:
-            raise OddValue
-        if type(task_offset_sums_item.partition) is bool:
-            raise OddValue
-        if type(task_offset_sums_item.offset_sum) is bool:
-            raise OddValue
-        add(
-            _pack_iiq(
-                task_offset_sums_item.topic_group_id,
-                task_offset_sums_item.partition,
-                task_offset_sums_item.offset_sum,
-            )
-        )
-        named_topology = task_offset_sums_item.named_topology
-        if named_topology is None:
-            add(b"\xff\xff")
-        else:
-            named_topology_raw = named_topology.encode()
-            add(
-                _pack_h_string[len(named_topology_raw)](len(named_topology_raw), named_topology_raw)
-            )
-    if type(message.unique_field) is bool:
-        raise OddValue
-    if type(message.error_code) is bool:
-        raise OddValue
-    client_tags = message.client_tags
-    if type(client_tags) is not tuple:
-        raise OddValue
-    add(_pack_bii(message.unique_field, message.error_code, len(client_tags)))
-    for client_tags_item in client_tags:
-        if type(client_tags_item) is not _ClientTag:
-            raise OddValue
-        add(_pack_i(len(client_tags_item.key)))
-        add(client_tags_item.key)
-        add(_pack_i(len(client_tags_item.value)))
-        add(client_tags_item.value)
-
-
-def _read_head(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, latest_supported_version = _unpack_ii(data, pos)
-    pos += 8
-    return SubscriptionInfoData(
-        version=version, latest_supported_version=latest_supported_version
-    ), pos
-
-
-def _write_head(message: SubscriptionInfoData, parts: list[bytes]) -> None:
-    add = parts.append
-    if message.process_id != ZERO_UUID:
-        raise OddValue
-    if message.user_end_point != b"":
-        raise OddValue
-    if message.task_offset_sums != ():
-        raise OddValue
-    if message.unique_field != 0:
-        raise OddValue
-    if message.error_code != 0:
-        raise OddValue
-    if message.client_tags != ():
-        raise OddValue
-    if message.prev_tasks != ():
-        raise OddValue
-    if message.standby_tasks != ():
-        raise OddValue
-    if type(message.version) is bool:
-        raise OddValue
-    if type(message.latest_supported_version) is bool:
-        raise OddValue
-    add(_pack_ii(message.version, message.latest_supported_version))
+    INT32.write(message.version, parts)
+    INT32.write(message.latest_supported_version, parts)
+    write_uuid(message.process_id, parts)
+    write_bytes(message.user_end_point, parts)
+    write_array(message.task_offset_sums, parts, _write_task_offset_sum_v10_11)
+    INT8.write(message.unique_field, parts)
+    INT32.write(message.error_code, parts)
+    write_array(message.client_tags, parts, _write_client_tag_v11)
 
 
 SubscriptionInfoData._codecs = {

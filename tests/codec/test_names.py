@@ -18,6 +18,7 @@ from kproto.codec import (
     compile_definition,
     decode,
     tags,
+    uuids,
     wire,
 )
 from kproto.codec import message as message_module
@@ -37,11 +38,17 @@ CAPITALS = sorted(
 FIELDS = sorted(
     {name.capitalize() for name in (*keyword.kwlist, *BUILTINS)}
     | set(
-        "Self Len Type Range Data Pos Parts Raw Size Tag Known Count End Add Message Following "
+        "Self Len Type Range Data Pos Parts Raw Size Tag Tags Known Count End Message Required "
         "ToJson FromJson ToBody FromBody ToBytes FromBytes Replace UnknownTaggedFields Freeze "
-        "Sequences Blobs Codecs Unknown Fields Tagged Item Struct Field Version Numbers Strings "
-        "Packed Fixed Varint ReadTags WriteTags ReadVarint ReadRawTag PackStrings Data2".split()
+        "Sequences Blobs Codecs Unknown Unknown2 Fields Tagged Item Struct Field Version "
+        "Varint Data2".split()
     )
+    | {
+        "".join(word.capitalize() for word in name.split("_"))  # of snake_case again, as a field
+        for module in (wire, tags, uuids)
+        for name in vars(module)
+        if name.startswith(("read_", "write_"))
+    }
 )
 TYPES = ("string", "[]string", "[]int32", "bytes", "int32", "bool", "uuid", "[]Inner", "Inner")
 VALUES = {
@@ -154,3 +161,23 @@ def test_equal_names_in_python_are_refused() -> None:
     ]
     with pytest.raises(SchemaError):
         define(fields=fields)
+
+
+def test_structs_of_equal_names_in_snake_case() -> None:
+    """Each has its own reader and writer."""
+    inner = {"ACLType": "int8", "AclType": "int32", "AClType": "string"}
+    cls = define(
+        fields=[
+            {
+                "name": f"Field{number}",
+                "type": f"[]{name}",
+                "versions": "0+",
+                "fields": [{"name": "Value", "type": type_, "versions": "0+"}],
+            }
+            for number, (name, type_) in enumerate(inner.items())
+        ]
+    )
+    values = dict(zip(inner, (1, 2, "three"), strict=True))
+    names = cls.__struct_fields__
+    parts = [(getattr(cls, name)(value=value),) for name, value in values.items()]
+    check(cls, **dict(zip(names, parts, strict=False)))

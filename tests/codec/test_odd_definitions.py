@@ -10,7 +10,9 @@ from uuid import UUID
 import pytest
 
 from kproto.codec import (
+    DecodeError,
     EncodeError,
+    ErrorKind,
     Framing,
     Message,
     SchemaError,
@@ -393,3 +395,25 @@ def test_a_field_of_one_version_among_all_that_there_can_be() -> None:
     # Gigabytes, where a name lists the versions that it is for.
     assert len({codec.read.__name__ for codec in made._codecs.values()}) == 2
     assert all(len(codec.read.__name__) < 20 for codec in made._codecs.values())
+
+
+@pytest.mark.parametrize("type_", ["[]string", "[]int32", "[]bool"])
+@pytest.mark.parametrize("flexible", ["none", "0+"])
+def test_what_has_no_order_is_no_array(type_: str, flexible: str) -> None:
+    cls = define(given(type_), flexibleVersions=flexible)
+    with pytest.raises(EncodeError, match=r"given: .* is not a list"):
+        cls(given={1}).to_body(0)
+
+
+@pytest.mark.parametrize("type_", ["int8", "int64", "float64"])
+@pytest.mark.parametrize("flexible", ["none", "0+"])
+def test_long_arrays_of_numbers(type_: str, flexible: str) -> None:
+    """Kafka reads a million elements at most; to write more is not refused."""
+    cls = define(given(f"[]{type_}"), flexibleVersions=flexible)
+    for count in (0, 127, 128, 511, 512, 513, 1_000_000):
+        message = cls(given=(1,) * count)
+        assert cls.from_body(message.to_body(0), 0) == message
+    too_many = cls(given=(1,) * 1_000_001).to_body(0)
+    with pytest.raises(DecodeError) as refused:
+        cls.from_body(too_many, 0)
+    assert refused.value.kind is ErrorKind.COUNT_EXCEEDS_INPUT
