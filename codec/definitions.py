@@ -20,6 +20,7 @@ import msgspec
 
 from . import commented_json, emit, spec
 from .built_in import built_in_framing
+from .emit_docs import docstrings
 from .errors import SchemaError
 from .framing import Framing
 from .message import Message, MessagePart
@@ -110,9 +111,12 @@ def _compile(read: Spec) -> type[Message]:
     assert isinstance(made, type) and issubclass(made, Message)
     made.__name__ = made.__qualname__ = read.class_name
     made._spec = read
+    docs = docstrings(read)
+    made.__doc__ = docs[""]
     for struct in read.structs.values():
         part = getattr(made, struct.class_name)
         part.__qualname__ = f"{read.class_name}.{struct.class_name}"
+        part.__doc__ = docs[struct.class_name]
         part._owner = made
     return made
 

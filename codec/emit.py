@@ -4,10 +4,12 @@ The text is meant to be read, as a specification is: a function for each struct,
 field, in the order of the bytes. It holds no table that is walked and no version that is compared.
 Versions with equal layouts share functions, of the message and of each of its structs.
 
-Nothing of a definition enters the source but names that `spec` has checked, numbers, and defaults
-through `repr`; prose stays in the definition, where `about` belongs.
+Nothing of other people's definitions enters the source but names that `spec` has checked, numbers,
+and defaults through `repr`. Prose enters that of the built-in messages alone, as docstrings; those
+of other classes are set when the class is there (`definitions`).
 
     emit ── emit_classes   the typed classes
+       ├─── emit_docs      their docstrings
        ├─── emit_reader    a reader for each distinct layout
        ├─── emit_writer    a writer for each distinct layout
        └─── emit_text      lines, names, calls of the runtime
@@ -15,7 +17,7 @@ through `repr`; prose stays in the definition, where `about` belongs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from .emit_classes import Classes
 from .emit_reader import Reader
@@ -26,25 +28,27 @@ from .names import snake
 from .spec import Spec
 
 
-def source(spec: Spec, origin: str) -> str:
-    """The whole module for `spec`, which says that it was generated from `origin`."""
+def source(spec: Spec, origin: str, docs: Mapping[str, str] | None = None) -> str:
+    """The whole module for `spec`, which says that it was generated from `origin`.
+
+    `docs` are the docstrings of its classes (see `emit_docs`); without them none holds prose.
+    """
     functions = _Functions(spec)
-    text = "\n".join(
-        [
-            *Classes(spec).lines(),
-            "",
-            "",
-            *_short_names(spec, functions),
-            *functions.lines(),
-            *_tables(spec, functions),
-        ]
-    )
+    code = [
+        "",
+        "",
+        *_short_names(spec, functions),
+        *functions.lines(),
+        *_tables(spec, functions),
+    ]
+    words = _words("\n".join([*Classes(spec).lines(), *code]))
+    text = "\n".join([*Classes(spec, docs).lines(), *code])
     head = [
         f'"""{spec.name}, generated from {origin}; change that file and run `make generate`."""',
         "",
         "from __future__ import annotations",
         "",
-        *_imports(text),
+        *_imports(set(words)),
     ]
     return "\n".join([*head, "", "", text]).rstrip() + "\n"
 
@@ -77,8 +81,7 @@ _ONLY_TYPES = ("Iterable", "Self")
 _TAKEN = frozenset(name for names in _RUNTIME.values() for name in names)
 
 
-def _imports(text: str) -> list[str]:
-    words = set(_words(text))
+def _imports(words: set[str]) -> list[str]:
     lines: list[str] = []
     groups: list[list[str]] = [[], [], []]
     for module, names in _RUNTIME.items():

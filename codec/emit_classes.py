@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from .emit_docs import heading, literal
 from .emit_text import (
     ANNOTATIONS,
     Lines,
@@ -16,9 +19,10 @@ from .spec import Field, Spec
 class Classes(Lines):
     """The message class with its structs inside it."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: Spec, docs: Mapping[str, str] | None = None) -> None:
         super().__init__()
         self.spec = spec
+        self.docs = docs
         self.flexible = bool(spec.flexible)
 
     def lines(self) -> list[str]:
@@ -26,7 +30,7 @@ class Classes(Lines):
         base = "Message" if spec.framing.kind == "none" else "VersionedMessage"
         options = "frozen=True, kw_only=True, gc=False"
         with self.block(f"class {spec.class_name}({base}, {options}):"):
-            self.add(f'"""{spec.name}, versions {spec.versions}."""', "")
+            self.docstring("", heading(spec))
             latest = spec.versions.highest
             self.add(f"NAME = {spec.name!r}")
             self.add(f"VERSIONS = {_versions(spec)}")
@@ -36,12 +40,15 @@ class Classes(Lines):
             self.add(f"FRAMING = {framing}", "")
             for struct in spec.structs.values():
                 with self.block(f"class {struct.class_name}(MessagePart, {options}):"):
-                    where = f"versions {struct.versions & spec.versions}"
-                    self.add(f'"""{struct.name} of {spec.name}, {where}."""', "")
+                    self.docstring(struct.class_name, heading(spec, struct))
                     self.fields(struct.fields)
                 self.add("")
             self.fields(spec.fields)
         return self.out
+
+    def docstring(self, class_name: str, heading: str) -> None:
+        text = heading if self.docs is None else self.docs[class_name]
+        self.add(*literal(text).split("\n"), "")
 
     def fields(self, fields: tuple[Field, ...]) -> None:
         for field in fields:

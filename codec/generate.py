@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 from .. import schemas
 from .built_in import built_in_spec
 from .emit import source
+from .emit_docs import docstrings
 from .names import snake
 from .programs import program
 
@@ -59,13 +61,21 @@ def modules() -> dict[str, str]:
     for name in schemas.names():
         module = snake(name)
         index[built_in_spec(name).class_name] = module
-        made[f"{module}.py"] = source(built_in_spec(name), f"schemas/{name}.json")
+        spec = built_in_spec(name)
+        docs = docstrings(spec, _head(schemas.text(name)))
+        made[f"{module}.py"] = source(spec, f"schemas/{name}.json", docs)
     imports = [f"    from .{module} import {name} as {name}" for name, module in index.items()]
     table = [f"    {name!r}: {module!r}," for name, module in index.items()]
     made["programs.py"] = _programs()
     lines = [INDEX_HEAD + "\n".join(imports), "", "MODULES = {", *table, "}"]
     made["__init__.py"] = "\n".join(lines) + "\n" + INDEX_TAIL
     return {name: formatted(text) for name, text in made.items()}
+
+
+def _head(text: str) -> str:
+    """The comment that a definition begins with."""
+    lines = takewhile(lambda line: line.startswith("//"), text.splitlines())
+    return "\n".join(line.removeprefix("//").strip() for line in lines)
 
 
 def _programs() -> str:

@@ -27,7 +27,40 @@ if TYPE_CHECKING:
 
 
 class AssignmentInfo(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """AssignmentInfo, versions 1-11."""
+    """AssignmentInfo, versions 1-11.
+
+    The user data of an assignment under Kafka Streams' own assignor, protocol "stream": the tasks
+    that the member gets, and who holds which partitions, for interactive queries. Its version is its
+    first field, of 32 bits; a newer one is refused. Kafka has no definition of it: the class
+    AssignmentInfo writes it by hand, with DataOutputStream, so text is not in plain UTF-8.
+
+    Version 1: active and standby tasks. Version 2: the hosts and their partitions.
+    Version 3 (KIP-268): the version that all members know. Version 4: an error.
+    Version 5: each topic is named once, hosts refer to it by number.
+    Version 6 (KIP-535): the hosts that keep spares. Version 7 (KIP-441): when to rebalance again.
+    Versions 8 and 9: as version 7; the subscription changes, and both count together.
+    Version 10: named topologies. Version 11 (KIP-708): as version 10; the subscription changes.
+
+    Attributes:
+        version (int32): The version of this message. Versions 1-11; default 0.
+        commonly_supported_version (int32): The newest version that all members of the group know
+            (KIP-268). Versions 3-11; default -1; other versions cannot hold it.
+        active_tasks ([]TaskId): The tasks to process, one for each assigned partition. Versions 1-11;
+            default ().
+        standby_tasks ([]StandbyTask): The tasks whose state to keep as a spare. Versions 1-11;
+            default ().
+        topics ([]IndexedTopic): A number for each topic that the hosts below refer to. Versions 5-11;
+            default (); other versions cannot hold it.
+        partitions_by_host ([]HostPartitions): Where the active tasks run, and what they read.
+            Versions 2-11; default (); other versions cannot hold it.
+        standby_partitions_by_host ([]HostPartitions): Where spares of their state are kept (KIP-535).
+            Versions 6-11; default (); other versions cannot hold it.
+        error_code (int32): 0 none, 1 no source topics, 2 version unknown, 3 failed, 4 shut down.
+            Versions 4-11; default 0; other versions cannot hold it.
+        next_rebalance_ms (int64): When to rejoin, in milliseconds since 1970; the highest int64:
+            never (KIP-441). Versions 7-11; default 9223372036854775807; other versions cannot hold
+            it.
+    """
 
     NAME = "AssignmentInfo"
     VERSIONS = VersionRange(1, 11)
@@ -36,7 +69,16 @@ class AssignmentInfo(VersionedMessage, frozen=True, kw_only=True, gc=False):
     FRAMING = Framing("version32", "refuse")
 
     class TaskId(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TaskId of AssignmentInfo, versions 1-11."""
+        """TaskId of AssignmentInfo, versions 1-11.
+
+        A task: one partition of one sub-topology.
+
+        Attributes:
+            topic_group_id (int32): The sub-topology's number. Versions 1-11; default 0.
+            partition (int32): The partition's number. Versions 1-11; default 0.
+            named_topology (string): The topology that it is of; empty if it has no name. Versions
+                10-11; default ''; in utf-16; other versions cannot hold it.
+        """
 
         topic_group_id: int = 0
         partition: int = 0
@@ -61,7 +103,14 @@ class AssignmentInfo(VersionedMessage, frozen=True, kw_only=True, gc=False):
             ) -> Self: ...
 
     class TopicPartition(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartition of AssignmentInfo, versions 1-11."""
+        """TopicPartition of AssignmentInfo, versions 1-11.
+
+        The partitions that the task reads.
+
+        Attributes:
+            topic (string): The topic's name. Versions 1-11; default ''; in modified-utf-8.
+            partition (int32): The partition's number. Versions 1-11; default 0.
+        """
 
         topic: str = ""
         partition: int = 0
@@ -83,7 +132,15 @@ class AssignmentInfo(VersionedMessage, frozen=True, kw_only=True, gc=False):
             ) -> Self: ...
 
     class StandbyTask(MessagePart, frozen=True, kw_only=True, gc=False):
-        """StandbyTask of AssignmentInfo, versions 1-11."""
+        """StandbyTask of AssignmentInfo, versions 1-11.
+
+        The tasks whose state to keep as a spare.
+
+        Attributes:
+            task (TaskId): The task. Versions 1-11; default TaskId().
+            partitions ([]TopicPartition): The partitions that the task reads. Versions 1-11; default
+                ().
+        """
 
         task: AssignmentInfo.TaskId = _field(default_factory=lambda: _DEFAULT_TaskId)
         partitions: tuple[AssignmentInfo.TopicPartition, ...] = ()
@@ -111,7 +168,14 @@ class AssignmentInfo(VersionedMessage, frozen=True, kw_only=True, gc=False):
             ) -> Self: ...
 
     class IndexedTopic(MessagePart, frozen=True, kw_only=True, gc=False):
-        """IndexedTopic of AssignmentInfo, versions 5-11."""
+        """IndexedTopic of AssignmentInfo, versions 5-11.
+
+        A number for each topic that the hosts below refer to.
+
+        Attributes:
+            index (int32): The number. Versions 5-11; default 0.
+            name (string): The topic's name. Versions 5-11; default ''; in modified-utf-8.
+        """
 
         index: int = 0
         name: str = ""
@@ -133,7 +197,17 @@ class AssignmentInfo(VersionedMessage, frozen=True, kw_only=True, gc=False):
             ) -> Self: ...
 
     class HostPartition(MessagePart, frozen=True, kw_only=True, gc=False):
-        """HostPartition of AssignmentInfo, versions 2-11."""
+        """HostPartition of AssignmentInfo, versions 2-11.
+
+        The partitions.
+
+        Attributes:
+            topic (string): The topic's name. Versions 2-4; default ''; in modified-utf-8; other
+                versions cannot hold it.
+            topic_index (int32): The topic's number in the list of topics. Versions 5-11; default 0;
+                other versions cannot hold it.
+            partition (int32): The partition's number. Versions 2-11; default 0.
+        """
 
         topic: str = ""
         topic_index: int = 0
@@ -158,7 +232,15 @@ class AssignmentInfo(VersionedMessage, frozen=True, kw_only=True, gc=False):
             ) -> Self: ...
 
     class HostPartitions(MessagePart, frozen=True, kw_only=True, gc=False):
-        """HostPartitions of AssignmentInfo, versions 2-11."""
+        """HostPartitions of AssignmentInfo, versions 2-11.
+
+        The partitions of one host.
+
+        Attributes:
+            host (string): The host. Versions 2-11; default ''; in modified-utf-8.
+            port (int32): The port. Versions 2-11; default 0.
+            partitions ([]HostPartition): The partitions. Versions 2-11; default ().
+        """
 
         host: str = ""
         port: int = 0

@@ -27,7 +27,34 @@ if TYPE_CHECKING:
 
 
 class ConnectProtocolAssignment(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConnectProtocolAssignment, versions 0-2."""
+    """ConnectProtocolAssignment, versions 0-2.
+
+    What the leader of a Connect group gives a worker, inside SyncGroup; also what a worker says that
+    it runs, inside its metadata. Kafka has no definition of it: its classes ConnectProtocol and
+    IncrementalCooperativeConnectProtocol write it by hand.
+
+    Version 0: eager. Version 1 (KIP-415): incremental; what to stop, and a delay.
+    Version 2 (KIP-507): the same bytes; requests between workers are signed.
+
+    Any newer version is read as the newest known. In versions 1 and 2 the message may end before any
+    of its last three fields.
+
+    Attributes:
+        error (int16): 0: none; 1: read the configurations to the end and join again. Versions 0-2;
+            default 0.
+        leader (string): The member id of the leader. Versions 0-2; default ''.
+        leader_url (string): Where the leader's REST interface is reached. Versions 0-2; default ''.
+        config_offset (int64): How far the configurations were read for this assignment. Versions 0-2;
+            default 0.
+        assignment ([]ConnectorTasks): The connectors and tasks to start. Versions 0-2; may be null in
+            versions 1-2; default (); the message may end before it in versions 1-2.
+        revoked ([]ConnectorTasks): The connectors and tasks to stop; null if none (KIP-415). Versions
+            1-2; may be null; default None; the message may end before it in versions 1-2; other
+            versions cannot hold it.
+        delay (int32): When to rejoin, in milliseconds from now; 0 for no need (KIP-415). Versions
+            1-2; default 0; the message may end before it in versions 1-2; other versions cannot hold
+            it.
+    """
 
     NAME = "ConnectProtocolAssignment"
     VERSIONS = VersionRange(0, 2)
@@ -36,7 +63,15 @@ class ConnectProtocolAssignment(VersionedMessage, frozen=True, kw_only=True, gc=
     FRAMING = Framing("version", "accept")
 
     class ConnectorTasks(MessagePart, frozen=True, kw_only=True, gc=False):
-        """ConnectorTasks of ConnectProtocolAssignment, versions 0-2."""
+        """ConnectorTasks of ConnectProtocolAssignment, versions 0-2.
+
+        Work of one connector.
+
+        Attributes:
+            connector (string): The connector's name. Versions 0-2; default ''.
+            tasks ([]int32): The numbers of its tasks; -1 stands for the connector itself. Versions
+                0-2; default ().
+        """
 
         connector: str = ""
         tasks: tuple[int, ...] = ()

@@ -21,7 +21,27 @@ if TYPE_CHECKING:
 
 
 class ConnectProtocolMetadata(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConnectProtocolMetadata, versions 0-2."""
+    """ConnectProtocolMetadata, versions 0-2.
+
+    What a Connect worker tells the leader of its group, inside JoinGroup: protocol type "connect",
+    one of these under each protocol that it supports. Kafka has no definition of it: its classes
+    ConnectProtocol and IncrementalCooperativeConnectProtocol write it by hand.
+
+    Version 0, protocol "default": eager; a worker gives up everything before it joins.
+    Version 1 (KIP-415), protocol "compatible": incremental; it keeps its work and says what it has.
+    Version 2 (KIP-507), protocol "sessioned": the same bytes; requests between workers are signed.
+
+    Any newer version is read as the newest known. In versions 1 and 2 the message may end before its
+    last field.
+
+    Attributes:
+        url (string): Where the worker's REST interface is reached. Versions 0-2; default ''.
+        config_offset (int64): How far the worker has read the topic of configurations. Versions 0-2;
+            default 0.
+        allocation (bytes): What it runs: a whole ConnectProtocolAssignment; null if nothing
+            (KIP-415). Versions 1-2; may be null; default None; the message may end before it in
+            versions 1-2; other versions cannot hold it.
+    """
 
     NAME = "ConnectProtocolMetadata"
     VERSIONS = VersionRange(0, 2)

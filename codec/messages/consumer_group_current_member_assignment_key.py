@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 class ConsumerGroupCurrentMemberAssignmentKey(
     VersionedMessage, frozen=True, kw_only=True, gc=False
 ):
-    """ConsumerGroupCurrentMemberAssignmentKey, versions 0."""
+    """ConsumerGroupCurrentMemberAssignmentKey, versions 0.
+
+    The key of what one member owns at the moment (KIP-848): record type 8.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+        member_id (string): The member's id. Version 0; default ''.
+    """
 
     NAME = "ConsumerGroupCurrentMemberAssignmentKey"
     VERSIONS = VersionRange(0, 0)

@@ -20,7 +20,21 @@ if TYPE_CHECKING:
 class ConsumerGroupCurrentMemberAssignmentValue(
     VersionedMessage, frozen=True, kw_only=True, gc=False
 ):
-    """ConsumerGroupCurrentMemberAssignmentValue, versions 0."""
+    """ConsumerGroupCurrentMemberAssignmentValue, versions 0.
+
+    How far one member is on its way to the target (KIP-848): what it owns, and what it still has to
+    give back before others can have it.
+
+    Attributes:
+        member_epoch (int32): The epoch that the member has reached. Version 0; default 0.
+        previous_member_epoch (int32): The epoch before that. Version 0; default 0.
+        state (int8): What the member has to do next. Version 0; default 0.
+        assigned_partitions ([]TopicPartitions): The partitions that it owns. Version 0; default ().
+        partitions_pending_revocation ([]TopicPartitions): The partitions that it has to give back.
+            Version 0; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "ConsumerGroupCurrentMemberAssignmentValue"
     VERSIONS = VersionRange(0, 0)
@@ -29,7 +43,18 @@ class ConsumerGroupCurrentMemberAssignmentValue(
     FRAMING = Framing("version", "refuse")
 
     class TopicPartitions(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartitions of ConsumerGroupCurrentMemberAssignmentValue, versions 0."""
+        """TopicPartitions of ConsumerGroupCurrentMemberAssignmentValue, versions 0.
+
+        Partitions of one topic.
+
+        Attributes:
+            topic_id (uuid): The topic, by its id. Version 0; default UUID(int=0).
+            partitions ([]int32): The numbers of its partitions. Version 0; default ().
+            assignment_epochs ([]int32): In which epoch it got each of them; null if not kept. Version
+                0; may be null; default (); tag 0 in version 0.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         topic_id: UUID = ZERO_UUID
         partitions: tuple[int, ...] = ()

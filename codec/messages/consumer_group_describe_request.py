@@ -23,7 +23,19 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupDescribeRequest(Message, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupDescribeRequest, versions 0-1."""
+    """ConsumerGroupDescribeRequest, versions 0-1.
+
+    An operator's look into groups of the new consumer group protocol (KIP-848).
+
+    Version 1 (KIP-1099): as version 0; the answer changes.
+
+    Attributes:
+        group_ids ([]string): The groups to describe. Versions 0-1; default ().
+        include_authorized_operations (bool): Whether to tell what the asker may do with each group.
+            Versions 0-1; default False.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 0-1; default ().
+    """
 
     NAME = "ConsumerGroupDescribeRequest"
     VERSIONS = VersionRange(0, 1)

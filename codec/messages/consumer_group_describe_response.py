@@ -31,7 +31,20 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupDescribeResponse, versions 0-1."""
+    """ConsumerGroupDescribeResponse, versions 0-1.
+
+    What the broker knows about groups of the new consumer group protocol (KIP-848). While a group
+    moves from the classic protocol to this one, members of both kinds stand here.
+
+    Version 1 (KIP-1099): of which kind a member is.
+
+    Attributes:
+        throttle_time_ms (int32): How long the broker held the answer back (quotas); milliseconds.
+            Versions 0-1; default 0.
+        groups ([]DescribedGroup): The groups that were asked for. Versions 0-1; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 0-1; default ().
+    """
 
     NAME = "ConsumerGroupDescribeResponse"
     VERSIONS = VersionRange(0, 1)
@@ -40,7 +53,17 @@ class ConsumerGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False
     FRAMING = Framing("none", "refuse")
 
     class TopicPartitions(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartitions of ConsumerGroupDescribeResponse, versions 0-1."""
+        """TopicPartitions of ConsumerGroupDescribeResponse, versions 0-1.
+
+        Partitions of one topic.
+
+        Attributes:
+            topic_id (uuid): The topic, by its id. Versions 0-1; default UUID(int=0).
+            topic_name (string): The topic, by its name. Versions 0-1; default ''.
+            partitions ([]int32): The numbers of its partitions. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         topic_id: UUID = ZERO_UUID
         topic_name: str = ""
@@ -74,7 +97,15 @@ class ConsumerGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False
             ) -> Self: ...
 
     class Assignment(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Assignment of ConsumerGroupDescribeResponse, versions 0-1."""
+        """Assignment of ConsumerGroupDescribeResponse, versions 0-1.
+
+        What a member owns, or is to own.
+
+        Attributes:
+            topic_partitions ([]TopicPartitions): The partitions by topic. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         topic_partitions: tuple[ConsumerGroupDescribeResponse.TopicPartitions, ...] = ()
         unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
@@ -105,7 +136,31 @@ class ConsumerGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False
             ) -> Self: ...
 
     class Member(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Member of ConsumerGroupDescribeResponse, versions 0-1."""
+        """Member of ConsumerGroupDescribeResponse, versions 0-1.
+
+        The members of the group.
+
+        Attributes:
+            member_id (string): The member's id. Versions 0-1; default ''.
+            instance_id (string): The name of a static member; null if dynamic. Versions 0-1; may be
+                null; default None.
+            rack_id (string): The rack that the member runs in; null if not told. Versions 0-1; may be
+                null; default None.
+            member_epoch (int32): The epoch that the member has reached. Versions 0-1; default 0.
+            client_id (string): What the member's client calls itself. Versions 0-1; default ''.
+            client_host (string): The address that it connected from. Versions 0-1; default ''.
+            subscribed_topic_names ([]string): The topics that it subscribes to by name. Versions 0-1;
+                default ().
+            subscribed_topic_regex (string): The pattern it subscribes by; null if none. Versions 0-1;
+                may be null; default None.
+            assignment (Assignment): What the member owns. Versions 0-1; default Assignment().
+            target_assignment (Assignment): What the member is to own in the end. Versions 0-1;
+                default Assignment().
+            member_type (int8): 0: classic protocol, 1: this one, -1: not known (KIP-1099). Version 1;
+                default -1; other versions leave it out.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         member_id: str = ""
         instance_id: str | None = None
@@ -170,7 +225,30 @@ class ConsumerGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False
             ) -> Self: ...
 
     class DescribedGroup(MessagePart, frozen=True, kw_only=True, gc=False):
-        """DescribedGroup of ConsumerGroupDescribeResponse, versions 0-1."""
+        """DescribedGroup of ConsumerGroupDescribeResponse, versions 0-1.
+
+        The groups that were asked for.
+
+        Attributes:
+            error_code (int16): Why this group could not be described; 0 if it could. Versions 0-1;
+                default 0.
+            error_message (string): The same in words; null if there is nothing to say. Versions 0-1;
+                may be null; default None.
+            group_id (string): The group's id. Versions 0-1; default ''.
+            group_state (string): Empty, Assigning, Reconciling, Stable or Dead. Versions 0-1; default
+                ''.
+            group_epoch (int32): Grows with every change of members or subscriptions. Versions 0-1;
+                default 0.
+            assignment_epoch (int32): The group epoch that the target assignment was made for.
+                Versions 0-1; default 0.
+            assignor_name (string): The assignor of the broker that is in use. Versions 0-1; default
+                ''.
+            members ([]Member): The members of the group. Versions 0-1; default ().
+            authorized_operations (int32): What the asker may do: bit n stands for operation n.
+                Versions 0-1; default -2147483648.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         error_code: int = 0
         error_message: str | None = None

@@ -27,7 +27,37 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupHeartbeatRequest(Message, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupHeartbeatRequest, versions 0-1."""
+    """ConsumerGroupHeartbeatRequest, versions 0-1.
+
+    The one request of the new consumer group protocol (KIP-848): join, report, acknowledge, leave.
+    The broker assigns; there is no leader and there are no opaque bytes. To save bytes a member says
+    only what has changed since its last heartbeat: null and -1 stand for "as before".
+
+    Version 1: subscription by pattern, matched by the broker (KIP-848); the member makes its own id
+    (KIP-1082).
+
+    Attributes:
+        group_id (string): The group's id. Versions 0-1; default ''.
+        member_id (string): The member's id, a uuid as text; since version 1 made by the member
+            itself. Versions 0-1; default ''.
+        member_epoch (int32): The epoch that the member has reached. Versions 0-1; default 0.
+        instance_id (string): The name of a static member; null if dynamic or as before. Versions 0-1;
+            may be null; default None.
+        rack_id (string): The rack that the member runs in; null if not told or as before. Versions
+            0-1; may be null; default None.
+        rebalance_timeout_ms (int32): How long it may take to give partitions back; -1: as before.
+            Versions 0-1; default -1.
+        subscribed_topic_names ([]string): The topics that it subscribes to; null: as before. Versions
+            0-1; may be null; default None.
+        subscribed_topic_regex (string): The pattern that it subscribes by (RE2); null: as before.
+            Version 1; may be null; default None; other versions cannot hold it.
+        server_assignor (string): The assignor it would like, "uniform" or "range"; null: as before.
+            Versions 0-1; may be null; default None.
+        topic_partitions ([]TopicPartitions): The partitions that it owns at this moment; null: as
+            before. Versions 0-1; may be null; default None.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 0-1; default ().
+    """
 
     NAME = "ConsumerGroupHeartbeatRequest"
     VERSIONS = VersionRange(0, 1)
@@ -36,7 +66,16 @@ class ConsumerGroupHeartbeatRequest(Message, frozen=True, kw_only=True, gc=False
     FRAMING = Framing("none", "refuse")
 
     class TopicPartitions(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartitions of ConsumerGroupHeartbeatRequest, versions 0-1."""
+        """TopicPartitions of ConsumerGroupHeartbeatRequest, versions 0-1.
+
+        The partitions that it owns at this moment; null: as before.
+
+        Attributes:
+            topic_id (uuid): The topic, by its id. Versions 0-1; default UUID(int=0).
+            partitions ([]int32): The numbers of its partitions. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         topic_id: UUID = ZERO_UUID
         partitions: tuple[int, ...] = ()

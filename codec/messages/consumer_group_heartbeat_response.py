@@ -28,7 +28,28 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupHeartbeatResponse(Message, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupHeartbeatResponse, versions 0-1."""
+    """ConsumerGroupHeartbeatResponse, versions 0-1.
+
+    What a member of the new consumer group protocol is to do (KIP-848): its epoch, when to report
+    again, and its partitions where they have changed.
+
+    Version 1 (KIP-1082): as version 0; the request changes.
+
+    Attributes:
+        throttle_time_ms (int32): How long the broker held the answer back (quotas); milliseconds.
+            Versions 0-1; default 0.
+        error_code (int16): Why it failed; 0 if it did not. Versions 0-1; default 0.
+        error_message (string): The same in words; null if there is nothing to say. Versions 0-1; may
+            be null; default None.
+        member_id (string): The member's id; null with an error. Versions 0-1; may be null; default
+            None.
+        member_epoch (int32): The member's epoch from now on. Versions 0-1; default 0.
+        heartbeat_interval_ms (int32): When to report again; milliseconds. Versions 0-1; default 0.
+        assignment (Assignment): The partitions that the member may own now; null: as before. Versions
+            0-1; may be null; default None.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 0-1; default ().
+    """
 
     NAME = "ConsumerGroupHeartbeatResponse"
     VERSIONS = VersionRange(0, 1)
@@ -37,7 +58,16 @@ class ConsumerGroupHeartbeatResponse(Message, frozen=True, kw_only=True, gc=Fals
     FRAMING = Framing("none", "refuse")
 
     class TopicPartitions(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartitions of ConsumerGroupHeartbeatResponse, versions 0-1."""
+        """TopicPartitions of ConsumerGroupHeartbeatResponse, versions 0-1.
+
+        Partitions of one topic.
+
+        Attributes:
+            topic_id (uuid): The topic, by its id. Versions 0-1; default UUID(int=0).
+            partitions ([]int32): The numbers of its partitions. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         topic_id: UUID = ZERO_UUID
         partitions: tuple[int, ...] = ()
@@ -68,7 +98,15 @@ class ConsumerGroupHeartbeatResponse(Message, frozen=True, kw_only=True, gc=Fals
             ) -> Self: ...
 
     class Assignment(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Assignment of ConsumerGroupHeartbeatResponse, versions 0-1."""
+        """Assignment of ConsumerGroupHeartbeatResponse, versions 0-1.
+
+        The partitions that the member may own now; null: as before.
+
+        Attributes:
+            topic_partitions ([]TopicPartitions): The partitions by topic. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         topic_partitions: tuple[ConsumerGroupHeartbeatResponse.TopicPartitions, ...] = ()
         unknown_tagged_fields: tuple[RawTaggedField, ...] = ()

@@ -14,7 +14,15 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupMemberMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupMemberMetadataKey, versions 0."""
+    """ConsumerGroupMemberMetadataKey, versions 0.
+
+    The key of a member of the new consumer group protocol (KIP-848): record type 5. A tombstone says
+    that the member has left.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+        member_id (string): The member's id. Version 0; default ''.
+    """
 
     NAME = "ConsumerGroupMemberMetadataKey"
     VERSIONS = VersionRange(0, 0)

@@ -37,7 +37,31 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupMemberMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupMemberMetadataValue, versions 0."""
+    """ConsumerGroupMemberMetadataValue, versions 0.
+
+    A member of the new consumer group protocol (KIP-848), as its heartbeats have described it.
+
+    Attributes:
+        instance_id (string): The name of a static member; null if dynamic. Version 0; may be null;
+            default ''.
+        rack_id (string): The rack that the member runs in; null if not told. Version 0; may be null;
+            default ''.
+        client_id (string): What the member's client calls itself. Version 0; default ''.
+        client_host (string): The address that it connected from. Version 0; default ''.
+        subscribed_topic_names ([]string): The topics that it subscribes to by name. Version 0;
+            default ().
+        subscribed_topic_regex (string): The pattern that it subscribes by; null if none. Version 0;
+            may be null; default ''.
+        rebalance_timeout_ms (int32): How long it may take to give partitions back; milliseconds.
+            Version 0; default -1.
+        server_assignor (string): The assignor that it would like; null if it does not mind. Version
+            0; may be null; default ''.
+        classic_member_metadata (ClassicMemberMetadata): Only of a member that still speaks the
+            classic protocol. Version 0; may be null; default ClassicMemberMetadata(); tag 0 in
+            version 0.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "ConsumerGroupMemberMetadataValue"
     VERSIONS = VersionRange(0, 0)
@@ -46,7 +70,16 @@ class ConsumerGroupMemberMetadataValue(VersionedMessage, frozen=True, kw_only=Tr
     FRAMING = Framing("version", "refuse")
 
     class ClassicProtocol(MessagePart, frozen=True, kw_only=True, gc=False):
-        """ClassicProtocol of ConsumerGroupMemberMetadataValue, versions 0."""
+        """ClassicProtocol of ConsumerGroupMemberMetadataValue, versions 0.
+
+        The assignors that it listed.
+
+        Attributes:
+            name (string): The assignor's name. Version 0; default ''.
+            metadata (bytes): Its subscription. Version 0; default b''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         name: str = ""
         metadata: bytes = b""
@@ -78,7 +111,17 @@ class ConsumerGroupMemberMetadataValue(VersionedMessage, frozen=True, kw_only=Tr
             ) -> Self: ...
 
     class ClassicMemberMetadata(MessagePart, frozen=True, kw_only=True, gc=False):
-        """ClassicMemberMetadata of ConsumerGroupMemberMetadataValue, versions 0."""
+        """ClassicMemberMetadata of ConsumerGroupMemberMetadataValue, versions 0.
+
+        Only of a member that still speaks the classic protocol.
+
+        Attributes:
+            session_timeout_ms (int32): Its session timeout; milliseconds. Version 0; default 0.
+            supported_protocols ([]ClassicProtocol): The assignors that it listed. Version 0; default
+                ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         session_timeout_ms: int = 0
         supported_protocols: tuple[ConsumerGroupMemberMetadataValue.ClassicProtocol, ...] = ()

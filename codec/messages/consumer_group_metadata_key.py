@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupMetadataKey, versions 0."""
+    """ConsumerGroupMetadataKey, versions 0.
+
+    The key of a group of the new consumer group protocol (KIP-848): record type 3.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+    """
 
     NAME = "ConsumerGroupMetadataKey"
     VERSIONS = VersionRange(0, 0)

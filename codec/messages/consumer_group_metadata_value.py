@@ -16,7 +16,19 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupMetadataValue, versions 0."""
+    """ConsumerGroupMetadataValue, versions 0.
+
+    The state of a group of the new consumer group protocol (KIP-848): how often it has changed, and
+    with which topics.
+
+    Attributes:
+        epoch (int32): Grows with every change of members, subscriptions or topics. Version 0; default
+            0.
+        metadata_hash (int64): A hash of the subscribed topics; 0 if none. Version 0; default 0; tag 0
+            in version 0.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "ConsumerGroupMetadataValue"
     VERSIONS = VersionRange(0, 0)

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupPartitionMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupPartitionMetadataKey, versions 0."""
+    """ConsumerGroupPartitionMetadataKey, versions 0.
+
+    The key of what a group knew about its topics: record type 4. No longer written since the group's
+    own record carries a hash instead (KIP-1101); tombstones and old records remain.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+    """
 
     NAME = "ConsumerGroupPartitionMetadataKey"
     VERSIONS = VersionRange(0, 0)

@@ -25,7 +25,16 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupPartitionMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupPartitionMetadataValue, versions 0."""
+    """ConsumerGroupPartitionMetadataValue, versions 0.
+
+    What a group of the new consumer group protocol (KIP-848) knew about its topics: by a difference
+    it noticed new partitions. No longer written (KIP-1101).
+
+    Attributes:
+        topics ([]TopicMetadata): The topics that members subscribe to. Version 0; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "ConsumerGroupPartitionMetadataValue"
     VERSIONS = VersionRange(0, 0)
@@ -34,7 +43,16 @@ class ConsumerGroupPartitionMetadataValue(VersionedMessage, frozen=True, kw_only
     FRAMING = Framing("version", "refuse")
 
     class PartitionMetadata(MessagePart, frozen=True, kw_only=True, gc=False):
-        """PartitionMetadata of ConsumerGroupPartitionMetadataValue, versions 0."""
+        """PartitionMetadata of ConsumerGroupPartitionMetadataValue, versions 0.
+
+        Where the partitions are.
+
+        Attributes:
+            partition (int32): The partition's number. Version 0; default 0.
+            racks ([]string): The racks of its replicas. Version 0; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         partition: int = 0
         racks: tuple[str, ...] = ()
@@ -65,7 +83,18 @@ class ConsumerGroupPartitionMetadataValue(VersionedMessage, frozen=True, kw_only
             ) -> Self: ...
 
     class TopicMetadata(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicMetadata of ConsumerGroupPartitionMetadataValue, versions 0."""
+        """TopicMetadata of ConsumerGroupPartitionMetadataValue, versions 0.
+
+        The topics that members subscribe to.
+
+        Attributes:
+            topic_id (uuid): The topic's id. Version 0; default UUID(int=0).
+            topic_name (string): The topic's name. Version 0; default ''.
+            num_partitions (int32): How many partitions it has. Version 0; default 0.
+            partition_metadata ([]PartitionMetadata): Where the partitions are. Version 0; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         topic_id: UUID = ZERO_UUID
         topic_name: str = ""

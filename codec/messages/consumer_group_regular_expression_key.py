@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupRegularExpressionKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupRegularExpressionKey, versions 0."""
+    """ConsumerGroupRegularExpressionKey, versions 0.
+
+    The key of a pattern that members of a group subscribe by (KIP-848): record type 16.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+        regular_expression (string): The pattern, in RE2's syntax. Version 0; default ''.
+    """
 
     NAME = "ConsumerGroupRegularExpressionKey"
     VERSIONS = VersionRange(0, 0)

@@ -22,7 +22,18 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupRegularExpressionValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupRegularExpressionValue, versions 0."""
+    """ConsumerGroupRegularExpressionValue, versions 0.
+
+    What a pattern matched when the broker last looked (KIP-848).
+
+    Attributes:
+        topics ([]string): The names of the topics that matched. Version 0; default ().
+        version (int64): The version of the cluster's metadata that was looked at. Version 0; default
+            0.
+        timestamp (int64): When the broker looked; milliseconds since 1970. Version 0; default 0.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "ConsumerGroupRegularExpressionValue"
     VERSIONS = VersionRange(0, 0)

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 
 class ConsumerGroupTargetAssignmentMemberKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConsumerGroupTargetAssignmentMemberKey, versions 0."""
+    """ConsumerGroupTargetAssignmentMemberKey, versions 0.
+
+    The key of one member's part of the target assignment (KIP-848): record type 7.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+        member_id (string): The member's id. Version 0; default ''.
+    """
 
     NAME = "ConsumerGroupTargetAssignmentMemberKey"
     VERSIONS = VersionRange(0, 0)

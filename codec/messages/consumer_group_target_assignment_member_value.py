@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 class ConsumerGroupTargetAssignmentMemberValue(
     VersionedMessage, frozen=True, kw_only=True, gc=False
 ):
-    """ConsumerGroupTargetAssignmentMemberValue, versions 0."""
+    """ConsumerGroupTargetAssignmentMemberValue, versions 0.
+
+    What one member is to own in the end (KIP-848). What it owns now is in record type 8.
+
+    Attributes:
+        topic_partitions ([]TopicPartition): The partitions by topic. Version 0; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "ConsumerGroupTargetAssignmentMemberValue"
     VERSIONS = VersionRange(0, 0)
@@ -29,7 +37,16 @@ class ConsumerGroupTargetAssignmentMemberValue(
     FRAMING = Framing("version", "refuse")
 
     class TopicPartition(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartition of ConsumerGroupTargetAssignmentMemberValue, versions 0."""
+        """TopicPartition of ConsumerGroupTargetAssignmentMemberValue, versions 0.
+
+        The partitions by topic.
+
+        Attributes:
+            topic_id (uuid): The topic, by its id. Version 0; default UUID(int=0).
+            partitions ([]int32): The numbers of its partitions. Version 0; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         topic_id: UUID = ZERO_UUID
         partitions: tuple[int, ...] = ()

@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 class ConsumerGroupTargetAssignmentMetadataKey(
     VersionedMessage, frozen=True, kw_only=True, gc=False
 ):
-    """ConsumerGroupTargetAssignmentMetadataKey, versions 0."""
+    """ConsumerGroupTargetAssignmentMetadataKey, versions 0.
+
+    The key of a group's target assignment as a whole (KIP-848): record type 6.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+    """
 
     NAME = "ConsumerGroupTargetAssignmentMetadataKey"
     VERSIONS = VersionRange(0, 0)

@@ -24,7 +24,19 @@ if TYPE_CHECKING:
 
 
 class ConsumerProtocolAssignment(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConsumerProtocolAssignment, versions 0-3."""
+    """ConsumerProtocolAssignment, versions 0-3.
+
+    What the leader of a group gives a member, inside SyncGroup. Brokers pass it on unread.
+
+    Versions 1 to 3 have the layout of version 0: they exist so that subscription and assignment can
+    carry one version. Newer versions are read as the newest known, as with the subscription.
+
+    Attributes:
+        assigned_partitions ([]TopicPartition): The partitions that the member owns from now on.
+            Versions 0-3; default ().
+        user_data (bytes): The assignor's own data, passed from the leader to the member. Versions
+            0-3; may be null; default None.
+    """
 
     NAME = "ConsumerProtocolAssignment"
     VERSIONS = VersionRange(0, 3)
@@ -33,7 +45,14 @@ class ConsumerProtocolAssignment(VersionedMessage, frozen=True, kw_only=True, gc
     FRAMING = Framing("version", "clamp")
 
     class TopicPartition(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartition of ConsumerProtocolAssignment, versions 0-3."""
+        """TopicPartition of ConsumerProtocolAssignment, versions 0-3.
+
+        The partitions that the member owns from now on.
+
+        Attributes:
+            topic (string): The topic's name. Versions 0-3; default ''.
+            partitions ([]int32): The numbers of its partitions. Versions 0-3; default ().
+        """
 
         topic: str = ""
         partitions: tuple[int, ...] = ()

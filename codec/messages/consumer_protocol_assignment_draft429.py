@@ -25,7 +25,25 @@ if TYPE_CHECKING:
 
 
 class ConsumerProtocolAssignmentDraft429(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConsumerProtocolAssignmentDraft429, versions 1."""
+    """ConsumerProtocolAssignmentDraft429, versions 1.
+
+    Superseded: what the first draft of KIP-429 wanted to stand in an assignment. No release of Kafka
+    writes or reads it; the published version 1 has the layout of version 0. It is kept because the
+    draft still shows what its successor does without: here the leader tells a member what to revoke,
+    there the member finds out by itself, from what it owns and what it is given.
+
+    The draft names the content but not the bytes. This layout is this project's own: that of version
+    0, so that an old reader finds what it knows, then what the draft adds.
+
+    Attributes:
+        assigned_partitions ([]TopicPartition): The partitions that the member owns from now on.
+            Version 1; default ().
+        user_data (bytes): The assignor's own data, passed from the leader to the member. Version 1;
+            may be null; default None.
+        revoked_partitions ([]TopicPartition): The partitions that the member has to give up. Version
+            1; default ().
+        error_code (int16): 0: go on; else the member rejoins at once, or fails. Version 1; default 0.
+    """
 
     NAME = "ConsumerProtocolAssignmentDraft429"
     VERSIONS = VersionRange(1, 1)
@@ -34,7 +52,14 @@ class ConsumerProtocolAssignmentDraft429(VersionedMessage, frozen=True, kw_only=
     FRAMING = Framing("version", "refuse")
 
     class TopicPartition(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartition of ConsumerProtocolAssignmentDraft429, versions 1."""
+        """TopicPartition of ConsumerProtocolAssignmentDraft429, versions 1.
+
+        Partitions of one topic.
+
+        Attributes:
+            topic (string): The topic's name. Version 1; default ''.
+            partitions ([]int32): The numbers of its partitions. Version 1; default ().
+        """
 
         topic: str = ""
         partitions: tuple[int, ...] = ()

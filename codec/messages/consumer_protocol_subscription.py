@@ -27,7 +27,30 @@ if TYPE_CHECKING:
 
 
 class ConsumerProtocolSubscription(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ConsumerProtocolSubscription, versions 0-3."""
+    """ConsumerProtocolSubscription, versions 0-3.
+
+    What a consumer tells the leader of its group, inside JoinGroup: protocol type "consumer",
+    one of these under the name of every assignor that it supports. Brokers pass it on unread.
+
+    Version 0: topics and the assignor's own data.
+    Version 1 (KIP-429): the partitions that the member owns, for cooperative rebalancing.
+    Version 2 (KIP-792): the generation in which it got them; older claims are stale.
+    Version 3 (KIP-881): the member's rack, for assignments close to the data.
+
+    A reader takes a version newer than it knows as the newest that it knows and ignores the rest.
+    So fields are only ever added at the end: none is removed, moved or changed.
+
+    Attributes:
+        topics ([]string): The topics that the member subscribes to. Versions 0-3; default ().
+        user_data (bytes): The assignor's own data, passed from the member to the leader. Versions
+            0-3; may be null; default None.
+        owned_partitions ([]TopicPartition): The partitions that the member owns at this moment
+            (KIP-429). Versions 1-3; default (); other versions leave it out.
+        generation_id (int32): The generation in which the member got what it owns; -1 if in none
+            (KIP-792). Versions 2-3; default -1; other versions leave it out.
+        rack_id (string): The rack that the member runs in; null if not told (KIP-881). Version 3; may
+            be null; default None; other versions leave it out.
+    """
 
     NAME = "ConsumerProtocolSubscription"
     VERSIONS = VersionRange(0, 3)
@@ -36,7 +59,14 @@ class ConsumerProtocolSubscription(VersionedMessage, frozen=True, kw_only=True, 
     FRAMING = Framing("version", "clamp")
 
     class TopicPartition(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartition of ConsumerProtocolSubscription, versions 1-3."""
+        """TopicPartition of ConsumerProtocolSubscription, versions 1-3.
+
+        The partitions that the member owns at this moment (KIP-429).
+
+        Attributes:
+            topic (string): The topic's name. Versions 1-3; default ''.
+            partitions ([]int32): The numbers of its partitions. Versions 1-3; default ().
+        """
 
         topic: str = ""
         partitions: tuple[int, ...] = ()

@@ -14,7 +14,16 @@ if TYPE_CHECKING:
 
 
 class CooperativeStickyUserData(Message, frozen=True, kw_only=True, gc=False):
-    """CooperativeStickyUserData, versions 0."""
+    """CooperativeStickyUserData, versions 0.
+
+    The user data of a subscription under Java's `cooperative-sticky` assignor. The partitions stand
+    in the subscription itself (ownedPartitions); only their generation is here, and is read where
+    the subscription's own is missing or negative: in versions 0 and 1 (KIP-792). Nothing in front.
+
+    Attributes:
+        generation (int32): The generation in which the member got what it owns; -1 if in none.
+            Version 0; default -1.
+    """
 
     NAME = "CooperativeStickyUserData"
     VERSIONS = VersionRange(0, 0)

@@ -27,7 +27,22 @@ if TYPE_CHECKING:
 
 
 class DescribeGroupsRequest(Message, frozen=True, kw_only=True, gc=False):
-    """DescribeGroupsRequest, versions 0-6."""
+    """DescribeGroupsRequest, versions 0-6.
+
+    An operator's look into classic groups: who is in them, and what each member said and was given.
+
+    Versions 1 and 2 (KIP-124, KIP-219): as version 0; the answer changes.
+    Version 3 (KIP-430): authorized operations. Version 4 (KIP-345): as version 3; the answer
+    changes.
+    Version 5 (KIP-482): flexible. Version 6 (KIP-1043): as version 5; the answer changes.
+
+    Attributes:
+        groups ([]string): The groups to describe. Versions 0-6; default ().
+        include_authorized_operations (bool): Whether to tell what the asker may do with each group
+            (KIP-430). Versions 3-6; default False; other versions cannot hold it.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 5-6; default ().
+    """
 
     NAME = "DescribeGroupsRequest"
     VERSIONS = VersionRange(0, 6)

@@ -36,7 +36,23 @@ if TYPE_CHECKING:
 
 
 class DescribeGroupsResponse(Message, frozen=True, kw_only=True, gc=False):
-    """DescribeGroupsResponse, versions 0-6."""
+    """DescribeGroupsResponse, versions 0-6.
+
+    What the broker knows about classic groups. Here an admin client finds the bytes that members
+    exchange: metadata as it came in JoinGroup, assignments as they came in SyncGroup.
+
+    Version 1 (KIP-124): the throttle time. Version 2 (KIP-219): throttling begins after the answer.
+    Version 3 (KIP-430): authorized operations. Version 4 (KIP-345): static membership.
+    Version 5 (KIP-482): flexible.
+    Version 6 (KIP-1043): GROUP_ID_NOT_FOUND instead of a group that looks dead, with a message.
+
+    Attributes:
+        throttle_time_ms (int32): How long the broker held the answer back (quotas); milliseconds
+            (KIP-124). Versions 1-6; default 0; other versions leave it out.
+        groups ([]DescribedGroup): The groups that were asked for. Versions 0-6; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 5-6; default ().
+    """
 
     NAME = "DescribeGroupsResponse"
     VERSIONS = VersionRange(0, 6)
@@ -45,7 +61,22 @@ class DescribeGroupsResponse(Message, frozen=True, kw_only=True, gc=False):
     FRAMING = Framing("none", "refuse")
 
     class DescribedGroupMember(MessagePart, frozen=True, kw_only=True, gc=False):
-        """DescribedGroupMember of DescribeGroupsResponse, versions 0-6."""
+        """DescribedGroupMember of DescribeGroupsResponse, versions 0-6.
+
+        The members of the group.
+
+        Attributes:
+            member_id (string): The member's id. Versions 0-6; default ''.
+            group_instance_id (string): The name of a static member; null if dynamic (KIP-345).
+                Versions 4-6; may be null; default None; other versions leave it out.
+            client_id (string): What the member's client calls itself. Versions 0-6; default ''.
+            client_host (string): The address that it connected from. Versions 0-6; default ''.
+            member_metadata (bytes): Its metadata under the chosen assignor. Versions 0-6; default
+                b''.
+            member_assignment (bytes): Its assignment; empty unless stable. Versions 0-6; default b''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 5-6; default ().
+        """
 
         member_id: str = ""
         group_instance_id: str | None = None
@@ -93,7 +124,28 @@ class DescribeGroupsResponse(Message, frozen=True, kw_only=True, gc=False):
             ) -> Self: ...
 
     class DescribedGroup(MessagePart, frozen=True, kw_only=True, gc=False):
-        """DescribedGroup of DescribeGroupsResponse, versions 0-6."""
+        """DescribedGroup of DescribeGroupsResponse, versions 0-6.
+
+        The groups that were asked for.
+
+        Attributes:
+            error_code (int16): Why this group could not be described; 0 if it could. Versions 0-6;
+                default 0.
+            error_message (string): The same in words; null if there is nothing to say (KIP-1043).
+                Version 6; may be null; default None; other versions cannot hold it.
+            group_id (string): The group's id. Versions 0-6; default ''.
+            group_state (string): Empty, PreparingRebalance, CompletingRebalance, Stable or Dead.
+                Versions 0-6; default ''.
+            protocol_type (string): The kind of the group: what its metadata means. Versions 0-6;
+                default ''.
+            protocol_data (string): The assignor that was chosen; empty unless the group is stable.
+                Versions 0-6; default ''.
+            members ([]DescribedGroupMember): The members of the group. Versions 0-6; default ().
+            authorized_operations (int32): What the asker may do: bit n stands for operation n
+                (KIP-430). Versions 3-6; default -2147483648; other versions cannot hold it.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 5-6; default ().
+        """
 
         error_code: int = 0
         error_message: str | None = None

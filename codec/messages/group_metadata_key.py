@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 
 class GroupMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """GroupMetadataKey, versions 0."""
+    """GroupMetadataKey, versions 0.
+
+    The key of a classic group: record type 2. A tombstone says that the group is gone.
+
+    Attributes:
+        group (string): The group's id. Version 0; default ''.
+    """
 
     NAME = "GroupMetadataKey"
     VERSIONS = VersionRange(0, 0)

@@ -36,7 +36,30 @@ if TYPE_CHECKING:
 
 
 class GroupMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """GroupMetadataValue, versions 0-4."""
+    """GroupMetadataValue, versions 0-4.
+
+    A classic group as the broker stores it after each rebalance: its members, with what each said
+    and was given. This is where the bytes that consumers exchange are kept.
+
+    Version 1 (KIP-62): a timeout of its own for the rebalance.
+    Version 2 (KIP-211): since when the group is in its state, so that an empty one can expire.
+    Version 3 (KIP-345): static membership.
+    Version 4 (KIP-915): flexible; an older broker can read what a newer one wrote.
+
+    Attributes:
+        protocol_type (string): The kind of the group: "consumer", "connect". Versions 0-4; default
+            ''.
+        generation (int32): The generation that the members below are of. Versions 0-4; default 0.
+        protocol (string): The assignor that was chosen; null in an empty group. Versions 0-4; may be
+            null; default ''.
+        leader (string): The member id of the leader; null in an empty group. Versions 0-4; may be
+            null; default ''.
+        current_state_timestamp (int64): Since when it is in its state; milliseconds since 1970
+            (KIP-211). Versions 2-4; default -1; other versions leave it out.
+        members ([]MemberMetadata): The members; none in an empty group. Versions 0-4; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 4; default ().
+    """
 
     NAME = "GroupMetadataValue"
     VERSIONS = VersionRange(0, 4)
@@ -45,7 +68,26 @@ class GroupMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
     FRAMING = Framing("version", "refuse")
 
     class MemberMetadata(MessagePart, frozen=True, kw_only=True, gc=False):
-        """MemberMetadata of GroupMetadataValue, versions 0-4."""
+        """MemberMetadata of GroupMetadataValue, versions 0-4.
+
+        One member.
+
+        Attributes:
+            member_id (string): The member's id. Versions 0-4; default ''.
+            group_instance_id (string): The name of a static member; null if dynamic (KIP-345).
+                Versions 3-4; may be null; default None; other versions leave it out.
+            client_id (string): What the member's client calls itself. Versions 0-4; default ''.
+            client_host (string): The address that it connected from. Versions 0-4; default ''.
+            rebalance_timeout (int32): How long it may take to rejoin; milliseconds (KIP-62). Versions
+                1-4; default -1; other versions leave it out.
+            session_timeout (int32): Without a heartbeat for so long it is dead; milliseconds.
+                Versions 0-4; default 0.
+            subscription (bytes): What it told the leader: a consumer's subscription. Versions 0-4;
+                default b''.
+            assignment (bytes): What the leader gave it. Versions 0-4; default b''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 4; default ().
+        """
 
         member_id: str = ""
         group_instance_id: str | None = None

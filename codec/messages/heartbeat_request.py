@@ -27,7 +27,24 @@ if TYPE_CHECKING:
 
 
 class HeartbeatRequest(Message, frozen=True, kw_only=True, gc=False):
-    """HeartbeatRequest, versions 0-4."""
+    """HeartbeatRequest, versions 0-4.
+
+    Sent every heartbeat.interval.ms, so that the broker knows that the member lives; the answer
+    tells whether a rebalance is under way. Java sends it from a thread of its own: it says nothing
+    about whether the application still polls.
+
+    Versions 1 and 2 (KIP-124, KIP-219): as version 0; the answer changes.
+    Version 3 (KIP-345): static membership. Version 4 (KIP-482): flexible.
+
+    Attributes:
+        group_id (string): The group's id. Versions 0-4; default ''.
+        generation_id (int32): The generation that the member believes in. Versions 0-4; default 0.
+        member_id (string): The member's id. Versions 0-4; default ''.
+        group_instance_id (string): The name of a static member; null if dynamic (KIP-345). Versions
+            3-4; may be null; default None; other versions cannot hold it.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 4; default ().
+    """
 
     NAME = "HeartbeatRequest"
     VERSIONS = VersionRange(0, 4)

@@ -16,7 +16,22 @@ if TYPE_CHECKING:
 
 
 class HeartbeatResponse(Message, frozen=True, kw_only=True, gc=False):
-    """HeartbeatResponse, versions 0-4."""
+    """HeartbeatResponse, versions 0-4.
+
+    Whether the member still is what it believes to be: the error says so, REBALANCE_IN_PROGRESS
+    above all, upon which it joins again.
+
+    Version 1 (KIP-124): the throttle time. Version 2 (KIP-219): throttling begins after the answer.
+    Version 3 (KIP-345): the error FENCED_INSTANCE_ID; the layout stays. Version 4 (KIP-482):
+    flexible.
+
+    Attributes:
+        throttle_time_ms (int32): How long the broker held the answer back (quotas); milliseconds
+            (KIP-124). Versions 1-4; default 0; other versions leave it out.
+        error_code (int16): Why it failed; 0 if it did not. Versions 0-4; default 0.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 4; default ().
+    """
 
     NAME = "HeartbeatResponse"
     VERSIONS = VersionRange(0, 4)

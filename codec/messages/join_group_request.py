@@ -35,7 +35,37 @@ if TYPE_CHECKING:
 
 
 class JoinGroupRequest(Message, frozen=True, kw_only=True, gc=False):
-    """JoinGroupRequest, versions 0-9."""
+    """JoinGroupRequest, versions 0-9.
+
+    A consumer's first step into a group of the classic protocol. The broker waits until all members
+    have asked, or until the longest rebalance timeout has passed; then it answers all at once.
+
+    Version 1 (KIP-62): a timeout of its own for the rebalance.
+    Versions 2 and 3 (KIP-124, KIP-219): as version 1; the answer changes.
+    Version 4 (KIP-394): who has no member id is given one and has to ask again with it.
+    Version 5 (KIP-345): static membership.
+    Version 6 (KIP-482): flexible. Version 7 (KIP-559): as version 6; the answer changes.
+    Version 8 (KIP-800): why the member joins. Version 9 (KIP-814): the answer changes.
+
+    Attributes:
+        group_id (string): The group to join (group.id). Versions 0-9; default ''.
+        session_timeout_ms (int32): Without a heartbeat for so long, the member counts as dead;
+            milliseconds. Versions 0-9; default 0.
+        rebalance_timeout_ms (int32): How long the broker waits for it to rejoin; milliseconds
+            (KIP-62). Versions 1-9; default -1; other versions leave it out.
+        member_id (string): The id that the broker gave; empty when it joins for the first time.
+            Versions 0-9; default ''.
+        group_instance_id (string): The name of a static member (group.instance.id); null if dynamic
+            (KIP-345). Versions 5-9; may be null; default None; other versions cannot hold it.
+        protocol_type (string): The kind of the group: what its metadata means. Versions 0-9; default
+            ''.
+        protocols ([]JoinGroupRequestProtocol): The assignors that the member supports, the preferred
+            one first. Versions 0-9; default ().
+        reason (string): Why the member joins or rejoins, for the broker's log (KIP-800). Versions
+            8-9; may be null; default None; other versions leave it out.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 6-9; default ().
+    """
 
     NAME = "JoinGroupRequest"
     VERSIONS = VersionRange(0, 9)
@@ -44,7 +74,17 @@ class JoinGroupRequest(Message, frozen=True, kw_only=True, gc=False):
     FRAMING = Framing("none", "refuse")
 
     class JoinGroupRequestProtocol(MessagePart, frozen=True, kw_only=True, gc=False):
-        """JoinGroupRequestProtocol of JoinGroupRequest, versions 0-9."""
+        """JoinGroupRequestProtocol of JoinGroupRequest, versions 0-9.
+
+        The assignors that the member supports, the preferred one first.
+
+        Attributes:
+            name (string): The assignor's name, "range" for one. Versions 0-9; default ''.
+            metadata (bytes): What the member tells the leader; brokers pass it on unread. Versions
+                0-9; default b''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 6-9; default ().
+        """
 
         name: str = ""
         metadata: bytes = b""

@@ -39,7 +39,39 @@ if TYPE_CHECKING:
 
 
 class JoinGroupResponse(Message, frozen=True, kw_only=True, gc=False):
-    """JoinGroupResponse, versions 0-9."""
+    """JoinGroupResponse, versions 0-9.
+
+    The broker's answer when everybody has joined: a new generation with one leader. Only the leader
+    is told of the others, for the leader does the assigning and returns it by SyncGroup.
+
+    Version 1 (KIP-62): as version 0; the request changes.
+    Version 2 (KIP-124): the throttle time. Version 3 (KIP-219): throttling begins after the answer.
+    Version 4 (KIP-394): the error MEMBER_ID_REQUIRED, with a member id to ask again with.
+    Version 5 (KIP-345): static membership.
+    Version 6 (KIP-482): flexible.
+    Version 7 (KIP-559): the protocol's type; its name may be null.
+    Version 8 (KIP-800): as version 7; the request changes.
+    Version 9 (KIP-814): a static leader that comes back may be told not to assign.
+
+    Attributes:
+        throttle_time_ms (int32): How long the broker held the answer back (quotas); milliseconds
+            (KIP-124). Versions 2-9; default 0; other versions leave it out.
+        error_code (int16): Why it failed; 0 if it did not. Versions 0-9; default 0.
+        generation_id (int32): The generation that begins now; -1 with an error. Versions 0-9; default
+            -1.
+        protocol_type (string): The kind of the group: what its metadata means (KIP-559). Versions
+            7-9; may be null; default None; other versions leave it out.
+        protocol_name (string): The assignor that the broker chose. Versions 0-9; may be null in
+            versions 7-9; default ''.
+        leader (string): The member id of the leader. Versions 0-9; default ''.
+        skip_assignment (bool): Whether the leader must leave the assignment as it is (KIP-814).
+            Version 9; default False; other versions cannot hold it.
+        member_id (string): The id of the member that is answered. Versions 0-9; default ''.
+        members ([]JoinGroupResponseMember): Every member, for the leader; empty for all others.
+            Versions 0-9; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 6-9; default ().
+    """
 
     NAME = "JoinGroupResponse"
     VERSIONS = VersionRange(0, 9)
@@ -48,7 +80,18 @@ class JoinGroupResponse(Message, frozen=True, kw_only=True, gc=False):
     FRAMING = Framing("none", "refuse")
 
     class JoinGroupResponseMember(MessagePart, frozen=True, kw_only=True, gc=False):
-        """JoinGroupResponseMember of JoinGroupResponse, versions 0-9."""
+        """JoinGroupResponseMember of JoinGroupResponse, versions 0-9.
+
+        Every member, for the leader; empty for all others.
+
+        Attributes:
+            member_id (string): The member's id. Versions 0-9; default ''.
+            group_instance_id (string): The name of a static member; null if dynamic (KIP-345).
+                Versions 5-9; may be null; default None; other versions leave it out.
+            metadata (bytes): What the member tells the leader. Versions 0-9; default b''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 6-9; default ().
+        """
 
         member_id: str = ""
         group_instance_id: str | None = None

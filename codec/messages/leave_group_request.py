@@ -30,7 +30,24 @@ if TYPE_CHECKING:
 
 
 class LeaveGroupRequest(Message, frozen=True, kw_only=True, gc=False):
-    """LeaveGroupRequest, versions 0-5."""
+    """LeaveGroupRequest, versions 0-5.
+
+    A member says goodbye, so that nobody has to wait for its session to end. Static members do not
+    send it when they stop: they are expected back.
+
+    Versions 1 and 2 (KIP-124, KIP-219): as version 0; the answer changes.
+    Version 3 (KIP-345): several members at once, by which an operator removes static ones.
+    Version 4 (KIP-482): flexible. Version 5 (KIP-800): why they leave.
+
+    Attributes:
+        group_id (string): The group's id. Versions 0-5; default ''.
+        member_id (string): The member that leaves. Versions 0-2; default ''; other versions cannot
+            hold it.
+        members ([]MemberIdentity): The members that leave (KIP-345). Versions 3-5; default (); other
+            versions cannot hold it.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 4-5; default ().
+    """
 
     NAME = "LeaveGroupRequest"
     VERSIONS = VersionRange(0, 5)
@@ -39,7 +56,20 @@ class LeaveGroupRequest(Message, frozen=True, kw_only=True, gc=False):
     FRAMING = Framing("none", "refuse")
 
     class MemberIdentity(MessagePart, frozen=True, kw_only=True, gc=False):
-        """MemberIdentity of LeaveGroupRequest, versions 3-5."""
+        """MemberIdentity of LeaveGroupRequest, versions 3-5.
+
+        The members that leave (KIP-345).
+
+        Attributes:
+            member_id (string): The member's id; empty where the instance id alone names it. Versions
+                3-5; default ''.
+            group_instance_id (string): The name of a static member; null if dynamic. Versions 3-5;
+                may be null; default None.
+            reason (string): Why it leaves, for the broker's log (KIP-800). Version 5; may be null;
+                default None; other versions leave it out.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 4-5; default ().
+        """
 
         member_id: str = ""
         group_instance_id: str | None = None

@@ -32,7 +32,23 @@ if TYPE_CHECKING:
 
 
 class LeaveGroupResponse(Message, frozen=True, kw_only=True, gc=False):
-    """LeaveGroupResponse, versions 0-5."""
+    """LeaveGroupResponse, versions 0-5.
+
+    Whether the members could leave.
+
+    Version 1 (KIP-124): the throttle time. Version 2 (KIP-219): throttling begins after the answer.
+    Version 3 (KIP-345): one answer for each member. Version 4 (KIP-482): flexible.
+    Version 5 (KIP-800): as version 4; the request changes.
+
+    Attributes:
+        throttle_time_ms (int32): How long the broker held the answer back (quotas); milliseconds
+            (KIP-124). Versions 1-5; default 0; other versions leave it out.
+        error_code (int16): Why it failed; 0 if it did not. Versions 0-5; default 0.
+        members ([]MemberResponse): The members that were to leave (KIP-345). Versions 3-5; default
+            (); other versions cannot hold it.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 4-5; default ().
+    """
 
     NAME = "LeaveGroupResponse"
     VERSIONS = VersionRange(0, 5)
@@ -41,7 +57,18 @@ class LeaveGroupResponse(Message, frozen=True, kw_only=True, gc=False):
     FRAMING = Framing("none", "refuse")
 
     class MemberResponse(MessagePart, frozen=True, kw_only=True, gc=False):
-        """MemberResponse of LeaveGroupResponse, versions 3-5."""
+        """MemberResponse of LeaveGroupResponse, versions 3-5.
+
+        The members that were to leave (KIP-345).
+
+        Attributes:
+            member_id (string): The member's id, as in the request. Versions 3-5; default ''.
+            group_instance_id (string): The name of a static member; null if dynamic. Versions 3-5;
+                may be null; default ''.
+            error_code (int16): Why this member could not leave; 0 if it did. Versions 3-5; default 0.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 4-5; default ().
+        """
 
         member_id: str = ""
         group_instance_id: str | None = ""

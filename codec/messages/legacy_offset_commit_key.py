@@ -14,7 +14,16 @@ if TYPE_CHECKING:
 
 
 class LegacyOffsetCommitKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """LegacyOffsetCommitKey, versions 0."""
+    """LegacyOffsetCommitKey, versions 0.
+
+    The key of a committed offset, in its oldest form: record type 0. Brokers have long written
+    record type 1 instead, which has the same layout.
+
+    Attributes:
+        group (string): The group that committed. Version 0; default ''.
+        topic (string): The topic's name. Version 0; default ''.
+        partition (int32): The partition's number. Version 0; default 0.
+    """
 
     NAME = "LegacyOffsetCommitKey"
     VERSIONS = VersionRange(0, 0)

@@ -14,7 +14,17 @@ if TYPE_CHECKING:
 
 
 class LegacyOffsetCommitValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """LegacyOffsetCommitValue, versions 0."""
+    """LegacyOffsetCommitValue, versions 0.
+
+    The value under a key of record type 0: a committed offset in its oldest form, laid out as
+    version 0 of OffsetCommitValue is.
+
+    Attributes:
+        offset (int64): The offset of the next record to read. Version 0; default 0.
+        metadata (string): A note of the client's own; usually empty. Version 0; default ''.
+        commit_timestamp (int64): When it was committed; milliseconds since 1970. Version 0; default
+            0.
+    """
 
     NAME = "LegacyOffsetCommitValue"
     VERSIONS = VersionRange(0, 0)

@@ -14,7 +14,16 @@ if TYPE_CHECKING:
 
 
 class OffsetCommitKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """OffsetCommitKey, versions 0."""
+    """OffsetCommitKey, versions 0.
+
+    The key of a committed offset: record type 1. The newest record of a key counts; without a value
+    it is a tombstone, by which the offset was deleted or has expired.
+
+    Attributes:
+        group (string): The group that committed. Version 0; default ''.
+        topic (string): The topic's name. Version 0; default ''.
+        partition (int32): The partition's number. Version 0; default 0.
+    """
 
     NAME = "OffsetCommitKey"
     VERSIONS = VersionRange(0, 0)

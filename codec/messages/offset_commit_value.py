@@ -26,7 +26,29 @@ if TYPE_CHECKING:
 
 
 class OffsetCommitValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """OffsetCommitValue, versions 0-4."""
+    """OffsetCommitValue, versions 0-4.
+
+    A committed offset, as the broker stores it.
+
+    Version 1: when it expires. Version 2 (KIP-211): the same without; offsets live while the group
+    does. Version 3 (KIP-320): the leader epoch, by which a consumer notices that the log was cut.
+    Version 4 (KIP-915): flexible. From there on only tagged fields are added, so that an older
+    broker can read what a newer one wrote.
+
+    Attributes:
+        offset (int64): The offset of the next record to read. Versions 0-4; default 0.
+        leader_epoch (int32): The leader epoch of the last record read; -1 if not known (KIP-320).
+            Versions 3-4; default -1; other versions leave it out.
+        metadata (string): A note of the client's own; usually empty. Versions 0-4; default ''.
+        commit_timestamp (int64): When it was committed; milliseconds since 1970. Versions 0-4;
+            default 0.
+        expire_timestamp (int64): When it expires; -1 if by the broker's own rule. Version 1; default
+            -1; other versions leave it out.
+        topic_id (uuid): The topic's id; zero if not known. Version 4; default UUID(int=0); tag 0 in
+            version 4; other versions leave it out.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 4; default ().
+    """
 
     NAME = "OffsetCommitValue"
     VERSIONS = VersionRange(0, 4)

@@ -16,7 +16,25 @@ if TYPE_CHECKING:
 
 
 class RequestHeader(Message, frozen=True, kw_only=True, gc=False):
-    """RequestHeader, versions 1-2."""
+    """RequestHeader, versions 1-2.
+
+    What stands in front of every request, behind the int32 size of the frame. Its version follows
+    from the request's: version 2 in front of a flexible request, version 1 in front of any other.
+    Version 0, without a client id, is gone since Apache Kafka 4.0.
+
+    Version 2 (KIP-482): tagged fields behind the client id.
+
+    Attributes:
+        request_api_key (int16): Which request follows: 11 for JoinGroup, 14 for SyncGroup. Versions
+            1-2; default 0.
+        request_api_version (int16): The version of the request that follows. Versions 1-2; default 0.
+        correlation_id (int32): A number that the client chooses; the answer repeats it. Versions 1-2;
+            default 0.
+        client_id (string): What the client calls itself (client.id); quotas and logs go by it.
+            Versions 1-2; may be null; default ''.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 2; default ().
+    """
 
     NAME = "RequestHeader"
     VERSIONS = VersionRange(1, 2)

@@ -16,7 +16,18 @@ if TYPE_CHECKING:
 
 
 class ResponseHeader(Message, frozen=True, kw_only=True, gc=False):
-    """ResponseHeader, versions 0-1."""
+    """ResponseHeader, versions 0-1.
+
+    What stands in front of every response, behind the int32 size of the frame. It tells neither the
+    request nor the version: who reads it must remember, by correlation id, what was asked.
+
+    Version 1 (KIP-482): tagged fields, in front of a flexible response.
+
+    Attributes:
+        correlation_id (int32): The number that the request carried. Versions 0-1; default 0.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 1; default ().
+    """
 
     NAME = "ResponseHeader"
     VERSIONS = VersionRange(0, 1)

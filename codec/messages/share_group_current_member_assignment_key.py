@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 
 class ShareGroupCurrentMemberAssignmentKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ShareGroupCurrentMemberAssignmentKey, versions 0."""
+    """ShareGroupCurrentMemberAssignmentKey, versions 0.
+
+    The key of what one member of a share group reads at the moment (KIP-932): record type 14.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+        member_id (string): The member's id. Version 0; default ''.
+    """
 
     NAME = "ShareGroupCurrentMemberAssignmentKey"
     VERSIONS = VersionRange(0, 0)

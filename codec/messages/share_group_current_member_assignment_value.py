@@ -18,7 +18,20 @@ if TYPE_CHECKING:
 
 
 class ShareGroupCurrentMemberAssignmentValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ShareGroupCurrentMemberAssignmentValue, versions 0."""
+    """ShareGroupCurrentMemberAssignmentValue, versions 0.
+
+    What one member of a share group reads at the moment (KIP-932). Partitions are shared, so nothing
+    has to be given back before others can have it.
+
+    Attributes:
+        member_epoch (int32): The epoch that the member has reached. Version 0; default 0.
+        previous_member_epoch (int32): The epoch before that, for a member whose answer was lost.
+            Version 0; default 0.
+        state (int8): What the member has to do next. Version 0; default 0.
+        assigned_partitions ([]TopicPartitions): The partitions that it reads. Version 0; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "ShareGroupCurrentMemberAssignmentValue"
     VERSIONS = VersionRange(0, 0)
@@ -27,7 +40,16 @@ class ShareGroupCurrentMemberAssignmentValue(VersionedMessage, frozen=True, kw_o
     FRAMING = Framing("version", "refuse")
 
     class TopicPartitions(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartitions of ShareGroupCurrentMemberAssignmentValue, versions 0."""
+        """TopicPartitions of ShareGroupCurrentMemberAssignmentValue, versions 0.
+
+        Partitions of one topic.
+
+        Attributes:
+            topic_id (uuid): The topic, by its id. Version 0; default UUID(int=0).
+            partitions ([]int32): The numbers of its partitions. Version 0; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         topic_id: UUID = ZERO_UUID
         partitions: tuple[int, ...] = ()

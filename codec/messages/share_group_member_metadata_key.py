@@ -14,7 +14,15 @@ if TYPE_CHECKING:
 
 
 class ShareGroupMemberMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ShareGroupMemberMetadataKey, versions 0."""
+    """ShareGroupMemberMetadataKey, versions 0.
+
+    The key of a member of a share group (KIP-932): record type 10. A tombstone says that it has
+    left.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+        member_id (string): The member's id. Version 0; default ''.
+    """
 
     NAME = "ShareGroupMemberMetadataKey"
     VERSIONS = VersionRange(0, 0)

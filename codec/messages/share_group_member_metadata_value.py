@@ -23,7 +23,19 @@ if TYPE_CHECKING:
 
 
 class ShareGroupMemberMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ShareGroupMemberMetadataValue, versions 0."""
+    """ShareGroupMemberMetadataValue, versions 0.
+
+    A member of a share group (KIP-932), in which several members may read one partition.
+
+    Attributes:
+        rack_id (string): The rack that the member runs in; null if not told. Version 0; may be null;
+            default ''.
+        client_id (string): What the member's client calls itself. Version 0; default ''.
+        client_host (string): The address that it connected from. Version 0; default ''.
+        subscribed_topic_names ([]string): The topics that it subscribes to. Version 0; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "ShareGroupMemberMetadataValue"
     VERSIONS = VersionRange(0, 0)

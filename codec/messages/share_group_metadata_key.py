@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 
 class ShareGroupMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ShareGroupMetadataKey, versions 0."""
+    """ShareGroupMetadataKey, versions 0.
+
+    The key of a share group (KIP-932): record type 11.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+    """
 
     NAME = "ShareGroupMetadataKey"
     VERSIONS = VersionRange(0, 0)

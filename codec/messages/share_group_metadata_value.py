@@ -16,7 +16,18 @@ if TYPE_CHECKING:
 
 
 class ShareGroupMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ShareGroupMetadataValue, versions 0."""
+    """ShareGroupMetadataValue, versions 0.
+
+    The state of a share group (KIP-932): how often it has changed, and with which topics.
+
+    Attributes:
+        epoch (int32): Grows with every change of members, subscriptions or topics. Version 0; default
+            0.
+        metadata_hash (int64): A hash of the subscribed topics (KIP-1101); 0 if none. Version 0;
+            default 0.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "ShareGroupMetadataValue"
     VERSIONS = VersionRange(0, 0)

@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 
 class ShareGroupStatePartitionMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ShareGroupStatePartitionMetadataKey, versions 0."""
+    """ShareGroupStatePartitionMetadataKey, versions 0.
+
+    The key of where a share group's own state is (KIP-932): record type 15.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+    """
 
     NAME = "ShareGroupStatePartitionMetadataKey"
     VERSIONS = VersionRange(0, 0)

@@ -25,7 +25,20 @@ if TYPE_CHECKING:
 
 
 class ShareGroupStatePartitionMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ShareGroupStatePartitionMetadataValue, versions 0."""
+    """ShareGroupStatePartitionMetadataValue, versions 0.
+
+    For which partitions a share group has state (KIP-932): the share coordinator keeps what was
+    delivered and acknowledged, and this says what was begun, what is there, what is to go.
+
+    Attributes:
+        initializing_topics ([]TopicPartitionsInfo): Partitions whose state is being made. Version 0;
+            default ().
+        initialized_topics ([]TopicPartitionsInfo): Partitions whose state is there. Version 0;
+            default ().
+        deleting_topics ([]TopicInfo): Topics whose state is being deleted. Version 0; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "ShareGroupStatePartitionMetadataValue"
     VERSIONS = VersionRange(0, 0)
@@ -34,7 +47,17 @@ class ShareGroupStatePartitionMetadataValue(VersionedMessage, frozen=True, kw_on
     FRAMING = Framing("version", "refuse")
 
     class TopicPartitionsInfo(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartitionsInfo of ShareGroupStatePartitionMetadataValue, versions 0."""
+        """TopicPartitionsInfo of ShareGroupStatePartitionMetadataValue, versions 0.
+
+        Partitions of one topic.
+
+        Attributes:
+            topic_id (uuid): The topic's id. Version 0; default UUID(int=0).
+            topic_name (string): The topic's name. Version 0; default ''.
+            partitions ([]int32): The numbers of its partitions. Version 0; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         topic_id: UUID = ZERO_UUID
         topic_name: str = ""
@@ -68,7 +91,16 @@ class ShareGroupStatePartitionMetadataValue(VersionedMessage, frozen=True, kw_on
             ) -> Self: ...
 
     class TopicInfo(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicInfo of ShareGroupStatePartitionMetadataValue, versions 0."""
+        """TopicInfo of ShareGroupStatePartitionMetadataValue, versions 0.
+
+        A whole topic.
+
+        Attributes:
+            topic_id (uuid): The topic's id. Version 0; default UUID(int=0).
+            topic_name (string): The topic's name. Version 0; default ''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         topic_id: UUID = ZERO_UUID
         topic_name: str = ""

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 
 class ShareGroupTargetAssignmentMemberKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ShareGroupTargetAssignmentMemberKey, versions 0."""
+    """ShareGroupTargetAssignmentMemberKey, versions 0.
+
+    The key of one member's part of a share group's target assignment (KIP-932): record type 13.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+        member_id (string): The member's id. Version 0; default ''.
+    """
 
     NAME = "ShareGroupTargetAssignmentMemberKey"
     VERSIONS = VersionRange(0, 0)

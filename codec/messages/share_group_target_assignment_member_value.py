@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 
 
 class ShareGroupTargetAssignmentMemberValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ShareGroupTargetAssignmentMemberValue, versions 0."""
+    """ShareGroupTargetAssignmentMemberValue, versions 0.
+
+    What one member of a share group is to read in the end (KIP-932).
+
+    Attributes:
+        topic_partitions ([]TopicPartition): The partitions by topic. Version 0; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "ShareGroupTargetAssignmentMemberValue"
     VERSIONS = VersionRange(0, 0)
@@ -27,7 +35,16 @@ class ShareGroupTargetAssignmentMemberValue(VersionedMessage, frozen=True, kw_on
     FRAMING = Framing("version", "refuse")
 
     class TopicPartition(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartition of ShareGroupTargetAssignmentMemberValue, versions 0."""
+        """TopicPartition of ShareGroupTargetAssignmentMemberValue, versions 0.
+
+        The partitions by topic.
+
+        Attributes:
+            topic_id (uuid): The topic, by its id. Version 0; default UUID(int=0).
+            partitions ([]int32): The numbers of its partitions. Version 0; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         topic_id: UUID = ZERO_UUID
         partitions: tuple[int, ...] = ()

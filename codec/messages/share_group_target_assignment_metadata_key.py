@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 
 class ShareGroupTargetAssignmentMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """ShareGroupTargetAssignmentMetadataKey, versions 0."""
+    """ShareGroupTargetAssignmentMetadataKey, versions 0.
+
+    The key of a share group's target assignment as a whole (KIP-932): record type 12.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+    """
 
     NAME = "ShareGroupTargetAssignmentMetadataKey"
     VERSIONS = VersionRange(0, 0)

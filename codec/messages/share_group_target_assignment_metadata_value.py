@@ -18,7 +18,18 @@ if TYPE_CHECKING:
 class ShareGroupTargetAssignmentMetadataValue(
     VersionedMessage, frozen=True, kw_only=True, gc=False
 ):
-    """ShareGroupTargetAssignmentMetadataValue, versions 0."""
+    """ShareGroupTargetAssignmentMetadataValue, versions 0.
+
+    For which state of the share group its target assignment was made (KIP-932).
+
+    Attributes:
+        assignment_epoch (int32): The group epoch that the target assignment was made for. Version 0;
+            default 0.
+        assignment_timestamp (int64): When it was made; milliseconds since 1970 (KIP-1263). Version 0;
+            default 0; tag 0 in version 0.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "ShareGroupTargetAssignmentMetadataValue"
     VERSIONS = VersionRange(0, 0)

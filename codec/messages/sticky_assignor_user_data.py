@@ -15,7 +15,21 @@ if TYPE_CHECKING:
 
 
 class StickyAssignorUserData(Message, frozen=True, kw_only=True, gc=False):
-    """StickyAssignorUserData, versions 0-1."""
+    """StickyAssignorUserData, versions 0-1.
+
+    The user data of a subscription under Java's `sticky` assignor: what the member owned before it
+    revoked everything, as an eager member must. Nothing stands in front: a reader tries version 1,
+    then version 0, then goes on without (StickyAssignor.memberData). franz-go and librdkafka write
+    these bytes under `cooperative-sticky` as well.
+
+    Version 1 (KAFKA-7026): the generation, by which stale claims are told.
+
+    Attributes:
+        previous_assignment ([]TopicPartition): The partitions that the member owned in its last
+            generation. Versions 0-1; default ().
+        generation (int32): The generation in which it owned them; -1 if in none. Version 1; default
+            -1; other versions leave it out.
+    """
 
     NAME = "StickyAssignorUserData"
     VERSIONS = VersionRange(0, 1)
@@ -24,7 +38,14 @@ class StickyAssignorUserData(Message, frozen=True, kw_only=True, gc=False):
     FRAMING = Framing("none", "refuse")
 
     class TopicPartition(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartition of StickyAssignorUserData, versions 0-1."""
+        """TopicPartition of StickyAssignorUserData, versions 0-1.
+
+        The partitions that the member owned in its last generation.
+
+        Attributes:
+            topic (string): The topic's name. Versions 0-1; default ''.
+            partitions ([]int32): The numbers of its partitions. Versions 0-1; default ().
+        """
 
         topic: str = ""
         partitions: tuple[int, ...] = ()

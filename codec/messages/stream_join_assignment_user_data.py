@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 
 class StreamJoinAssignmentUserData(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """StreamJoinAssignmentUserData, versions 0."""
+    """StreamJoinAssignmentUserData, versions 0.
+
+    The user data of an assignment under KIP-315's stream-join assignor: the epoch that members send
+    back in their next subscription, so that the newest claim wins. The layout is this project's own.
+
+    Attributes:
+        epoch (int32): The highest epoch that the leader received, plus one. Version 0; default -1.
+    """
 
     NAME = "StreamJoinAssignmentUserData"
     VERSIONS = VersionRange(0, 0)

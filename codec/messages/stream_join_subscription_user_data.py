@@ -15,7 +15,17 @@ if TYPE_CHECKING:
 
 
 class StreamJoinSubscriptionUserData(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """StreamJoinSubscriptionUserData, versions 0."""
+    """StreamJoinSubscriptionUserData, versions 0.
+
+    The user data of a subscription under KIP-315's stream-join assignor. The proposal, which was
+    never merged, names the content but not the bytes; this layout is this project's own.
+
+    Attributes:
+        partition_numbers ([]int32): The partition numbers that the member owned. Version 0; default
+            ().
+        epoch (int32): The epoch of the assignment that gave them; -1 if there was none. Version 0;
+            default -1.
+    """
 
     NAME = "StreamJoinSubscriptionUserData"
     VERSIONS = VersionRange(0, 0)

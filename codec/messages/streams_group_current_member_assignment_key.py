@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 
 class StreamsGroupCurrentMemberAssignmentKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """StreamsGroupCurrentMemberAssignmentKey, versions 0."""
+    """StreamsGroupCurrentMemberAssignmentKey, versions 0.
+
+    The key of what one member of a Streams group has at the moment (KIP-1071): record type 22.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+        member_id (string): The member's id. Version 0; default ''.
+    """
 
     NAME = "StreamsGroupCurrentMemberAssignmentKey"
     VERSIONS = VersionRange(0, 0)

@@ -26,7 +26,28 @@ if TYPE_CHECKING:
 class StreamsGroupCurrentMemberAssignmentValue(
     VersionedMessage, frozen=True, kw_only=True, gc=False
 ):
-    """StreamsGroupCurrentMemberAssignmentValue, versions 0."""
+    """StreamsGroupCurrentMemberAssignmentValue, versions 0.
+
+    How far one member of a Streams group is on its way to the target (KIP-1071): the tasks that it
+    has, and those that it still has to give back before others can have them.
+
+    Attributes:
+        member_epoch (int32): The epoch that the member has reached. Version 0; default 0.
+        previous_member_epoch (int32): The epoch before that, for a member whose answer was lost.
+            Version 0; default 0.
+        state (int8): What the member has to do next. Version 0; default 0.
+        active_tasks ([]TaskIds): The tasks that it processes. Version 0; default ().
+        standby_tasks ([]TaskIds): The tasks whose state it keeps as a spare. Version 0; default ().
+        warmup_tasks ([]TaskIds): The tasks whose state it builds up. Version 0; default ().
+        active_tasks_pending_revocation ([]TaskIds): Active tasks that it has to give back. Version 0;
+            default ().
+        standby_tasks_pending_revocation ([]TaskIds): Standby tasks that it has to give back. Version
+            0; default ().
+        warmup_tasks_pending_revocation ([]TaskIds): Warm-up tasks that it has to give back. Version
+            0; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "StreamsGroupCurrentMemberAssignmentValue"
     VERSIONS = VersionRange(0, 0)
@@ -35,7 +56,18 @@ class StreamsGroupCurrentMemberAssignmentValue(
     FRAMING = Framing("version", "refuse")
 
     class TaskIds(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TaskIds of StreamsGroupCurrentMemberAssignmentValue, versions 0."""
+        """TaskIds of StreamsGroupCurrentMemberAssignmentValue, versions 0.
+
+        Tasks of one sub-topology.
+
+        Attributes:
+            subtopology_id (string): The sub-topology. Version 0; default ''.
+            partitions ([]int32): The partitions; each is one task. Version 0; default ().
+            assignment_epochs ([]int32): In which epoch it got each of them; null if not kept. Version
+                0; may be null; default (); tag 0 in version 0.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         subtopology_id: str = ""
         partitions: tuple[int, ...] = ()

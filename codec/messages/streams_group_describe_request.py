@@ -24,7 +24,21 @@ if TYPE_CHECKING:
 
 
 class StreamsGroupDescribeRequest(Message, frozen=True, kw_only=True, gc=False):
-    """StreamsGroupDescribeRequest, versions 0-1."""
+    """StreamsGroupDescribeRequest, versions 0-1.
+
+    An operator's look into Streams groups (KIP-1071).
+
+    Version 1 (KIP-1331): whether to tell the topology's description.
+
+    Attributes:
+        group_ids ([]string): The groups to describe. Versions 0-1; default ().
+        include_authorized_operations (bool): Whether to tell what the asker may do with each group.
+            Versions 0-1; default False.
+        include_topology_description (bool): Whether to tell the whole processing graph (KIP-1331).
+            Version 1; default False; other versions cannot hold it.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 0-1; default ().
+    """
 
     NAME = "StreamsGroupDescribeRequest"
     VERSIONS = VersionRange(0, 1)

@@ -37,7 +37,20 @@ if TYPE_CHECKING:
 
 
 class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False):
-    """StreamsGroupDescribeResponse, versions 0-1."""
+    """StreamsGroupDescribeResponse, versions 0-1.
+
+    What the broker knows about Streams groups (KIP-1071).
+
+    Version 1: the whole processing graph, where a plugin of the broker keeps it (KIP-1331); the
+    assignor (KIP-1357).
+
+    Attributes:
+        throttle_time_ms (int32): How long the broker held the answer back (quotas); milliseconds.
+            Versions 0-1; default 0.
+        groups ([]DescribedGroup): The groups that were asked for. Versions 0-1; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 0-1; default ().
+    """
 
     NAME = "StreamsGroupDescribeResponse"
     VERSIONS = VersionRange(0, 1)
@@ -46,7 +59,16 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
     FRAMING = Framing("none", "refuse")
 
     class KeyValue(MessagePart, frozen=True, kw_only=True, gc=False):
-        """KeyValue of StreamsGroupDescribeResponse, versions 0-1."""
+        """KeyValue of StreamsGroupDescribeResponse, versions 0-1.
+
+        A key and its value.
+
+        Attributes:
+            key (string): The key. Versions 0-1; default ''.
+            value (string): The value. Versions 0-1; default ''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         key: str = ""
         value: str = ""
@@ -77,7 +99,19 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class TopicInfo(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicInfo of StreamsGroupDescribeResponse, versions 0-1."""
+        """TopicInfo of StreamsGroupDescribeResponse, versions 0-1.
+
+        A topic that the broker creates for the application.
+
+        Attributes:
+            name (string): The topic's name. Versions 0-1; default ''.
+            partitions (int32): How many partitions it has. Versions 0-1; default 0.
+            replication_factor (int16): How many replicas; 0 for the broker's default. Versions 0-1;
+                default 0.
+            topic_configs ([]KeyValue): The topic's configuration. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         name: str = ""
         partitions: int = 0
@@ -117,7 +151,19 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class Subtopology(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Subtopology of StreamsGroupDescribeResponse, versions 0-1."""
+        """Subtopology of StreamsGroupDescribeResponse, versions 0-1.
+
+        The parts that share no state; null if not ready.
+
+        Attributes:
+            subtopology_id (string): The part's id. Versions 0-1; default ''.
+            source_topics ([]string): The topics that it reads. Versions 0-1; default ().
+            repartition_sink_topics ([]string): What it repartitions. Versions 0-1; default ().
+            state_changelog_topics ([]TopicInfo): What backs up its state. Versions 0-1; default ().
+            repartition_source_topics ([]TopicInfo): What it reads of that. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         subtopology_id: str = ""
         source_topics: tuple[str, ...] = ()
@@ -169,7 +215,17 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class Topology(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Topology of StreamsGroupDescribeResponse, versions 0-1."""
+        """Topology of StreamsGroupDescribeResponse, versions 0-1.
+
+        What the application computes; null with an error.
+
+        Attributes:
+            epoch (int32): The topology's own version. Versions 0-1; default 0.
+            subtopologies ([]Subtopology): The parts that share no state; null if not ready. Versions
+                0-1; may be null; default None.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         epoch: int = 0
         subtopologies: tuple[StreamsGroupDescribeResponse.Subtopology, ...] | None = None
@@ -202,7 +258,16 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class Endpoint(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Endpoint of StreamsGroupDescribeResponse, versions 0-1."""
+        """Endpoint of StreamsGroupDescribeResponse, versions 0-1.
+
+        Where a member answers interactive queries.
+
+        Attributes:
+            host (string): The host. Versions 0-1; default ''.
+            port (uint16): The port. Versions 0-1; default 0.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         host: str = ""
         port: int = 0
@@ -233,7 +298,17 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class TaskOffset(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TaskOffset of StreamsGroupDescribeResponse, versions 0-1."""
+        """TaskOffset of StreamsGroupDescribeResponse, versions 0-1.
+
+        How far one task is.
+
+        Attributes:
+            subtopology_id (string): The task's sub-topology. Versions 0-1; default ''.
+            partition (int32): The task's partition. Versions 0-1; default 0.
+            offset (int64): The sum over the task's changelogs. Versions 0-1; default 0.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         subtopology_id: str = ""
         partition: int = 0
@@ -267,7 +342,16 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class TaskIds(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TaskIds of StreamsGroupDescribeResponse, versions 0-1."""
+        """TaskIds of StreamsGroupDescribeResponse, versions 0-1.
+
+        Tasks of one sub-topology.
+
+        Attributes:
+            subtopology_id (string): The sub-topology. Versions 0-1; default ''.
+            partitions ([]int32): The partitions; each is one task. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         subtopology_id: str = ""
         partitions: tuple[int, ...] = ()
@@ -298,7 +382,18 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class Assignment(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Assignment of StreamsGroupDescribeResponse, versions 0-1."""
+        """Assignment of StreamsGroupDescribeResponse, versions 0-1.
+
+        The tasks that a member has, or is to have.
+
+        Attributes:
+            active_tasks ([]TaskIds): The tasks to process. Versions 0-1; default ().
+            standby_tasks ([]TaskIds): The tasks whose state to keep as a spare. Versions 0-1; default
+                ().
+            warmup_tasks ([]TaskIds): The tasks whose state to build up. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         active_tasks: tuple[StreamsGroupDescribeResponse.TaskIds, ...] = ()
         standby_tasks: tuple[StreamsGroupDescribeResponse.TaskIds, ...] = ()
@@ -337,7 +432,38 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class Member(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Member of StreamsGroupDescribeResponse, versions 0-1."""
+        """Member of StreamsGroupDescribeResponse, versions 0-1.
+
+        The members of the group.
+
+        Attributes:
+            member_id (string): The member's id. Versions 0-1; default ''.
+            member_epoch (int32): The epoch that the member has reached. Versions 0-1; default 0.
+            instance_id (string): The name of a static member; null if dynamic. Versions 0-1; may be
+                null; default None.
+            rack_id (string): The rack that the member runs in; null if not told. Versions 0-1; may be
+                null; default None.
+            client_id (string): What the member's client calls itself. Versions 0-1; default ''.
+            client_host (string): The address that it connected from. Versions 0-1; default ''.
+            topology_epoch (int32): The version of the topology that it runs. Versions 0-1; default 0.
+            process_id (string): The process, which may run several members. Versions 0-1; default ''.
+            user_endpoint (Endpoint): Where it answers queries; null if nowhere. Versions 0-1; may be
+                null; default None.
+            client_tags ([]KeyValue): Labels for rack-aware assignment (KIP-708). Versions 0-1;
+                default ().
+            task_offsets ([]TaskOffset): How far its spares have read, in sum. Versions 0-1; default
+                ().
+            task_end_offsets ([]TaskOffset): How far they could have read, in sum. Versions 0-1;
+                default ().
+            assignment (Assignment): The tasks that the member has. Versions 0-1; default
+                Assignment().
+            target_assignment (Assignment): The tasks that it is to have in the end. Versions 0-1;
+                default Assignment().
+            is_classic (bool): Whether it still speaks the classic protocol. Versions 0-1; default
+                False.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         member_id: str = ""
         member_epoch: int = 0
@@ -416,7 +542,21 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class TopologyDescriptionNode(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopologyDescriptionNode of StreamsGroupDescribeResponse, versions 1."""
+        """TopologyDescriptionNode of StreamsGroupDescribeResponse, versions 1.
+
+        One node: where records come in, are worked on, or leave.
+
+        Attributes:
+            name (string): The node's name. Version 1; default ''.
+            node_type (int8): 1: source, 2: processor, 3: sink. Version 1; default 0.
+            source_topics ([]string): What a source reads; empty if by pattern. Version 1; default ().
+            sink_topic (string): What a sink writes; null if chosen per record. Version 1; may be
+                null; default None.
+            stores ([]string): The state that a processor uses. Version 1; default ().
+            successors ([]string): The names of the nodes behind it. Version 1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         name: str = ""
         node_type: int = 0
@@ -464,7 +604,16 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class TopologyDescriptionSubtopology(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopologyDescriptionSubtopology of StreamsGroupDescribeResponse, versions 1."""
+        """TopologyDescriptionSubtopology of StreamsGroupDescribeResponse, versions 1.
+
+        One part of the graph.
+
+        Attributes:
+            subtopology_id (string): The part's id. Version 1; default ''.
+            nodes ([]TopologyDescriptionNode): The nodes of the graph. Version 1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         subtopology_id: str = ""
         nodes: tuple[StreamsGroupDescribeResponse.TopologyDescriptionNode, ...] = ()
@@ -495,7 +644,18 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class TopologyDescriptionGlobalStore(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopologyDescriptionGlobalStore of StreamsGroupDescribeResponse, versions 1."""
+        """TopologyDescriptionGlobalStore of StreamsGroupDescribeResponse, versions 1.
+
+        State that every member holds as a whole.
+
+        Attributes:
+            source (TopologyDescriptionNode): Where its records come in. Version 1; default
+                TopologyDescriptionNode().
+            processor (TopologyDescriptionNode): What puts them into the store. Version 1; default
+                TopologyDescriptionNode().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         source: StreamsGroupDescribeResponse.TopologyDescriptionNode = _field(
             default_factory=lambda: _DEFAULT_TopologyDescriptionNode
@@ -530,7 +690,18 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class TopologyDescription(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopologyDescription of StreamsGroupDescribeResponse, versions 1."""
+        """TopologyDescription of StreamsGroupDescribeResponse, versions 1.
+
+        The whole processing graph (KIP-1331).
+
+        Attributes:
+            subtopologies ([]TopologyDescriptionSubtopology): The parts that share no state. Version
+                1; default ().
+            global_stores ([]TopologyDescriptionGlobalStore): State that every member holds as a
+                whole. Version 1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         subtopologies: tuple[StreamsGroupDescribeResponse.TopologyDescriptionSubtopology, ...] = ()
         global_stores: tuple[StreamsGroupDescribeResponse.TopologyDescriptionGlobalStore, ...] = ()
@@ -573,7 +744,36 @@ class StreamsGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class DescribedGroup(MessagePart, frozen=True, kw_only=True, gc=False):
-        """DescribedGroup of StreamsGroupDescribeResponse, versions 0-1."""
+        """DescribedGroup of StreamsGroupDescribeResponse, versions 0-1.
+
+        The groups that were asked for.
+
+        Attributes:
+            error_code (int16): Why this group could not be described; 0 if it could. Versions 0-1;
+                default 0.
+            error_message (string): The same in words; null if there is nothing to say. Versions 0-1;
+                may be null; default None.
+            group_id (string): The group's id. Versions 0-1; default ''.
+            group_state (string): Empty, NotReady, Assigning, Reconciling, Stable or Dead. Versions
+                0-1; default ''.
+            group_epoch (int32): Grows with every change of members or topology. Versions 0-1; default
+                0.
+            assignment_epoch (int32): The group epoch that the target assignment was made for.
+                Versions 0-1; default 0.
+            topology (Topology): What the application computes; null with an error. Versions 0-1; may
+                be null; default None.
+            members ([]Member): The members of the group. Versions 0-1; default ().
+            authorized_operations (int32): What the asker may do: bit n stands for operation n.
+                Versions 0-1; default -2147483648.
+            topology_description (TopologyDescription): The processing graph; null unless the status
+                is 3. Version 1; may be null; default None; other versions cannot hold it.
+            topology_description_status (int8): 0: not asked for, 1: none, 2: error, 3: here. Version
+                1; default 0; other versions cannot hold it.
+            assignor_name (string): The assignor of the next assignment; null with an error. Version
+                1; may be null; default None; other versions leave it out.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         error_code: int = 0
         error_message: str | None = None

@@ -34,7 +34,50 @@ if TYPE_CHECKING:
 
 
 class StreamsGroupHeartbeatRequest(Message, frozen=True, kw_only=True, gc=False):
-    """StreamsGroupHeartbeatRequest, versions 0-1."""
+    """StreamsGroupHeartbeatRequest, versions 0-1.
+
+    The one request of the Streams group protocol (KIP-1071): what ConsumerGroupHeartbeat is for
+    consumers, for Kafka Streams. The broker assigns tasks, so it has to be told the topology. Null
+    and -1 stand for "as before".
+
+    Version 1 (KIP-1331): as version 0; it says that the member understands version 1 of the answer.
+
+    Attributes:
+        group_id (string): The group to join or to stay in (application.id). Versions 0-1; default ''.
+        member_id (string): The member's id, a uuid as text, made by the member itself. Versions 0-1;
+            default ''.
+        member_epoch (int32): The epoch that the member has reached. Versions 0-1; default 0.
+        endpoint_information_epoch (int32): The newest list of endpoints that the member has. Versions
+            0-1; default 0.
+        instance_id (string): The name of a static member; null if dynamic or as before. Versions 0-1;
+            may be null; default None.
+        rack_id (string): The rack that the member runs in; null if not told or as before. Versions
+            0-1; may be null; default None.
+        rebalance_timeout_ms (int32): How long it may take to give tasks back; -1: as before. Versions
+            0-1; default -1.
+        topology (Topology): What the application computes; null once it has joined. Versions 0-1; may
+            be null; default None.
+        active_tasks ([]TaskIds): The tasks that the member processes; null: as before. Versions 0-1;
+            may be null; default None.
+        standby_tasks ([]TaskIds): The tasks whose state it keeps as a spare; null: as before.
+            Versions 0-1; may be null; default None.
+        warmup_tasks ([]TaskIds): The tasks whose state it builds up to take over; null: as before.
+            Versions 0-1; may be null; default None.
+        process_id (string): The process, which may run several members; null: as before. Versions
+            0-1; may be null; default None.
+        user_endpoint (Endpoint): Where it answers interactive queries; null if nowhere or as before.
+            Versions 0-1; may be null; default None.
+        client_tags ([]KeyValue): Labels for rack-aware assignment (KIP-708); null: as before.
+            Versions 0-1; may be null; default None.
+        task_offsets ([]TaskOffset): How far its spares have read, in sum; null: as before. Versions
+            0-1; may be null; default None.
+        task_end_offsets ([]TaskOffset): How far they could have read, in sum; null: as before.
+            Versions 0-1; may be null; default None.
+        shutdown_application (bool): Whether all members of the group shall stop. Versions 0-1;
+            default False.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 0-1; default ().
+    """
 
     NAME = "StreamsGroupHeartbeatRequest"
     VERSIONS = VersionRange(0, 1)
@@ -43,7 +86,16 @@ class StreamsGroupHeartbeatRequest(Message, frozen=True, kw_only=True, gc=False)
     FRAMING = Framing("none", "refuse")
 
     class KeyValue(MessagePart, frozen=True, kw_only=True, gc=False):
-        """KeyValue of StreamsGroupHeartbeatRequest, versions 0-1."""
+        """KeyValue of StreamsGroupHeartbeatRequest, versions 0-1.
+
+        A key and its value.
+
+        Attributes:
+            key (string): The key. Versions 0-1; default ''.
+            value (string): The value. Versions 0-1; default ''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         key: str = ""
         value: str = ""
@@ -74,7 +126,20 @@ class StreamsGroupHeartbeatRequest(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class TopicInfo(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicInfo of StreamsGroupHeartbeatRequest, versions 0-1."""
+        """TopicInfo of StreamsGroupHeartbeatRequest, versions 0-1.
+
+        A topic that the broker creates for the application.
+
+        Attributes:
+            name (string): The topic's name. Versions 0-1; default ''.
+            partitions (int32): How many partitions; 0 lets the broker choose. Versions 0-1; default
+                0.
+            replication_factor (int16): How many replicas; 0 for the broker's default. Versions 0-1;
+                default 0.
+            topic_configs ([]KeyValue): The topic's configuration. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         name: str = ""
         partitions: int = 0
@@ -114,7 +179,17 @@ class StreamsGroupHeartbeatRequest(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class CopartitionGroup(MessagePart, frozen=True, kw_only=True, gc=False):
-        """CopartitionGroup of StreamsGroupHeartbeatRequest, versions 0-1."""
+        """CopartitionGroup of StreamsGroupHeartbeatRequest, versions 0-1.
+
+        Topics joined by partition number.
+
+        Attributes:
+            source_topics ([]int16): Positions, by name. Versions 0-1; default ().
+            source_topic_regex ([]int16): By pattern. Versions 0-1; default ().
+            repartition_source_topics ([]int16): Repartition. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         source_topics: tuple[int, ...] = ()
         source_topic_regex: tuple[int, ...] = ()
@@ -158,7 +233,27 @@ class StreamsGroupHeartbeatRequest(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class Subtopology(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Subtopology of StreamsGroupHeartbeatRequest, versions 0-1."""
+        """Subtopology of StreamsGroupHeartbeatRequest, versions 0-1.
+
+        The parts that share no state with one another.
+
+        Attributes:
+            subtopology_id (string): The part's id, derived from the topology. Versions 0-1; default
+                ''.
+            source_topics ([]string): The topics that it reads, by name. Versions 0-1; default ().
+            source_topic_regex ([]string): The topics that it reads, by pattern. Versions 0-1; default
+                ().
+            state_changelog_topics ([]TopicInfo): Topics that back up its state. Versions 0-1; default
+                ().
+            repartition_sink_topics ([]string): Repartition topics it writes. Versions 0-1; default
+                ().
+            repartition_source_topics ([]TopicInfo): Repartition topics it reads. Versions 0-1;
+                default ().
+            copartition_groups ([]CopartitionGroup): Topics joined by partition number. Versions 0-1;
+                default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         subtopology_id: str = ""
         source_topics: tuple[str, ...] = ()
@@ -220,7 +315,18 @@ class StreamsGroupHeartbeatRequest(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class Topology(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Topology of StreamsGroupHeartbeatRequest, versions 0-1."""
+        """Topology of StreamsGroupHeartbeatRequest, versions 0-1.
+
+        What the application computes; null once it has joined.
+
+        Attributes:
+            epoch (int32): The topology's own version; all members should have the same. Versions 0-1;
+                default 0.
+            subtopologies ([]Subtopology): The parts that share no state with one another. Versions
+                0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         epoch: int = 0
         subtopologies: tuple[StreamsGroupHeartbeatRequest.Subtopology, ...] = ()
@@ -254,7 +360,16 @@ class StreamsGroupHeartbeatRequest(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class TaskIds(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TaskIds of StreamsGroupHeartbeatRequest, versions 0-1."""
+        """TaskIds of StreamsGroupHeartbeatRequest, versions 0-1.
+
+        Tasks of one sub-topology.
+
+        Attributes:
+            subtopology_id (string): The sub-topology. Versions 0-1; default ''.
+            partitions ([]int32): The partitions; each is one task. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         subtopology_id: str = ""
         partitions: tuple[int, ...] = ()
@@ -285,7 +400,16 @@ class StreamsGroupHeartbeatRequest(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class Endpoint(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Endpoint of StreamsGroupHeartbeatRequest, versions 0-1."""
+        """Endpoint of StreamsGroupHeartbeatRequest, versions 0-1.
+
+        Where a member answers interactive queries.
+
+        Attributes:
+            host (string): The host. Versions 0-1; default ''.
+            port (uint16): The port. Versions 0-1; default 0.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         host: str = ""
         port: int = 0
@@ -316,7 +440,17 @@ class StreamsGroupHeartbeatRequest(Message, frozen=True, kw_only=True, gc=False)
             ) -> Self: ...
 
     class TaskOffset(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TaskOffset of StreamsGroupHeartbeatRequest, versions 0-1."""
+        """TaskOffset of StreamsGroupHeartbeatRequest, versions 0-1.
+
+        How far one task is.
+
+        Attributes:
+            subtopology_id (string): The task's sub-topology. Versions 0-1; default ''.
+            partition (int32): The task's partition. Versions 0-1; default 0.
+            offset (int64): The sum over the task's changelogs. Versions 0-1; default 0.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         subtopology_id: str = ""
         partition: int = 0

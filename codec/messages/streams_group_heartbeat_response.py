@@ -35,7 +35,46 @@ if TYPE_CHECKING:
 
 
 class StreamsGroupHeartbeatResponse(Message, frozen=True, kw_only=True, gc=False):
-    """StreamsGroupHeartbeatResponse, versions 0-1."""
+    """StreamsGroupHeartbeatResponse, versions 0-1.
+
+    What a member of a Streams group is to do (KIP-1071): its epoch, its tasks where they have
+    changed, and what is wrong with the group.
+
+    Version 1: the recovery lag as int64; a request for the topology's description (KIP-1331); the
+    status MISSING_CLIENT_TAGS (KAFKA-20744).
+
+    Attributes:
+        throttle_time_ms (int32): How long the broker held the answer back (quotas); milliseconds.
+            Versions 0-1; default 0.
+        error_code (int16): Why it failed; 0 if it did not. Versions 0-1; default 0.
+        error_message (string): The same in words; null if there is nothing to say. Versions 0-1; may
+            be null; default None.
+        member_id (string): The member's id. Versions 0-1; default ''.
+        member_epoch (int32): The member's epoch from now on. Versions 0-1; default 0.
+        heartbeat_interval_ms (int32): When to report again; milliseconds. Versions 0-1; default 0.
+        acceptable_recovery_lag_legacy (int32): The same as AcceptableRecoveryLag, in version 0.
+            Version 0; default 0; other versions cannot hold it.
+        task_offset_interval_ms (int32): How often to report task offsets; milliseconds. Versions 0-1;
+            default 0.
+        acceptable_recovery_lag (int64): A spare so close to the end may take over; -1 if not known.
+            Version 1; default -1; other versions leave it out.
+        status ([]Status): What is wrong with the group; null if nothing has changed. Versions 0-1;
+            may be null; default ().
+        active_tasks ([]TaskIds): The tasks to process; null: as before. Versions 0-1; may be null;
+            default None.
+        standby_tasks ([]TaskIds): The tasks whose state to keep as a spare; null: as before. Versions
+            0-1; may be null; default None.
+        warmup_tasks ([]TaskIds): The tasks whose state to build up; null: as before. Versions 0-1;
+            may be null; default None.
+        topology_description_required (bool): Whether the broker asks for the topology's description.
+            Version 1; default False; other versions cannot hold it.
+        endpoint_information_epoch (int32): The version of the list of endpoints that follows.
+            Versions 0-1; default 0.
+        partitions_by_user_endpoint ([]EndpointToPartitions): Who holds what, for queries; null: as
+            before. Versions 0-1; may be null; default None.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 0-1; default ().
+    """
 
     NAME = "StreamsGroupHeartbeatResponse"
     VERSIONS = VersionRange(0, 1)
@@ -44,7 +83,16 @@ class StreamsGroupHeartbeatResponse(Message, frozen=True, kw_only=True, gc=False
     FRAMING = Framing("none", "refuse")
 
     class Status(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Status of StreamsGroupHeartbeatResponse, versions 0-1."""
+        """Status of StreamsGroupHeartbeatResponse, versions 0-1.
+
+        One thing that is wrong.
+
+        Attributes:
+            status_code (int8): What it is, as a number. Versions 0-1; default 0.
+            status_detail (string): The same in words. Versions 0-1; default ''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         status_code: int = 0
         status_detail: str = ""
@@ -75,7 +123,16 @@ class StreamsGroupHeartbeatResponse(Message, frozen=True, kw_only=True, gc=False
             ) -> Self: ...
 
     class TaskIds(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TaskIds of StreamsGroupHeartbeatResponse, versions 0-1."""
+        """TaskIds of StreamsGroupHeartbeatResponse, versions 0-1.
+
+        Tasks of one sub-topology.
+
+        Attributes:
+            subtopology_id (string): The sub-topology. Versions 0-1; default ''.
+            partitions ([]int32): The partitions; each is one task. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         subtopology_id: str = ""
         partitions: tuple[int, ...] = ()
@@ -106,7 +163,16 @@ class StreamsGroupHeartbeatResponse(Message, frozen=True, kw_only=True, gc=False
             ) -> Self: ...
 
     class Endpoint(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Endpoint of StreamsGroupHeartbeatResponse, versions 0-1."""
+        """Endpoint of StreamsGroupHeartbeatResponse, versions 0-1.
+
+        Where a member answers interactive queries.
+
+        Attributes:
+            host (string): The host. Versions 0-1; default ''.
+            port (uint16): The port. Versions 0-1; default 0.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         host: str = ""
         port: int = 0
@@ -137,7 +203,16 @@ class StreamsGroupHeartbeatResponse(Message, frozen=True, kw_only=True, gc=False
             ) -> Self: ...
 
     class TopicPartition(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicPartition of StreamsGroupHeartbeatResponse, versions 0-1."""
+        """TopicPartition of StreamsGroupHeartbeatResponse, versions 0-1.
+
+        Partitions of one topic.
+
+        Attributes:
+            topic (string): The topic's name. Versions 0-1; default ''.
+            partitions ([]int32): The numbers of its partitions. Versions 0-1; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         topic: str = ""
         partitions: tuple[int, ...] = ()
@@ -168,7 +243,19 @@ class StreamsGroupHeartbeatResponse(Message, frozen=True, kw_only=True, gc=False
             ) -> Self: ...
 
     class EndpointToPartitions(MessagePart, frozen=True, kw_only=True, gc=False):
-        """EndpointToPartitions of StreamsGroupHeartbeatResponse, versions 0-1."""
+        """EndpointToPartitions of StreamsGroupHeartbeatResponse, versions 0-1.
+
+        Who holds what, for queries; null: as before.
+
+        Attributes:
+            user_endpoint (Endpoint): Where to ask. Versions 0-1; default Endpoint().
+            active_partitions ([]TopicPartition): What the tasks there process. Versions 0-1; default
+                ().
+            standby_partitions ([]TopicPartition): What the spares there follow. Versions 0-1; default
+                ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 0-1; default ().
+        """
 
         user_endpoint: StreamsGroupHeartbeatResponse.Endpoint = _field(
             default_factory=lambda: _DEFAULT_Endpoint

@@ -14,7 +14,15 @@ if TYPE_CHECKING:
 
 
 class StreamsGroupMemberMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """StreamsGroupMemberMetadataKey, versions 0."""
+    """StreamsGroupMemberMetadataKey, versions 0.
+
+    The key of a member of a Streams group (KIP-1071): record type 19. A tombstone says that it has
+    left.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+        member_id (string): The member's id. Version 0; default ''.
+    """
 
     NAME = "StreamsGroupMemberMetadataKey"
     VERSIONS = VersionRange(0, 0)

@@ -28,7 +28,27 @@ if TYPE_CHECKING:
 
 
 class StreamsGroupMemberMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """StreamsGroupMemberMetadataValue, versions 0."""
+    """StreamsGroupMemberMetadataValue, versions 0.
+
+    A member of a Streams group (KIP-1071), as its heartbeats have described it.
+
+    Attributes:
+        instance_id (string): The name of a static member; null if dynamic. Version 0; may be null;
+            default ''.
+        rack_id (string): The rack that the member runs in; null if not told. Version 0; may be null;
+            default ''.
+        client_id (string): What the member's client calls itself. Version 0; default ''.
+        client_host (string): The address that it connected from. Version 0; default ''.
+        rebalance_timeout_ms (int32): How long it may take to give tasks back; milliseconds. Version
+            0; default -1.
+        topology_epoch (int32): The version of the topology that it runs. Version 0; default 0.
+        process_id (string): The process, which may run several members. Version 0; default ''.
+        user_endpoint (Endpoint): Where it answers interactive queries; null if nowhere. Version 0;
+            may be null; default None.
+        client_tags ([]KeyValue): Labels for rack-aware assignment (KIP-708). Version 0; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "StreamsGroupMemberMetadataValue"
     VERSIONS = VersionRange(0, 0)
@@ -37,7 +57,16 @@ class StreamsGroupMemberMetadataValue(VersionedMessage, frozen=True, kw_only=Tru
     FRAMING = Framing("version", "refuse")
 
     class Endpoint(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Endpoint of StreamsGroupMemberMetadataValue, versions 0."""
+        """Endpoint of StreamsGroupMemberMetadataValue, versions 0.
+
+        Where a member answers interactive queries.
+
+        Attributes:
+            host (string): The host. Version 0; default ''.
+            port (uint16): The port. Version 0; default 0.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         host: str = ""
         port: int = 0
@@ -68,7 +97,16 @@ class StreamsGroupMemberMetadataValue(VersionedMessage, frozen=True, kw_only=Tru
             ) -> Self: ...
 
     class KeyValue(MessagePart, frozen=True, kw_only=True, gc=False):
-        """KeyValue of StreamsGroupMemberMetadataValue, versions 0."""
+        """KeyValue of StreamsGroupMemberMetadataValue, versions 0.
+
+        A label.
+
+        Attributes:
+            key (string): The label's name. Version 0; default ''.
+            value (string): The label's value. Version 0; default ''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         key: str = ""
         value: str = ""

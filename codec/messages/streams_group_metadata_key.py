@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 
 class StreamsGroupMetadataKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """StreamsGroupMetadataKey, versions 0."""
+    """StreamsGroupMetadataKey, versions 0.
+
+    The key of a Streams group (KIP-1071): record type 17.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+    """
 
     NAME = "StreamsGroupMetadataKey"
     VERSIONS = VersionRange(0, 0)

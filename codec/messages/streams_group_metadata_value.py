@@ -24,7 +24,25 @@ if TYPE_CHECKING:
 
 
 class StreamsGroupMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """StreamsGroupMetadataValue, versions 0."""
+    """StreamsGroupMetadataValue, versions 0.
+
+    The state of a Streams group (KIP-1071): how often it has changed, with which topics, and which
+    of its topologies have been checked and described.
+
+    Attributes:
+        epoch (int32): Grows with every change of members, topology or topics. Version 0; default 0.
+        metadata_hash (int64): A hash of the topics that the topology uses. Version 0; default 0.
+        validated_topology_epoch (int32): The topology whose topics were found in order; -1 if none.
+            Version 0; default -1; tag 0 in version 0.
+        last_assignment_configs ([]LastAssignmentConfig): The configuration of the last assignment.
+            Version 0; may be null; default (); tag 1 in version 0.
+        stored_description_topology_epoch (int32): The topology whose description is kept; -1 if none.
+            Version 0; default -1; tag 2 in version 0.
+        failed_description_topology_epoch (int32): The topology whose description was refused; -1 if
+            none. Version 0; default -1; tag 3 in version 0.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "StreamsGroupMetadataValue"
     VERSIONS = VersionRange(0, 0)
@@ -33,7 +51,16 @@ class StreamsGroupMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=
     FRAMING = Framing("version", "refuse")
 
     class LastAssignmentConfig(MessagePart, frozen=True, kw_only=True, gc=False):
-        """LastAssignmentConfig of StreamsGroupMetadataValue, versions 0."""
+        """LastAssignmentConfig of StreamsGroupMetadataValue, versions 0.
+
+        One setting.
+
+        Attributes:
+            key (string): The setting's name. Version 0; default ''.
+            value (string): The setting's value. Version 0; default ''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         key: str = ""
         value: str = ""

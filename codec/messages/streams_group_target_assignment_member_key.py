@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 
 class StreamsGroupTargetAssignmentMemberKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """StreamsGroupTargetAssignmentMemberKey, versions 0."""
+    """StreamsGroupTargetAssignmentMemberKey, versions 0.
+
+    The key of one member's part of a Streams group's target assignment (KIP-1071): record type 21.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+        member_id (string): The member's id. Version 0; default ''.
+    """
 
     NAME = "StreamsGroupTargetAssignmentMemberKey"
     VERSIONS = VersionRange(0, 0)

@@ -25,7 +25,18 @@ if TYPE_CHECKING:
 class StreamsGroupTargetAssignmentMemberValue(
     VersionedMessage, frozen=True, kw_only=True, gc=False
 ):
-    """StreamsGroupTargetAssignmentMemberValue, versions 0."""
+    """StreamsGroupTargetAssignmentMemberValue, versions 0.
+
+    The tasks that one member of a Streams group is to have in the end (KIP-1071).
+
+    Attributes:
+        active_tasks ([]TaskIds): The tasks to process. Version 0; default ().
+        standby_tasks ([]TaskIds): The tasks whose state to keep as a spare. Version 0; default ().
+        warmup_tasks ([]TaskIds): The tasks whose state to build up, to take over later. Version 0;
+            default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "StreamsGroupTargetAssignmentMemberValue"
     VERSIONS = VersionRange(0, 0)
@@ -34,7 +45,16 @@ class StreamsGroupTargetAssignmentMemberValue(
     FRAMING = Framing("version", "refuse")
 
     class TaskIds(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TaskIds of StreamsGroupTargetAssignmentMemberValue, versions 0."""
+        """TaskIds of StreamsGroupTargetAssignmentMemberValue, versions 0.
+
+        Tasks of one sub-topology.
+
+        Attributes:
+            subtopology_id (string): The sub-topology. Version 0; default ''.
+            partitions ([]int32): The partitions; each is one task. Version 0; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         subtopology_id: str = ""
         partitions: tuple[int, ...] = ()

@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 class StreamsGroupTargetAssignmentMetadataKey(
     VersionedMessage, frozen=True, kw_only=True, gc=False
 ):
-    """StreamsGroupTargetAssignmentMetadataKey, versions 0."""
+    """StreamsGroupTargetAssignmentMetadataKey, versions 0.
+
+    The key of a Streams group's target assignment as a whole (KIP-1071): record type 20.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+    """
 
     NAME = "StreamsGroupTargetAssignmentMetadataKey"
     VERSIONS = VersionRange(0, 0)

@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 
 class StreamsGroupTopologyKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """StreamsGroupTopologyKey, versions 0."""
+    """StreamsGroupTopologyKey, versions 0.
+
+    The key of what a Streams group computes (KIP-1071): record type 23.
+
+    Attributes:
+        group_id (string): The group's id. Version 0; default ''.
+    """
 
     NAME = "StreamsGroupTopologyKey"
     VERSIONS = VersionRange(0, 0)

@@ -24,7 +24,18 @@ if TYPE_CHECKING:
 
 
 class StreamsGroupTopologyValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """StreamsGroupTopologyValue, versions 0."""
+    """StreamsGroupTopologyValue, versions 0.
+
+    What a Streams group computes (KIP-1071), as far as assigning tasks asks for it: sub-topologies,
+    the topics they read and write, and which topics have to be divided alike.
+
+    Attributes:
+        epoch (int32): The topology's own version. Version 0; default 0.
+        subtopologies ([]Subtopology): The parts that share no state with one another. Version 0;
+            default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 0; default ().
+    """
 
     NAME = "StreamsGroupTopologyValue"
     VERSIONS = VersionRange(0, 0)
@@ -33,7 +44,16 @@ class StreamsGroupTopologyValue(VersionedMessage, frozen=True, kw_only=True, gc=
     FRAMING = Framing("version", "refuse")
 
     class TopicConfig(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicConfig of StreamsGroupTopologyValue, versions 0."""
+        """TopicConfig of StreamsGroupTopologyValue, versions 0.
+
+        One setting of a topic.
+
+        Attributes:
+            key (string): The setting's name. Version 0; default ''.
+            value (string): The setting's value. Version 0; default ''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         key: str = ""
         value: str = ""
@@ -64,7 +84,19 @@ class StreamsGroupTopologyValue(VersionedMessage, frozen=True, kw_only=True, gc=
             ) -> Self: ...
 
     class TopicInfo(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TopicInfo of StreamsGroupTopologyValue, versions 0."""
+        """TopicInfo of StreamsGroupTopologyValue, versions 0.
+
+        A topic that the broker creates for the application.
+
+        Attributes:
+            name (string): The topic's name. Version 0; default ''.
+            partitions (int32): How many partitions; 0 lets the broker choose. Version 0; default 0.
+            replication_factor (int16): How many replicas; 0 for the broker's default. Version 0;
+                default 0.
+            topic_configs ([]TopicConfig): The topic's configuration. Version 0; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         name: str = ""
         partitions: int = 0
@@ -104,7 +136,17 @@ class StreamsGroupTopologyValue(VersionedMessage, frozen=True, kw_only=True, gc=
             ) -> Self: ...
 
     class CopartitionGroup(MessagePart, frozen=True, kw_only=True, gc=False):
-        """CopartitionGroup of StreamsGroupTopologyValue, versions 0."""
+        """CopartitionGroup of StreamsGroupTopologyValue, versions 0.
+
+        Topics that are joined by partition number.
+
+        Attributes:
+            source_topics ([]int16): Positions, by name. Version 0; default ().
+            source_topic_regex ([]int16): By pattern. Version 0; default ().
+            repartition_source_topics ([]int16): Repartition topics. Version 0; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         source_topics: tuple[int, ...] = ()
         source_topic_regex: tuple[int, ...] = ()
@@ -148,7 +190,26 @@ class StreamsGroupTopologyValue(VersionedMessage, frozen=True, kw_only=True, gc=
             ) -> Self: ...
 
     class Subtopology(MessagePart, frozen=True, kw_only=True, gc=False):
-        """Subtopology of StreamsGroupTopologyValue, versions 0."""
+        """Subtopology of StreamsGroupTopologyValue, versions 0.
+
+        The parts that share no state with one another.
+
+        Attributes:
+            subtopology_id (string): The part's id, derived from the topology. Version 0; default ''.
+            source_topics ([]string): The topics that it reads, by name. Version 0; default ().
+            source_topic_regex ([]string): The topics that it reads, by pattern. Version 0; default
+                ().
+            state_changelog_topics ([]TopicInfo): Topics that back up its state. Version 0; default
+                ().
+            repartition_sink_topics ([]string): Repartition topics that it writes. Version 0; default
+                ().
+            repartition_source_topics ([]TopicInfo): Repartition topics that it reads. Version 0;
+                default ().
+            copartition_groups ([]CopartitionGroup): Topics that are joined by partition number.
+                Version 0; default ().
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Version 0; default ().
+        """
 
         subtopology_id: str = ""
         source_topics: tuple[str, ...] = ()

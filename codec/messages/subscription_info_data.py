@@ -28,7 +28,42 @@ if TYPE_CHECKING:
 
 
 class SubscriptionInfoData(VersionedMessage, frozen=True, kw_only=True, gc=False):
-    """SubscriptionInfoData, versions 1-11."""
+    """SubscriptionInfoData, versions 1-11.
+
+    The user data of a subscription under Kafka Streams' own assignor, protocol "stream": which
+    process it is, what it holds, how current that is. Its version is its first field, of 32 bits. A
+    reader that meets a newer one takes the first two fields and ignores the rest: so the leader can
+    answer in a version that both know (KIP-268).
+
+    Version 1: the process and its tasks. Version 2: its endpoint for queries.
+    Version 3 (KIP-268): the newest version that the member knows.
+    Versions 4 to 6: as version 3; AssignmentInfo changes, and both count together.
+    Version 7 (KIP-441): how far each task is, instead of plain lists.
+    Version 8: a field that makes each subscription differ from the last.
+    Version 9 (KIP-671): an error for the whole group.
+    Version 10: named topologies; each task says all about itself. Version 11 (KIP-708): client tags.
+
+    Attributes:
+        version (int32): The version of this message. Versions 1-11; default 0.
+        latest_supported_version (int32): The newest version that the member knows (KIP-268). Versions
+            3-11; default -1; other versions cannot hold it.
+        process_id (uuid): The process, which may run several members. Versions 1-11; default
+            UUID(int=0).
+        prev_tasks ([]TaskId): The tasks that it processed. Versions 1-6; default (); other versions
+            cannot hold it.
+        standby_tasks ([]TaskId): The tasks whose state it kept as a spare. Versions 1-6; default ();
+            other versions cannot hold it.
+        user_end_point (bytes): Where it answers queries, host:port; empty if nowhere. Versions 2-11;
+            default b''; other versions cannot hold it.
+        task_offset_sums ([]TaskOffsetSum): How far its state of each task is (KIP-441). Versions
+            7-11; default (); other versions cannot hold it.
+        unique_field (int8): A number that grows with each subscription. Versions 8-11; default 0;
+            other versions cannot hold it.
+        error_code (int32): 0, or 4 to ask all members to stop (KIP-671). Versions 9-11; default 0;
+            other versions cannot hold it.
+        client_tags ([]ClientTag): Labels for rack-aware assignment (KIP-708). Version 11; default ();
+            other versions cannot hold it.
+    """
 
     NAME = "SubscriptionInfoData"
     VERSIONS = VersionRange(1, 11)
@@ -37,7 +72,14 @@ class SubscriptionInfoData(VersionedMessage, frozen=True, kw_only=True, gc=False
     FRAMING = Framing("version32", "head")
 
     class TaskId(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TaskId of SubscriptionInfoData, versions 1-6."""
+        """TaskId of SubscriptionInfoData, versions 1-6.
+
+        A task: one partition of one sub-topology.
+
+        Attributes:
+            topic_group_id (int32): The sub-topology's number. Versions 1-6; default 0.
+            partition (int32): The partition's number. Versions 1-6; default 0.
+        """
 
         topic_group_id: int = 0
         partition: int = 0
@@ -59,7 +101,14 @@ class SubscriptionInfoData(VersionedMessage, frozen=True, kw_only=True, gc=False
             ) -> Self: ...
 
     class PartitionToOffsetSum(MessagePart, frozen=True, kw_only=True, gc=False):
-        """PartitionToOffsetSum of SubscriptionInfoData, versions 7-9."""
+        """PartitionToOffsetSum of SubscriptionInfoData, versions 7-9.
+
+        How far one task is.
+
+        Attributes:
+            partition (int32): The partition's number. Versions 7-9; default 0.
+            offset_sum (int64): The sum of the offsets of its changelogs. Versions 7-9; default 0.
+        """
 
         partition: int = 0
         offset_sum: int = 0
@@ -81,7 +130,21 @@ class SubscriptionInfoData(VersionedMessage, frozen=True, kw_only=True, gc=False
             ) -> Self: ...
 
     class TaskOffsetSum(MessagePart, frozen=True, kw_only=True, gc=False):
-        """TaskOffsetSum of SubscriptionInfoData, versions 7-11."""
+        """TaskOffsetSum of SubscriptionInfoData, versions 7-11.
+
+        How far the tasks of one sub-topology are; since version 10 one task.
+
+        Attributes:
+            topic_group_id (int32): The sub-topology's number. Versions 7-11; default 0.
+            partition (int32): The partition's number. Versions 10-11; default 0; other versions
+                cannot hold it.
+            offset_sum (int64): The sum of the offsets of its changelogs. Versions 10-11; default 0;
+                other versions cannot hold it.
+            named_topology (string): The topology that it is of; null if it has no name. Versions
+                10-11; may be null; default ''; other versions cannot hold it.
+            partition_to_offset_sum ([]PartitionToOffsetSum): The tasks of the sub-topology. Versions
+                7-9; default (); other versions cannot hold it.
+        """
 
         topic_group_id: int = 0
         partition: int = 0
@@ -118,7 +181,14 @@ class SubscriptionInfoData(VersionedMessage, frozen=True, kw_only=True, gc=False
             ) -> Self: ...
 
     class ClientTag(MessagePart, frozen=True, kw_only=True, gc=False):
-        """ClientTag of SubscriptionInfoData, versions 11."""
+        """ClientTag of SubscriptionInfoData, versions 11.
+
+        A label, as text in UTF-8.
+
+        Attributes:
+            key (bytes): The label's name. Version 11; default b''.
+            value (bytes): The label's value. Version 11; default b''.
+        """
 
         key: bytes = b""
         value: bytes = b""

@@ -35,7 +35,31 @@ if TYPE_CHECKING:
 
 
 class SyncGroupRequest(Message, frozen=True, kw_only=True, gc=False):
-    """SyncGroupRequest, versions 0-5."""
+    """SyncGroupRequest, versions 0-5.
+
+    The second step of a rebalance. The leader sends every member's assignment, all others send none;
+    each asks for its own.
+
+    Versions 1 and 2 (KIP-124, KIP-219): as version 0; the answer changes.
+    Version 3 (KIP-345): static membership. Version 4 (KIP-482): flexible.
+    Version 5 (KIP-559): the protocol, so that the broker can see that all mean the same one.
+
+    Attributes:
+        group_id (string): The group's id. Versions 0-5; default ''.
+        generation_id (int32): The generation that the JoinGroup answer named. Versions 0-5; default
+            0.
+        member_id (string): The member's id. Versions 0-5; default ''.
+        group_instance_id (string): The name of a static member; null if dynamic (KIP-345). Versions
+            3-5; may be null; default None; other versions cannot hold it.
+        protocol_type (string): The kind of the group, as the JoinGroup answer said; null if not told
+            (KIP-559). Version 5; may be null; default None; other versions leave it out.
+        protocol_name (string): The assignor, as the JoinGroup answer said; null if not told
+            (KIP-559). Version 5; may be null; default None; other versions leave it out.
+        assignments ([]SyncGroupRequestAssignment): Every member's assignment, from the leader; empty
+            from all others. Versions 0-5; default ().
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 4-5; default ().
+    """
 
     NAME = "SyncGroupRequest"
     VERSIONS = VersionRange(0, 5)
@@ -44,7 +68,17 @@ class SyncGroupRequest(Message, frozen=True, kw_only=True, gc=False):
     FRAMING = Framing("none", "refuse")
 
     class SyncGroupRequestAssignment(MessagePart, frozen=True, kw_only=True, gc=False):
-        """SyncGroupRequestAssignment of SyncGroupRequest, versions 0-5."""
+        """SyncGroupRequestAssignment of SyncGroupRequest, versions 0-5.
+
+        Every member's assignment, from the leader; empty from all others.
+
+        Attributes:
+            member_id (string): The member that it is for. Versions 0-5; default ''.
+            assignment (bytes): What the member is given; brokers pass it on unread. Versions 0-5;
+                default b''.
+            unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+                (KIP-482). Versions 4-5; default ().
+        """
 
         member_id: str = ""
         assignment: bytes = b""

@@ -26,7 +26,26 @@ if TYPE_CHECKING:
 
 
 class SyncGroupResponse(Message, frozen=True, kw_only=True, gc=False):
-    """SyncGroupResponse, versions 0-5."""
+    """SyncGroupResponse, versions 0-5.
+
+    A member's own assignment, as soon as the leader has sent it.
+
+    Version 1 (KIP-124): the throttle time. Version 2 (KIP-219): throttling begins after the answer.
+    Version 3 (KIP-345): static membership; the layout stays. Version 4 (KIP-482): flexible.
+    Version 5 (KIP-559): the protocol.
+
+    Attributes:
+        throttle_time_ms (int32): How long the broker held the answer back (quotas); milliseconds
+            (KIP-124). Versions 1-5; default 0; other versions leave it out.
+        error_code (int16): Why it failed; 0 if it did not. Versions 0-5; default 0.
+        protocol_type (string): The kind of the group; null if not told (KIP-559). Version 5; may be
+            null; default None; other versions leave it out.
+        protocol_name (string): The assignor; null if not told (KIP-559). Version 5; may be null;
+            default None; other versions leave it out.
+        assignment (bytes): What the leader gave the member. Versions 0-5; default b''.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 4-5; default ().
+    """
 
     NAME = "SyncGroupResponse"
     VERSIONS = VersionRange(0, 5)

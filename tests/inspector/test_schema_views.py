@@ -74,7 +74,7 @@ def test_nothing_is_cut_in_a_narrow_place(width: int) -> None:
     text = rendered(SchemaTables(cls), width)
     assert all(cell_len(line) <= width for line in text.splitlines())
     flat = " ".join(text.split())
-    assert "The generation in which the member got what it owns; -1 if in none." in flat
+    assert "The generation in which the member got what it owns; -1 if in none (KIP-792)." in flat
     assert "owned_partitions []TopicPartition" in flat
     names = [message_class(name) for name in built_in_names()]
     listed = rendered(SchemaList(names), width)
@@ -103,7 +103,7 @@ def found(word: str) -> SchemaSearch:
         ("RACK", ["RackId", ""]),
         ("rack_id", ["RackId"]),
         ("owns at this moment", ["OwnedPartitions"]),
-        ("kip-881", [""]),
+        ("kip-881", ["RackId", ""]),
         ("zzz", []),
     ],
 )
