@@ -38,8 +38,12 @@ class Policy(Enum):
     """Which bytes are refused; see the module."""
 
     KAFKA = "kafka"
+    """Accepts and refuses what Apache Kafka does, with the same values."""
     STRICT = "strict"
+    """Refuses, besides, what no conforming writer emits, a version that is not known, and a
+    remainder."""
     LENIENT = "lenient"
+    """Never raises for bytes: `Decoded.error` says why and where reading stopped."""
 
 
 REFUSED = -2

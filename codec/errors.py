@@ -9,16 +9,29 @@ class ErrorKind(Enum):
     """Why bytes were refused: a closed set, the same for every decoder of this project."""
 
     TRUNCATED = "truncated"
+    """The bytes end inside a field, or before it."""
     NEGATIVE_LENGTH = "negative-length"
+    """A length or count below -1, where null is not allowed."""
     COUNT_EXCEEDS_INPUT = "count-exceeds-input"
+    """An array of more elements than bytes are left, or of more than a million."""
     NULL_NOT_ALLOWED = "null-not-allowed"
+    """A length or count of -1 (compact: 0), which is null, where null is not allowed."""
     STRING_TOO_LONG = "string-too-long"
+    """A string of more than 32,767 bytes, which only a compact length can say."""
     VARINT_TOO_LONG = "varint-too-long"
+    """An unsigned varint that goes on after five bytes."""
     UNSUPPORTED_VERSION = "unsupported-version"
+    """A version label that the message does not have, and that is not read as another one."""
     UNKNOWN_RECORD_TYPE = "unknown-record-type"
+    """A key of the offsets topic under another record type than the one asked for."""
     BAD_TAGGED_FIELD = "bad-tagged-field"
+    """A tag section with too many fields, a field longer than the rest, or a tag that belongs to
+    other versions."""
     REMAINDER = "remainder"
+    """Bytes after the last field. Only policy STRICT refuses them."""
     DEVIATION = "deviation"
+    """Bytes that no conforming writer emits. Policy STRICT refuses them all; policy KAFKA refuses
+    modified UTF-8 that Java cannot read."""
 
 
 class KprotoError(Exception):
