@@ -1,19 +1,34 @@
-# Everything happens in .venv, built here from pyproject.toml's ranges and constraints.txt's pins.
+# Everything happens in .venv, built here from pyproject.toml's ranges and constraints.txt's pins, in
+# stages: .venv/linked has the command and its few dependencies, .venv/spark what the audit needs as
+# well, .venv/ready everything. A target asks for the stage that it needs and no more.
 # What it takes: git, make, and a Python of 3.11 or newer with venv. `make PYTHON=...` chooses one.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test broker long check style types imports generated generate fuzz mutants \
+.PHONY: help install run run-audit test broker long check style types imports generated generate fuzz mutants \
 	explore matrix pictures bench clean FORCE
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := PYTHONWARNINGS='ignore:Editable installation' $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := PYTHONWARNINGS='ignore:Editable installation' $(BIN)/python -m pip --disable-pip-version-check
 EDITABLE := --no-build-isolation --config-settings editable_mode=strict --editable
 ROOMS := $(patsubst %/py.typed,%,$(wildcard */py.typed))
 ON_ALL_CORES := --numprocesses auto --dist
 CORE := $(wildcard codec/native/Cargo.toml codec/native/*.rs codec/native/src/*.rs)
 SAY := @printf '\n== %s\n'
+
+# $(call install,WHAT) runs pip, prints a line for each large download and for each phase, and fails
+# where pip fails. A plain loop, since mawk reads a pipe in blocks and dash knows no pipefail.
+define install
+@{ $(PIP) install --constraint constraints.txt --progress-bar off $(1) || echo FAILED; } | \
+	while read -r line; do case "$$line" in \
+		FAILED) exit 1 ;; \
+		Downloading*MB\) | 'Using cached'*MB\) | 'Building wheel for'*) \
+			echo "   $$line" | sed 's/-[cp][py][0-9][^ ]*//; s/.tar.gz//' ;; \
+		'Installing collected packages:'*,*) \
+			echo "   Installing $$(echo "$$line" | tr , '\n' | wc -l) packages" ;; \
+	esac; done
+endef
 
 # Debian has venv without ensurepip until python3-venv is installed; pyenv has names on the path
 # that run nothing. So each candidate is asked, not looked up.
@@ -32,68 +47,73 @@ run: $(VENV)/linked  ## show what kproto does, on what real clients have sent
 		test $$? -eq 1
 	$(SAY) 'From a packet capture to the story of a group:'
 	$(BIN)/kproto decode --no-pager tests/vectors/captures/three-clients.pcap
-	$(SAY) "The groups of a real broker, from its offsets topic; the page is build/audit/report.html:"
+	$(SAY) 'That was the command with its own few dependencies. The audit of a fleet needs more.'
+	@$(MAKE) --no-print-directory run-audit
+
+run-audit: $(VENV)/spark
+	$(SAY) 'The groups of a real broker, from its offsets topic; compiling comes first, the first time:'
 	$(BIN)/kproto audit tests/vectors/captures/offsets-topic --out build/audit --replace \
 		--fail-on never
+	$(SAY) 'The page of this audit is build/audit/report.html. `make help` lists what else there is.'
 
-install: $(VENV)/linked  ## bring .venv up to date, after a file was added or removed
+install: $(VENV)/ready  ## bring .venv up to date, after a file was added or removed
 
-test: $(VENV)/linked  ## run the tests; codec/ has to be covered to the last branch
+test: $(VENV)/ready  ## run the tests; codec/ has to be covered to the last branch
 	$(SAY) 'Running the tests.'
 	$(BIN)/pytest tests/codec --cov $(ON_ALL_CORES) worksteal
 	$(BIN)/pytest --ignore tests/codec $(ON_ALL_CORES) loadfile
 
-broker: $(VENV)/linked  ## real consumers on a real broker, against the simulation and the audit
+broker: $(VENV)/ready  ## real consumers on a real broker, against the simulation and the audit
 	$(SAY) 'Starting a broker, and consumers on it.'
 	$(BIN)/pytest -m broker
 
-long: $(VENV)/linked  ## tests that take long: a real Spark cluster, whole timeouts
+long: $(VENV)/ready  ## tests that take long: a real Spark cluster, whole timeouts
 	$(SAY) 'Running the long tests.'
 	$(BIN)/pytest -m long
 
 check: style types imports generated  ## style, types, import rules, generated code
 
-style: $(VENV)/linked
+style: $(VENV)/ready
 	$(SAY) 'Checking style.'
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
-types: $(VENV)/linked
+types: $(VENV)/ready
 	$(SAY) 'Checking types.'
 	$(BIN)/mypy
 
-imports: $(VENV)/linked
+imports: $(VENV)/ready
 	$(SAY) 'Checking who imports whom.'
 	$(BIN)/lint-imports --no-logo
 
-generated: $(VENV)/linked
+generated: $(VENV)/ready
 	$(SAY) 'Checking that codec/messages is what schemas/ says.'
 	$(BIN)/python -m kproto.codec.generate codec/messages --check
 
-generate: $(VENV)/linked  ## write codec/messages anew from schemas/
+generate: $(VENV)/ready  ## write codec/messages anew from schemas/
 	$(BIN)/python -m kproto.codec.generate codec/messages
 
 # The generator formats with the ruff of the constraints, not with one that happens to be around.
 generated generate: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-fuzz: $(VENV)/linked  ## a campaign of a minute over every invariant
+fuzz: $(VENV)/ready  ## a campaign of a minute over every invariant
 	$(BIN)/kproto fuzz run --time 1m --jobs 2 --out build/fuzz
 
-mutants: $(VENV)/linked  ## faulty decoders and encoders: the kit has to find every one
+mutants: $(VENV)/ready  ## faulty decoders and encoders: the kit has to find every one
 	$(BIN)/python -m tests.fuzz.mutants.by_campaign
 	$(BIN)/python -m tests.fuzz.mutants.by_conform
 
-explore: $(VENV)/linked  ## every order in which things can happen to a small group: half an hour
+explore: $(VENV)/ready  ## every order in which things can happen to a small group: half an hour
 	HYPOTHESIS_PROFILE=deep $(BIN)/pytest tests/rebalance/simulation -k explor
 
-matrix: $(VENV)/linked  ## measure all clients anew: docs/matrix, and the table of lint --readers
+matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, and the table of lint --readers
 	$(BIN)/kproto conform --matrix --out docs/matrix
 	mv docs/matrix/readers.json inspector/readers.json
 
-pictures: $(VENV)/linked  ## draw the pictures of the documents anew
+pictures: $(VENV)/ready  ## draw the pictures of the documents anew
 	$(BIN)/kproto decode tests/vectors/captures/three-clients.pcap --svg docs/pictures/story.svg
 
-bench: $(VENV)/linked  ## measure against the peers; the machine should be quiet
+bench: $(VENV)/ready  ## measure against the peers; the machine should be quiet
 	$(BIN)/python tests/benchmarks
 	$(BIN)/python -m tests.benchmarks.bench_assignors
 	$(BIN)/python -m tests.benchmarks.bench_captures
@@ -108,26 +128,38 @@ clean:  ## remove what make has built
 		.mypy_cache .pytest_cache .ruff_cache
 
 # The environment. pip comes first: the one in a new environment is as old as its Python.
-$(VENV)/ready: pyproject.toml constraints.txt
+$(VENV)/started: pyproject.toml constraints.txt
 	@test -n '$(PYTHON)' || { echo 'kproto needs Python 3.11 or newer with venv' \
 		'(on Debian the package python3-venv); make PYTHON=... names one.' >&2; exit 1; }
-	$(SAY) 'Building $(VENV) with $(PYTHON): a few minutes the first time.'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --constraint constraints.txt --upgrade pip setuptools setuptools-rust
-	$(PIP) install --constraint constraints.txt --group dev $(EDITABLE) '.[all]'
+	$(SAY) 'Building $(VENV) with $(PYTHON): pip and setuptools first.'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(call install,--upgrade pip setuptools setuptools-rust)
 	@touch $@
 
 # A strict editable install links the files one by one: a new or a removed file asks for it again,
 # a changed one does not. $(VENV)/files changes only when the list does.
-$(VENV)/linked: $(VENV)/ready $(VENV)/files $(CORE)
+$(VENV)/linked: $(VENV)/started $(VENV)/files $(CORE)
+	$(SAY) 'Linking kproto into $(VENV), with what the command needs (50 MB the first time).'
+	@command -v cargo >/dev/null || echo '   No cargo here: messages are read and written by Python.'
 	@rm -rf build/__editable__.*  # the name of the folder depends on whether there is a core
-	@$(PIP) install --no-deps $(EDITABLE) .
+	$(call install,$(EDITABLE) .)
 	@# setuptools-rust puts the compiled core beside its package's sources, and links nothing.
 	@for core in codec/_core.*.*; do \
 		test ! -e $$core || ln -sf $(CURDIR)/$$core build/__editable__.*/kproto/codec/; done
 	@$(BIN)/python -m compileall -q build/__editable__.*  # even where Python may not write caches
 	@touch $@
 
-$(VENV)/files: FORCE | $(VENV)/ready
+$(VENV)/files: FORCE | $(VENV)/started
 	@find $(ROOMS) -type f ! -name '*.py[co]' ! -path '*/target/*' | LC_ALL=C sort > $@.now
 	@if cmp -s $@.now $@; then rm $@.now; else mv $@.now $@; fi
+
+# kproto is there by now, so these add what its extras need and do not link it anew.
+$(VENV)/spark: pyproject.toml constraints.txt | $(VENV)/linked
+	$(SAY) 'Installing what the audit needs: Spark, Arrow, numba and Java, 1.1 GB. It takes minutes.'
+	$(call install,'kproto[spark]')
+	@touch $@
+
+$(VENV)/ready: pyproject.toml constraints.txt | $(VENV)/linked
+	$(SAY) 'Installing what tests and checks need: 70 packages, 1.6 GB in all. It takes minutes.'
+	$(call install,--group dev 'kproto[all]')
+	@touch $@ $(VENV)/spark
