@@ -5,7 +5,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run run-audit test broker long check style types imports generated generate fuzz mutants \
+.PHONY: help install run run-audit test slow broker long check style types imports generated generate fuzz mutants \
 	explore matrix pictures bench clean FORCE
 
 VENV := .venv
@@ -63,6 +63,12 @@ test: $(VENV)/ready  ## run the tests; codec/ has to be covered to the last bran
 	$(BIN)/pytest tests/codec --cov $(ON_ALL_CORES) worksteal
 	$(BIN)/pytest --ignore tests/codec $(ON_ALL_CORES) loadfile
 
+slow: $(VENV)/ready  ## tests of other people's clients, and those that measure time
+	$(SAY) 'Running the slow tests. The first time, clients are fetched and built.'
+	$(BIN)/pytest -m slow $(ON_ALL_CORES) loadfile
+	$(SAY) 'Running the tests that measure time, one at a time.'
+	$(BIN)/pytest -m timing
+
 broker: $(VENV)/ready  ## real consumers on a real broker, against the simulation and the audit
 	$(SAY) 'Starting a broker, and consumers on it.'
 	$(BIN)/pytest -m broker
@@ -96,8 +102,17 @@ generate: $(VENV)/ready  ## write codec/messages anew from schemas/
 # The generator formats with the ruff of the constraints, not with one that happens to be around.
 generated generate: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-fuzz: $(VENV)/ready  ## a campaign of a minute over every invariant
-	$(BIN)/kproto fuzz run --time 1m --jobs 2 --out build/fuzz
+fuzz: SEED := $(or $(SEED),$(shell date +%s))
+fuzz: $(VENV)/ready  ## a campaign of a minute over every invariant, and property tests drawn anew
+	$(SAY) 'Fuzzing from seed $(SEED). A finding is a folder of build/fuzz/findings:'
+	@echo '   kproto fuzz replay FOLDER puts its input through the same check again.'
+	$(BIN)/kproto fuzz run --time 1m --jobs 2 --seed $(SEED) --out build/fuzz
+	$(SAY) 'Drawing the examples of all property tests anew, from the same seed.'
+	@echo '   make fuzz SEED=$(SEED) draws them again. What fails is in build/fuzz/properties.xml,'
+	@echo '   with a line @reproduce_failure that repeats it; keep the input as an @example.'
+	HYPOTHESIS_PROFILE=fresh KPROTO_SEED=$(SEED) $(BIN)/pytest --hypothesis-seed=$(SEED) \
+		-m '(hypothesis or rng) and not (broker or long or slow or timing)' $(ON_ALL_CORES) loadfile \
+		--junit-xml build/fuzz/properties.xml
 
 mutants: $(VENV)/ready  ## faulty decoders and encoders: the kit has to find every one
 	$(BIN)/python -m tests.fuzz.mutants.by_campaign

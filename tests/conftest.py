@@ -7,7 +7,9 @@ import random
 from typing import NoReturn
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from kproto.fuzz.oracles.java import JavaOracle, JavaUnavailable
 from kproto.pipeline.java import NoJava
@@ -30,15 +32,37 @@ def java_oracle() -> JavaOracle:
 
 
 @pytest.fixture
-def rng() -> random.Random:
-    """Fresh at every run. Where a test fails, its seed stands in the captured output."""
-    seed = int(os.environ.get("KPROTO_SEED") or random.SystemRandom().getrandbits(64))
-    print(f"KPROTO_SEED={seed} repeats this run")
-    return random.Random(seed)  # noqa: S311
+def rng(request: pytest.FixtureRequest) -> random.Random:
+    """A generator seeded with KPROTO_SEED and the test's name: the same in every run without it."""
+    return random.Random(f"{os.environ.get('KPROTO_SEED', '')} {request.node.name}")  # noqa: S311
 
 
-# HYPOTHESIS_PROFILE=deep for campaigns; quick is every run's. No deadline: the machines that run
-# the tests are shared, and a slow moment is not a failure.
-settings.register_profile("quick", max_examples=60, deadline=None, print_blob=True)
-settings.register_profile("deep", settings.get_profile("quick"), max_examples=20_000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that draw from `rng`, as Hypothesis marks its own."""
+    for item in items:
+        if "rng" in getattr(item, "fixturenames", ()):
+            item.add_marker("rng")
+
+
+# Three profiles, chosen with HYPOTHESIS_PROFILE:
+#   same   what `make test` draws: the same examples in every run, on every machine, in any order
+#   fresh  as many examples from a seed that nobody has had before (`make fuzz`)
+#   deep   many more of them
+# They have no deadline and no health check for slow draws: the machines that run the tests are
+# shared, and a slow moment is not a failure.
+settings.register_profile(
+    "fresh",
+    max_examples=60,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("deep", settings.get_profile("fresh"), max_examples=20_000)
+settings.register_profile("same", settings.get_profile("fresh"), derandomize=True, database=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+
+if settings().derandomize:
+    # Hypothesis also draws numbers and strings that it finds in the modules imported so far. Which
+    # modules those are depends on the tests that ran before in the same process, so `same` does
+    # without them. tests/packaging/test_same_examples.py fails where this has no effect.
+    providers._get_local_constants = Constants

@@ -90,6 +90,7 @@ GRINDERS = [
 ]  # fmt: skip
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("unit", GRINDERS)
 def test_time_is_linear(unit: str) -> None:
     def seconds(size: int) -> float:

@@ -275,6 +275,7 @@ def check(
 # -- time
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(("name", "cls", "make", "version"), CASES, ids=[case[0] for case in CASES])
 def test_time_is_linear(name: str, cls: type[Message], make: Make, version: int | None) -> None:
     """Eight times the bytes take less than sixteen times as long: generous, for shared machines."""
@@ -284,6 +285,7 @@ def test_time_is_linear(name: str, cls: type[Message], make: Make, version: int 
     assert eight < 16 * max(once, 0.001), (once, eight)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("make", SUBSCRIPTIONS.values(), ids=SUBSCRIPTIONS)
 def test_time_of_what_is_computed_when_asked_for_is_linear(make: Make) -> None:
     def examine(data: bytes) -> object:

@@ -271,7 +271,7 @@ def _executions(out: Path) -> int:
 
 
 def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 300
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -418,7 +418,7 @@ def test_loading_a_target_is_part_of_its_time(
     now = time.monotonic()
     execution = Execution(targets.load("frames"), order, began=now - 60)
     execution.start()
-    while not ended and time.monotonic() < now + 30:
+    while not ended and time.monotonic() < now + 300:
         execution(b"")
     assert ended
     assert ended[0] >= now + 1  # something is run in any case

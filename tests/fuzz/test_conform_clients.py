@@ -9,7 +9,6 @@ import pytest
 from kproto.fuzz.conformance.expected import Status, status_of_all
 from kproto.fuzz.conformance.inputs import inputs
 from kproto.fuzz.conformance.judging import Run, conform
-from kproto.fuzz.conformance.limits import Limits
 from kproto.fuzz.guarantees import Scope, of_scope
 
 from .testee_remotes import remote_of
@@ -31,7 +30,7 @@ CLIENTS = {
 
 @cache
 def judged(client: str) -> Run:
-    with remote_of(client, Limits(reply_seconds=5)) as remote:
+    with remote_of(client) as remote:
         cases = inputs(remote.hello.names, seed=0)
         cases = cases[: ENOUGH * TIMES.get(client, 1)]
         return conform(remote, cases, of_scope(Scope.REQUIRED, Scope.RECOMMENDED), seed=0)

@@ -22,7 +22,9 @@ from kproto.fuzz.strategies import valid_bytes
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
-QUICK = Limits(reply_seconds=0.3, start_seconds=5, run_seconds=8)
+PATIENT = Limits(reply_seconds=60, start_seconds=300, run_seconds=1800)
+IMPATIENT = PATIENT._replace(reply_seconds=0.3)
+"""For those that never answer: whoever does may take its time on a busy machine."""
 
 HELLO = """
 import json, sys, os, time
@@ -47,7 +49,7 @@ def program_of_the_page() -> str:
     return program[1]
 
 
-def judged(tmp_path: Path, program: str, limits: Limits = QUICK, few: int = 600) -> Run:
+def judged(tmp_path: Path, program: str, limits: Limits = PATIENT, few: int = 600) -> Run:
     """A run over some of the inputs."""
     file = tmp_path / "testee.py"
     file.write_text(program)
@@ -70,7 +72,7 @@ def statuses(run: Run) -> dict[str, Status]:
 def test_the_program_of_the_page_pass_everything_required(tmp_path: Path) -> None:
     program = program_of_the_page()
     assert sum(bool(line.strip()) for line in program.splitlines()) <= 51
-    run = judged(tmp_path, program, Limits())
+    run = judged(tmp_path, program)
     assert not failed(run, ())
     assert run.failures == run.skipped == {}
     found = statuses(run)
@@ -113,7 +115,7 @@ MISBEHAVIOUR = {
 def test_a_slow_one_does_not_hang_because_the_run_ends(tmp_path: Path) -> None:
     """The last question has less time than the others had: nothing follows from that."""
     all_inputs()  # so that none of its time goes into making them
-    limits = Limits(reply_seconds=5, start_seconds=5, run_seconds=3)
+    limits = PATIENT._replace(run_seconds=5)
     run = judged(tmp_path, HELLO + "    time.sleep(0.9)\n" + REFUSE, limits)
     assert run.remarks == ["time was up before all inputs had been put to it"]
     assert run.failures == {}
@@ -123,9 +125,7 @@ def test_a_slow_one_does_not_hang_because_the_run_ends(tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", MISBEHAVIOUR)
 def test_a_testee_that(how: str, tmp_path: Path) -> None:
     line, failure, words = MISBEHAVIOUR[how]
-    start = time.monotonic()
-    run = judged(tmp_path, HELLO + line, few=FEW)
-    assert time.monotonic() - start < QUICK.run_seconds + 4
+    run = judged(tmp_path, HELLO + line, IMPATIENT if failure == "hang" else PATIENT, few=FEW)
     complaints = [e.complaint for r in run.results for e in r.examples]
     assert any(re.search(words, one) for one in (*complaints, *run.remarks))
     assert failed(run, ())
@@ -157,7 +157,7 @@ open({str(tmp_path / "pid")!r}, "w").write(str(p.pid))
     judged(tmp_path, child + HELLO + REFUSE)
     pid = int((tmp_path / "pid").read_text())
     stat = Path(f"/proc/{pid}/stat")
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 300
     while stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z":
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -181,13 +181,14 @@ open({str(tmp_path / "pid")!r}, "w").write(str(p.pid))
 def test_one_that_never_says_hello(tmp_path: Path, program: str, words: str) -> None:
     file = tmp_path / "testee.py"
     file.write_text(program)
+    seconds = 0.5 if words == "no reply in time" else PATIENT.start_seconds
     with pytest.raises(NoTestee, match=words):
-        Remote((sys.executable, str(file)), QUICK._replace(start_seconds=0.5))
+        Remote((sys.executable, str(file)), PATIENT._replace(start_seconds=seconds))
 
 
 def test_a_command_that_is_not_there() -> None:
     with pytest.raises(NoTestee, match="No such file"):
-        Remote(("/no/such/program",), QUICK)
+        Remote(("/no/such/program",), PATIENT)
 
 
 def test_a_runtime_that_reserves_more_than_it_may_is_watched_instead(tmp_path: Path) -> None:
@@ -197,13 +198,13 @@ def test_a_runtime_that_reserves_more_than_it_may_is_watched_instead(tmp_path: P
     assert "resident memory is watched" in run.remarks[0]
     hungry = "import mmap\nheap = mmap.mmap(-1, 4 << 30)\n" + HELLO
     eats = "    x = bytearray(400 << 20); x[::4096] = b'x' * len(x[::4096]); time.sleep(60)\n"
-    limits = QUICK._replace(memory=300 << 20, reply_seconds=5)
+    limits = PATIENT._replace(memory=300 << 20)
     run = judged(tmp_path, hungry + eats, limits)
     assert run.failures["memory"] >= 3
 
 
 def test_what_is_expected_to_fail(tmp_path: Path) -> None:
-    run = judged(tmp_path, program_of_the_page(), Limits())
+    run = judged(tmp_path, program_of_the_page())
     broken = [guarantee_id for guarantee_id, status in statuses(run).items()
               if status is Status.BROKEN]  # fmt: skip
     expected = read_expected("\n".join(f"{one}  # known" for one in broken))

@@ -16,7 +16,7 @@ from kproto.inspector.shown import shown as escaped
 from kproto.tools import conform
 from kproto.tools.conform_ask import question
 
-from .testee_remotes import remote_of
+from .testee_remotes import PATIENT, parameters, remote_of
 
 FOLDER = Path(__file__).parents[2] / "docs" / "findings"
 PAGES = sorted(FOLDER.glob("[!R]*.md"))
@@ -61,15 +61,15 @@ def test_every_page_is_listed_and_says_what_it_has_to() -> None:
 
 ENDLESS = "hang: no reply in time"
 """What a page says of a reader that takes memory for as long as it is let: that may end first."""
-PATIENT = Limits(reply_seconds=8)
+IMPATIENT = PATIENT._replace(reply_seconds=2)
 
 
-@pytest.mark.parametrize("name", sorted({one.testee for one in EVERY}))
+@pytest.mark.parametrize("name", parameters(sorted({one.testee for one in EVERY})))
 def test_the_client_does_what_the_pages_say(name: str) -> None:
     own = [one for one in EVERY if one.testee == name]
     endless = [one for one in own if one.answer.endswith(ENDLESS)]
     for limits, some in (
-        (Limits(), endless),
+        (IMPATIENT, endless),
         (PATIENT, [one for one in own if one not in endless]),
     ):
         for one, said in zip(some, answers(name, limits, some), strict=True):

@@ -17,7 +17,7 @@ from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.subject import Failed, Failure, Read, Refused, Written
 from kproto.fuzz.testees import NAMES, TESTEES
 
-from .testee_remotes import remote_of
+from .testee_remotes import parameters, remote_of
 
 PLAIN = ("000000000001000161ffffffff", "000100000001000161ffffffff00000000")
 """One client reads version 1 alone, and one has never learned it."""
@@ -28,7 +28,7 @@ FOLDER = Path(__file__).parents[2] / "fuzz" / "testees"
 OTHERS = [name for name in NAMES if TESTEES[name].language not in ("Python", "Java")]
 
 
-@pytest.fixture(params=OTHERS)
+@pytest.fixture(params=parameters(OTHERS))
 def remote(request: pytest.FixtureRequest) -> Iterator[Remote]:
     with remote_of(request.param) as found:
         yield found

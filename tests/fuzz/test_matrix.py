@@ -44,7 +44,7 @@ from kproto.inspector.fingerprints import fingerprint
 from kproto.inspector.readers import FAILS, UNKNOWN, measured
 from kproto.tools.main import main
 
-from .testee_remotes import remote_of
+from .testee_remotes import parameters, remote_of
 
 DATA = Path(__file__).parents[2] / "docs" / "matrix"
 COMPARED = ("java", "java-4.4", "kafka-python", "aiokafka", "kio")
@@ -76,7 +76,7 @@ def statuses(run: Run) -> dict[str, str]:
     return {one.id: status_of_all(results, ()).value for one, results in run.by_guarantee()}
 
 
-@pytest.mark.parametrize("name", COMPARED)
+@pytest.mark.parametrize("name", parameters(COMPARED))
 def test_the_committed_columns_are_what_the_clients_do(name: str) -> None:
     """A part of the inputs may break less, and nothing that the whole of them did not break."""
     (column,) = (one for one in committed().columns if one.name == name)
@@ -93,7 +93,7 @@ def test_the_committed_columns_are_what_the_clients_do(name: str) -> None:
     assert {key for key in wide - BY_LIMITS if now.get(key) == "held"} == set()
 
 
-@pytest.mark.parametrize("name", COMPARED)
+@pytest.mark.parametrize("name", parameters(COMPARED))
 def test_the_readers_table_is_what_the_clients_do(name: str) -> None:
     table = measured()
     (reader,) = (one for one in table.readers if one.name == name)
@@ -167,7 +167,7 @@ def test_every_report_was_asked_and_is_borne_out_or_says_why_not() -> None:
     }
 
 
-@pytest.mark.parametrize("name", COMPARED)
+@pytest.mark.parametrize("name", parameters(COMPARED))
 def test_the_clients_still_answer_as_reported(name: str) -> None:
     with remote_of(name) as remote:
         answers = answers_of(remote, name)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,12 +15,29 @@ from kproto.fuzz.testees import TESTEES, Unavailable, command
 
 from ..conftest import do_without
 
+if TYPE_CHECKING:
+    from _pytest.mark.structures import ParameterSet
+
+
+PATIENT = Limits(reply_seconds=60, start_seconds=300, run_seconds=1800, failures_of_a_kind=8)
+"""For clients that answer: how busy the machine is has no say in what they answer."""
+
+INSTALLED = {"aiokafka", "kafka-python", "kio", "kproto", "librdkafka"}
+"""The clients that come with the environment; the others are fetched or built first."""
+
+
+def parameters(names: Iterable[str]) -> list[ParameterSet]:
+    """One for each of these clients; those that are not installed are `slow`."""
+    return [
+        pytest.param(name, marks=() if name in INSTALLED else pytest.mark.slow) for name in names
+    ]
+
 
 @contextmanager
-def remote_of(name: str, limits: Limits | None = None) -> Iterator[Remote]:
+def remote_of(name: str, limits: Limits = PATIENT) -> Iterator[Remote]:
     """A testee, asked with patience. Skips without its tools, but not where Java is required."""
     try:
-        remote = Remote(command(name), limits or Limits(reply_seconds=5, failures_of_a_kind=8))
+        remote = Remote(command(name), limits)
     except (Unavailable, NoTestee) as reason:
         if TESTEES[name].language == "Java":
             do_without(JavaUnavailable(str(reason)))

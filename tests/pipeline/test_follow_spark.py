@@ -73,7 +73,7 @@ def run_until(spark: SparkSession, order: Order, read: int) -> list[Told]:
     following.start()
     told: list[Told] = []
     try:
-        end = time.monotonic() + 60
+        end = time.monotonic() + 600
         while sum(one.counts.read for one in told) < read and time.monotonic() < end:
             told += following.told(0.1)
     finally:

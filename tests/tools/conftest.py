@@ -30,7 +30,7 @@ def kproto() -> Run:
             input=stdin,
             capture_output=True,
             check=False,
-            timeout=60,
+            timeout=600,
             env=ENVIRONMENT | environment,
         )
         assert b"Traceback" not in done.stderr

@@ -152,9 +152,9 @@ def test_who_is_told_to_end_tidies_up(tmp_path: Path, jobs: str) -> None:
     with subprocess.Popen(command, stderr=subprocess.PIPE, env=ENVIRONMENT) as running:
         begin = monotonic()
         while not list(out.glob(".staging-*")):
-            assert monotonic() - begin < 30
+            assert monotonic() - begin < 300
             sleep(0.01)
         running.send_signal(signal.SIGTERM)
-        _, said = running.communicate(timeout=30)
+        _, said = running.communicate(timeout=300)
     assert (said, running.returncode) == (b"kproto: terminated\n", 143)
     assert not list(out.iterdir())

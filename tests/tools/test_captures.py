@@ -387,7 +387,7 @@ def bounded(kproto: Run) -> Run:
     """The command, killed where it takes memory out of proportion."""
     import resource
 
-    def run(*arguments: str | Path, status: int = 0, seconds: float = 60) -> Any:
+    def run(*arguments: str | Path, status: int = 0, seconds: float = 600) -> Any:
         def limit() -> None:
             resource.setrlimit(resource.RLIMIT_DATA, (LIMIT, LIMIT))
 

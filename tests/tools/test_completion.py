@@ -120,7 +120,7 @@ def typed(shell: str, folder: Path, keys: str, wanted: str) -> str:
 
 def _until(screen: int, wanted: str) -> str:
     """What is written until `wanted` stands there, or nothing more is to be expected."""
-    shown, end = "", time.monotonic() + 20
+    shown, end = "", time.monotonic() + 300
     while wanted not in shown and time.monotonic() < end:
         if select.select([screen], [], [], 0.2)[0]:
             shown += _plain(os.read(screen, 65536).decode(errors="replace"))
