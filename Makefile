@@ -59,9 +59,13 @@ run-audit: $(VENV)/spark
 install: $(VENV)/ready  ## bring .venv up to date, after a file was added or removed
 
 test: $(VENV)/ready  ## run the tests; codec/ has to be covered to the last branch
-	$(SAY) 'Running the tests.'
+	$(SAY) 'Running the tests of codec/, with their coverage: a minute or two.'
 	$(BIN)/pytest tests/codec --cov $(ON_ALL_CORES) worksteal
+	$(SAY) 'Running all other tests: some minutes.'
 	$(BIN)/pytest --ignore tests/codec $(ON_ALL_CORES) loadfile
+
+# Every run the same: examples (tests/conftest.py), and the order of sets. `make fuzz` varies both.
+test: export PYTHONHASHSEED := 0
 
 slow: $(VENV)/ready  ## tests of other people's clients, and those that measure time
 	$(SAY) 'Running the slow tests. The first time, clients are fetched and built.'

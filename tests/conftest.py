@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 import random
-from typing import NoReturn
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
+from xdist.scheduler import LoadFileScheduling
 
 from kproto.fuzz.oracles.java import JavaOracle, JavaUnavailable
 from kproto.pipeline.java import NoJava
+
+if TYPE_CHECKING:
+    from xdist.remote import Producer
 
 
 def do_without(reason: JavaUnavailable | NoJava) -> NoReturn:
@@ -42,6 +48,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "rng" in getattr(item, "fixturenames", ()):
             item.add_marker("rng")
+
+
+class OneSpark(LoadFileScheduling):  # type: ignore[misc]  # untyped
+    """Keeps the tests of a file together, and all files with a Spark session: that is one JVM."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return "Spark" if _has_session(self.config.rootpath / file) else file
+
+
+@cache
+def _has_session(file: Path) -> bool:
+    return "spark: SparkSession" in file.read_text(encoding="utf-8")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneSpark | None:
+    return OneSpark(config, log) if config.option.dist == "loadfile" else None
 
 
 # Three profiles, chosen with HYPOTHESIS_PROFILE:

@@ -16,6 +16,7 @@ pytest.importorskip("pyarrow")
 from kproto.pipeline.driver.options import TopicFacts
 from kproto.tools.audit_files import topics
 from kproto.tools.failures import Failure
+from kproto.tools.main import main
 
 TOPIC = CAPTURES / "offsets-topic"
 
@@ -86,12 +87,14 @@ def test_a_group_that_there_is_not_is_said(kproto: Run, tmp_path: Path) -> None:
         ([str(TOPIC)], "--out"),
     ],
 )
-def test_wrong_use(kproto: Run, tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_wrong_use(
+    tmp_path: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     said_file = '{"orders": 5}' if "--teams" in arguments else '{"orders": "many"}'
     (tmp_path / "topics.json").write_text(said_file)
     places = {"DIR": str(tmp_path / "out"), "FILE": str(tmp_path / "topics.json")}
-    done = kproto("audit", *(places.get(one, one) for one in arguments), status=2)
-    assert said in done.stderr.decode()
+    assert main(["audit", *(places.get(one, one) for one in arguments)]) == 2
+    assert said in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
@@ -132,12 +135,15 @@ def test_what_topics_have(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["notes.md", "r.pcap", "r.log", "r.jsonl", "r.parquet", "r.csv"])
 @pytest.mark.parametrize("data", [b"", b"\x85nothing that anybody\n\xff\0\1 knows\n" * 100])
-def test_a_file_that_is_nothing(kproto: Run, tmp_path: Path, name: str, data: bytes) -> None:
+def test_a_file_that_is_nothing(
+    tmp_path: Path, name: str, data: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / name
     path.write_bytes(data)
-    done = kproto("audit", path, "--out", tmp_path / "out", status=2)
-    assert done.stderr.decode().startswith(f"kproto: {path}: ")
-    assert done.stderr.count(b"\n") == 1
+    assert main(["audit", str(path), "--out", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"kproto: {path}: ")
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
