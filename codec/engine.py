@@ -51,9 +51,9 @@ def bind(cls: type[Message]) -> None:
     another way than the core expects.
     """
     owner: Any = next(base for base in cls.__mro__ if "_codecs" in vars(base))
-    owner._bound = True
-    if CORE is None:
+    if owner._bound:
         return
+    owner._bound = True
     try:
         owner._program = _program(owner)
     except ValueError:  # another layout in memory

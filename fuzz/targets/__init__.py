@@ -75,6 +75,7 @@ _TABLE = {
     "round-trip": _Row("round_trip", ()),
     "guarantees": _Row("guarantees", _CODEC, max_len=400, slow=True),
     "decoder-agreement": _Row("decoder_agreement", (*_CODEC, "codec.declare")),
+    "engine-agreement": _Row("engine_agreement", (*_CODEC, "codec.declare")),
     "java-agreement-consumer": _Row("java_agreement", (), "consumer", max_len=600),
     "java-agreement": _Row("java_agreement", ("codec.careful",)),
     "frames": _Row("frames", ("capture", "codec.careful")),

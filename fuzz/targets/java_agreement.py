@@ -27,6 +27,7 @@ _NAMES = (*FAMILIES["consumer"], *FAMILIES["requests"], *FAMILIES["offsets-topic
 FORMS = {"": Messages(_NAMES), "consumer": Readable(FAMILIES["consumer"])}
 
 _READINGS = Readings(counted="write")
+_NOTHING = ()  # what is not plain: taking it apart raises ValueError
 prepare = _READINGS.prepare
 
 _BATCH = 500
@@ -110,8 +111,8 @@ class Batch:
 
 def _answer(route: Route, data: bytes) -> _Answer:
     try:
-        start, label, read, _, write_counted = _READINGS[front(data)]
-        message, end = read(data, start)
+        version, start, label, read, _, write_counted = _READINGS[front(data)]
+        message, end = read(version, data, start) or _NOTHING
         pieces = [label]
         write_counted(message, pieces)
     except (*ODD_BYTES, *ODD_VALUE):

@@ -1,4 +1,4 @@
-"""The plain case by the generated readers and writers themselves, one of them counting branches.
+"""The plain case by the engine itself, and by a generated reader or writer that counts branches.
 
 For the targets that run most often: what `decode` gives besides a message costs more than reading.
 """
@@ -9,18 +9,19 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from ...codec import Message
+from ...codec.engine import bind
 from ..mutators.heads import ROUTES
 from . import Trace
 
-Reader = Callable[[bytes, int], tuple[Any, int]]
-Writer = Callable[[Any, list[bytes]], None]
+Reader = Callable[[int, bytes, int], tuple[Any, int] | None]
+Writer = Callable[[Any, int], bytes]
 
 _LABEL = 2  # bytes
 
-Plain = tuple[int, bytes, Reader, Writer, Callable[..., Any]]
-"""How one version is read and written: where its fields begin, what stands in front of them, its
-reader, its writer, which raise `ODD_BYTES` and `ODD_VALUE`, and one of the two with its branches
-counted.
+Plain = tuple[int, int, bytes, Reader, Writer, Callable[..., Any]]
+"""How one version is read and written: the version, where its fields begin, what stands in front of
+them; the engine's reader (`Message._plainly`) and writer (`Message.to_body`); and the generated
+Python reader or writer with its branches counted, which raises `ODD_BYTES` or `ODD_VALUE`.
 
 No named tuple: CPython takes those apart more slowly.
 """
@@ -63,9 +64,9 @@ class Readings(dict[bytes, Plain]):
         return found
 
     def _plain(self, cls: type[Message], version: int, start: int, label: bytes) -> Plain:
-        codec = cls._codecs[version]
         if cls not in self._counted:  # all versions: what is made to count early costs less
             self._counted[cls] = {
                 one: self._trace(getattr(codec, self._which)) for one, codec in cls._codecs.items()
             }
-        return start, label, codec.read, codec.write, self._counted[cls][version]
+        bind(cls)
+        return version, start, label, cls._plainly, cls.to_body, self._counted[cls][version]

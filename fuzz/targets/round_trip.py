@@ -31,21 +31,20 @@ FORMS = {"": Readable(built_in_names()), "consumer": Readable(FAMILIES["consumer
 
 
 _READINGS = Readings(counted="read")
+_NOTHING = ()  # what is not plain: taking it apart raises ValueError
 prepare = _READINGS.prepare
 
 
 def check(data: bytes) -> None:
     """Put an input with a head through it."""
     try:
-        start, _, read, write, read_counted = _READINGS[front(data)]
-        message, _ = read(data, start)
-        pieces: list[bytes] = []
-        write(message, pieces)
-    except (*ODD_BYTES, *ODD_VALUE):
+        version, start, _, read, write, read_counted = _READINGS[front(data)]
+        message, _ = read(version, data, start) or _NOTHING
+        body = write(message, version)
+        again, _ = read_counted(body, 0)
+    except (*ODD_BYTES, *ODD_VALUE, EncodeError):
         _check_odd(data)
         return
-    body = b"".join(pieces)
-    again, _ = read_counted(body, 0)
     if again != message:
         _check_nan(again, message, body)
 
