@@ -5,7 +5,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run run-audit test slow broker long check style types imports generated generate fuzz mutants \
+.PHONY: help install run run-audit test engines slow broker long check style types imports generated native generate fuzz mutants \
 	explore matrix pictures bench clean FORCE
 
 VENV := .venv
@@ -67,6 +67,11 @@ test: $(VENV)/ready  ## run the tests; codec/ has to be covered to the last bran
 # Every run the same: examples (tests/conftest.py), and the order of sets. `make fuzz` varies both.
 test: export PYTHONHASHSEED := 0
 
+engines: $(VENV)/ready  ## the tests of codec and columns without the compiled core
+	$(SAY) 'Running the tests of codec/ and of columns on the Python engine.'
+	KPROTO_ENGINE=python $(BIN)/pytest tests/codec tests/pipeline/test_columnar.py \
+		$(ON_ALL_CORES) worksteal
+
 slow: $(VENV)/ready  ## tests of other people's clients, and those that measure time
 	$(SAY) 'Running the slow tests. The first time, clients are fetched and built.'
 	$(BIN)/pytest -m slow $(ON_ALL_CORES) loadfile
@@ -81,7 +86,7 @@ long: $(VENV)/ready  ## tests that take long: a real Spark cluster, whole timeou
 	$(SAY) 'Running the long tests.'
 	$(BIN)/pytest -m long
 
-check: style types imports generated  ## style, types, import rules, generated code
+check: style types imports generated native  ## style, types, import rules, generated code
 
 style: $(VENV)/ready
 	$(SAY) 'Checking style.'
@@ -99,6 +104,18 @@ imports: $(VENV)/ready
 generated: $(VENV)/ready
 	$(SAY) 'Checking that codec/messages is what schemas/ says.'
 	$(BIN)/python -m kproto.codec.generate codec/messages --check
+
+# The crate is tested without `extension-module`: a test program links libpython itself.
+native: export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+native: $(VENV)/linked
+ifneq ($(shell command -v cargo),)
+	$(SAY) 'Checking the compiled core: format, lints, its own tests.'
+	cd codec/native && cargo fmt --check && cargo clippy --quiet --release -- -D warnings && \
+		cargo test --quiet --no-default-features
+else
+	$(SAY) 'No cargo here: the compiled core is not checked.'
+	@test -z "$$KPROTO_REQUIRE_CORE"
+endif
 
 generate: $(VENV)/ready  ## write codec/messages anew from schemas/
 	$(BIN)/python -m kproto.codec.generate codec/messages

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .versions import as_version
@@ -30,12 +31,12 @@ def _load() -> tuple[Any, str]:
     if wanted == "python":
         return None, "KPROTO_ENGINE=python"
     try:
-        from . import _core
+        core = import_module("._core", __package__)
     except ImportError as error:
         if wanted == "core":
             raise
         return None, f"the compiled core cannot be loaded: {error}"
-    return _core, ""
+    return core, ""
 
 
 CORE, WHY_NOT = _load()
@@ -54,6 +55,8 @@ def bind(cls: type[Message]) -> None:
     if owner._bound:
         return
     owner._bound = True
+    if CORE is None:
+        return
     try:
         owner._program = _program(owner)
     except ValueError:  # another layout in memory

@@ -14,11 +14,17 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from xdist.scheduler import LoadFileScheduling
 
+from kproto.codec import engine
 from kproto.fuzz.oracles.java import JavaOracle, JavaUnavailable
 from kproto.pipeline.java import NoJava
 
 if TYPE_CHECKING:
     from xdist.remote import Producer
+
+
+def pytest_report_header() -> str:
+    """Say which engine is tested."""
+    return f"engine: {engine.ENGINE} {engine.WHY_NOT}".rstrip()
 
 
 def do_without(reason: JavaUnavailable | NoJava) -> NoReturn:
