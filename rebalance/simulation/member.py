@@ -88,6 +88,8 @@ class MemberState(NamedTuple):
     """A batch is being processed."""
     rejoin: bool = False
     """A join is due at the next poll."""
+    vanished: frozenset[Partition] = frozenset()
+    """Owned partitions that the metadata had and has no longer; lost at the next poll."""
     fallen: bool = False
     """The group has gone on without it; what it owns is lost at the next poll."""
     prepared: bool = False
@@ -408,7 +410,8 @@ def take_assignment(turn: MemberTurn) -> None:
 def lose_what_vanished(turn: MemberTurn) -> None:
     """onPartitionsLost for what is owned but no longer there (KIP-429, 1.b)."""
     gone = _vanished(turn.settings, turn.state)
-    turn.change(tasks=plan(Situation.VANISHED, {With.VANISHED: gone}))
+    tasks = plan(Situation.VANISHED, {With.VANISHED: gone})
+    turn.change(tasks=tasks, vanished=frozenset())
     go_on(turn)
 
 
@@ -487,11 +490,17 @@ def change_subscription(turn: MemberTurn) -> None:
 
 
 def learn_topics(turn: MemberTurn) -> None:
-    """Only a leader rejoins: it is the one who assigns by them (KIP-429, 1.b)."""
+    """Only a leader rejoins: it is the one who assigns by them (KIP-429, 1.b).
+
+    A partition that the leader knows and this member does not know yet has not vanished.
+    """
     assert isinstance(turn.event, MetadataChanged)
-    changed = turn.event.topics != turn.state.topics
+    state, topics = turn.state, turn.event.topics
+    known = state.vanished | _present(state.owned, state.topics)
     turn.change(
-        topics=turn.event.topics, rejoin=turn.state.rejoin or (changed and turn.state.leads)
+        topics=topics,
+        vanished=known - _present(known, topics),
+        rejoin=state.rejoin or (topics != state.topics and state.leads),
     )
 
 
@@ -646,10 +655,16 @@ def _error(turn: MemberTurn) -> int:
 
 
 def _vanished(settings: MemberSettings, state: MemberState) -> frozenset[Partition]:
-    if not state.owned or settings.protocol(state.chosen) is RebalanceProtocol.EAGER:
-        return frozenset()
-    counts = dict(state.topics)
-    return frozenset(one for one in state.owned if one[1] >= counts.get(one[0], 0))
+    gone = state.vanished & state.owned
+    eager = gone and settings.protocol(state.chosen) is RebalanceProtocol.EAGER
+    return frozenset() if eager else gone
+
+
+def _present(
+    partitions: Iterable[Partition], topics: Iterable[tuple[str, int]]
+) -> frozenset[Partition]:
+    counts = dict(topics)
+    return frozenset(one for one in partitions if one[1] < counts.get(one[0], 0))
 
 
 def _planned(
@@ -731,7 +746,7 @@ def _metadata(turn: MemberTurn, name: str) -> bytes:
 
 
 def _take_effect(turn: MemberTurn, task: Task) -> None:
-    turn.change(owned=task.partitions, owned_as=turn.state.member_id)
+    turn.change(owned=task.partitions, owned_as=turn.state.member_id, vanished=frozenset())
     turn.act(Did(Work.ON_ASSIGNMENT, task.partitions))
 
 

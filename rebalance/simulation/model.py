@@ -23,6 +23,8 @@ from .member import Call, Did, MemberState, Phase, Send
 from .settings import MemberSettings
 
 _BROKER = GroupSettings(initial_rebalance_delay_ms=0)
+_ENDING = (Phase.LEAVING, Phase.CLOSED, Phase.FAILED)
+"""Nothing that happens around such a member changes what it does."""
 
 
 @dataclass(frozen=True)
@@ -153,12 +155,17 @@ class Model:
             yield Move("poll", place)
         if self._heartbeat_tells(group, place, process):
             yield Move("heartbeat", place)
-        if dict(state.topics) != dict(group.topics):
-            yield Move("metadata", place)
-        if group.stops and not state.calling and not state.busy and state.phase is not Phase.FAILED:
-            yield Move("stop", place)
+        if state.phase not in _ENDING:
+            yield from self._told(group, place, state)
         if state.phase is Phase.FAILED and group.started[place] < len(self.setup.builds[place]):
             yield Move("restart", place)
+
+    def _told(self, group: Group, place: int, state: MemberState) -> Iterator[Move]:
+        """What comes from elsewhere than the coordinator."""
+        if dict(state.topics) != dict(group.topics):
+            yield Move("metadata", place)
+        if group.stops and not state.calling and not state.busy:
+            yield Move("stop", place)
 
     def _heartbeat_tells(self, group: Group, place: int, process: Process) -> bool:
         state, link = process
@@ -181,7 +188,8 @@ class Model:
                 yield Move("session expires", member_id=one.member_id)
         for member_id in sorted(known.pending - living):
             yield Move("pending expires", member_id=member_id)
-        if _awaited(known) and not _awaited(known) & living:
+        awaited = _awaited(known)
+        if awaited and not awaited & living and _times_out(known):
             yield Move("time out")
 
     def _faults(self, group: Group) -> Iterator[Move]:
@@ -205,7 +213,7 @@ class Model:
                 yield Move("session expires", member_id=one.member_id, fault=True)
         if "fail over" in kinds:
             yield Move("fail over", fault=True)
-        if "time out" in kinds and _awaited(known) & living:
+        if "time out" in kinds and _times_out(known) and _awaited(known) & living:
             yield Move("time out", fault=True)
 
     def _may_hit(self, place: int) -> bool:
@@ -299,7 +307,8 @@ class Model:
         return self._end_of_closed(group, move.place)
 
     def _end_of_closed(self, group: Group, place: int) -> Group:
-        """A closed process ends once its LeaveGroup has gone out."""
+        """A closed process ends once its LeaveGroup has gone out, or was lost with its connection:
+        nobody sends it again."""
         process = group.processes[place]
         if process is None or process.state.phase is not Phase.CLOSED:
             return group
@@ -321,7 +330,8 @@ class Model:
         process = group.processes[move.place]
         assert process is not None
         group = _put(group, move.place, process._replace(link=Link(process.link.number + 1)))
-        return self._tell(group, move.place, member.ConnectionLost(), seen)
+        group = self._tell(group, move.place, member.ConnectionLost(), seen)
+        return self._end_of_closed(group, move.place)
 
     def _session_expires(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
         return self._inform(group, coordinator.SessionExpired(move.member_id))
@@ -420,6 +430,14 @@ def _awaited(known: GroupState) -> frozenset[str]:
     if known.phase is GroupPhase.COMPLETING_REBALANCE:
         return frozenset(one.member_id for one in known.entries if not one.synced)
     return frozenset()
+
+
+def _times_out(known: GroupState) -> bool:
+    """Whether a rebalance that takes too long changes anything: while nobody has come and all are
+    static, the coordinator waits on, until their sessions expire."""
+    if known.phase is GroupPhase.PREPARING_REBALANCE:
+        return any(one.joining is not None or one.instance_id is None for one in known.entries)
+    return True
 
 
 def _words(action: Call | Did | Send) -> str:
