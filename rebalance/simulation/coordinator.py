@@ -266,8 +266,7 @@ def static_member_returns_to_the_same_protocol(turn: GroupTurn) -> bool:
 def fenced(turn: GroupTurn) -> bool:
     """Another process has its group.instance.id now (KIP-345)."""
     static = turn.state.static(getattr(turn.asked, "group_instance_id", None))
-    asked_id = turn.asked.member_id
-    return bool(asked_id) and static is not None and static.member_id != asked_id
+    return static is not None and static.member_id != turn.asked.member_id
 
 
 def unknown(turn: GroupTurn) -> bool:

@@ -22,7 +22,7 @@ from .coordinator import Asked, GroupPhase, GroupSettings, GroupState, Reply
 from .member import Call, Did, MemberState, Phase, Send
 from .settings import MemberSettings
 
-_BROKER = GroupSettings(initial_rebalance_delay_ms=0)
+_BROKER = GroupSettings(initial_rebalance_delay_ms=1)  # not 0: the first rebalance waits a while
 _ENDING = (Phase.LEAVING, Phase.CLOSED, Phase.FAILED)
 """Nothing that happens around such a member changes what it does."""
 
@@ -172,6 +172,7 @@ class Model:
         beats = state.phase is Phase.STABLE or (
             state.phase is Phase.PREPARING_REBALANCE and state.calling
         )
+        beats = beats and state.generation != member.NO_GENERATION
         if not beats or state.asked_in is not None or link.requests or link.waiting:
             return False
         known = group.coordinator
@@ -189,7 +190,8 @@ class Model:
         for member_id in sorted(known.pending - living):
             yield Move("pending expires", member_id=member_id)
         awaited = _awaited(known)
-        if awaited and not awaited & living and _times_out(known):
+        missed = bool(awaited) and not awaited & living and _times_out(known)
+        if known.opening or missed:
             yield Move("time out")
 
     def _faults(self, group: Group) -> Iterator[Move]:
@@ -213,7 +215,7 @@ class Model:
                 yield Move("session expires", member_id=one.member_id, fault=True)
         if "fail over" in kinds:
             yield Move("fail over", fault=True)
-        if "time out" in kinds and _times_out(known) and _awaited(known) & living:
+        if "time out" in kinds and _awaited(known) & living and _times_out(known):
             yield Move("time out", fault=True)
 
     def _may_hit(self, place: int) -> bool:
@@ -424,9 +426,10 @@ def _rests(group: Group) -> bool:
 
 
 def _awaited(known: GroupState) -> frozenset[str]:
-    """The members for which the rebalance waits."""
-    if known.phase is GroupPhase.PREPARING_REBALANCE:
-        return frozenset(one.member_id for one in known.entries if one.joining is None)
+    """The members for which the rebalance waits; the first one of a group waits for time alone."""
+    if known.phase is GroupPhase.PREPARING_REBALANCE and not known.opening:
+        missing = frozenset(one.member_id for one in known.entries if one.joining is None)
+        return missing | known.pending
     if known.phase is GroupPhase.COMPLETING_REBALANCE:
         return frozenset(one.member_id for one in known.entries if not one.synced)
     return frozenset()
@@ -435,9 +438,9 @@ def _awaited(known: GroupState) -> frozenset[str]:
 def _times_out(known: GroupState) -> bool:
     """Whether a rebalance that takes too long changes anything: while nobody has come and all are
     static, the coordinator waits on, until their sessions expire."""
-    if known.phase is GroupPhase.PREPARING_REBALANCE:
-        return any(one.joining is not None or one.instance_id is None for one in known.entries)
-    return True
+    if known.phase is not GroupPhase.PREPARING_REBALANCE or not known.entries:
+        return True
+    return any(one.joining is not None or one.instance_id is None for one in known.entries)
 
 
 def _words(action: Call | Did | Send) -> str:

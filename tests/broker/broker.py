@@ -10,7 +10,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,6 +55,8 @@ class Broker:
     bootstrap: str
     logs: Path
     jars: Path
+    restart: Callable[[], None]
+    """Stop it and start it again, with what it has stored."""
 
     def offsets_topic(self) -> list[Path]:
         """The folders of `__consumer_offsets`, one a partition, as they are now."""
@@ -95,15 +97,26 @@ def running_broker(folder: Path, settings: str = "") -> Iterator[Broker]:
     )
     chatter = folder / "broker.log"
     format_ = ("format", "-t", "kproto-test-cluster-00", "-c", str(properties))
+    command = java(jars, "kafka.Kafka", str(properties))
     with chatter.open("wb") as out:
         _must(java(jars, "kafka.tools.StorageTool", *format_), out)
-        command = java(jars, "kafka.Kafka", str(properties))
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
-    try:
-        _await(plain, process, chatter)
-        yield Broker(f"127.0.0.1:{plain}", logs, jars)
-    finally:
-        _stop(process)
+        running: list[subprocess.Popen[bytes]] = []
+
+        def start() -> None:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+            running.append(process)
+            _await(plain, process, chatter)
+
+        def restart() -> None:
+            _stop(running.pop())
+            start()
+
+        try:
+            start()
+            yield Broker(f"127.0.0.1:{plain}", logs, jars, restart)
+        finally:
+            for process in running:
+                _stop(process)
 
 
 def _free_ports(count: int) -> list[int]:

@@ -13,14 +13,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from tests.rebalance.simulation.history import Course, History, Wrong, hostile
 
-PATHS = st.sampled_from(
-    [
-        ("range", "first bounce", "first bounce"),
-        ("cooperative", "older", "cooperative"),
-        ("sticky", "sticky", "sticky"),
-        ("first bounce", "second bounce", "second bounce"),
-    ]
+WAYS = (
+    ("range", "first bounce", "first bounce"),
+    ("cooperative", "older", "cooperative"),
+    ("sticky", "sticky", "sticky"),
+    ("first bounce", "second bounce", "second bounce"),
 )
+"""What each place is started with, one after the other."""
 
 
 class Fate(RuleBasedStateMachine):
@@ -30,7 +29,7 @@ class Fate(RuleBasedStateMachine):
     drawn: dict[str, Any]
     wrong = False
 
-    @initialize(path=PATHS, static=st.lists(st.booleans(), min_size=3, max_size=3))
+    @initialize(path=st.sampled_from(WAYS), static=st.lists(st.booleans(), min_size=3, max_size=3))
     def begin(self, path: tuple[str, ...], static: list[bool]) -> None:
         self.drawn = {"path": path, "static": static}
         self.course = Course(hostile(path, static))
