@@ -29,6 +29,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * join MEMBER key=value ...      a consumer: group, topics, assignors; other keys are its settings
  * subscribe MEMBER TOPIC,...     change what it subscribes to
  * slow MEMBER MS                 from now on, take so long between two polls
+ * hold MEMBER MS                 from now on, let onPartitionsRevoked take so long
  * leave MEMBER                   close it, with LeaveGroup
  * vanish MEMBER                  close it without LeaveGroup, as a crash would
  * wait MS                        let them be for so long
@@ -85,6 +86,7 @@ public final class Members {
         private final Thread thread = new Thread(this);
         private volatile List<TopicPartition> owned = List.of();
         private volatile long pause = 0;
+        private volatile long hold = 0;
         private volatile CloseOptions ending = null;
 
         Member(String name, String bootstrap, Map<String, String> given) {
@@ -133,6 +135,11 @@ public final class Members {
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             tell(name, "revoked", partitions);
+            try {
+                Thread.sleep(hold);
+            } catch (InterruptedException error) {
+                Thread.currentThread().interrupt();
+            }
         }
 
         @Override
@@ -174,6 +181,7 @@ public final class Members {
                 member.orders.add(() -> member.consumer.subscribe(List.of(words[2].split(",")), member));
             }
             case "slow" -> members.get(words[1]).pause = Long.parseLong(words[2]);
+            case "hold" -> members.get(words[1]).hold = Long.parseLong(words[2]);
             case "leave" -> members.remove(words[1]).end(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
             case "vanish" -> members.remove(words[1]).end(CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP);
             case "wait" -> Thread.sleep(Long.parseLong(words[1]));
