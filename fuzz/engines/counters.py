@@ -29,6 +29,14 @@ class Counters:
         self._libfuzzer: ctypes.CDLL | None = None
         self._held: list[object] = []  # what libFuzzer looks at
 
+    def region(self, size: int) -> Region:
+        """Counts that lie together, for code that is not Python's."""
+        made = Region(size)
+        self._regions.insert(0, made)  # the last one is the one that is being filled
+        if self._libfuzzer is not None:
+            self._tell(self._libfuzzer, made)
+        return made
+
     def take(self) -> tuple[Region, int]:
         """A count that nobody has: its region, and where in it."""
         if self._used == _SIZE:
@@ -48,10 +56,11 @@ class Counters:
     def _tell(self, libfuzzer: ctypes.CDLL, region: Region) -> None:
         """As code does that a compiler made count: where the counts are, and what for each stands
         in as its address in the code, with flags."""
-        counts = (ctypes.c_uint8 * _SIZE).from_buffer(region)
-        places = (ctypes.c_size_t * (2 * _SIZE))()
+        size = len(region)
+        counts = (ctypes.c_uint8 * size).from_buffer(region)
+        places = (ctypes.c_size_t * (2 * size))()
         first = ctypes.addressof(counts)
-        places[::2] = list(range(first, first + _SIZE))
+        places[::2] = list(range(first, first + size))
         for name, table in (("8bit_counters", counts), ("pcs", places)):
             start = ctypes.addressof(table)
             end = start + ctypes.sizeof(table)

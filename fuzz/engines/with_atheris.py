@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,10 +31,16 @@ _FLAGS = (
 
 def target_of(order: Order) -> Target:
     """The target, its modules imported so that their branches count."""
-    from .counting import counting
+    from .counting import COUNTERS, counting
+
+    def trace(function: Callable[..., Any]) -> Callable[..., Any]:
+        if hasattr(function, "counting"):  # the compiled core counts by itself
+            counted: Callable[..., Any] = function.counting(COUNTERS.region(function.places))
+            return counted
+        return traced(function, counting)
 
     Instrumented(covered(order.target), counting).install()
-    return load(order.target, lambda function: traced(function, counting))
+    return load(order.target, trace)
 
 
 def run(target: Target, execution: Execution, order: Order) -> None:

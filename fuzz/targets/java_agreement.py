@@ -1,9 +1,9 @@
 """Apache Kafka's classes and kproto agree: on the verdict, on what is left unread, and on the
 value, compared as the bytes that both write for it.
 
-Coverage is taken from the writers, so that what is refused adds little to the corpus, which stays
-one of messages that can be read. Crossing into Java costs more than judging a message, so a
-campaign asks for hundreds of one kind at a time.
+Coverage is taken from a walk over what could be read, so that what is refused adds little to the
+corpus, which stays one of messages that can be read. Crossing into Java costs more than judging a
+message, so a campaign asks for hundreds of one kind at a time.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 
 from ...codec import DecodeError, EncodeError, decode
-from ...codec.wire import ODD_BYTES, ODD_VALUE
+from ...codec.wire import ODD_BYTES
 from ..cases import write
 from ..mutators.heads import Route, split
 from ..mutators.messages import Messages, Readable
@@ -26,7 +26,7 @@ __all__ = ["FORMS", "Batch", "check", "prepare", "require"]
 _NAMES = (*FAMILIES["consumer"], *FAMILIES["requests"], *FAMILIES["offsets-topic"])
 FORMS = {"": Messages(_NAMES), "consumer": Readable(FAMILIES["consumer"])}
 
-_READINGS = Readings(counted="write")
+_READINGS = Readings()
 _NOTHING = ()  # what is not plain: taking it apart raises ValueError
 prepare = _READINGS.prepare
 
@@ -111,13 +111,13 @@ class Batch:
 
 def _answer(route: Route, data: bytes) -> _Answer:
     try:
-        version, start, label, read, _, write_counted = _READINGS[front(data)]
+        version, start, label, read, write_body, count = _READINGS[front(data)]
         message, end = read(version, data, start) or _NOTHING
-        pieces = [label]
-        write_counted(message, pieces)
-    except (*ODD_BYTES, *ODD_VALUE):
+        body = write_body(message, version)
+        count(data, start)
+    except (*ODD_BYTES, EncodeError):
         return _careful_answer(route, split(data)[1])
-    return len(data) - end, b"".join(pieces)
+    return len(data) - end, label + body
 
 
 def _careful_answer(route: Route, payload: bytes) -> _Answer:

@@ -1,4 +1,4 @@
-"""The plain case by the engine itself, and by a generated reader or writer that counts branches.
+"""The plain case by the engine itself, beside it a walk whose branches count.
 
 For the targets that run most often: what `decode` gives besides a message costs more than reading.
 """
@@ -6,10 +6,12 @@ For the targets that run most often: what `decode` gives besides a message costs
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from functools import partial
+from typing import Any
 
 from ...codec import Message
-from ...codec.engine import bind
+from ...codec.engine import CORE, bind
+from ...codec.shape import shape_of
 from ..mutators.heads import ROUTES
 from . import Trace
 
@@ -20,8 +22,9 @@ _LABEL = 2  # bytes
 
 Plain = tuple[int, int, bytes, Reader, Writer, Callable[..., Any]]
 """How one version is read and written: the version, where its fields begin, what stands in front of
-them; the engine's reader (`Message._plainly`) and writer (`Message.to_body`); and the generated
-Python reader or writer with its branches counted, which raises `ODD_BYTES` or `ODD_VALUE`.
+them; the engine's reader (`Message._plainly`) and writer (`Message.to_body`); and what walks over
+data that can be read, from the start of the fields, with its branches counted: the core, or the
+generated Python.
 
 No named tuple: CPython takes those apart more slowly.
 """
@@ -35,8 +38,7 @@ def front(data: bytes) -> bytes:
 class Readings(dict[bytes, Plain]):
     """Front of an input to how it is read; LookupError where that is not plain."""
 
-    def __init__(self, *, counted: Literal["read", "write"]) -> None:
-        self._which = counted
+    def __init__(self) -> None:
         self._trace: Trace = lambda function: function
         self._counted: dict[type[Message], dict[int, Callable[..., Any]]] = {}
 
@@ -65,8 +67,28 @@ class Readings(dict[bytes, Plain]):
 
     def _plain(self, cls: type[Message], version: int, start: int, label: bytes) -> Plain:
         if cls not in self._counted:  # all versions: what is made to count early costs less
-            self._counted[cls] = {
-                one: self._trace(getattr(codec, self._which)) for one, codec in cls._codecs.items()
-            }
+            self._counted[cls] = self._counting(cls)
         bind(cls)
         return version, start, label, cls._plainly, cls.to_body, self._counted[cls][version]
+
+    def _counting(self, cls: type[Message]) -> dict[int, Callable[..., Any]]:
+        if CORE is None:
+            return {version: self._trace(codec.read) for version, codec in cls._codecs.items()}
+        count = self._trace(Walk(cls))
+        return {version: partial(count, version) for version in cls._codecs}
+
+
+class Walk:
+    """The compiled core's walk over the messages of one class: `(version, data, start)`."""
+
+    def __init__(self, cls: type[Message]) -> None:
+        self._shape: Any = shape_of(cls.__name__)
+        self.places: int = self._shape.places
+        """How many counts it has."""
+
+    def __call__(self, version: int, data: bytes, start: int) -> None:
+        """Walk and count nothing."""
+
+    def counting(self, counts: bytearray) -> Callable[[int, bytes, int], object]:
+        """Return the walk that raises these counts."""
+        return partial(self._shape.count, counts)

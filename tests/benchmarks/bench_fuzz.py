@@ -28,7 +28,7 @@ from kproto.fuzz.engines.isolated import environment
 from kproto.fuzz.engines.order import MISSING, Order
 from kproto.fuzz.targets import NAMES
 
-WANTED = {"round-trip-consumer": 100_000, "comparison with Java": 100_000}
+WANTED = {"round-trip-consumer": 200_000, "comparison with Java": 100_000}
 _COMPARED = 100_000
 _WARM, _TIMES = 2, 5
 _TICK = 0.05

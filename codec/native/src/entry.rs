@@ -8,9 +8,10 @@ use std::ptr;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyByteArray, PyBytes};
 use pyo3::{PyTraverseError, PyVisit};
 
+use crate::counts::{self, Places};
 use crate::cursor::{Kind, Outcome};
 use crate::objects::{self, Classes};
 use crate::program::{Absent, Base, Front, Label, Layout, Newer, Program, Slot, Tagged, Version};
@@ -205,7 +206,10 @@ fn slots(layout: &Layout) -> impl Iterator<Item = &Slot> {
 
 /// Where messages of one definition end; reads no value.
 #[pyclass(frozen, name = "Shape", module = "kproto.codec._core")]
-pub struct PyShape(Program);
+pub struct PyShape {
+    program: Program,
+    places: Places,
+}
 
 #[pymethods]
 impl PyShape {
@@ -218,21 +222,40 @@ impl PyShape {
     ) -> PyResult<Self> {
         let program = program_from(front, layouts, versions, head)?;
         check_layouts(&program)?;
-        Ok(Self(program))
+        let places = Places::new(&program);
+        Ok(Self { program, places })
     }
 
     /// Whether `data` has the fields of `version` from `start` on, and where they end; where they
     /// do not fit, the offset of what cannot be read.
     fn end(&self, version: i32, data: &[u8], start: usize) -> (bool, usize) {
-        match self
-            .0
-            .numbered(version)
-            .map(|found| shape::end(&self.0, found, data, start))
-        {
+        let found = self.program.numbered(version);
+        match found.map(|found| shape::end(&self.program, found, data, start)) {
             Some(Ok(end)) => (true, end),
             Some(Err(fault)) => (false, fault.at),
             None => (false, start),
         }
+    }
+
+    /// How many counts `count` raises at most.
+    #[getter]
+    fn places(&self) -> usize {
+        self.places.total
+    }
+
+    /// Walks as `end` does and raises counts, a byte each, by what it meets; gives where it ends,
+    /// None where the bytes do not fit.
+    fn count(
+        &self,
+        counts: &Bound<'_, PyByteArray>,
+        version: i32,
+        data: &[u8],
+        start: usize,
+    ) -> Option<usize> {
+        let found = self.program.numbered(version)?;
+        // SAFETY: the GIL is held, and the walk runs no code of Python's that could resize it.
+        let counts = unsafe { counts.as_bytes_mut() };
+        counts::count(&self.program, &self.places, found, data, start, counts).ok()
     }
 }
 

@@ -5,6 +5,7 @@
 //! entry ── what Python calls
 //!   ├── walk ──> objects ── python    a message into objects
 //!   ├── walk ──> shape                where a message ends
+//!   ├── walk ──> counts               what a walk meets, for campaigns
 //!   ├── write ── python               a message's fields into bytes
 //!   └── program, cursor               what they run, what they read from
 //! ```
@@ -12,6 +13,7 @@
 //! It reads and writes what is plain. Whatever it finds odd goes to the diagnostic reader and the
 //! Python writer, so that there is one place for errors.
 
+pub mod counts;
 pub mod cursor;
 mod entry;
 mod objects;
