@@ -19,8 +19,6 @@ Unknown = tuple[RawTaggedField, ...]
 
 def read_unknown_tags(data: bytes, pos: int) -> tuple[Unknown, int]:
     """The section of a layout without tagged fields: each is kept raw."""
-    if data[pos] == 0:
-        return (), pos + 1
     _, unknown, pos = read_tags(data, pos, {}, ())
     return unknown, pos
 
@@ -33,6 +31,8 @@ def read_tags(
     Tags in `foreign` are those of other versions, which Kafka refuses. The size of a known field is
     not looked at, as in Kafka.
     """
+    if data[pos] == 0:  # as nearly always
+        return {}, (), pos + 1
     count, pos = read_varint(data, pos)
     if not 0 <= count <= MAX_TAGS:
         raise OddBytes

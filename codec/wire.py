@@ -137,7 +137,6 @@ def _fixed(code: str) -> tuple[Read[Any], Write[Any]]:
     return read, write
 
 
-_read_int16, _ = _fixed("h")
 _read_int32, _ = _fixed("i")
 
 
@@ -338,7 +337,13 @@ def read_string_array(data: bytes, pos: int) -> tuple[tuple[str, ...], int]:
     return tuple(items), pos
 
 
-read_nullable_string = _or_null(_read_int16, read_string)
+def read_nullable_string(data: bytes, pos: int) -> tuple[str | None, int]:
+    """A string, where a negative length is null."""
+    if _unpack_int16(data, pos)[0] < 0:
+        return None, pos + 2
+    return read_string(data, pos)
+
+
 write_nullable_string = _null_or(_NULL_INT16, write_string)
 read_compact_nullable_string = _or_null(_read_compact_length, read_compact_string)
 write_compact_nullable_string = _null_or(_NULL_COMPACT, write_compact_string)
@@ -413,7 +418,7 @@ def write_compact_bytes(value: bytes, parts: list[bytes]) -> None:
 
 
 def read_nullable_bytes(data: bytes, pos: int) -> tuple[bytes | None, int]:
-    """The same, where a negative length is null."""
+    """Bytes, where a negative length is null."""
     if _unpack_int32(data, pos)[0] < 0:
         return None, pos + 4
     return read_bytes(data, pos)
