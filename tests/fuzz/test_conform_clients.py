@@ -11,7 +11,7 @@ from kproto.fuzz.conformance.inputs import inputs
 from kproto.fuzz.conformance.judging import Run, conform
 from kproto.fuzz.guarantees import Scope, of_scope
 
-from .testee_remotes import remote_of
+from .testee_remotes import parameters, remote_of
 
 ENOUGH = 450  # of the inputs, which come in turns of all kinds
 TIMES = {"java": 4, "kafka-python": 6}
@@ -44,7 +44,7 @@ def broken(run: Run, scope: Scope) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", parameters(CLIENTS))
 def test_what_each_client_does_differently(client: str) -> None:
     required, recommended = (set(text.split()) for text in CLIENTS[client])
     run = judged(client)

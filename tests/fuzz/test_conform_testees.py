@@ -194,12 +194,12 @@ def test_a_command_that_is_not_there() -> None:
 def test_a_runtime_that_reserves_more_than_it_may_is_watched_instead(tmp_path: Path) -> None:
     """Reserves 4 GiB of addresses as it starts, as a JVM in a script does, and uses nothing."""
     program = "import mmap\nheap = mmap.mmap(-1, 4 << 30)\n" + HELLO + REFUSE
-    run = judged(tmp_path, program)
+    run = judged(tmp_path, program, few=FEW)
     assert "resident memory is watched" in run.remarks[0]
     hungry = "import mmap\nheap = mmap.mmap(-1, 4 << 30)\n" + HELLO
-    eats = "    x = bytearray(400 << 20); x[::4096] = b'x' * len(x[::4096]); time.sleep(60)\n"
-    limits = PATIENT._replace(memory=300 << 20)
-    run = judged(tmp_path, hungry + eats, limits)
+    eats = "    x = bytearray(200 << 20); x[::4096] = b'x' * len(x[::4096]); time.sleep(60)\n"
+    limits = PATIENT._replace(memory=100 << 20)
+    run = judged(tmp_path, hungry + eats, limits, few=FEW)
     assert run.failures["memory"] >= 3
 
 

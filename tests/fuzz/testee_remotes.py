@@ -22,15 +22,14 @@ if TYPE_CHECKING:
 PATIENT = Limits(reply_seconds=60, start_seconds=300, run_seconds=1800, failures_of_a_kind=8)
 """For clients that answer: how busy the machine is has no say in what they answer."""
 
-INSTALLED = {"aiokafka", "kafka-python", "kio", "kproto", "librdkafka"}
-"""The clients that come with the environment; the others are fetched or built first."""
+READY = {"aiokafka", "kafka-python", "kproto", "librdkafka"}
+"""The clients that come with the environment and answer at once. The others are fetched or built
+first; kio comes with it, too, and takes memory and time by the count that is written."""
 
 
 def parameters(names: Iterable[str]) -> list[ParameterSet]:
-    """One for each of these clients; those that are not installed are `slow`."""
-    return [
-        pytest.param(name, marks=() if name in INSTALLED else pytest.mark.slow) for name in names
-    ]
+    """One for each of these clients; those that are not `READY` are slow."""
+    return [pytest.param(name, marks=() if name in READY else pytest.mark.slow) for name in names]
 
 
 @contextmanager
