@@ -35,6 +35,8 @@ def _load() -> tuple[Any, str]:
     except ImportError as error:
         if wanted == "core":
             raise
+        if isinstance(error, ModuleNotFoundError):
+            return None, "the compiled core was not built; an installation with cargo builds it"
         return None, f"the compiled core cannot be loaded: {error}"
     return core, ""
 

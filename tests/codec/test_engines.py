@@ -362,7 +362,16 @@ def test_without_the_core_python_says_why(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(sys.modules, "kproto.codec._core", None)
     core, why = engine._load()
     assert core is None
-    assert "the compiled core cannot be loaded" in why
+    assert "an installation with cargo builds it" in why
     monkeypatch.setenv("KPROTO_ENGINE", "core")
     with pytest.raises(ImportError):
         engine._load()
+
+
+def test_a_core_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> object:
+        raise ImportError("built for another Python")
+
+    monkeypatch.delenv("KPROTO_ENGINE", raising=False)
+    monkeypatch.setattr(engine, "import_module", fail)
+    assert engine._load() == (None, "the compiled core cannot be loaded: built for another Python")
