@@ -5,7 +5,8 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run run-audit test engines slow broker long check style types imports generated native generate fuzz mutants \
+.PHONY: help install run run-audit test engines slow broker long check style types imports \
+	generated native generate fuzz sanitize mutants \
 	explore matrix pictures bench clean FORCE
 
 VENV := .venv
@@ -134,6 +135,24 @@ fuzz: $(VENV)/ready  ## a campaign of a minute over every invariant, and propert
 	HYPOTHESIS_PROFILE=fresh KPROTO_SEED=$(SEED) $(BIN)/pytest --hypothesis-seed=$(SEED) \
 		-m '(hypothesis or rng) and not (broker or long or slow or timing)' $(ON_ALL_CORES) loadfile \
 		--junit-xml build/fuzz/properties.xml
+
+# A copy of the packages with a core that checks every address, whose runtime comes first in the
+# process. Nightly flags on the pinned toolchain: nothing of this is installed.
+SANITIZED := build/sanitize
+sanitize: export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+sanitize: $(VENV)/ready  ## ten million mutated messages through the core under AddressSanitizer
+	$(SAY) 'Building the compiled core with AddressSanitizer.'
+	cd codec/native && RUSTC_BOOTSTRAP=1 RUSTFLAGS='-Zsanitizer=address -Zexternal-clangrt' \
+		cargo build --quiet --release --target x86_64-unknown-linux-gnu \
+		--target-dir $(CURDIR)/$(SANITIZED)/target
+	rm -rf $(SANITIZED)/kproto && cp -rL build/__editable__.*/kproto $(SANITIZED)/kproto
+	rm $(SANITIZED)/kproto/codec/_core.*
+	cp $(SANITIZED)/target/x86_64-unknown-linux-gnu/release/lib_core.so \
+		$(SANITIZED)/kproto/codec/_core.so
+	$(SAY) 'Running it: about ten minutes.'
+	ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc PYTHONPATH=$(SANITIZED):. \
+		LD_PRELOAD=$$(gcc -print-file-name=libasan.so) \
+		$(BIN)/python -m tests.codec.under_sanitizer
 
 mutants: $(VENV)/ready  ## faulty decoders and encoders: the kit has to find every one
 	$(BIN)/python -m tests.fuzz.mutants.by_campaign

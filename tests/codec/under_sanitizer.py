@@ -1,0 +1,99 @@
+"""Mutated messages through the compiled core, for a build with a sanitizer: `make sanitize`.
+
+    python -m tests.codec.under_sanitizer [--inputs N] [--seed N]
+
+All vectors and N changes of them are read by the core into objects, walked by shape, and written
+again. The sanitizer ends the process where the core reads or writes memory that is not its own; with
+PYTHONMALLOC=malloc every Python object is an allocation that it knows. What the core gives is
+compared with itself only: `engine-agreement` compares it with the other decoders.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from kproto.codec import EncodeError, Message, engine, message_class
+from kproto.codec.engine import bind
+from kproto.codec.shape import shape_of
+
+VECTORS = Path(__file__).parents[1] / "vectors"
+_LINE = 1_000_000  # inputs between two lines of progress
+_ODD = bytes.fromhex("ff7f8000010002fffffffeffffffff7fffffff80000000c3ff")
+
+
+def main() -> int:
+    parser = ArgumentParser()
+    parser.add_argument("--inputs", type=int, default=10_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    if engine.CORE is None:
+        print(f"no compiled core: {engine.WHY_NOT}", file=sys.stderr)
+        return 2
+    chance = random.Random(arguments.seed)  # noqa: S311
+    messages = _messages()
+    began, read = time.monotonic(), 0
+    for count in range(1, arguments.inputs + 1):
+        cls, version, body = chance.choice(messages)
+        read += _through(cls, version, _changed(body, chance))
+        if count % _LINE == 0 or count == arguments.inputs:
+            seconds = time.monotonic() - began
+            print(f"{count:,} inputs, {read:,} of them read, {seconds:,.0f} s", flush=True)
+    return 0
+
+
+def _messages() -> list[tuple[Any, int, bytes]]:
+    found = []
+    for line in (VECTORS / "group-messages.jsonl").read_text(encoding="utf-8").splitlines():
+        vector = json.loads(line)
+        cls, version = message_class(vector["name"]), vector["version"]
+        bind(cls)
+        body = bytes.fromhex(vector["hex"])
+        assert _through(cls, version, body)
+        found.append((cls, version, body))
+    return found
+
+
+def _through(cls: type[Message], version: int, data: bytes) -> bool:
+    """Whether the core reads the bytes; what it reads, it can write and read again."""
+    seen = cls._plainly(version, data, 0)
+    fits, end = shape_of(cls.__name__).end(version, data, 0)
+    if seen is None:
+        return False
+    message, stop = seen
+    assert (fits, end) == (True, stop)
+    try:
+        body = message.to_body(version)
+    except EncodeError:  # tags out of order are read, and not written
+        return True
+    again = cls._plainly(version, body, 0)
+    assert again is not None and repr(again[0]) == repr(message)
+    return True
+
+
+def _changed(body: bytes, chance: random.Random) -> bytes:
+    """A cut, or one to three places overwritten, taken out or put in."""
+    data = bytearray(body)
+    for _ in range(chance.randint(1, 3)):
+        at = chance.randrange(len(data) + 1)
+        size = chance.choice((1, 1, 2, 4))
+        odd = chance.randrange(len(_ODD) - 4)
+        match chance.randrange(4):
+            case 0:
+                del data[at:]
+            case 1:
+                data[at : at + size] = _ODD[odd : odd + size]
+            case 2:
+                del data[at : at + size]
+            case _:
+                data[at:at] = _ODD[odd : odd + size]
+    return bytes(data)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
