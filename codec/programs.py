@@ -17,6 +17,8 @@ A layout stands after those that it uses.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from .layout import HEAD, LATEST_FIELD, Layout, Slot, has_latest, layout, width
 from .spec import Spec
 
@@ -48,8 +50,39 @@ def program(spec: Spec) -> Program:
     rows = _Rows(spec)
     versions = tuple(rows.version(number, layout(spec, number)) for number in spec.versions)
     head = rows.version(HEAD, layout(spec, HEAD)) if spec.framing.newer == "head" else None
-    front = (spec.framing.kind, spec.framing.newer, spec.api_key)
-    return front, tuple(rows.layouts), versions, head, tuple(rows.classes)
+    return front_row(spec), tuple(rows.layouts), versions, head, tuple(rows.classes)
+
+
+def front_row(spec: Spec) -> tuple[str, str, int | None]:
+    """Return what stands in front of the fields, as a row."""
+    return spec.framing.kind, spec.framing.newer, spec.api_key
+
+
+def layout_row(
+    layout: Layout, owner: int, numbers: Mapping[str, int], element: Callable[[Slot], int]
+) -> LayoutRow:
+    """Return a layout as a row: of the class with the number `owner`, whose fields have these
+    `numbers`; `element` gives the number of the layout of a slot's struct."""
+
+    def slot_row(slot: Slot) -> SlotRow:
+        flags = (
+            ARRAY * slot.field.type.array
+            | NULLABLE * slot.nullable
+            | COMPACT * slot.compact
+            | OPTIONAL * slot.optional
+        )
+        inside = 0 if slot.element is None else element(slot)
+        return numbers[slot.field.snake], slot.base, flags, inside
+
+    return (
+        owner,
+        layout.flexible,
+        tuple(slot_row(slot) for slot in layout.slots),
+        tuple((slot.field.tag or 0, slot_row(slot)) for slot in layout.tagged),
+        layout.foreign_tags,
+        tuple((numbers[field.snake], field.ignorable) for field in layout.absent),
+        width(layout),
+    )
 
 
 class _Rows:
@@ -84,23 +117,8 @@ class _Rows:
         name = layout.struct.class_name if layout.struct else self.spec.class_name
         if name not in self.classes:
             self.classes.append(name)
-        fields = self._fields[name]
-        return (
-            self.classes.index(name),
-            layout.flexible,
-            tuple(self._slot(slot, fields) for slot in layout.slots),
-            tuple((slot.field.tag or 0, self._slot(slot, fields)) for slot in layout.tagged),
-            layout.foreign_tags,
-            tuple((fields[field.snake], field.ignorable) for field in layout.absent),
-            width(layout),
-        )
+        return layout_row(layout, self.classes.index(name), self._fields[name], self._element)
 
-    def _slot(self, slot: Slot, fields: dict[str, int]) -> SlotRow:
-        flags = (
-            ARRAY * slot.field.type.array
-            | NULLABLE * slot.nullable
-            | COMPACT * slot.compact
-            | OPTIONAL * slot.optional
-        )
-        element = 0 if slot.element is None else self._layout(slot.element)
-        return fields[slot.field.snake], slot.base, flags, element
+    def _element(self, slot: Slot) -> int:
+        assert slot.element is not None
+        return self._layout(slot.element)

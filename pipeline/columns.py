@@ -3,7 +3,8 @@ come out of them.
 
 Columns stand in containers: the rows, or the elements of an array. How small an element can be
 bounds how many some bytes can hold, whatever they claim; so a buffer never has to grow, and what
-it was not needed for is given back. Until then it is address space, not memory.
+it was not needed for is given back. Until then it is address space, not memory. Where values are
+there as Python's objects, columns are made of these instead.
 
 | in the definition | in Arrow |
 |---|---|
@@ -25,9 +26,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from .text import GROWTH
-
 __all__ = ["Buffers", "Column", "FixedColumn", "ListColumn", "SizedColumn", "StructColumn"]
+
+GROWTH = 3
+"""How many bytes one byte of text may become: U+FFFD, in the place of what is no UTF-8, takes
+three."""
 
 FIXED: dict[str, tuple[pa.DataType, type[np.generic]]] = {
     "bool": (pa.bool_(), np.uint8),
@@ -53,10 +56,6 @@ class Buffers(NamedTuple):
     values: Any = None
     validity: Any = None
 
-    def addresses(self) -> list[int]:
-        """Where they are, for the machine; 0 for what the column has not."""
-        return [0 if array is None else array.ctypes.data for array in self]
-
 
 class Column:
     """A column of the container whose elements take at least `smallest` bytes each (0: the rows).
@@ -77,8 +76,12 @@ class Column:
         return pa.field(self.name, self.type, nullable=self.nullable)
 
     def room(self, rows: int, size: int) -> int:
-        """How many elements there can be in so many rows of so many bytes together."""
-        return size // self.smallest if self.smallest else rows
+        """How many elements there can be in so many rows of so many bytes together.
+
+        One more than fit: the one that turns out to be cut off has begun, with the defaults of
+        fields that may not come.
+        """
+        return size // self.smallest + 1 if self.smallest else rows
 
     def buffers(self, rows: int, size: int) -> Buffers:
         """Memory for whatever stands in so many rows and bytes."""
@@ -87,6 +90,11 @@ class Column:
 
     def array(self, count: int, all_buffers: Sequence[Buffers]) -> pa.Array:
         """The first `count` elements; the buffers are used up."""
+        raise NotImplementedError
+
+    def of(self, values: Sequence[Any]) -> pa.Array:
+        """The column with these values of messages: None where there is none, so that what stands
+        below it is null, or zero, or empty, as in `array`."""
         raise NotImplementedError
 
     def validity(self, count: int, buffers: Buffers) -> pa.Buffer | None:
@@ -116,6 +124,14 @@ class FixedColumn(Column):
             buffers = [None, kept(values, count)]
         return pa.Array.from_buffers(self.type, count, buffers, 0)
 
+    def of(self, values: Sequence[Any]) -> pa.Array:
+        if self.base == "uuid":
+            zero = bytes(_UUID_BYTES)
+            raw = [zero if value is None else value.bytes for value in values]
+            return pa.array(raw, self.type)
+        nothing = FIXED[self.base][1](0).item() if self.base != "bool" else False
+        return pa.array([nothing if value is None else value for value in values], self.type)
+
 
 class SizedColumn(Column):
     """Text or bytes."""
@@ -124,6 +140,7 @@ class SizedColumn(Column):
         super().__init__(name, smallest, nullable)
         self.text = text
         self.type = pa.string() if text else pa.binary()
+        self._empty = "" if text else b""
 
     def buffers(self, rows: int, size: int) -> Buffers:
         validity = super().buffers(rows, size).validity
@@ -136,6 +153,11 @@ class SizedColumn(Column):
         offsets = kept(buffers.offsets, count + 1)
         validity = self.validity(count, buffers)
         return pa.Array.from_buffers(self.type, count, [validity, offsets, data])
+
+    def of(self, values: Sequence[Any]) -> pa.Array:
+        if not self.nullable:
+            values = [value or self._empty for value in values]
+        return pa.array(values, self.type)
 
 
 class ListColumn(Column):
@@ -157,6 +179,15 @@ class ListColumn(Column):
         validity = self.validity(count, buffers)
         return pa.Array.from_buffers(self.type, count, [validity, offsets], children=[element])
 
+    def of(self, values: Sequence[Any]) -> pa.Array:
+        sizes = [len(value or ()) for value in values]
+        offsets = pa.py_buffer(np.cumsum([0, *sizes], dtype=np.int32))
+        element = self.element.of([item for value in values for item in value or ()])
+        validity = presence(values) if self.nullable else None
+        return pa.Array.from_buffers(
+            self.type, len(values), [validity, offsets], children=[element]
+        )
+
 
 class StructColumn(Column):
     """Structs; `children` are columns of the same container."""
@@ -172,6 +203,18 @@ class StructColumn(Column):
         children = [child.array(count, all_buffers) for child in self.children.values()]
         validity = self.validity(count, all_buffers[self.number])
         return pa.Array.from_buffers(self.type, count, [validity], children=children)
+
+    def of(self, values: Sequence[Any]) -> pa.Array:
+        children = self.children_of(values)
+        validity = presence(values) if self.nullable else None
+        return pa.Array.from_buffers(self.type, len(values), [validity], children=children)
+
+    def children_of(self, values: Sequence[Any]) -> list[pa.Array]:
+        """The columns in it."""
+        return [
+            child.of([None if value is None else getattr(value, name) for value in values])
+            for name, child in self.children.items()
+        ]
 
 
 def offsets_for(count: int) -> Any:
@@ -190,6 +233,11 @@ def kept(array: Any, count: int) -> pa.Buffer:
 def packed(flags: Any) -> pa.Buffer:
     """A byte each, as Arrow has it: a bit each."""
     return pa.py_buffer(np.packbits(flags, bitorder="little"))
+
+
+def presence(values: Sequence[Any]) -> pa.Buffer | None:
+    """The validity of values of which None is null."""
+    return bitmap(np.fromiter((value is not None for value in values), np.bool_, len(values)))
 
 
 def bitmap(flags: Any) -> pa.Buffer | None:

@@ -9,14 +9,13 @@ key and value, or they are of two clusters, or of a partition that was made anew
 from __future__ import annotations
 
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .addresses import load32, store64
-from .checksum import crc32c
-from .compiled import compiled
+from ..codec import engine
 from .tables.arrays import column
 
 __all__ = ["Copies", "chosen"]
@@ -95,16 +94,9 @@ def _checksums(values: pa.Array) -> Any:
     """Of each value; a null has one of its own."""
     made = np.zeros(len(values), np.int64)
     _, offsets, data = values.buffers()
-    if data is not None:
-        first = offsets.address + 4 * values.offset
-        _checksums_of(first, data.address, len(values), made.ctypes.data)
+    if data is not None and engine.CORE is not None:
+        engine.CORE.checksums(offsets, data, values.offset, made)
+    elif data is not None:
+        made[:] = [crc32(value or b"") for value in values.to_pylist()]
     made[values.is_null().to_numpy(zero_copy_only=False)] = _NULL
     return made
-
-
-@compiled
-def _checksums_of(offsets: int, data: int, count: int, made: int) -> None:
-    for row in range(count):
-        start = load32(offsets + 4 * row)
-        size = load32(offsets + 4 * row + 4) - start
-        store64(made + 8 * row, crc32c(data + start, size))

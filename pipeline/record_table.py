@@ -34,15 +34,13 @@ from ..capture.records import MAX_DECOMPRESSED, BatchInfo, Outcome, read_records
 from ..capture.summary import Summary
 from ..codec import KprotoError, utf8
 from .columns import bitmap
-from .record_kernel import (
+from .record_batches import (
     BATCH_NUMBERS,
     SMALLEST_BATCH,
-    SMALLEST_RECORD,
-    RecordBuffers,
+    RecordArrays,
     read_batches,
     read_plain_batches,
 )
-from .text import GROWTH
 
 __all__ = [
     "CODED",
@@ -129,7 +127,7 @@ class RecordTables:
         self._place = place
         self._held: list[_Held] = []
         self._bytes = 0
-        self._buffers: dict[str, Any] = {}
+        self._arrays: RecordArrays | None = None
         self._room = -1
 
     def add(self, batch: Any, outcome: Outcome | None) -> Iterator[pa.Table]:
@@ -173,19 +171,14 @@ class RecordTables:
     def plain(self, data: bytes, position: int) -> tuple[pa.Table | None, int]:
         """The plain batches that `data` begins with, which stands at `position` of the source:
         their table, and how many bytes they are. Call `rest` before, for the order of the log."""
-        buffers = self._buffers_for(len(data))
+        arrays = self._arrays_for(len(data))
         positions = np.empty(len(data) // SMALLEST_BATCH, np.int64)
-        rows, batches, size = read_plain_batches(
-            np.frombuffer(data, np.uint8).ctypes.data,
-            len(data),
-            positions.ctypes.data,
-            RecordBuffers(*(buffer.ctypes.data for buffer in buffers.values())),
-        )
+        rows, batches, size = read_plain_batches(data, positions, arrays)
         if not rows:
             return None, size
         marked = np.zeros(batches, np.bool_)
         outcomes = np.full(batches, _NUMBERS[None], np.int8)
-        return self._table(positions[:batches] + position, marked, outcomes, buffers, rows), size
+        return self._table(positions[:batches] + position, marked, outcomes, arrays, rows), size
 
     def rest(self) -> Iterator[pa.Table]:
         """What has been added since the last table."""
@@ -213,20 +206,13 @@ class RecordTables:
             start, end = end, end + len(batch.data)
             row[:] = (start + batch.start, end, *batch.numbers)
         broken = np.empty(len(held), np.uint8)
-        buffers = self._buffers_for(len(data))
-        source = np.frombuffer(data, np.uint8)
-        rows = read_batches(
-            source.ctypes.data,
-            numbers.ctypes.data,
-            len(held),
-            broken.ctypes.data,
-            RecordBuffers(*(buffer.ctypes.data for buffer in buffers.values())),
-        )
+        arrays = self._arrays_for(len(data))
+        rows = read_batches(data, numbers, broken, arrays)
         yield self._table(
             np.fromiter((each.position for each in held), np.int64, len(held)),
             np.fromiter((each.transactional for each in held), np.bool_, len(held)),
             np.fromiter((_NUMBERS[each.outcome] for each in held), np.int8, len(held)),
-            buffers,
+            arrays,
             rows,
         )
         for number in np.flatnonzero(broken).tolist():
@@ -234,32 +220,33 @@ class RecordTables:
             reason = "rest of a batch whose records are damaged"
             yield self.problem(reason, batch.position, batch.data[batch.start :])
 
-    def _buffers_for(self, size: int) -> dict[str, Any]:
+    def _arrays_for(self, size: int) -> RecordArrays:
         """Those of the batches before, where they are large enough: to fill memory that is new
         takes longer than to copy out of it what is wanted."""
-        if size > self._room:
-            self._buffers, self._room = _buffers(size // SMALLEST_RECORD, size), size
-        return self._buffers
+        if self._arrays is None or size > self._room:
+            self._arrays, self._room = RecordArrays.of(size), size
+        return self._arrays
 
     def _table(
-        self, positions: Any, marked: Any, outcomes: Any, buffers: dict[str, Any], rows: int
+        self, positions: Any, marked: Any, outcomes: Any, arrays: RecordArrays, rows: int
     ) -> pa.Table:
-        """The rows in `buffers`; what holds for whole batches comes by batch."""
-        batch = buffers["batch"][:rows]
-        times = buffers["timestamp"][:rows]
-        types = buffers["type"][:rows].copy()
+        """The rows in `arrays`; what holds for whole batches comes by batch."""
+        batch = arrays.batch[:rows]
+        times = arrays.timestamp[:rows]
+        types = arrays.type[:rows].copy()
+        no_type = arrays.key[1 : rows + 1] - arrays.key[:rows] < 2
         cluster, source, partition = self._place
         return pa.Table.from_arrays(
             [
                 same(cluster, rows),
                 same(source, rows),
                 pa.repeat(pa.scalar(partition, pa.int32()), rows),
-                pa.array(buffers["offset"][:rows].copy()),
+                pa.array(arrays.offset[:rows].copy()),
                 pa.array(times * 1000, TIMESTAMP, mask=(times < 0) | (times > LAST_TIME)),
-                pa.array(types, mask=buffers["key"][1 : rows + 1] - buffers["key"][:rows] < 2),
-                _sized(pa.string(), "group", buffers, rows),
-                _sized(pa.binary(), "key", buffers, rows),
-                _sized(pa.binary(), "value", buffers, rows),
+                pa.array(types, mask=no_type),
+                _sized(pa.string(), arrays.group, arrays.group_data, arrays.group_valid, rows),
+                _sized(pa.binary(), arrays.key, arrays.key_data, arrays.key_valid, rows),
+                _sized(pa.binary(), arrays.value, arrays.value_data, arrays.value_valid, rows),
                 pa.array(marked[batch]),
                 pa.DictionaryArray.from_arrays(
                     pa.array(outcomes[batch], pa.int32(), mask=outcomes[batch] < 0), _OUTCOMES
@@ -308,7 +295,7 @@ def microseconds(milliseconds: int | None) -> int | None:
 
 
 def key_says(key: bytes | None) -> dict[str, Any]:
-    """The record type and the group, as `record_kernel` finds them."""
+    """The record type and the group, as `record_batches` finds them."""
     if key is None or len(key) < 2:
         return {}
     size = int.from_bytes(key[2:4], "big", signed=True) if len(key) >= 4 else -1
@@ -319,34 +306,10 @@ def key_says(key: bytes | None) -> dict[str, Any]:
     }
 
 
-def _buffers(records: int, size: int) -> dict[str, Any]:
-    """Room for whatever so many bytes can hold, by the names of `RecordBuffers`."""
-    offsets = {name: np.empty(records + 1, np.int32) for name in ("group", "key", "value")}
-    for column in offsets.values():
-        column[0] = 0
-    return {
-        "batch": np.empty(records, np.int32),
-        "offset": np.empty(records, np.int64),
-        "timestamp": np.empty(records, np.int64),
-        "type": np.empty(records, np.int16),
-        "group": offsets["group"],
-        "group_data": np.empty(size * GROWTH, np.uint8),
-        "group_valid": np.empty(records, np.uint8),
-        "key": offsets["key"],
-        "key_data": np.empty(size, np.uint8),
-        "key_valid": np.empty(records, np.uint8),
-        "value": offsets["value"],
-        "value_data": np.empty(size, np.uint8),
-        "value_valid": np.empty(records, np.uint8),
-    }
-
-
-def _sized(type_: pa.DataType, name: str, buffers: dict[str, Any], rows: int) -> pa.Array:
-    offsets, data = buffers[name], buffers[f"{name}_data"]
-    valid = bitmap(buffers[f"{name}_valid"][:rows])
+def _sized(type_: pa.DataType, offsets: Any, data: Any, valid: Any, rows: int) -> pa.Array:
     content = pa.py_buffer(data[: offsets[rows]].copy())
     ends = pa.py_buffer(offsets[: rows + 1].copy())
-    return pa.Array.from_buffers(type_, rows, [valid, ends, content])
+    return pa.Array.from_buffers(type_, rows, [bitmap(valid[:rows]), ends, content])
 
 
 def same(text: str | None, rows: int) -> pa.Array:

@@ -17,12 +17,11 @@ from io import RawIOBase
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, NamedTuple, cast
 
-import numpy as np
 import pyarrow as pa
 from pyarrow import fs
 
 from ..capture.segments import OFFSETS_TOPIC
-from .record_kernel import next_batch
+from .record_batches import next_batch
 from .record_table import NotRecords
 
 __all__ = ["FileRange", "Split", "cluster_in", "open_range", "plan"]
@@ -184,8 +183,7 @@ def _boundaries(file: Any, total: int, size: int) -> Iterator[int]:
     at, target = 0, size
     while target < total - size // 2:
         file.seek(at)
-        window = np.frombuffer(file.read(_WINDOW), np.uint8)
-        found = next_batch(window.ctypes.data, len(window), 0, target - at)
+        found = next_batch(file.read(_WINDOW), target - at)
         if found <= 0 or at + found >= total:
             return
         at += found

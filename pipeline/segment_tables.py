@@ -16,7 +16,7 @@ from ..capture.records import Outcome
 from ..capture.summary import Summary
 from ..capture.transactions import Transactions
 from .copies import Copies, chosen
-from .record_kernel import SMALLEST_BATCH
+from .record_batches import SMALLEST_BATCH
 from .record_table import MAX_SHOWN, Place, RecordTables
 from .segment_files import FileRange, Split, open_range
 

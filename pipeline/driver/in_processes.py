@@ -30,7 +30,7 @@ def in_processes(
         units: Sequence[Unit], destination: Destination, options: Options
     ) -> Iterator[UnitResult]:
         most = min(count or os.cpu_count() or 1, max(len(units), 1))
-        # A fork of a process that has threads (Arrow's, numba's) may hang.
+        # A fork of a process that has threads (Arrow's) may hang.
         with ProcessPoolExecutor(most, mp_context=get_context("spawn")) as pool:
             try:
                 with _signals_wait():

@@ -14,15 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..outline_kernel import (
-    AS_THEY_STAND,
-    MEMBER_NUMBERS,
-    SAID_NUMBERS,
-    Sized,
-    Spoken,
-    joined,
-    said,
-)
+from ..fingerprints import AS_THEY_STAND, MEMBER_NUMBERS, SAID_NUMBERS, joined, said
 from .reading import Kind
 
 __all__ = ["Outline", "outlines", "spoken"]
@@ -73,8 +65,7 @@ def spoken(subscriptions: pa.Array, assignments: pa.Array) -> tuple[pa.Array | N
     if size > _MOST:
         return None, kinds
     offsets, data = np.empty(rows + 1, np.int32), np.empty(size, np.uint8)
-    out = Spoken(offsets.ctypes.data, data.ctypes.data, kinds.ctypes.data)
-    said(_sized(subscriptions), _sized(assignments), rows, out)
+    said(subscriptions, assignments, offsets, data, kinds)
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
     return pa.Array.from_buffers(pa.binary(), rows, buffers), kinds
 
@@ -86,21 +77,8 @@ def _joined(columns: list[pa.Array]) -> tuple[Any, pa.Buffer] | None:
     if size > _MOST:
         return None
     offsets, data = np.empty(rows + 1, np.int32), np.empty(size, np.uint8)
-    valid = [column.is_valid().to_numpy(zero_copy_only=False) for column in columns]
-    sized = (
-        _sized(column)._replace(validity=there.ctypes.data if column.null_count else 0)
-        for column, there in zip(columns, valid, strict=True)
-    )
-    joined(tuple(sized), rows, offsets.ctypes.data, data.ctypes.data)
+    joined(columns, offsets, data)
     return offsets, pa.py_buffer(data)
-
-
-def _sized(column: pa.Array) -> Sized:
-    """Nothing in it is null, or what is takes no room."""
-    _, offsets, data = column.buffers()
-    if offsets is None:  # there are no rows
-        return Sized(0, 0, 0)
-    return Sized(offsets.address + 4 * column.offset, data.address if data else 0, 0)
 
 
 def _size(column: pa.Array) -> int:

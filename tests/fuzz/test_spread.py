@@ -85,7 +85,7 @@ def test_what_is_lost_for_good_is_taken_up_again(tmp_path: Path) -> None:
 
 def test_a_target_that_is_elsewhere() -> None:
     """By its module's name."""
-    pytest.importorskip("numba")
+    pytest.importorskip("pyarrow")
     target = load("kproto.tools.columnar_agreement")
     assert target.invariant.startswith("The columnar decoder says the same")
     with pytest.raises(KeyError):

@@ -33,7 +33,7 @@ IMPORTS = """
 import importlib, pkgutil, kproto
 EXTRAS = {
     "fuzz": {"atheris", "hypothesis", "jpype", "kafka", "kio", "pytest"},
-    "pipeline": {"confluent_kafka", "jinja2", "llvmlite", "numba", "numpy", "pyarrow", "pyspark"},
+    "pipeline": {"confluent_kafka", "jinja2", "numpy", "pyarrow", "pyspark"},
     "rebalance": {"matplotlib"},
 }
 def public(name):

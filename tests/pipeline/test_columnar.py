@@ -28,13 +28,13 @@ from kproto.codec import (
 from kproto.codec.built_in import built_in_names, spec_of
 from kproto.codec.uuids import ZERO_UUID
 from kproto.codec.wire import varint
-from kproto.pipeline.columnar import decode_column, decoded_type
-from kproto.pipeline.machine import ERROR_KINDS
+from kproto.pipeline.columnar import ERROR_KINDS, decode_column, decoded_type
 
 from ..codec.mutations import mutated
 from ..codec.strategies import built_in_classes, definitions
 from ..codec.values import random_message
 from .agreement import check
+from .engines import either_engine  # noqa: F401  # a fixture
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 ROWS = 12

@@ -19,9 +19,14 @@ from pyspark.sql import DataFrame, SparkSession
 
 from kproto.capture import decode_record
 from kproto.capture.segments import read_segments
-from kproto.codec import GroupMetadataKey, OffsetCommitKey
-from kproto.pipeline.checksum import crc32c, from_tables
+from kproto.codec import GroupMetadataKey, OffsetCommitKey, engine
 from kproto.pipeline.offsets_source import KINDS, Options
+from kproto.pipeline.record_batches import (
+    RecordArrays,
+    next_batch,
+    read_batches,
+    read_plain_batches,
+)
 from kproto.pipeline.record_table import CODED, NotRecords
 from kproto.pipeline.segment_files import filesystem, plan
 from kproto.pipeline.segment_tables import read_split
@@ -444,11 +449,79 @@ def test_windows_and_odd_batches_between_plain_ones(
     assert [row["source_offset"] for row in found if not row["problem"]] == list(range(offset))
 
 
-@given(st.binary(max_size=100))
-def test_checksums(data: bytes) -> None:
-    source = np.frombuffer(data + b"\0", np.uint8)
-    for ours in (crc32c, from_tables):  # by an instruction, where the processor has it
-        assert ours(source.ctypes.data, len(data)) == aiokafka_crc32c(data)
+def test_the_same_without_the_compiled_core(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, cut = batch((KEY, b"v"), (None, None)), batch((KEY, b"w"), offset=9)[:-4]
+    marked = batch((KEY, b"x"), offset=4, transactional=True, producer=7)
+    packed = batch((KEY, b"y" * 90), offset=6, codec=1)
+    made = segment(tmp_path / "__consumer_offsets-0", plain, marked, packed, plain, cut)
+    small = 100  # bytes of a split
+    by_core = [rows(TOPIC), rows(made), rows(made, small)]
+    monkeypatch.setattr(engine, "CORE", None)
+    assert [rows(TOPIC), rows(made), rows(made, small)] == by_core
+    assert told(by_core[0]) == by_capture(TOPIC)
+
+
+@given(st.binary(max_size=300), st.integers(21, 400), st.integers(0, 7))
+def test_a_checksum_that_is_wrong_ends_what_is_plain(value: bytes, at: int, bit: int) -> None:
+    data = batch((KEY, value))
+    flipped = bytearray(data)
+    flipped[min(at, len(data) - 1)] ^= 1 << bit
+    positions = np.zeros(3, np.int64)
+    arrays = RecordArrays.of(3 * len(data))
+    assert read_plain_batches(data + data + flipped, positions, arrays) == (2, 2, 2 * len(data))
+    assert positions.tolist() == [0, len(data), 0]
+
+
+@given(st.data())
+def test_both_engines_read_the_same_of_any_batch(data: st.DataObject) -> None:
+    """Of records that lie about their sizes, with a checksum that is right."""
+    records = data.draw(
+        st.lists(
+            st.tuples(st.none() | st.binary(max_size=9), st.none() | st.binary(max_size=9)),
+            min_size=1,
+            max_size=4,
+        )
+    )
+    made = bytearray(batch(*records))
+    for _ in range(data.draw(st.integers(0, 3))):
+        place = data.draw(st.sampled_from([23, 57, 60, *range(61, len(made))]))
+        made[place] = data.draw(st.sampled_from([0, 1, 2, 0x7F, 0x80, 0xFF]))
+    made[17:21] = aiokafka_crc32c(bytes(made[21:])).to_bytes(4, "big")
+    whole = batch((KEY, b"v")) + made + batch((KEY, b"w"), time=-(1 << 62))
+    with pytest.MonkeyPatch.context() as patch:
+        ours = columns_of(whole)
+        patch.setattr(engine, "CORE", None)
+        assert columns_of(whole) == ours
+
+
+def columns_of(data: bytes) -> Any:
+    """What is read of batches whose headers are right, plain or not, and where batches begin."""
+    positions, broken = np.zeros(9, np.int64), np.zeros(2, np.uint8)
+    plain, arrays = RecordArrays.of(len(data)), RecordArrays.of(len(data))
+    found = read_plain_batches(data, positions, plain)
+    numbers = np.array([[61, len(data), 3, 7, 8, 0], [61, 90, 1, -1, 5, 1]], np.int64)
+    rows = read_batches(data, numbers, broken, arrays)
+    ends = [next_batch(data, target) for target in range(0, len(data) + 20, 7)]
+    kept = [list_of(plain, found[0]), list_of(arrays, rows)]
+    return found, positions.tolist(), rows, broken.tolist(), ends, kept
+
+
+def list_of(arrays: RecordArrays, rows: int) -> Any:
+    blobs = (
+        (arrays.group, arrays.group_data, arrays.group_valid),
+        (arrays.key, arrays.key_data, arrays.key_valid),
+        (arrays.value, arrays.value_data, arrays.value_valid),
+    )
+    made: list[Any] = [each[:rows].tolist() for each in arrays[:4]]
+    for offsets, data, valid in blobs:
+        made += [
+            offsets[: rows + 1].tolist(),
+            data[: offsets[rows]].tobytes(),
+            valid[:rows].tolist(),
+        ]
+    return made
 
 
 @pytest.mark.parametrize("time", [-1, 1 << 62, (1 << 63) - 1])

@@ -32,6 +32,7 @@ from kproto.pipeline.tables.payload_deviations import deviation_rows
 from kproto.pipeline.tables.reading import Kind, read_kinds
 
 from .audit_groups import assignment, member, subscription, written
+from .engines import either_engine  # noqa: F401  # a fixture
 
 PROTOCOLS = ("cooperative-sticky", "range", "sticky", "ours")
 START = 1_700_000_000_000

@@ -44,7 +44,7 @@ pub const MAX_TAGS: usize = 10_000;
 
 #[derive(Clone)]
 pub struct Cursor<'a> {
-    data: &'a [u8],
+    pub data: &'a [u8],
     pub pos: usize,
 }
 
@@ -103,24 +103,12 @@ impl<'a> Cursor<'a> {
                 self.pos += 1;
                 Ok(i32::from(byte))
             }
-            _ => self.long_varint(),
-        }
-    }
-
-    fn long_varint(&mut self) -> Outcome<i32> {
-        let start = self.pos;
-        let mut value = 0u64;
-        for shift in (0..35).step_by(7) {
-            let Some(&byte) = self.data.get(self.pos) else {
-                return Err(Fault::new(Kind::Truncated, start));
-            };
-            self.pos += 1;
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Ok(value as u32 as i32);
+            _ => {
+                let (value, pos) = long_varint(self.data, self.pos)?;
+                self.pos = pos;
+                Ok(value)
             }
         }
-        Err(Fault::new(Kind::VarintTooLong, start))
     }
 
     /// A length or count; None for null. A compact one is a varint of the length plus one.
@@ -146,6 +134,21 @@ impl<'a> Cursor<'a> {
         };
         Err(Fault::new(kind, start))
     }
+}
+
+/// A varint and where it ends. It takes no cursor, whose position would then have to be in memory.
+fn long_varint(data: &[u8], start: usize) -> Outcome<(i32, usize)> {
+    let mut value = 0u64;
+    for number in 0..5 {
+        let Some(&byte) = data.get(start + number) else {
+            return Err(Fault::new(Kind::Truncated, start));
+        };
+        value |= u64::from(byte & 0x7f) << (7 * number);
+        if byte < 0x80 {
+            return Ok((value as u32 as i32, start + number + 1));
+        }
+    }
+    Err(Fault::new(Kind::VarintTooLong, start))
 }
 
 /// How a length or count is written.

@@ -14,15 +14,17 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::counts::{self, Places};
 use crate::cursor::{Kind, Outcome};
 use crate::objects::{self, Classes};
-use crate::program::{Absent, Base, Front, Label, Layout, Newer, Program, Slot, Tagged, Version};
+use crate::program::{
+    Absent, Base, Front, Label, Layout, Newer, Plain, Program, Slot, Tagged, Version,
+};
 use crate::python::{Borrowed, Callable, Class, Ints, Owned};
 use crate::shape;
 use crate::walk;
 use crate::write;
 
 /// The rows of `kproto.codec.programs`.
-type SlotRow = (usize, String, u8, usize);
-type LayoutRow = (
+pub(crate) type SlotRow = (usize, String, u8, usize);
+pub(crate) type LayoutRow = (
     usize,
     bool,
     Vec<SlotRow>,
@@ -31,7 +33,7 @@ type LayoutRow = (
     Vec<(usize, bool)>,
     usize,
 );
-type VersionRow = (i32, usize, Option<usize>);
+pub(crate) type VersionRow = (i32, usize, Option<usize>);
 
 /// The compiled reader and writer of one message class.
 ///
@@ -184,7 +186,7 @@ fn check(program: &Program, classes: &Classes) -> PyResult<()> {
 }
 
 /// A layout stands after those that it uses, so that walking one ends.
-fn check_layouts(program: &Program) -> PyResult<()> {
+pub(crate) fn check_layouts(program: &Program) -> PyResult<()> {
     let fits = |layout: &Layout| {
         slots(layout).all(|slot| slot.base != Base::Struct || slot.element < layout.id)
     };
@@ -261,7 +263,7 @@ impl PyShape {
 
 // -- from Python's rows
 
-fn program_from(
+pub(crate) fn program_from(
     (kind, newer, api_key): (String, String, Option<i32>),
     layouts: Vec<LayoutRow>,
     versions: Vec<VersionRow>,
@@ -303,7 +305,7 @@ fn newer_of(newer: &str) -> PyResult<Newer> {
     })
 }
 
-fn version_of((number, layout, latest): VersionRow) -> Version {
+pub(crate) fn version_of((number, layout, latest): VersionRow) -> Version {
     Version {
         number,
         layout,
@@ -316,6 +318,7 @@ fn slot_of(row: SlotRow) -> PyResult<Slot> {
     let base =
         Base::named(&base).ok_or_else(|| PyValueError::new_err(format!("no type: {base}")))?;
     Ok(Slot {
+        plain: Plain::No,
         field,
         base,
         array: flags & 1 != 0,
@@ -323,7 +326,8 @@ fn slot_of(row: SlotRow) -> PyResult<Slot> {
         compact: flags & 4 != 0,
         optional: flags & 8 != 0,
         element,
-    })
+    }
+    .marked())
 }
 
 fn layout_of(id: usize, row: LayoutRow) -> PyResult<Layout> {

@@ -8,18 +8,27 @@
 //!   ├── walk ──> counts               what a walk meets, for campaigns
 //!   ├── write ── python               a message's fields into bytes
 //!   └── program, cursor               what they run, what they read from
+//!
+//! columns ── walk, text, memory       columns of bytes into Arrow columns
+//! records ── text, memory             record batches into Arrow columns
+//! fingerprints ── memory              what members say, as bytes that can be compared
 //! ```
 //!
 //! It reads and writes what is plain. Whatever it finds odd goes to the diagnostic reader and the
 //! Python writer, so that there is one place for errors.
 
+mod columns;
 pub mod counts;
 pub mod cursor;
 mod entry;
+mod fingerprints;
+mod memory;
 mod objects;
 pub mod program;
 mod python;
+mod records;
 pub mod shape;
+pub mod text;
 pub mod walk;
 mod write;
 
@@ -35,6 +44,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     #[cfg(not(Py_GIL_DISABLED))]
     {
         module.add_class::<entry::PyProgram>()?;
-        module.add_class::<entry::PyShape>()
+        module.add_class::<entry::PyShape>()?;
+        module.add_class::<columns::PyColumnProgram>()?;
+        records::register(module)?;
+        fingerprints::register(module)
     }
 }

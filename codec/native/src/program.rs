@@ -43,9 +43,20 @@ impl Base {
     }
 }
 
+/// The commonest fields, which are read without a look at anything else in their slot: none of them
+/// compact, nullable or optional.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plain {
+    String,
+    Int32,
+    Int32s,
+    No,
+}
+
 /// One field in one layout.
 #[derive(Clone, Debug)]
 pub struct Slot {
+    pub plain: Plain,
     /// The field's number among those of its class.
     pub field: usize,
     pub base: Base,
@@ -58,6 +69,21 @@ pub struct Slot {
     pub optional: bool,
     /// The layout of the struct, where the base is one.
     pub element: usize,
+}
+
+impl Slot {
+    /// The slot, with `plain` as the other fields have it.
+    #[must_use]
+    pub fn marked(self) -> Self {
+        let plain = match (self.base, self.array) {
+            _ if self.compact || self.nullable || self.optional => Plain::No,
+            (Base::String, false) => Plain::String,
+            (Base::Int32, false) => Plain::Int32,
+            (Base::Int32, true) => Plain::Int32s,
+            _ => Plain::No,
+        };
+        Self { plain, ..self }
+    }
 }
 
 /// A field with a tag (KIP-482).

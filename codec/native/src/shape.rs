@@ -73,10 +73,11 @@ impl Sink for Nothing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Front, Newer};
+    use crate::program::{Front, Newer, Plain};
 
     fn slot(field: usize, base: Base, array: bool, element: usize) -> Slot {
         Slot {
+            plain: Plain::No,
             field,
             base,
             array,
@@ -85,6 +86,7 @@ mod tests {
             optional: false,
             element,
         }
+        .marked()
     }
 
     fn layout(id: usize, slots: Vec<Slot>, width: usize) -> Layout {

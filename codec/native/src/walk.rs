@@ -4,7 +4,7 @@
 //! sink's business. Errors carry the kind and the offset that the diagnostic reader gives.
 
 use crate::cursor::{Cursor, Fault, Kind, MAX_ELEMENTS, MAX_STRING, MAX_TAGS, Outcome, Prefix};
-use crate::program::{Base, Front, Label, Layout, Newer, Program, Slot};
+use crate::program::{Base, Front, Label, Layout, Newer, Plain, Program, Slot};
 
 /// Takes the values of one message, in the order of its bytes.
 ///
@@ -40,6 +40,22 @@ pub trait Sink {
     ) -> Outcome<Self::Place>;
     /// The elements of an array of int32, four bytes each.
     fn int32s(&mut self, array: Self::Place, raw: &[u8]) -> Outcome<()>;
+
+    /// Reads the elements of an array of strings that are not compact, none of which may be null.
+    #[inline(always)]
+    fn strings(
+        &mut self,
+        array: Self::Place,
+        cursor: &mut Cursor<'_>,
+        count: usize,
+    ) -> Outcome<()> {
+        for index in 0..count {
+            let place = self.element(array, index);
+            let (start, raw) = plain_string(cursor)?;
+            self.text(place, Base::String, raw, start)?;
+        }
+        Ok(())
+    }
 
     /// A struct begins; gives its place.
     fn begin(&mut self, at: Self::Place, layout: &Layout) -> Outcome<Self::Place>;
@@ -112,7 +128,46 @@ fn newer(program: &Program, number: i32) -> Option<crate::program::Version> {
     }
 }
 
+/// Where reading ended; of a fault its kind, and where that is.
+///
+/// The functions that are not inlined take a position and give this, in two registers: a cursor
+/// that they were lent would be in memory, and every read would wait for the store of the one
+/// before it.
+#[derive(Clone, Copy)]
+struct Ended {
+    fault: Option<Kind>,
+    at: usize,
+}
+
+impl Ended {
+    #[inline(always)]
+    fn of(read: Outcome<()>, cursor: &Cursor<'_>) -> Self {
+        match read {
+            Ok(()) => Self {
+                fault: None,
+                at: cursor.pos,
+            },
+            Err(Fault { kind, at }) => Self {
+                fault: Some(kind),
+                at,
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn moved(self, cursor: &mut Cursor<'_>) -> Outcome<()> {
+        match self.fault {
+            None => {
+                cursor.pos = self.at;
+                Ok(())
+            }
+            Some(kind) => Err(Fault { kind, at: self.at }),
+        }
+    }
+}
+
 /// Reads the fields of the struct at `at`.
+#[inline(always)]
 pub fn read_fields<S: Sink>(
     program: &Program,
     layout: &Layout,
@@ -120,18 +175,61 @@ pub fn read_fields<S: Sink>(
     sink: &mut S,
     at: S::Place,
 ) -> Outcome<()> {
+    fields(cursor.pos, cursor.data, program, layout, sink, at).moved(cursor)
+}
+
+fn fields<S: Sink>(
+    pos: usize,
+    data: &[u8],
+    program: &Program,
+    layout: &Layout,
+    sink: &mut S,
+    at: S::Place,
+) -> Ended {
+    let mut cursor = Cursor::new(data, pos);
+    let read = each_field(program, layout, &mut cursor, sink, at);
+    Ended::of(read, &cursor)
+}
+
+#[inline(always)]
+fn each_field<S: Sink>(
+    program: &Program,
+    layout: &Layout,
+    cursor: &mut Cursor<'_>,
+    sink: &mut S,
+    at: S::Place,
+) -> Outcome<()> {
     for (index, slot) in layout.slots.iter().enumerate() {
+        let place = sink.field(at, layout, slot);
+        match slot.plain {
+            Plain::String => {
+                let (start, raw) = plain_string(cursor)?;
+                sink.text(place, Base::String, raw, start)?;
+                continue;
+            }
+            Plain::Int32s => {
+                let start = cursor.pos;
+                let count = cursor.length(Prefix::Int32, false)?.unwrap_or(0);
+                let array = begin_array(program, slot, (count, start), cursor, sink, place)?;
+                int32s(count, cursor, sink, array)?;
+                continue;
+            }
+            Plain::Int32 => {
+                sink.int(place, Base::Int32, i64::from(cursor.i32()?))?;
+                continue;
+            }
+            Plain::No => {}
+        }
         if slot.optional && cursor.left() == 0 {
             for rest in layout.slots.get(index..).unwrap_or_default() {
                 sink.missing(at, layout, rest)?;
             }
             break;
         }
-        let place = sink.field(at, layout, slot);
         read_slot(program, slot, cursor, sink, place, false)?;
     }
     if layout.flexible {
-        read_tags(program, layout, cursor, sink, at)?;
+        tags(cursor.pos, cursor.data, program, layout, sink, at).moved(cursor)?;
     }
     sink.end(at, layout)
 }
@@ -146,7 +244,7 @@ fn read_slot<S: Sink>(
     tagged: bool,
 ) -> Outcome<()> {
     if slot.array {
-        return read_array(program, slot, cursor, sink, at);
+        return array(cursor.pos, cursor.data, program, slot, sink, at).moved(cursor);
     }
     match slot.base {
         Base::String | Base::ModifiedUtf8 | Base::Utf16 => {
@@ -236,6 +334,28 @@ fn read_text<S: Sink>(
     sink.text(at, slot.base, raw, start)
 }
 
+/// A string that is neither compact nor null, and where it begins.
+#[inline(always)]
+pub fn plain_string<'a>(cursor: &mut Cursor<'a>) -> Outcome<(usize, &'a [u8])> {
+    let start = cursor.pos;
+    let size = cursor.length(Prefix::Int16, false)?.unwrap_or(0);
+    Ok((start, cursor.take(size, start)?))
+}
+
+fn array<S: Sink>(
+    pos: usize,
+    data: &[u8],
+    program: &Program,
+    slot: &Slot,
+    sink: &mut S,
+    at: S::Place,
+) -> Ended {
+    let mut cursor = Cursor::new(data, pos);
+    let read = read_array(program, slot, &mut cursor, sink, at);
+    Ended::of(read, &cursor)
+}
+
+#[inline(always)]
 fn read_array<S: Sink>(
     program: &Program,
     slot: &Slot,
@@ -247,25 +367,9 @@ fn read_array<S: Sink>(
     let Some(count) = cursor.length(prefix(slot, Prefix::Int32), slot.nullable)? else {
         return sink.null(at, slot);
     };
-    let left = cursor.left();
-    // As Kafka: an element takes a byte at least.
-    if count > left || count > MAX_ELEMENTS {
-        return Err(Fault::new(Kind::CountExceedsInput, start));
-    }
-    let room = Room {
-        left,
-        smallest: smallest(program, slot),
-        start,
-    };
-    let array = sink.array(at, slot, count, room)?;
+    let array = begin_array(program, slot, (count, start), cursor, sink, at)?;
     match slot.base {
-        Base::Int32 => {
-            let first = cursor.pos;
-            match cursor.take(4 * count, first) {
-                Ok(raw) => sink.int32s(array, raw),
-                Err(_) => Err(Fault::new(Kind::Truncated, first + left / 4 * 4)),
-            }
-        }
+        Base::Int32 => int32s(count, cursor, sink, array),
         Base::Struct => {
             for index in 0..count {
                 let place = sink.element(array, index);
@@ -273,6 +377,7 @@ fn read_array<S: Sink>(
             }
             Ok(())
         }
+        Base::String if !slot.compact => sink.strings(array, cursor, count),
         Base::String | Base::ModifiedUtf8 | Base::Utf16 => {
             for index in 0..count {
                 let place = sink.element(array, index);
@@ -298,6 +403,46 @@ fn read_array<S: Sink>(
             }
             Ok(())
         }
+    }
+}
+
+#[inline(always)]
+fn begin_array<S: Sink>(
+    program: &Program,
+    slot: &Slot,
+    (count, start): (usize, usize),
+    cursor: &Cursor<'_>,
+    sink: &mut S,
+    at: S::Place,
+) -> Outcome<S::Place> {
+    let left = cursor.left();
+    // As Kafka: an element takes a byte at least.
+    if count > left || count > MAX_ELEMENTS {
+        return Err(Fault::new(Kind::CountExceedsInput, start));
+    }
+    sink.array(
+        at,
+        slot,
+        count,
+        Room {
+            left,
+            smallest: smallest(program, slot),
+            start,
+        },
+    )
+}
+
+#[inline(always)]
+fn int32s<S: Sink>(
+    count: usize,
+    cursor: &mut Cursor<'_>,
+    sink: &mut S,
+    array: S::Place,
+) -> Outcome<()> {
+    let (first, left) = (cursor.pos, cursor.left());
+    match cursor.take(4 * count, first) {
+        Ok(raw) => sink.int32s(array, raw),
+        Err(_) => Err(Fault::new(Kind::Truncated, first + left / 4 * 4)),
     }
 }
 
@@ -339,6 +484,20 @@ fn read_struct<S: Sink>(
     read_fields(program, layout, cursor, sink, place)
 }
 
+fn tags<S: Sink>(
+    pos: usize,
+    data: &[u8],
+    program: &Program,
+    layout: &Layout,
+    sink: &mut S,
+    at: S::Place,
+) -> Ended {
+    let mut cursor = Cursor::new(data, pos);
+    let read = read_tags(program, layout, &mut cursor, sink, at);
+    Ended::of(read, &cursor)
+}
+
+#[inline(always)]
 fn read_tags<S: Sink>(
     program: &Program,
     layout: &Layout,

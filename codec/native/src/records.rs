@@ -1,0 +1,451 @@
+//! The records of many batches at once, into Arrow columns, without the GIL.
+//!
+//! Record batches of magic 2 (KIP-98): a header of 61 bytes, then records whose numbers are zigzag
+//! varints. Nothing of it is trusted: a batch with a record that does not fit ends there, and that
+//! is said. Headers of records are passed over: the offsets topic has none.
+
+use crc32c::crc32c;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::cursor::{Cursor, Fault, Kind, Outcome};
+use crate::memory::{Loan, Slices};
+use crate::text::{copy_bytes, copy_text};
+
+/// Bytes of a batch's header.
+const HEADER: usize = 61;
+/// Bytes in front of what a batch's length counts.
+const UNCOUNTED: usize = 12;
+/// Where the part of a batch begins that its checksum is of.
+const CHECKED: usize = 21;
+/// Bytes of a record behind its length: attributes, two deltas, two lengths, number of headers.
+const SMALLEST_RECORD: i64 = 6;
+/// Bits of a batch's attributes: compression, transactional, control.
+const NOT_PLAIN: i16 = 0x07 | 0x10 | 0x20;
+const LOG_APPEND_TIME: i16 = 0x08;
+/// The type of a key that is null, or too short to have one.
+const NO_TYPE: i16 = -1;
+
+const DAMAGED: Fault = Fault::new(Kind::Truncated, 0);
+const BEYOND: Fault = Fault::new(Kind::Odd, 0);
+
+/// Offsets and bytes, and a byte a record for validity.
+struct Blobs<'m> {
+    offsets: &'m mut [i32],
+    data: &'m mut [u8],
+    valid: &'m mut [u8],
+}
+
+impl<'m> Blobs<'m> {
+    fn new(slices: &mut Slices<'m>) -> Self {
+        Self {
+            offsets: slices.numbers(),
+            data: slices.output(),
+            valid: slices.output(),
+        }
+    }
+
+    /// Stores an entry with what `copy` writes, which gives how many bytes that were.
+    #[inline(always)]
+    fn put(
+        &mut self,
+        row: usize,
+        raw: Option<&[u8]>,
+        copy: impl Fn(&mut [u8], &[u8]) -> Option<usize>,
+    ) -> Outcome<()> {
+        let entry = self
+            .offsets
+            .get_mut(row..)
+            .and_then(<[i32]>::first_chunk_mut::<2>);
+        let [start, end] = entry.ok_or(BEYOND)?;
+        *self.valid.get_mut(row).ok_or(BEYOND)? = u8::from(raw.is_some());
+        *end = *start;
+        if let Some(raw) = raw {
+            let to = self.data.get_mut(*start as usize..).ok_or(BEYOND)?;
+            let size = copy(to, raw).ok_or(BEYOND)?;
+            *end = i32::try_from(size)
+                .ok()
+                .and_then(|size| start.checked_add(size))
+                .ok_or(BEYOND)?;
+        }
+        Ok(())
+    }
+}
+
+/// The columns that are filled, a row a record.
+struct Records<'m> {
+    batch: &'m mut [i32],
+    offset: &'m mut [i64],
+    timestamp: &'m mut [i64],
+    kind: &'m mut [i16],
+    group: Blobs<'m>,
+    key: Blobs<'m>,
+    value: Blobs<'m>,
+    /// How many rows there are so far.
+    rows: usize,
+}
+
+/// What a batch says of its records.
+#[derive(Clone, Copy)]
+struct Batch {
+    number: usize,
+    count: i64,
+    base_offset: i64,
+    timestamp: i64,
+    /// Every record has the batch's timestamp.
+    same: bool,
+}
+
+impl<'m> Records<'m> {
+    fn new(slices: &mut Slices<'m>) -> Self {
+        Self {
+            batch: slices.numbers(),
+            offset: slices.numbers(),
+            timestamp: slices.numbers(),
+            kind: slices.numbers(),
+            group: Blobs::new(slices),
+            key: Blobs::new(slices),
+            value: Blobs::new(slices),
+            rows: 0,
+        }
+    }
+
+    /// The records of a batch; `DAMAGED` where one does not fit, or something follows them. Those
+    /// before it stay.
+    fn batch(&mut self, batch: Batch, data: &[u8]) -> Outcome<()> {
+        let mut cursor = Cursor::new(data, 0);
+        for _ in 0..batch.count {
+            self.record(batch, &mut cursor)?;
+            self.rows += 1;
+        }
+        if cursor.left() == 0 {
+            Ok(())
+        } else {
+            Err(DAMAGED)
+        }
+    }
+
+    #[inline(always)]
+    fn record(&mut self, batch: Batch, cursor: &mut Cursor<'_>) -> Outcome<()> {
+        let row = self.rows;
+        let size = zigzag(cursor)?;
+        if size < SMALLEST_RECORD {
+            return Err(DAMAGED);
+        }
+        let record = cursor.take(usize::try_from(size).map_err(|_| DAMAGED)?, 0)?;
+        let mut cursor = Cursor::new(record, 1); // attributes, of which there are none
+        let time_delta = zigzag(&mut cursor)?;
+        let offset_delta = zigzag(&mut cursor)?;
+        let key = blob(&mut cursor)?;
+        let value = blob(&mut cursor)?;
+        let copy = |to: &mut [u8], raw: &[u8]| copy_bytes(to, raw).map(|_| raw.len());
+        let (kind, group) = named(key.unwrap_or_default());
+        self.key.put(row, key, copy)?;
+        self.group.put(row, group, copy_text)?;
+        self.value.put(row, value, copy)?;
+        let time = if batch.same { 0 } else { time_delta };
+        *self.kind.get_mut(row).ok_or(BEYOND)? = kind;
+        *self.batch.get_mut(row).ok_or(BEYOND)? = batch.number as i32;
+        *self.offset.get_mut(row).ok_or(BEYOND)? = batch.base_offset.wrapping_add(offset_delta);
+        *self.timestamp.get_mut(row).ok_or(BEYOND)? = batch.timestamp.wrapping_add(time);
+        Ok(())
+    }
+}
+
+/// A signed varint of at most ten bytes.
+#[inline(always)]
+fn zigzag(cursor: &mut Cursor<'_>) -> Outcome<i64> {
+    let mut value = 0u64;
+    for shift in (0..70).step_by(7) {
+        let byte = cursor.i8()? as u8;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Ok((value >> 1) as i64 ^ -((value & 1) as i64));
+        }
+    }
+    Err(DAMAGED)
+}
+
+/// Bytes with a varint length in front; a negative one is null.
+#[inline(always)]
+fn blob<'a>(cursor: &mut Cursor<'a>) -> Outcome<Option<&'a [u8]>> {
+    match usize::try_from(zigzag(cursor)?) {
+        Ok(size) => cursor.take(size, 0).map(Some),
+        Err(_) => Ok(None),
+    }
+}
+
+/// The record type of a key, and the group that every key begins with.
+fn named(key: &[u8]) -> (i16, Option<&[u8]>) {
+    let mut cursor = Cursor::new(key, 0);
+    let kind = cursor.i16().unwrap_or(NO_TYPE);
+    let size = cursor
+        .i16()
+        .ok()
+        .and_then(|size| usize::try_from(size).ok());
+    (kind, size.and_then(|size| cursor.take(size, 0).ok()))
+}
+
+/// Where a batch's records begin and end, how many there are, the base offset, the base timestamp,
+/// and 1 where all have that timestamp.
+const NUMBERS: usize = 6;
+
+fn batches(
+    data: &[u8],
+    numbers: &[u8],
+    broken: &mut [u8],
+    records: &mut Records<'_>,
+) -> Outcome<()> {
+    for (number, (row, broken)) in numbers.chunks_exact(8 * NUMBERS).zip(broken).enumerate() {
+        let mut row = row
+            .chunks_exact(8)
+            .map(|raw| raw.try_into().map_or(0, i64::from_ne_bytes));
+        let mut next = || row.next().unwrap_or(0);
+        let (start, end) = (next() as usize, next() as usize);
+        let (count, base_offset, timestamp) = (next(), next(), next());
+        let batch = Batch {
+            number,
+            count,
+            base_offset,
+            timestamp,
+            same: next() != 0,
+        };
+        *broken = match records.batch(batch, data.get(start..end).ok_or(BEYOND)?) {
+            Err(BEYOND) => return Err(BEYOND),
+            read => u8::from(read.is_err()),
+        };
+    }
+    Ok(())
+}
+
+/// Reads batches for as long as they are plain; gives how many, and how many bytes these are.
+fn plain_batches(
+    data: &[u8],
+    positions: &mut [i64],
+    records: &mut Records<'_>,
+) -> Outcome<(usize, usize)> {
+    let (mut number, mut at) = (0, 0);
+    while let Some((batch, whole)) = plain_batch(data.get(at..).unwrap_or_default(), number) {
+        let first = records.rows;
+        match records.batch(batch, whole.get(HEADER..).unwrap_or_default()) {
+            Ok(()) => {}
+            Err(BEYOND) => return Err(BEYOND),
+            Err(_) => {
+                records.rows = first; // what has been stored since is overwritten
+                break;
+            }
+        }
+        *positions.get_mut(number).ok_or(BEYOND)? = at as i64;
+        number += 1;
+        at += whole.len();
+    }
+    Ok((number, at))
+}
+
+/// A batch that is of magic 2, whole, with a right checksum, not compressed, of no transaction and
+/// no mark: what it says, and its bytes.
+fn plain_batch(data: &[u8], number: usize) -> Option<(Batch, &[u8])> {
+    let mut header = Cursor::new(data.get(..HEADER)?, 0);
+    let base_offset = header.i64().ok()?;
+    let length = usize::try_from(header.i32().ok()?).ok()?;
+    header.pos = 16;
+    let magic = header.i8().ok()?;
+    let checksum = header.u32().ok()?;
+    let flags = header.i16().ok()?;
+    if base_offset < 0 || magic != 2 || flags & NOT_PLAIN != 0 || length < HEADER - UNCOUNTED {
+        return None;
+    }
+    let whole = data.get(..length + UNCOUNTED)?;
+    if crc32c(whole.get(CHECKED..)?) != checksum {
+        return None;
+    }
+    let same = flags & LOG_APPEND_TIME != 0;
+    header.pos = if same { 35 } else { 27 }; // the latest timestamp, or the first
+    let timestamp = header.i64().ok()?;
+    header.pos = 57;
+    let count = i64::from(header.i32().ok()?);
+    Some((
+        Batch {
+            number,
+            count,
+            base_offset,
+            timestamp,
+            same,
+        },
+        whole,
+    ))
+}
+
+/// The first batch at or behind `target`, going from the batch at the start from length to length;
+/// None where there is something on the way that is no batch.
+fn batch_behind(data: &[u8], target: usize) -> Option<usize> {
+    let mut at = 0;
+    while at < target && data.len().saturating_sub(at) > 16 {
+        let mut header = Cursor::new(data, at);
+        let base_offset = header.i64().ok()?;
+        let length = usize::try_from(header.i32().ok()?).ok()?;
+        header.pos = at + 16;
+        let magic = header.i8().ok()?;
+        if base_offset < 0 || length < 14 || !(0..=2).contains(&magic) {
+            return None;
+        }
+        at += UNCOUNTED + length;
+    }
+    Some(at)
+}
+
+// -- what Python sees
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(read_batches, module)?)?;
+    module.add_function(wrap_pyfunction!(read_plain_batches, module)?)?;
+    module.add_function(wrap_pyfunction!(next_batch, module)?)?;
+    module.add_function(wrap_pyfunction!(checksums, module)?)
+}
+
+fn no_room(_: Fault) -> PyErr {
+    PyValueError::new_err("there is not memory enough for the records")
+}
+
+/// Reads batches whose headers have been read; gives the number of records.
+///
+/// `numbers` has six int64 for each batch: where its records begin and end in `data`, how many
+/// there are, base offset, base timestamp, and 1 where all have that timestamp. Where a batch's
+/// records could not be read to their end, or something follows them, its byte in `broken` is 1.
+#[pyfunction]
+fn read_batches(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    numbers: &Bound<'_, PyAny>,
+    broken: &Bound<'_, PyAny>,
+    columns: Vec<Bound<'_, PyAny>>,
+) -> PyResult<usize> {
+    let mut loan = Loan::default();
+    loan.input(Some(data))?;
+    loan.input(Some(numbers))?;
+    loan.output(Some(broken))?;
+    for column in &columns {
+        loan.output(Some(column))?;
+    }
+    let mut slices = loan.slices()?;
+    let (data, numbers, broken) = (slices.input(), slices.input(), slices.output());
+    let mut records = Records::new(&mut slices);
+    py.detach(|| batches(data, numbers, broken, &mut records))
+        .map_err(no_room)?;
+    Ok(records.rows)
+}
+
+/// Reads batches for as long as they are plain; gives records, batches, and how many bytes.
+///
+/// Plain: of magic 2, whole, with a right checksum, not compressed, of no transaction, no mark, and
+/// with as many records as they say. Nearly all are. `positions` is where the place of each batch
+/// in these bytes goes, as int64.
+#[pyfunction]
+fn read_plain_batches(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    positions: &Bound<'_, PyAny>,
+    columns: Vec<Bound<'_, PyAny>>,
+) -> PyResult<(usize, usize, usize)> {
+    let mut loan = Loan::default();
+    loan.input(Some(data))?;
+    loan.output(Some(positions))?;
+    for column in &columns {
+        loan.output(Some(column))?;
+    }
+    let mut slices = loan.slices()?;
+    let (data, positions) = (slices.input(), slices.numbers());
+    let mut records = Records::new(&mut slices);
+    let read = py.detach(|| plain_batches(data, positions, &mut records));
+    let (count, size) = read.map_err(no_room)?;
+    Ok((records.rows, count, size))
+}
+
+/// The first batch at or behind `target`, going from the batch that `data` begins with from length
+/// to length. -1 where there is something on the way that is no batch; the size of `data` or more
+/// where the next one is not in these bytes.
+#[pyfunction]
+fn next_batch(data: &Bound<'_, PyAny>, target: usize) -> PyResult<i64> {
+    let mut loan = Loan::default();
+    loan.input(Some(data))?;
+    let found = batch_behind(loan.slices()?.input(), target);
+    Ok(found.map_or(-1, |at| at as i64))
+}
+
+/// Writes the CRC-32C of each of `made.size` values, as int64: of the bytes between two int32
+/// offsets, from that at `first` on.
+#[pyfunction]
+fn checksums(
+    py: Python<'_>,
+    offsets: &Bound<'_, PyAny>,
+    data: &Bound<'_, PyAny>,
+    first: usize,
+    made: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let mut loan = Loan::default();
+    loan.input(Some(offsets))?;
+    loan.input(Some(data))?;
+    loan.output(Some(made))?;
+    let mut slices = loan.slices()?;
+    let (offsets, data, made) = (slices.input(), slices.input(), slices.numbers::<i64>());
+    let done = py.detach(|| {
+        for (row, made) in made.iter_mut().enumerate() {
+            *made = i64::from(crc32c(value_at(offsets, data, first + row)?));
+        }
+        Some(())
+    });
+    done.ok_or_else(|| PyValueError::new_err("a value lies outside of the column's bytes"))
+}
+
+/// The value between two int32 offsets of Arrow's; None where it lies outside of the data.
+#[inline(always)]
+pub fn value_at<'a>(offsets: &[u8], data: &'a [u8], place: usize) -> Option<&'a [u8]> {
+    let at = |place: usize| {
+        let offset = offsets.get(4 * place..).and_then(<[u8]>::first_chunk)?;
+        usize::try_from(i32::from_ne_bytes(*offset)).ok()
+    };
+    data.get(at(place)?..at(place + 1)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: &[u8]) -> Outcome<i64> {
+        zigzag(&mut Cursor::new(bytes, 0))
+    }
+
+    #[test]
+    fn numbers_are_zigzag_varints() {
+        assert_eq!(read(&[0]), Ok(0));
+        assert_eq!(read(&[1]), Ok(-1));
+        assert_eq!(read(&[2]), Ok(1));
+        assert_eq!(read(&[0xac, 0x02]), Ok(150));
+        let most = [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
+        assert_eq!(read(&most), Ok(i64::MAX));
+        assert!(read(&[0x80; 11]).is_err());
+        assert!(read(&[0x80]).is_err());
+    }
+
+    #[test]
+    fn a_key_names_its_type_and_group() {
+        assert_eq!(named(b""), (NO_TYPE, None));
+        assert_eq!(named(b"\0\x02\0"), (2, None));
+        assert_eq!(named(b"\0\x01\0\x01gx"), (1, Some(&b"g"[..])));
+        assert_eq!(named(b"\0\x01\0\x03g"), (1, None));
+        assert_eq!(named(b"\0\x01\xff\xff"), (1, None));
+    }
+
+    #[test]
+    fn a_value_lies_inside() {
+        let offsets: Vec<u8> = [0i32, 2, 9, 1]
+            .iter()
+            .flat_map(|at| at.to_ne_bytes())
+            .collect();
+        let value = |place| value_at(&offsets, b"abcd", place);
+        assert_eq!(
+            (value(0), value(1), value(2), value(3)),
+            (Some(&b"ab"[..]), None, None, None)
+        );
+    }
+}
