@@ -3,7 +3,7 @@
     python -m tests.codec.under_sanitizer [--inputs N] [--seed N]
 
 All vectors and N changes of them are read by the core into objects, walked by shape, and written
-again. The sanitizer ends the process where the core reads or writes memory that is not its own; with
+again. The sanitizer ends the process where the core touches memory that is not its own; with
 PYTHONMALLOC=malloc every Python object is an allocation that it knows. What the core gives is
 compared with itself only: `engine-agreement` compares it with the other decoders.
 """
