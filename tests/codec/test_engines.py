@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 import tracemalloc
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -375,3 +376,20 @@ def test_a_core_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delenv("KPROTO_ENGINE", raising=False)
     monkeypatch.setattr(engine, "import_module", fail)
     assert engine._load() == (None, "the compiled core cannot be loaded: built for another Python")
+
+
+def test_classes_made_at_run_time_go_when_nobody_holds_them() -> None:
+    definition = {
+        "type": "data", "name": "Passing", "validVersions": "0", "framing": "version", "fields": [
+            {"name": "Parts", "type": "[]Part", "versions": "0+", "fields": [
+                {"name": "Size", "type": "int32", "versions": "0+"},
+            ]},
+        ],
+    }  # fmt: skip
+    made: Any = compile_definition(definition)
+    message = made(parts=[made.Part(size=1)])
+    assert made.from_bytes(message.to_bytes()) == message
+    gone = weakref.ref(made)
+    del made, message
+    gc.collect()
+    assert gone() is None

@@ -17,7 +17,7 @@ use crate::objects::{self, Classes};
 use crate::program::{
     Absent, Base, Front, Label, Layout, Newer, Plain, Program, Slot, Tagged, Version,
 };
-use crate::python::{Borrowed, Callable, Class, Ints, Owned};
+use crate::python::{Borrowed, Class, Ints, Owned, Uuids};
 use crate::shape;
 use crate::walk;
 use crate::write;
@@ -94,7 +94,7 @@ impl PyProgram {
             classes: classes.iter().map(bind).collect::<PyResult<_>>()?,
             raw_tagged_field: bind(&raw_tagged_field)?,
             ints: Ints::new().map_err(|_| PyErr::fetch(py))?,
-            uuid: Callable::new(uuid),
+            uuids: Uuids::new(uuid)?,
         };
         check(&program, &classes)?;
         Ok(Self {

@@ -6,7 +6,7 @@
 
 use crate::cursor::{Cursor, Fault, Kind, Outcome};
 use crate::program::{Base, Layout, Program, Slot, Version};
-use crate::python::{self, Callable, Class, Ints, Owned, Root, Spot};
+use crate::python::{self, Class, Ints, Owned, Root, Spot, Uuids};
 use crate::walk::{Room, Sink, read_fields};
 
 /// The classes of a message definition; the first is the message's own.
@@ -15,8 +15,7 @@ pub struct Classes {
     /// `RawTaggedField`, for tags that the definition does not know.
     pub raw_tagged_field: Class,
     pub ints: Ints,
-    /// Makes a `uuid.UUID` of 16 bytes.
-    pub uuid: Callable,
+    pub uuids: Uuids,
 }
 
 pub const TAG: usize = 0; // the fields of RawTaggedField
@@ -83,7 +82,7 @@ impl Sink for Objects<'_> {
     }
 
     fn uuid(&mut self, at: Spot, value: [u8; 16]) -> Outcome<()> {
-        at.put(self.classes.uuid.call(python::bytes(&value)?)?);
+        at.put(self.classes.uuids.make(value)?);
         Ok(())
     }
 
@@ -131,10 +130,10 @@ impl Sink for Objects<'_> {
         at.put_instance(class_of(self.classes, layout)?)
     }
 
-    /// One value serves all, as where the diagnostic reader reads it.
     fn nothing(&mut self, at: Spot, layout: &Layout) -> Outcome<()> {
-        at.put(class_of(self.classes, layout)?.blank.borrowed().new_ref());
-        Ok(())
+        let class = class_of(self.classes, layout)?;
+        let place = at.put_instance(class)?;
+        (0..class.fields()).try_for_each(|field| put_default(place, class, field))
     }
 
     fn missing(&mut self, at: Spot, layout: &Layout, slot: &Slot) -> Outcome<()> {

@@ -571,22 +571,61 @@ impl Spot {
     }
 }
 
-/// A Python function of one argument.
-pub struct Callable(Owned);
+/// The class `uuid.UUID`: made of 16 bytes, and asked for them.
+pub struct Uuids {
+    /// Gives the UUID of 16 bytes.
+    make: Owned,
+    /// `UUID.bytes.fget`, which gives the bytes of a UUID.
+    bytes: Owned,
+    class: *mut ffi::PyTypeObject,
+    _class: Owned,
+}
 
-impl Callable {
-    pub fn new(function: Bound<'_, PyAny>) -> Self {
-        Self(owned(function))
+// SAFETY: as `Class`.
+unsafe impl Send for Uuids {}
+// SAFETY: as `Class`.
+unsafe impl Sync for Uuids {}
+
+impl Uuids {
+    /// `make` gives the UUID of 16 bytes.
+    pub fn new(make: Bound<'_, PyAny>) -> PyResult<Self> {
+        let class = make
+            .py()
+            .import("uuid")?
+            .getattr("UUID")?
+            .cast_into::<PyType>()?;
+        Ok(Self {
+            make: owned(make),
+            bytes: owned(class.getattr("bytes")?.getattr("fget")?),
+            class: class.as_type_ptr(),
+            _class: owned(class.into_any()),
+        })
     }
 
-    pub fn call(&self, argument: Owned) -> Outcome<Owned> {
-        // SAFETY: both are live; a new reference comes back.
-        unsafe {
-            Owned::new(ffi::PyObject_CallOneArg(
-                self.0.0.as_ptr(),
-                argument.0.as_ptr(),
-            ))
+    pub fn make(&self, raw: [u8; 16]) -> Outcome<Owned> {
+        call(&self.make, bytes(&raw)?.borrowed())
+    }
+
+    /// The bytes of a UUID, of no subclass of it.
+    pub fn bytes(&self, value: Borrowed<'_>) -> Outcome<Option<[u8; 16]>> {
+        if value.type_ptr() != self.class {
+            return Ok(None);
         }
+        let bytes = call(&self.bytes, value)?;
+        Ok(bytes
+            .borrowed()
+            .as_bytes()
+            .and_then(|raw| raw.try_into().ok()))
+    }
+}
+
+fn call(function: &Owned, argument: Borrowed<'_>) -> Outcome<Owned> {
+    // SAFETY: both are live; a new reference comes back.
+    unsafe {
+        Owned::new(ffi::PyObject_CallOneArg(
+            function.0.as_ptr(),
+            argument.0.as_ptr(),
+        ))
     }
 }
 
@@ -628,8 +667,6 @@ pub struct Class {
     words_of_fields: Vec<usize>,
     /// For each field what it holds where a version lacks it.
     pub defaults: Vec<Owned>,
-    /// An instance with every field at its default.
-    pub blank: Owned,
     class: Py<PyType>,
 }
 
@@ -684,15 +721,14 @@ impl Class {
             words,
             words_of_fields,
             defaults,
-            blank: owned(blank),
             class: class.clone().unbind(),
         };
-        Ok(bound.builds(class.py(), &names)?.then_some(bound))
+        Ok(bound.builds(&blank, &names)?.then_some(bound))
     }
 
     /// Whether an instance that is put together here is one for the class, and an empty one can be
     /// freed.
-    fn builds(&self, py: Python<'_>, names: &Bound<'_, PyTuple>) -> PyResult<bool> {
+    fn builds(&self, blank: &Bound<'_, PyAny>, names: &Bound<'_, PyTuple>) -> PyResult<bool> {
         let build = |fill: bool| -> Outcome<Owned> {
             let mut root = Root::new();
             let place = Spot::root(&mut root).put_instance(self)?;
@@ -710,14 +746,14 @@ impl Class {
             return Ok(false);
         };
         drop(empty);
-        let filled = bound(py, filled);
+        let filled = bound(blank.py(), filled);
         for (name, default) in names.iter().zip(&self.defaults) {
             let value = filled.getattr(name.cast_into::<pyo3::types::PyString>()?)?;
             if value.as_ptr() != default.borrowed().as_ptr() {
                 return Ok(false);
             }
         }
-        filled.eq(bound(py, self.blank.borrowed().new_ref()))
+        filled.eq(blank)
     }
 
     pub fn fields(&self) -> usize {

@@ -2,7 +2,8 @@
 //!
 //! It writes what is plain: values of exactly the types that reading gives. Anything else (an int
 //! of a subclass, a list, a value that does not fit, a field that would be lost) is `Kind::Odd`, and
-//! the Python writer decides. No code of a value's own runs while a message is written.
+//! the Python writer decides. No code of a value's own runs while a message is written, but for the
+//! property `bytes` of `uuid.UUID` itself.
 
 use crate::cursor::{Fault, Kind, MAX_STRING, Outcome};
 use crate::objects::{Classes, DATA, TAG};
@@ -168,9 +169,12 @@ impl Writer<'_> {
                     .extend_from_slice(&value.as_float().ok_or(ODD)?.to_be_bytes());
                 Ok(())
             }
-            // Rare enough for the Python writer: text of Kafka Streams, uuids.
             Base::ModifiedUtf8 | Base::Utf16 => self.other_text(slot.base, value),
-            Base::Uuid => Err(ODD),
+            Base::Uuid => {
+                let raw = self.classes.uuids.bytes(value)?.ok_or(ODD)?;
+                self.out.extend_from_slice(&raw);
+                Ok(())
+            }
             _ => self.int(slot.base, value),
         }
     }
