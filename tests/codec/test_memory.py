@@ -30,6 +30,9 @@ from kproto.codec import (
 from kproto.codec.built_in import spec_of
 from kproto.codec.wire import varint
 
+# Measuring coverage, too, would take most of the time; other tests reach all that these reach.
+pytestmark = pytest.mark.no_cover
+
 SLACK = 16 << 10
 SIZES = (1_000, 12_000)
 Make = Callable[[int], bytes]  # about so many bytes
