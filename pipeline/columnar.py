@@ -28,6 +28,7 @@ The struct has these fields; in a row that is null, all of them are.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -294,10 +295,13 @@ def _int32(values: Any, validity: pa.Buffer | None) -> pa.Array:
     return pa.Array.from_buffers(pa.int32(), len(values), [validity, pa.py_buffer(values)])
 
 
-_NAMES = pa.array([kind and kind.value for kind in ERROR_KINDS], pa.string())
+@cache
+def _names() -> pa.Array:
+    """The names of error kinds. Not made before they are needed: pyarrow then imports pandas."""
+    return pa.array([kind and kind.value for kind in ERROR_KINDS], pa.string())
 
 
 def _errors(errors: Any, offsets: Any, failed: bool) -> tuple[pa.Array, pa.Array]:
     if not failed:
         return pa.nulls(len(errors), pa.string()), pa.nulls(len(errors), pa.int32())
-    return pc.take(_NAMES, pa.array(errors)), _int32(offsets, bitmap(errors != 0))
+    return pc.take(_names(), pa.array(errors)), _int32(offsets, bitmap(errors != 0))
