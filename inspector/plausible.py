@@ -53,6 +53,21 @@ def _doubtful(left_over: Ranked, failing: Ranked) -> list[str]:
     return list(dict.fromkeys(first))
 
 
+def ends(data: bytes) -> set[int]:
+    """Returns where a labelled message that begins with the first byte may end.
+
+    The versions below its label are tried too: labels may be wrong.
+    """
+    found: set[int] = set()
+    for name in SHAPES:
+        tried = _tried(data, name)
+        if tried.labelled:
+            found.update(
+                walk.end for walk in (*tried.walks, *tried.older) if walk.fits and walk.end
+            )
+    return found
+
+
 class _Tried(NamedTuple):
     """The walks that what stands in front of a message allows, as whether the bytes fit and where
     they end; `clamped`: its label is above every known version, and what follows the known fields

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..codec import message as codec
 from ..codec.decoding import Policy
-from ..codec.message import Message
 from ..inspector.examined import Examined, examine
 from . import inputs
 from .capture_files import find_capture
@@ -22,11 +22,13 @@ from .failures import REFUSED, WRONG_USE, Failure, say
 from .frame_options import FRAMES, add_frame_options, check_options
 from .messages import add_definitions, find, load
 from .one_field import field_json, field_path, is_there
+from .texts import Judging, Message
 from .view_options import add_export, add_view, check_export
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ..capture.text import Judge
     from ..inspector.redaction import Redaction
 
 
@@ -68,40 +70,70 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Decode every message of INPUT; 1 if one was refused."""
+    """Decode every message of every INPUT; 1 if one was refused."""
     check_export(arguments)
     check_options(arguments)
-    where = (arguments.input, arguments.how, arguments.format, arguments.max_bytes)
-    capture = find_capture(*where)
-    if capture is not None:
+    given = inputs.joined(arguments.input, arguments.how, arguments.format)
+    status = 0
+    captures, others = [], list[str | None]()
+    for each in given:
+        capture = find_capture(each, arguments.how, arguments.format, arguments.max_bytes)
+        if capture is None:
+            others.append(each)
+        else:
+            captures.append((each, capture))
+    if (arguments.svg or arguments.html) and len(captures) + bool(others) > 1:
+        raise Failure("a picture is of one capture, or of messages: give them apart", WRONG_USE)
+    for each, capture in captures:
         from .captures import run as run_capture
 
-        return run_capture(capture, arguments)
+        status |= run_capture(capture, Namespace(**{**vars(arguments), "input": each}))
+    if others:
+        status |= _messages(others, arguments)
+    return status
+
+
+def _messages(given: list[str | None], arguments: Namespace) -> int:
+    """Decode what is no capture."""
     if arguments.name in FRAMES:
-        return _frames(inputs.messages(*where), arguments)
+        from .frames_alone import FrameJudge
+        from .frames_alone import run as run_frames
+
+        found = _found(given, arguments, partial(FrameJudge, arguments))
+        with _shower(arguments) as show:
+            return run_frames(found, arguments, show, partial(_remark, arguments=arguments))
     loaded = load(arguments.definitions)
     wanted = _wanted(arguments, loaded)
     _check_body(arguments.body, wanted)
-    refused = 0
-    found = inputs.messages(*where)
+    status = 0
     with _shower(arguments) as show:
-        for place, data in found:
-            examined = _examine(data, wanted, arguments)
-            shown = show(place, examined)
-            refused += examined.refused or not shown
+        for message in _found(given, arguments, partial(_judge, wanted, arguments.body)):
+            examined = _examine(message.data, wanted, arguments)
+            shown = show(message, examined)
+            if examined.refused or not shown:
+                status = REFUSED
             sys.stdout.flush()
-            _remark(place, examined, arguments)
-    return REFUSED if refused else 0
+            _remark(message, examined, arguments)
+    return status
 
 
-def _frames(found: list[inputs.Message], arguments: Namespace) -> int:
-    from .frames_alone import run as run_frames
+def _found(given: list[str | None], arguments: Namespace, judging: Judging) -> Iterator[Message]:
+    how = (arguments.how, arguments.format, arguments.max_bytes, judging)
+    several = len(given) > 1
+    for each in given:
+        for message in inputs.messages(each, *how):
+            yield message._replace(alone=False) if several else message
 
-    with _shower(arguments) as show:
-        return run_frames(found, arguments, show, partial(_remark, arguments=arguments))
+
+def _judge(wanted: type[codec.Message] | None, body: int | None) -> Judge:
+    from .evidence import MessageJudge
+
+    return MessageJudge(wanted, body)
 
 
-def _wanted(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Message] | None:
+def _wanted(
+    arguments: Namespace, loaded: dict[str, type[codec.Message]]
+) -> type[codec.Message] | None:
     """The class of --as, or the only one of --definitions; None if it is to be found out."""
     if arguments.name is not None:
         return find(arguments.name, loaded)
@@ -115,13 +147,13 @@ def _wanted(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Mess
     return None
 
 
-def _check_body(body: int | None, wanted: type[Message] | None) -> None:
+def _check_body(body: int | None, wanted: type[codec.Message] | None) -> None:
     if body is not None and wanted is not None and body not in wanted.VERSIONS:
         known = wanted.VERSIONS
         raise Failure(f"--body {body}: {wanted.NAME} has the versions {known}", WRONG_USE)
 
 
-def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) -> Examined:
+def _examine(data: bytes, wanted: type[codec.Message] | None, arguments: Namespace) -> Examined:
     try:
         return examine(
             data,
@@ -134,8 +166,8 @@ def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) ->
         raise Failure(str(error), WRONG_USE) from None
 
 
-Show = Callable[[str, Examined], bool]
-"""Shows a message of some place; False where there was nothing to show of it."""
+Show = Callable[[Message, Examined], bool]
+"""Shows a message; False where there was nothing to show of it."""
 
 
 @contextmanager
@@ -148,7 +180,7 @@ def _shower(arguments: Namespace) -> Iterator[Show]:
 
         redaction = Redaction()
     if arguments.json:
-        yield _json_printer(path, redaction)
+        yield _json_printer(path, redaction, arguments.body)
     else:
         from .terminal import screen
 
@@ -156,22 +188,23 @@ def _shower(arguments: Namespace) -> Iterator[Show]:
             yield _inspector(arguments, console, path, redaction)
 
 
-def _json_printer(path: str | None, redaction: Redaction | None) -> Show:
+def _json_printer(path: str | None, redaction: Redaction | None, body: int | None) -> Show:
     from json import dumps
 
     from ..inspector.json_report import report
+    from ..inspector.redaction import redacted
 
-    def show(place: str, examined: Examined) -> bool:
+    def show(message: Message, examined: Examined) -> bool:
         if path is not None:
-            made = field_json(place, examined, path, redaction)
+            made = field_json(message.heading, examined, path, redaction)
         else:
             made = report(examined)
             if redaction is not None:
-                from ..inspector.redaction import redacted
-
                 made = redacted(made, redaction)
-        if made is not None:  # JSON leaves one control character as it is.
-            print(dumps(made).replace("\x7f", "\\u007f"))
+        if made is not None:
+            about = message.about(body=body)
+            made = (about if redaction is None else redacted(about, redaction)) | made
+            print(dumps(made).replace("\x7f", "\\u007f"))  # JSON leaves this one as it is
         return made is not None
 
     return show
@@ -189,23 +222,23 @@ def _inspector(
         "full": arguments.full,
     }
 
-    def show(place: str, examined: Examined) -> bool:
-        if path is not None and not is_there(place, examined, path):
+    def show(message: Message, examined: Examined) -> bool:
+        if path is not None and not is_there(message.heading, examined, path):
             return False
-        if place:
-            console.rule(shown(place), style="none", align="left")
+        if message.heading:
+            console.rule(shown(message.heading), style="none", align="left")
         console.print(Inspection(examined, **how, field=path, redaction=redaction))
         return True
 
     return show
 
 
-def _remark(place: str, examined: Examined, arguments: Namespace) -> None:
+def _remark(message: Message, examined: Examined, arguments: Namespace) -> None:
     """What a reader of the result alone would miss. On a terminal the view has said it."""
     if not arguments.json and sys.stdout.isatty() and sys.stderr.isatty():
         return
     name = examined.decoded.message_class.NAME
-    where = f"{place}: " if place else ""
+    where = f"{message.heading}: " if message.heading else ""
     if arguments.json and examined.rivals:
         others = " or ".join(f"--as {rival}" for rival in examined.rivals)
         say(f"{where}read as {name}; it could also be {others}")

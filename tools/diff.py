@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ..codec.decoding import Policy
 from ..codec.message import Message
 from ..inspector.examined import Examined, examine
-from . import inputs
+from . import inputs, texts
 from .capture_files import find_capture
+from .evidence import MessageJudge
 from .failures import REFUSED, WRONG_USE, Failure, say
 from .messages import add_definitions, find, load
 from .view_options import add_export, add_view, check_export
@@ -53,8 +55,8 @@ def run(arguments: Namespace) -> int:
         raise Failure("standard input can be A or B, not both", WRONG_USE)
     lefts, rights = (_messages(given, arguments) for given in (arguments.a, arguments.b))
     pairs = [
-        (place, _examined(left, right, arguments))
-        for (place, left), (_, right) in zip(lefts, rights, strict=False)
+        (left.place, _examined(left.data, right.data, arguments))
+        for left, right in zip(lefts, rights, strict=False)
     ]
     redaction = _redaction(arguments)
     if arguments.json:
@@ -68,20 +70,20 @@ def run(arguments: Namespace) -> int:
     return REFUSED if differ or len(lefts) != len(rights) else 0
 
 
-def _messages(given: str, arguments: Namespace) -> list[inputs.Message]:
+def _messages(given: str, arguments: Namespace) -> list[texts.Message]:
     where = (given, arguments.how, arguments.format, arguments.max_bytes)
     capture = find_capture(*where)
     if capture is not None:
         what = f"{given!r} is a capture of {capture.kind}"
         raise Failure(f"{what}; messages are compared, and kproto decode shows them", WRONG_USE)
-    return list(inputs.messages(*where))
+    wanted = _wanted(arguments)
+    return list(inputs.messages(*where, partial(MessageJudge, wanted, arguments.body)))
 
 
 def _examined(left: bytes, right: bytes, arguments: Namespace) -> Both:
     """Both as what is asked for, or else as what A is taken for; B as something else only where it
     cannot be that."""
-    loaded = load(arguments.definitions)
-    wanted = find(arguments.name, loaded) if arguments.name is not None else None
+    wanted = _wanted(arguments)
     one = _examine(left, wanted, arguments)
     if wanted is None:
         found = examine(right, policy=Policy.LENIENT)
@@ -89,6 +91,11 @@ def _examined(left: bytes, right: bytes, arguments: Namespace) -> Both:
         if name in (found.decoded.message_class.NAME, *found.rivals):
             wanted = one.decoded.message_class
     return one, _examine(right, wanted, arguments)
+
+
+def _wanted(arguments: Namespace) -> type[Message] | None:
+    loaded = load(arguments.definitions)
+    return find(arguments.name, loaded) if arguments.name is not None else None
 
 
 def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) -> Examined:

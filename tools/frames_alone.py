@@ -13,42 +13,42 @@ from typing import TYPE_CHECKING
 
 from ..capture.api_keys import API_NAMES
 from ..capture.frames import Frame, decode_request, decode_response
+from ..capture.text.reading import CLEAN
 from ..codec.decoding import Policy
 from ..inspector.examined import Examined, verdict
 from ..inspector.opening import NOTHING
 from .failures import REFUSED, WRONG_USE, Failure, say
-from .inputs import is_text
 from .one_field import field_path, has_field
+from .texts import Message
 
 if TYPE_CHECKING:
     from ..inspector.redaction import Redaction
 
 
 def run(
-    found: Iterable[tuple[str, bytes]],
+    found: Iterable[Message],
     arguments: Namespace,
-    show: Callable[[str, Examined], bool],
-    remark: Callable[[str, Examined], None],
+    show: Callable[[Message, Examined], bool],
+    remark: Callable[[Message, Examined], None],
 ) -> int:
     """Show every frame; 1 if something was refused, or the field asked for is in none."""
     policy = Policy(arguments.policy)
     redaction = _redaction(arguments)
     status = 0
-    for place, data in found:
-        source = f"{_name(arguments)}, {place}" if place else _name(arguments)
-        for bare in _frames(data, arguments):
-            frame = bare._replace(source=source)
+    for message in found:
+        for bare in _frames(message.data, arguments):
+            frame = bare._replace(source=message.source)
             parts = list(_parts(frame, policy, arguments.field))
             if arguments.json and arguments.field is None:
-                _print_line(frame, policy, redaction)
+                _print_line(message, frame, policy, redaction)
                 missing = 0
             else:
-                missing = sum(not show(place, part) for part in parts)
+                missing = sum(not show(message, part) for part in parts)
             if frame.reason:
-                where = f"{place}: " if place else ""
+                where = f"{message.heading}: " if message.heading else ""
                 say(f"{where}{frame.direction} of {frame.api}: {frame.reason}")
             elif parts:
-                remark(place, parts[-1])
+                remark(message, parts[-1])
             if missing or frame.body is None or any(part.refused for part in parts):
                 status = REFUSED
             sys.stdout.flush()
@@ -65,12 +65,30 @@ def _parts(frame: Frame, policy: Policy, field: str | None) -> Iterable[Examined
     return [part for part in parts if has_field(part, path)] or parts[-1:]
 
 
-def _name(arguments: Namespace) -> str:
-    """What the input is called."""
-    given = arguments.input
-    if given is None or (given == "-" and arguments.how != "file"):
-        return "standard input"
-    return "INPUT" if is_text(given, arguments.how, arguments.format) else str(given)
+class FrameJudge:
+    """Weighs bytes of a text as frames, one or several behind each other."""
+
+    def __init__(self, arguments: Namespace) -> None:
+        self._arguments = arguments
+
+    def weigh(self, data: bytes) -> int:
+        """Returns how much of `data` frames explain that are read to their last byte."""
+        frames = list(_frames(data, self._arguments))
+        whole = [frame for frame in frames if frame.body is not None and not frame.reason]
+        if len(whole) < len(frames) or any(_left_over(frame) for frame in whole):
+            return 0
+        return CLEAN * len(data)
+
+    def ends(self, data: bytes) -> Iterable[int]:
+        """Returns where frames that follow each other from the first byte on end."""
+        end = 0
+        for frame in _frames(data, self._arguments):
+            end += len(frame.data)
+            yield end
+
+
+def _left_over(frame: Frame) -> bool:
+    return frame.body is None or not frame.body.complete or bool(frame.body.remainder)
 
 
 def _frames(data: bytes, arguments: Namespace) -> Iterator[Frame]:
@@ -102,11 +120,14 @@ def _redaction(arguments: Namespace) -> Redaction | None:
     return Redaction()
 
 
-def _print_line(frame: Frame, policy: Policy, redaction: Redaction | None) -> None:
+def _print_line(
+    message: Message, frame: Frame, policy: Policy, redaction: Redaction | None
+) -> None:
     from ..inspector.frame_report import frame_report
     from ..inspector.json_line import json_line
 
     made, _ = frame_report(frame, NOTHING, policy)
+    made = message.about() | made
     if redaction is not None:
         from ..inspector.redaction import redacted
 

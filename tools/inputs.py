@@ -1,7 +1,8 @@
 """INPUT, from the command line, a file or a pipe, to the bytes of messages.
 
 What is read may be anything: a device that never ends, a folder, text, a message. No message
-longer than `max_bytes` is taken up, and text no further than the wordiest way of writing one.
+longer than `max_bytes` is taken up. A text that is all in one form is read at once, no further than
+the wordiest way of writing one message; a log is read as it comes, of any length.
 """
 
 from __future__ import annotations
@@ -11,26 +12,36 @@ import stat
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
-from typing import BinaryIO
+from contextlib import contextmanager
+from typing import cast
 
-from .failures import WRONG_USE, Failure, say
+from .failures import WRONG_USE, Failure
+from .texts import (
+    STANDARD_INPUT,
+    WORDIEST,
+    Judging,
+    Message,
+    Stream,
+    empty,
+    read_all,
+    too_large,
+    unpacked,
+    within,
+)
 
 MAX_BYTES = 100 << 20
-_WORDIEST = 6  # characters a byte: "0x00, "
-_PART = 1 << 20
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-_BETWEEN_DIGITS = dict.fromkeys(map(ord, " \t\r\n:,;-"))
 _HEX = frozenset("0123456789abcdefABCDEF")
-
-Message = tuple[str, bytes]  # where it stood ("" where there is only one), and its bytes
+_BETWEEN_DIGITS = dict.fromkeys(map(ord, " \t\r\n:,;-"))
+_BETWEEN_WORDS = dict.fromkeys(map(ord, "\t\r\n,;"), " ")
 
 
 def add_input(parser: ArgumentParser) -> None:
-    """INPUT, and `add_form`."""
+    """INPUT…, and `add_form`."""
     parser.add_argument(
         "input",
         metavar="INPUT",
-        nargs="?",
+        nargs="*",
         help="hex, a file, or - for standard input (the default where something is piped in); "
         "what has a / in it or is no hex is a file; where there is none, any written form",
     )
@@ -58,34 +69,70 @@ def add_form(parser: ArgumentParser) -> None:
     )
 
 
-def messages(given: str | None, how: str | None, form: str | None, max_bytes: int) -> list[Message]:
-    """Every message that INPUT holds. Raises Failure where there is none, or one is too long."""
+def joined(given: list[str], how: str | None, form: str | None) -> list[str | None]:
+    """Returns the inputs of a command line; hex that a shell parted at its blanks is one again."""
+    if not given:
+        return [None]
+    if given.count("-") > 1 and how != "file":
+        raise Failure("standard input can be one INPUT, not two", WRONG_USE)
+    parted = len(given) > 1 and form is None and how != "file"
+    if parted and all(is_text(each, how, form) and _is_hex(each) for each in given):
+        return [" ".join(given)]
+    return list(given)
+
+
+def messages(
+    given: str | None,
+    how: str | None,
+    form: str | None,
+    max_bytes: int,
+    judging: Judging | None = None,
+) -> Iterator[Message]:
+    """Yields every message that INPUT holds, as it is read.
+
+    Raises Failure where there is none, or one is too long.
+    """
+    _check_form(form)
     text = given if given is not None and _in_writing(given, how, form) else None
     if text is not None:
-        where, data = "INPUT", text.encode(errors="surrogateescape")
+        if not text.strip():
+            raise empty("INPUT")
+        if form is None and (plain := _plain_hex(text)) is not None:
+            yield unpacked(Message(within(plain, max_bytes), "INPUT", 1, 1), max_bytes)
+            return
+        from .texts import whole
+
+        if form is None and (how == "hex" or _is_hex(text)) and not _may_be_several(text):
+            form = "hex"
+        data = text.encode(errors="surrogateescape")
+        yield from whole("INPUT", data, form, max_bytes, judging and judging())
     else:
-        where, data = read_file(given, max_bytes, literally=how == "file")
-    if not data.strip() and form != "raw":
-        raise Failure(f"{where} is empty: there are no bytes to decode")
-    if form is None and text is not None and (plain := _plain_hex(text)) is not None:
-        return [("", _within(plain, max_bytes))]
-    if form is None and text is not None and (how == "hex" or _is_hex(text)):
-        form = "hex"
-    return list(_written(where, data, form, max_bytes))
+        yield from _of_file(given, how, form, max_bytes, judging)
 
 
 def read_file(path: str | None, max_bytes: int, *, literally: bool = False) -> tuple[str, bytes]:
     """What a file holds, with a name for it. None and, unless `literally`, "-" are stdin."""
+    with open_input(path, literally=literally) as (name, file, size):
+        if size > max_bytes * WORDIEST:
+            raise too_large(size, max_bytes)
+        return name, _all(name, file, max_bytes)
+
+
+@contextmanager
+def open_input(path: str | None, *, literally: bool = False) -> Iterator[tuple[str, Stream, int]]:
+    """The name of a file, the open file, and its size (0 where that is not known)."""
     if path is None or (path == "-" and not literally):
-        return "standard input", _standard_input(path, max_bytes)
+        if sys.stdin is None or (path is None and sys.stdin.isatty()):
+            raise Failure("nothing to read: give hex, a file, or pipe something in", WRONG_USE)
+        yield STANDARD_INPUT, cast(Stream, sys.stdin.buffer), 0
+        return
     try:
-        with open(path, "rb") as file:  # noqa: PTH123  # importing pathlib costs more
-            about = os.fstat(file.fileno())
-            if stat.S_ISREG(about.st_mode) and about.st_size > max_bytes * _WORDIEST:
-                raise _too_large(about.st_size, max_bytes)
-            return path, _read(file, max_bytes)
+        file = open(path, "rb")  # noqa: PTH123, SIM115  # importing pathlib costs more
     except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
         raise Failure(_unreadable(path, error), WRONG_USE) from None
+    with file:
+        about = os.fstat(file.fileno())
+        yield path, file, about.st_size if stat.S_ISREG(about.st_mode) else 0
 
 
 def is_text(given: str, how: str | None, form: str | None) -> bool:
@@ -99,6 +146,11 @@ def is_text(given: str, how: str | None, form: str | None) -> bool:
 
 def _is_hex(given: str) -> bool:
     return "/" not in given and _plain_digits(given) is not None
+
+
+def _may_be_several(text: str) -> bool:
+    """Whether words of hex may be messages, and not a part of one each."""
+    return _is_hex(text) and all(len(word) > 1 for word in text.translate(_BETWEEN_WORDS).split())
 
 
 def _in_writing(given: str, how: str | None, form: str | None) -> bool:
@@ -131,40 +183,42 @@ def _plain_digits(text: str) -> str | None:
 
 
 def _plain_hex(text: str) -> bytes | None:
-    """The commonest input, read without importing anything; None leaves it to `capture`."""
-    digits = None if "\n" in text.strip() else _plain_digits(text)
+    """The commonest input, read without importing anything; None leaves it to `capture`.
+
+    One word, or pairs of digits: longer words may be messages each.
+    """
+    words = text.translate(_BETWEEN_WORDS).split()
+    if len(words) > 1 and any(len(word) not in (2, 4) for word in words):
+        return None
+    if len(words) > 1 and any(len(word) == 4 and word[:2] not in ("0x", "0X") for word in words):
+        return None
+    digits = _plain_digits(text)
     return bytes.fromhex(digits) if digits and len(digits) % 2 == 0 else None
 
 
-def _written(where: str, data: bytes, form: str | None, max_bytes: int) -> Iterator[Message]:
-    """The messages of a text in any form that people paste, or the bytes of a binary file."""
-    from ..capture.text import CaptureError, read
-
-    if form is not None:
-        _check_form(form)
-    try:
-        reading = read(data, format=form, max_bytes=max_bytes)
-    except CaptureError as error:
-        raise Failure(f"{where}: {error}") from None
-    if reading.candidates:
-        others = ", ".join(f"--format {name}" for name in reading.candidates)
-        say(f"{where} was read as {reading.format}; it could also be: {others}")
-    for skip in reading.skipped:
-        say(f"{where}, line {skip.line}: skipped, {skip.reason} ({skip.times:,} in all)")
-    for record in reading.records:
-        say(f"{where}, line {record.line}: a record that was decoded already, not bytes")
-    total = len(reading.chunks)
-    for number, chunk in enumerate(reading.chunks, 1):
-        place = f"line {chunk.line}" + (f" ({chunk.label})" if chunk.label else "")
-        if total > 1:  # a blank line in the middle of hex parts it in two: that is not to be missed
-            place = f"message {number:,} of {total:,}, {place}"
-        if chunk.cut != 0:
-            say(f"{where}, {place}: {_cut(chunk.cut)}")
-        yield (place if total > 1 else ""), chunk.data
+# -- files
 
 
-def _check_form(form: str) -> None:
+def _of_file(
+    given: str | None, how: str | None, form: str | None, max_bytes: int, judging: Judging | None
+) -> Iterator[Message]:
+    from .progress import progress
+    from .texts import of_stream
+
+    with (
+        open_input(given, literally=how == "file") as (name, file, size),
+        progress(size) as bar,
+    ):
+        try:
+            yield from of_stream(name, bar.file(file), form, max_bytes, judging)
+        except OSError as error:
+            raise Failure(_unreadable(name, error), WRONG_USE) from None
+
+
+def _check_form(form: str | None) -> None:
     """Raises Failure for a form that there is not."""
+    if form is None:
+        return
     from ..capture.text import CaptureError
     from ..capture.text.forms import form_named
 
@@ -174,45 +228,17 @@ def _check_form(form: str) -> None:
         raise Failure(f"--format: {error}", WRONG_USE) from None
 
 
-def _cut(left_out: int | None) -> str:
-    number = "bytes" if left_out is None else f"{left_out:,} bytes"
-    return f"cut short by the tool that printed it, {number} are missing"
-
-
-def _within(data: bytes, max_bytes: int) -> bytes:
-    if len(data) > max_bytes:
-        raise _too_large(len(data), max_bytes)
-    return data
-
-
-def _standard_input(path: str | None, max_bytes: int) -> bytes:
-    if sys.stdin is None or (path is None and sys.stdin.isatty()):
-        raise Failure("nothing to read: give hex, a file, or pipe something in", WRONG_USE)
+def _all(name: str, file: Stream, max_bytes: int) -> bytes:
     try:
-        return _read(sys.stdin.buffer, max_bytes)
+        return read_all(file, max_bytes)
     except OSError as error:
-        raise Failure(_unreadable("standard input", error), WRONG_USE) from None
-
-
-def _read(file: BinaryIO, max_bytes: int) -> bytes:
-    """All of it, as long as it can still be a message of `max_bytes`."""
-    parts: list[bytes] = []
-    size, limit = 0, max_bytes * _WORDIEST
-    while part := file.read(_PART):
-        parts.append(part)
-        size += len(part)
-        if size > limit or (size > max_bytes and b"\0" in part):
-            raise _too_large(size, max_bytes)
-    return b"".join(parts)
-
-
-def _too_large(size: int, max_bytes: int) -> Failure:
-    return Failure(f"too large: {size:,} bytes or more, the limit is {max_bytes:,} (--max-bytes)")
+        raise Failure(_unreadable(name, error), WRONG_USE) from None
 
 
 def _unreadable(path: str, error: Exception) -> str:
     reason = getattr(error, "strerror", None) or error
-    return f"{path!r} cannot be read: {reason}"
+    quoted = path if path == STANDARD_INPUT else repr(path)
+    return f"{quoted} cannot be read: {reason}"
 
 
 def _size(text: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from ..inspector.examined import examine
 from ..inspector.opening import NOTHING, Around
 from . import inputs
 from .capture_files import SEGMENTS, Capture, find_capture
+from .evidence import MessageJudge
 from .failures import WRONG_USE, Failure
 from .messages import find, load
 from .progress import Progress
@@ -74,13 +76,13 @@ def _of_input(
         yield from _of_capture(capture, summary)
         return
     source = _source(*where[:3])
-    for place, data in inputs.messages(*where):
+    for message in inputs.messages(*where, partial(MessageJudge, wanted, arguments.body)):
         summary.count("messages")
         try:
-            examined = examine(data, wanted, body_version=arguments.body)
+            examined = examine(message.data, wanted, body_version=arguments.body)
         except ValueError as error:  # a version that there is not
             raise Failure(str(error), WRONG_USE) from None
-        yield Item(source, place, examined.decoded)
+        yield Item(source, message.place, examined.decoded)
 
 
 def _source(given: str | None, how: str | None, form: str | None) -> str:

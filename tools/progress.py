@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, TypeVar
 
+from .texts import Stream
+
 FROM = 4 << 20  # bytes; what is shorter is done at once
 _EVERY = 1000  # records
 
@@ -36,12 +38,39 @@ class Progress:
                 at(before + last)
             yield record
 
+    def file(self, file: Stream) -> Stream:
+        """Returns a file that says how far it was read."""
+        return file if self._at is None else _Watched(file, self._at)
+
     def of_file(self, items: Iterator[T], file: BinaryIO) -> Iterator[T]:
         """What is read from one file, whose own position says how far it is."""
         for number, item in enumerate(items):
             if self._at is not None and number % _EVERY == 0:
                 self._at(file.tell())
             yield item
+
+
+class _Watched:
+    """A file of which it is told how many bytes were read."""
+
+    def __init__(self, file: Stream, at: Callable[[int], None]) -> None:
+        self._file = file
+        self._at = at
+        self._read = 0
+
+    def read1(self, size: int, /) -> bytes:
+        return self._told(self._file.read1(size))
+
+    def read(self, size: int, /) -> bytes:
+        return self._told(self._file.read(size))
+
+    def fileno(self) -> int:
+        return self._file.fileno()  # type: ignore[attr-defined, no-any-return]
+
+    def _told(self, data: bytes) -> bytes:
+        self._read += len(data)
+        self._at(self._read)
+        return data
 
 
 @contextmanager

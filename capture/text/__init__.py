@@ -2,6 +2,7 @@ r"""From a text that holds bytes, in whatever form a tool printed them, to the b
 
     reading = read(data)                    # told apart by itself
     reading = read(data, format="xxd")      # or asked for by name
+    reading = read(data, judge=judge)       # decided by which messages decode
     for chunk in scan(open("app.log", "rb")):   # a log, line by line
 
 `FORMS` in `forms` is the table of all forms, with their names.
@@ -9,8 +10,10 @@ r"""From a text that holds bytes, in whatever form a tool printed them, to the b
 Where a text has several messages, blank lines or the tool's own marks part them; hex and
 base64 with one message a line have forms of their own (`hex-lines`, `base64-lines`).
 
-What cannot be told apart. The reading whose messages begin with twelve zero bits is
-preferred, as Kafka's do, and the others are named in `Reading.candidates`:
+What cannot be told apart by the text alone. A judge decides, who knows messages: the reading
+under which most bytes decode cleanly. Without one, or where the evidence is equal, the reading
+whose messages begin with twelve zero bits is preferred, as Kafka's do, and the others are named
+in `Reading.candidates`:
 
 - hex or base64: a text of hex digits alone is hex, unless it begins with `AA`;
 - lines of equal length: one wrapped message, or several of one length;
@@ -33,25 +36,37 @@ from typing import TYPE_CHECKING
 
 from .errors import CaptureError
 from .forms import FORMS, Form, form_named
-from .reading import MAX_BYTES, Chunk, DumpedRecord, Reading, Skipped, check_size
+from .reading import (
+    CLEAN,
+    MAX_BYTES,
+    Chunk,
+    DumpedRecord,
+    Judge,
+    Reading,
+    Skipped,
+    check_size,
+)
 
 __all__ = [
+    "CLEAN",
     "FORMS",
     "MAX_BYTES",
     "CaptureError",
     "Chunk",
     "DumpedRecord",
     "Form",
+    "Judge",
     "Reading",
     "Skipped",
     "read",
+    "recognise",
     "scan",
 ]
 
 _SHORT = 1 << 20
 
 if TYPE_CHECKING:
-    from .log import Scan
+    from .log import Readable, Scan
 
 
 def read(
@@ -59,29 +74,59 @@ def read(
     *,
     format: str | None = None,  # noqa: A002 - named as the command's option
     max_bytes: int = MAX_BYTES,
+    judge: Judge | None = None,
 ) -> Reading:
-    """All messages in `data`, the content of a file or what somebody pasted.
+    """Returns all messages in `data`, the content of a file or what somebody pasted.
 
-    `format` is a name or alias out of `FORMS`; without it the form is found out.
-    `max_bytes` is the most bytes that one message may have. Raises `CaptureError` where
-    the input is empty, is not in the form asked for, or holds no bytes in any form.
+    `format` is a name or alias out of `FORMS`; without it the form is found out: among those that
+    fit the one wins under which `judge` finds that most bytes decode cleanly. `max_bytes` is the
+    most bytes that one message may have. Raises `CaptureError` where the input is empty, is not in
+    the form asked for, or holds no bytes in any form.
     """
     if not data:
         raise CaptureError("the input is empty")
     if format is not None:
         return _read_as(form_named(format), data, max_bytes)
-    return _plain_hex(data, max_bytes) or _read_any(data, max_bytes)
+    return _read_any(data, max_bytes, judge)
 
 
-def scan(lines: Iterable[bytes], *, max_bytes: int = MAX_BYTES) -> Scan:
-    """The bytes in the lines of a log, as they come: an iterator of `Chunk` and `DumpedRecord`.
+def recognise(
+    data: bytes, *, max_bytes: int = MAX_BYTES, judge: Judge | None = None
+) -> Reading | None:
+    """Returns all messages in `data` where one form takes up all of it, and else None.
 
-    Reads no further than it must, so that an open file of any size will do. Its `lines`
-    and `skipped` tell how far it is and what it passed over, by reason.
+    Then it is a log, which `scan` reads, or holds nothing.
+    """
+    if plain := _plain_hex(data, max_bytes):
+        return plain
+    from .detect import detect
+    from .raw import is_binary, to_text
+
+    if is_binary(data):
+        return _read_as(form_named("raw"), data, max_bytes)
+    if fit := detect(to_text(data), max_bytes, judge):
+        return Reading(tuple(fit.found.chunks), fit.form.name, fit.candidates)
+    return None
+
+
+def scan(
+    lines: Iterable[bytes] | Readable,
+    *,
+    max_bytes: int = MAX_BYTES,
+    judge: Judge | None = None,
+    each: str | None = None,
+) -> Scan:
+    """Returns the bytes in the lines of a log, as they come: `Chunk` and `DumpedRecord` objects.
+
+    Reads no further than it must, so that an open file of any size will do; a file is read in
+    blocks, which is much faster than line by line. `lines`, `size` and `skipped` of what is
+    returned tell how far it is and what it passed over, by reason. `each` names the form of most
+    lines, where they are a message each.
     """
     from .log import Scan
 
-    return Scan(lines, max_bytes=max_bytes)
+    reader = None if each is None else form_named(each).reader
+    return Scan(lines, max_bytes=max_bytes, judge=judge, each=reader)
 
 
 def _plain_hex(data: bytes, max_bytes: int) -> Reading | None:
@@ -121,23 +166,18 @@ def _read_as(form: Form, data: bytes, max_bytes: int) -> Reading:
     return Reading(tuple(chunks), form.name, (), skipped, tuple(found.records))
 
 
-def _read_any(data: bytes, max_bytes: int) -> Reading:
-    from .detect import detect
-    from .raw import is_binary, is_text, to_text
+def _read_any(data: bytes, max_bytes: int, judge: Judge | None) -> Reading:
+    from .log import scanned
+    from .raw import is_text, to_text
 
-    raw = form_named("raw")
-    if is_binary(data):
-        return _read_as(raw, data, max_bytes)
-    text = to_text(data)
-    if fit := detect(text, max_bytes):
-        form, found, candidates = fit
-        return Reading(tuple(found.chunks), form.name, candidates)
-    found = form_named("log").reader.read(text, max_bytes)
+    if (reading := recognise(data, max_bytes=max_bytes, judge=judge)) is not None:
+        return reading
+    found = scanned(to_text(data), max_bytes, judge)
     if found.chunks or found.records:
         name = "kafka-dump-log" if found.records else "log"
         return Reading(tuple(found.chunks), name, (), tuple(found.skipped), tuple(found.records))
     if not is_text(data):
-        return _read_as(raw, data, max_bytes)
+        return _read_as(form_named("raw"), data, max_bytes)
     raise CaptureError(
         "no bytes were found in this text"
         + "".join(f"; {skip.reason} (line {skip.line})" for skip in found.skipped[:3])

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .blocks import blocks
+from .blocks import PerLine, blocks
 from .errors import CaptureError
 from .reading import Chunk, Found, Places, Reader, check_size
 
@@ -198,4 +198,4 @@ class _Ints:
         return str(list(data))
 
 
-READERS: dict[str, Reader] = {"ints": _Ints()}
+READERS: dict[str, Reader] = {"ints": _Ints(), "ints-lines": PerLine(_Ints(), "ints-lines")}

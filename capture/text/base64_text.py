@@ -1,5 +1,8 @@
 """Base64 in both alphabets, padded or not, on one line or wrapped.
 
+The forms part messages as those of plain hex do: `base64` at blank lines, `base64-lines` at each
+line, `base64-words` at blanks and commas too, `base64-wrapped` at padding and short lines.
+
 Nothing but the alphabet is accepted, and the bits that the last character has to
 spare must be zero, as every encoder leaves them: so that a word is rarely taken for
 base64.
@@ -7,7 +10,10 @@ base64.
 
 from __future__ import annotations
 
-from .blocks import PerLine, blocks
+import re
+from collections.abc import Callable, Iterator
+
+from .blocks import PerLine, blocks, lines, wrapped
 from .errors import CaptureError
 from .reading import Chunk, Found, Reader, blame, check_size
 
@@ -17,6 +23,7 @@ _STANDARD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _FROM_URL = str.maketrans("-_", "+/")
 _LINE_ENDS = {ord("\r"): None, ord("\n"): None}
 _WRAP = 76
+_WORD = re.compile(r"[^\s,;|]+")
 
 
 def decode(text: str, *, url: bool = False) -> bytes:
@@ -39,14 +46,18 @@ def decode(text: str, *, url: bool = False) -> bytes:
     return data
 
 
+Parts = Callable[[str], Iterator[tuple[int, int, str]]]
+
+
 class _Base64:
-    def __init__(self, name: str, *, url: bool) -> None:
+    def __init__(self, name: str, *, url: bool, parts: Parts = blocks) -> None:
         self._name = name
         self._url = url
+        self._parts = parts
 
     def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
         chunks = []
-        for line, column, block in blocks(text):
+        for line, column, block in self._parts(text):
             packed = block.translate(_LINE_ENDS)
             check_size(len(packed.rstrip("=")) * 3 // 4, max_bytes, line)
             try:
@@ -74,11 +85,32 @@ def _refusal(text: str, why: str, line: int, column: int, *, url: bool) -> Captu
     return CaptureError(f"{bad[0]!r} is no {kind} character", line=bad[1], column=bad[2])
 
 
-_STANDARD_READER = _Base64("base64", url=False)
-_URL_READER = _Base64("base64url", url=True)
+def _words(text: str) -> Iterator[tuple[int, int, str]]:
+    for number, line in enumerate(lines(text), start=1):
+        for match in _WORD.finditer(line):
+            yield number, match.start() + 1, match[0]
+
+
+def _padded(text: str) -> Iterator[tuple[int, int, str]]:
+    """Line, column and text of each run of lines that ends with padding or a shorter line."""
+    for start, column, part in wrapped(text):
+        first, gathered = start, list[str]()
+        for number, line in enumerate(lines(part), start=start):
+            gathered.append(line)
+            if line.rstrip().endswith("="):
+                yield first, column, "\n".join(gathered)
+                first, gathered = number + 1, []
+        if gathered:
+            yield first, column, "\n".join(gathered)
+
+
 READERS: dict[str, Reader] = {
-    "base64": _STANDARD_READER,
-    "base64-lines": PerLine(_STANDARD_READER, "base64-lines"),
-    "base64url": _URL_READER,
-    "base64url-lines": PerLine(_URL_READER, "base64url-lines"),
+    reader_name: reader
+    for name, url in (("base64", False), ("base64url", True))
+    for reader_name, reader in (
+        (name, _Base64(name, url=url)),
+        (f"{name}-lines", PerLine(_Base64(name, url=url), f"{name}-lines")),
+        (f"{name}-words", _Base64(f"{name}-words", url=url, parts=_words)),
+        (f"{name}-wrapped", _Base64(f"{name}-wrapped", url=url, parts=_padded)),
+    )
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from .errors import CaptureError
 from .reading import Chunk, Found, Reader
 
-__all__ = ["PerLine", "blocks", "lines"]
+__all__ = ["PerLine", "blocks", "lines", "wrapped"]
 
 
 def lines(text: str) -> Iterator[str]:
@@ -44,6 +44,23 @@ def blocks(text: str) -> Iterator[tuple[int, int, str]]:
             gathered = []
     if gathered:
         yield *first, "\n".join(gathered).strip()
+
+
+def wrapped(text: str) -> Iterator[tuple[int, int, str]]:
+    """Line, column and text of each run of lines that ends with a shorter one."""
+    for first, column, block in blocks(text):
+        start, width = first, 0
+        gathered: list[str] = []
+        for number, line in enumerate(lines(block), start=first):
+            length = len(line.rstrip())
+            gathered.append(line)
+            if width and length < width:
+                yield start, column, "\n".join(gathered)
+                gathered, width, start = [], 0, number + 1
+            else:
+                width = length
+        if gathered:
+            yield start, column, "\n".join(gathered)
 
 
 class PerLine:

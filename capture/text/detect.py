@@ -1,22 +1,28 @@
-"""Which form a text is in.
+"""Which form a text is in: a decision by evidence.
 
-Every form that could be meant is tried on the whole text, and must use all of it. Of
-those that fit, the one whose messages begin as Kafka's do is preferred (twelve zero bits:
-a version, a record type, a count or a frame's size), then the order of the table. Forms
-that fit too and give other bytes are the candidates.
+Every form that could be meant is tried on the whole text, and must use all of it. A judge, who
+knows messages, weighs what each form makes of the text, and the form under which most bytes decode
+cleanly wins. Where none does, the pieces of the text are put together so that each message decodes
+(`regroup`).
+
+Without a judge, and where the evidence is equal, the form whose messages begin as Kafka's do is
+preferred (twelve zero bits: a version, a record type, a count or a frame's size), then the order of
+the table. Forms that do equally well and give other bytes are the candidates; where less than half
+of the bytes decode, all forms that fit are.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from .blocks import blocks, lines
 from .errors import CaptureError
-from .forms import FORMS, Form
-from .reading import Chunk, Found
+from .forms import FORMS, Form, form_named
+from .reading import CLEAN, Chunk, Found, Judge
 
-__all__ = ["detect"]
+__all__ = ["Fit", "detect"]
 
 _HEX = "0123456789abcdefABCDEF"
 _DRESSED = re.compile(
@@ -33,67 +39,184 @@ _DECIMAL = re.compile(
 )
 _LINE = 512
 _LEAST_BASE64 = 10
+_LEAST_WORD = 10
 _RAGGED, _EQUAL, _WRAPPED = "ragged", "equal", "wrapped"
 _TOOLS_WRAP_AT = (60, 64, 76)  # xxd -p, PEM, MIME
 _NO_SIGNS = dict.fromkeys(map(ord, "+/-_="))
+_BASE64_WORDS = _NO_SIGNS | dict.fromkeys(map(ord, " \t,;|"))
+_PARTING = ("-lines", "-words")
+_CONVINCING = 0.5  # of a text's bytes that decode cleanly: forms that do worse are not named
+_JUDGED = 4 << 20  # bytes; the judge sees no more of a text
+_REPEATED = 256  # rows that a `*` without offsets is tried to stand for
+_STAR = re.compile(r"^[ \t]*\*[ \t]*\r?$", re.MULTILINE)
 
 
-Fit = tuple[Form, Found, tuple[str, ...]]
+class Fit(NamedTuple):
+    """A form that uses all of a text, what it reads, and the names of its rivals."""
+
+    form: Form
+    found: Found
+    candidates: tuple[str, ...] = ()
+    share: float = 0
+    """The part of the bytes that decoding explains, up to 1."""
+
+    @property
+    def is_convincing(self) -> bool:
+        """Whether so many bytes decode that the form is no accident."""
+        return self.share >= _CONVINCING
 
 
-def detect(text: str, max_bytes: int) -> Fit | None:
-    """The form, what it reads, and the names of its rivals; None if no form fits it all."""
-    return _dressed(text, max_bytes) or _detect(text, max_bytes)
+class _Option(NamedTuple):
+    """A form that fits. `share` is the part of the bytes that decoding explains, up to 1.
+
+    `likely`: it is worth a mention even if that is little.
+    """
+
+    form: Form
+    found: Found
+    share: float
+    likely: bool
 
 
-def _dressed(text: str, max_bytes: int) -> Fit | None:
+def detect(text: str, max_bytes: int, judge: Judge | None = None) -> Fit | None:
+    """Returns the form that uses all of a text; None if there is none."""
+    return (
+        _dressed(text, max_bytes, judge)
+        or _detect(text, max_bytes, judge)
+        or _repeated(text, max_bytes, judge)
+    )
+
+
+def _dressed(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
     """Digits in the quotes of a JSON or SQL value, or behind the `\\x` of PostgreSQL."""
     dressed = _DRESSED.fullmatch(text)
     if dressed is None:
         return None
     start, end = dressed.span("digits")
-    return _detect(" " * start + text[start:end], max_bytes)  # blanks, so that the columns stay
+    # Blanks, so that the columns stay.
+    return _detect(" " * start + text[start:end], max_bytes, judge)
 
 
-def _detect(text: str, max_bytes: int) -> Fit | None:
+def _repeated(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
+    """`od -An` prints `*` for rows like the one above, and no offset says for how many."""
+    star = _STAR.search(text)
+    if star is None:
+        return None
+    above = text[: star.start()].rstrip("\r\n").rpartition("\n")[2]
+    if _STAR.search(text, star.end()) or not above.strip():
+        return None
+    fit: Fit | None = None
+    for times in range(1, _REPEATED if judge else 2):
+        rows = "\n".join([above] * times)
+        fit = _detect(text[: star.start()] + rows + text[star.end() :], max_bytes, judge)
+        if fit is None or (fit.form.module == "dumps" and not fit.found.rows):
+            return None
+        if judge and _share(fit.found.chunks, judge) == 1:
+            remark = f"the * was read as {times} rows, with which the message decodes"
+            chunks = [chunk._replace(remark=remark) for chunk in fit.found.chunks]
+            return fit._replace(found=fit.found._replace(chunks=chunks))
+    line = text.count("\n", 0, star.start()) + 1
+    raise CaptureError(
+        "* stands for rows like the one above, and without offsets nothing says for how many: "
+        "print it with od -v, or with offsets",
+        line=line,
+    )
+
+
+def _detect(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
     first = text.lstrip()[:_LINE].split("\n", 1)[0].rstrip()
     if not first:
         return None
-    fits = _fits(first, text, max_bytes)
-    if not fits:
+    options = _options(first, text, max_bytes, judge)
+    sure = any(option.share == 1 and not option.found.padding for option in options)
+    if judge and options and not sure:
+        options += _regrouped(text, options, judge)
+    options = [option for option in options if option.likely or option.share >= _CONVINCING]
+    if not options:
         return None
-    fits.sort(
-        key=lambda fit: (
-            not _begins_like_messages(fit[1].chunks),
-            _is_per_line(fit[0]) and _shape(text) == _WRAPPED,
-            fit[0].module == "plain_hex" and _DECIMAL.fullmatch(text) is not None,
+    options.sort(
+        key=lambda option: (
+            -option.share,
+            any(chunk.remark for chunk in option.found.chunks),
+            not _begins_like_messages(option.found.chunks),
+            option.form.name.endswith(_PARTING) and _shape(text) == _WRAPPED,
+            option.form.module == "plain_hex" and _DECIMAL.fullmatch(text) is not None,
         )
     )
-    (form, found), *rivals = fits
-    mine = _bytes(found)
-    return form, found, tuple(rival.name for rival, other in rivals if _bytes(other) != mine)
+    best = options[0]
+    return Fit(best.form, best.found, tuple(_rivals(best, options[1:])), best.share)
 
 
-def _fits(first: str, text: str, max_bytes: int) -> list[tuple[Form, Found]]:
-    """The forms that use all of the text, and what they read, in the order of the table."""
-    fits: list[tuple[Form, Found]] = []
+def _rivals(best: _Option, others: Sequence[_Option]) -> list[str]:
+    """The names of the forms that do equally well, one for each reading of the bytes."""
+    names = []
+    seen = [_bytes(best.found)]
+    for option in others:
+        equal = option.share == best.share or best.share < _CONVINCING
+        worse = any(chunk.remark for chunk in option.found.chunks)
+        if equal and not worse and _bytes(option.found) not in seen:
+            names.append(option.form.name)
+            seen.append(_bytes(option.found))
+    return names
+
+
+def _options(first: str, text: str, max_bytes: int, judge: Judge | None) -> list[_Option]:
+    """The forms that use all of the text, in the order of the table."""
+    options: list[_Option] = []
     refused: CaptureError | None = None
+    bare = judge is not None and text[:1] == " "  # as od -An begins its rows
     for form in FORMS:
-        if fits and fits[0][0].module == "dumps" != form.module:
+        if form.module != "dumps" and any(_is_dump(option) for option in options):
             break  # offsets that follow each other are no accident
         could, credible = _TESTS.get(form.module, _NEVER)
-        if not could(form, first):
+        if not could(form, first) and not (bare and form.module == "dumps"):
             continue
         try:
             found = form.reader.read(text, max_bytes, whole=True)
         except CaptureError as refusal:
             refused = refusal if refusal.too_large else refused
             continue
-        if found.rest is None and found.chunks and credible(form, text, found.chunks):
-            fits.append((form, found))
-    if refused and not fits:
+        if found.rest is None and found.chunks:
+            share = _share(found.chunks, judge) if judge else 0
+            likely = not found.rows and credible(form, text, found.chunks)
+            if likely or judge:
+                options.append(_Option(form, found, share, likely))
+    if refused and not options:
         raise refused
-    return fits
+    return options
+
+
+def _is_dump(option: _Option) -> bool:
+    """Whether offsets prove that the text is a dump."""
+    return option.form.module == "dumps" and not option.found.rows
+
+
+def _regrouped(text: str, options: Sequence[_Option], judge: Judge) -> list[_Option]:
+    """What the pieces of a text give if they are put together by decoding."""
+    from .regroup import regrouped
+
+    made = []
+    tried = set()
+    for option in options:
+        family = option.form.name if option.found.rows else option.form.name.partition("-")[0]
+        if family in tried or _is_dump(option):
+            continue
+        tried.add(family)
+        for chunks in regrouped(text, option.found, judge):
+            form = form_named(chunks[0].format)
+            made.append(_Option(form, Found(chunks), _share(chunks, judge), likely=False))
+    return made
+
+
+def _share(chunks: Sequence[Chunk], judge: Judge) -> float:
+    """The part of the bytes that decoding explains."""
+    weight = size = 0
+    for chunk in chunks:
+        weight += judge.weigh(chunk.data)
+        size += len(chunk.data)
+        if size > _JUDGED:
+            break
+    return weight / (CLEAN * size) if size else 0
 
 
 def _bytes(found: Found) -> list[bytes]:
@@ -131,8 +254,20 @@ def _ints(form: Form, first: str) -> bool:
     )
 
 
+def _numbered(form: Form, first: str) -> bool:
+    return first[0] in "0123456789[(#-*+\u2022"
+
+
+def _erlang(form: Form, first: str) -> bool:
+    return first.lstrip("[ ").startswith("<<")
+
+
+def _percent(form: Form, first: str) -> bool:
+    return "%" in first
+
+
 def _base64(form: Form, first: str) -> bool:
-    bare = first.translate(_NO_SIGNS)
+    bare = first.translate(_BASE64_WORDS if form.name.endswith("-words") else _NO_SIGNS)
     return not bare or (bare.isascii() and bare.isalnum())
 
 
@@ -141,6 +276,9 @@ def _base64(form: Form, first: str) -> bool:
 
 def _credible_lines(form: Form, text: str, chunks: Sequence[Chunk]) -> bool:
     """Lines that a tool wraps are of one length; messages begin as messages do."""
+    if form.name.endswith(("-words", "-wrapped")):
+        words = all(len(chunk.data) >= _LEAST_WORD for chunk in chunks)
+        return len(chunks) > 1 and words and _begins_like_messages(chunks)
     return not _is_per_line(form) or (
         len(chunks) > 1 and (_shape(text) == _RAGGED or _begins_like_messages(chunks))
     )
@@ -194,7 +332,10 @@ _TESTS: dict[str, tuple[_Could, _Credible]] = {
     "plain_hex": (_hex, _credible_lines),
     "dumps": (_dump, _credible_dump),
     "languages": (_code, _credible_code),
-    "arrays": (_ints, _credible_list),
+    "arrays": (_ints, _credible_lines),
+    "numbered": (_numbered, _credible_list),
+    "erlang": (_erlang, _credible_list),
+    "percent": (_percent, _credible_list),
     "base64_text": (_base64, _credible_base64),
 }
 _NEVER: tuple[_Could, _Credible] = (lambda form, first: False, _credible_list)

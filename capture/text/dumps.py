@@ -79,6 +79,8 @@ class Layout(NamedTuple):
 
     `row` matches a row and gives its offset and its units. `radixes` are those that the
     offset may be in, the likelier first. `final` says that the tool ends with an offset.
+    `bare` matches a row without an offset, where the tool can print one. `blanks` says that
+    blanks at the end of a row are bytes, which an editor may have removed.
     """
 
     name: str
@@ -89,6 +91,8 @@ class Layout(NamedTuple):
     offset: str = "08x"
     after_offset: str = " "
     beside: tuple[str, str] | None = None
+    bare: str = ""
+    blanks: bool = False
 
     def matcher(self) -> re.Pattern[str]:
         return re.compile(self.row, re.ASCII)
@@ -100,7 +104,32 @@ def _plain(unit: str) -> str:
 
 
 def _od(name: str, units: Units, radixes: tuple[int, ...], offset: str) -> Layout:
-    return Layout(name, _plain(units.pattern), units, radixes, True, offset, "", None)
+    bare = rf"((?:\s+{units.pattern})++)\s*" if name.startswith("od") else ""
+    return Layout(name, _plain(units.pattern), units, radixes, True, offset, "", None, bare)
+
+
+_NAMED = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"}
+_BY_NAME = {name: byte for byte, name in _NAMED.items()}
+_SLOT = 4  # characters of a byte
+_CHARACTERS = r"(?: {3}[ -~]| {2}\\[0abtnvfr]| [0-3][0-7]{2})"
+
+
+def _read_characters(units: str) -> bytes:
+    slots = (units[at : at + _SLOT] for at in range(0, len(units), _SLOT))
+    return bytes(_character(slot[1:].lstrip() or " ") for slot in slots)
+
+
+def _character(shown: str) -> int:
+    if len(shown) == 3:
+        return int(shown, 8)
+    return ord(shown) if len(shown) == 1 else _BY_NAME[shown]
+
+
+def _write_characters(row: bytes) -> str:
+    return "".join(
+        f"{chr(byte) if 32 <= byte < 127 else _NAMED.get(byte, f'{byte:03o}'):>{_SLOT}}"
+        for byte in row
+    )
 
 
 _X1 = _numbers(_PAIR, 16, 1, "big", 2)
@@ -133,10 +162,14 @@ LAYOUTS: tuple[Layout, ...] = (
     _od("od-tx8", _numbers("[0-9a-fA-F]{16}", 16, 8, "little", 16), _OCTAL_FIRST, "07o"),
     _od("od-td1", _numbers(r"-?(?:0|[1-9]\d{0,2})", 10, 1, "big", 4), _OCTAL_FIRST, "07o"),
     _od("od-d", _D2, _OCTAL_FIRST, "07o"),
+    Layout("od-c", rf"\s*({_OFFSET})({_CHARACTERS}++)\s*",
+           Units(_CHARACTERS, 1, _read_characters, _write_characters),
+           _OCTAL_FIRST, True, "07o", "", bare=rf"({_CHARACTERS}++)\s*", blanks=True),
 )  # fmt: skip
 
+_ROW = 16
 _FINAL = re.compile(rf"\s*({_OFFSET})\s*", re.ASCII)
-_ROW_LIKE = re.compile(rf"\s*(?:0x)?{_OFFSET}:?\s+-?[0-9a-fA-F]", re.ASCII)
+_ROW_LIKE = re.compile(rf"\s*(?:0x)?{_OFFSET}:?\s+[-!-~]", re.ASCII)
 
 
 class _Broken(Exception):
@@ -202,10 +235,22 @@ class _Run:
                 fits[radix] = gap
                 if self._star:
                     break
+        if not fits and self._pad(offset):
+            return
         if not fits:
             raise _Broken
         self._starts = {radix: self._starts[radix] for radix in fits}
         self._repeat(max(fits.values()))
+
+    def _pad(self, offset: str) -> bool:
+        """Put back the blanks that an editor removed from the end of the row above."""
+        for radix, at in _offsets(offset, self._starts):
+            gap = at - self._starts[radix] - len(self.data)
+            if self.layout.blanks and 0 < gap < _ROW and not self._star:
+                self.data += b" " * gap
+                self._starts = {radix: self._starts[radix]}
+                return True
+        return False
 
     def _repeat(self, gap: int) -> None:
         self._star = False
@@ -225,7 +270,8 @@ class _Run:
                 self._repeat_to(total)
                 break
         else:
-            raise _Broken
+            if not self._pad(offset):
+                raise _Broken
         self.complete = True
         return True
 
@@ -280,7 +326,8 @@ class Rows:
         self._runs: list[_Run] = []
         self._first = (0, 0)
         self._label = ""
-        self._above = ""
+        self.above = ""
+        """The line above the next one that is fed; it labels a dump that begins there."""
 
     @property
     def inside(self) -> bool:
@@ -321,7 +368,7 @@ class Rows:
         return False
 
     def _begin(self, number: int, row: str) -> bool:
-        above, self._above = self._above, row
+        above, self.above = self.above, row
         if not _ROW_LIKE.match(row) or (self._fresh and not _starts_anew(row)):
             return False
         runs = []
@@ -336,7 +383,7 @@ class Rows:
             self._runs = runs
             self._first = (number, len(row) - len(row.lstrip()) + 1)
             self._label = label(above)
-            self._above = ""
+            self.above = ""
         return bool(runs)
 
     def flush(self) -> Chunk | None:
@@ -359,6 +406,8 @@ class _Dump:
         self._layout = layout
 
     def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
+        if self._layout.bare and (found := self._read_bare(text, max_bytes)):
+            return found
         rows = Rows([self._layout], max_bytes)
         chunks: list[Chunk] = []
         rest: tuple[int, int] | None = None
@@ -373,6 +422,39 @@ class _Dump:
         if last := rows.flush():
             chunks.append(last)
         return Found(chunks, rest)
+
+    def _read_bare(self, text: str, max_bytes: int) -> Found | None:
+        """The rows of `od -An`: a blank line, or a row shorter than the one above, ends a dump."""
+        layout = self._layout
+        match = re.compile(layout.bare, re.ASCII).fullmatch
+        dumps: list[list[Chunk]] = []
+        ended = True
+        for number, row in enumerate(lines(text), start=1):
+            if not row:
+                ended = True
+                continue
+            found = match(row)
+            try:
+                data = layout.units.read(found[1]) if found else b""
+            except ValueError:
+                return None
+            if not data:
+                return None
+            if ended or len(dumps[-1][-1].data) < len(dumps[-1][0].data):
+                dumps.append([])
+            dumps[-1].append(Chunk(data, layout.name, number))
+            ended = False
+        return self._bare(dumps, max_bytes) if dumps else None
+
+    def _bare(self, dumps: Sequence[Sequence[Chunk]], max_bytes: int) -> Found:
+        size = self._layout.units.size
+        chunks = []
+        for rows in dumps:
+            data = b"".join(row.data for row in rows)
+            check_size(len(data), max_bytes, rows[-1].line)
+            padded = size > 1 and data[-1:] == b"\0"
+            chunks.append(rows[0]._replace(data=data, cut=None if padded else 0))
+        return Found(chunks, rows=[row for rows in dumps for row in rows], padding=size - 1)
 
     def write(self, data: bytes) -> str:
         layout = self._layout

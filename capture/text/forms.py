@@ -56,6 +56,7 @@ FORMS: tuple[Form, ...] = (
     Form("od-tx8", "od -tx8: hex little-endian words of eight bytes", "dumps"),
     Form("od-td1", "od -td1, od -tu1: decimal bytes", "dumps", ("od-tu1",)),
     Form("od-d", "od -d, od -td2: decimal little-endian words", "dumps", ("od-td2",)),
+    Form("od-c", "od -c, hexdump -c: characters and octal bytes", "dumps"),
     Form("hex-lines", "hex digits, one message a line", "plain_hex"),
     Form(
         "hex",
@@ -63,6 +64,9 @@ FORMS: tuple[Form, ...] = (
         "plain_hex",
         ("xxd-p", "hex-stream"),
     ),
+    Form("hex-words", "hex digits, blanks, commas or line ends between messages", "plain_hex"),
+    Form("hex-wrapped", "hex digits, a shorter line ends a message", "plain_hex"),
+    Form("numbered", "hex or base64, one message a line behind a number or a dash", "numbered"),
     Form("python", r"b'\x00A', '\x00A', bytes([0, 65])", "languages"),
     Form("java", r'new byte[] {0, (byte) 0xff}, [0, -1], "\u0000A"', "languages"),
     Form("go", r'[]byte{0x0, 0x41}, [0 65], "\x00A"', "languages"),
@@ -73,12 +77,25 @@ FORMS: tuple[Form, ...] = (
         "languages",
         ("js", "node"),
     ),
+    Form("erlang", r'<<0,1,"A",255>>: Erlang and Elixir', "erlang", ("elixir",)),
     Form("escaped", r"\x00\x41 without quotes, one message a line", "languages"),
+    Form("percent", "%00%01orders, as in a URL; blanks between messages", "percent", ("url",)),
+    Form("ints-lines", "numbers from -128 to 255, one message a line", "arrays"),
     Form("ints", "whole numbers from -128 to 255, in brackets or without", "arrays"),
     Form("base64-lines", "base64, one message a line", "base64_text"),
     Form("base64", "base64, on one line or wrapped", "base64_text"),
+    Form("base64-words", "base64, blanks or commas between messages", "base64_text"),
+    Form("base64-wrapped", "base64, padding or a shorter line ends a message", "base64_text"),
     Form("base64url-lines", "base64 with - and _, one message a line", "base64_text"),
     Form("base64url", "base64 with - and _", "base64_text"),
+    Form(
+        "base64url-words", "base64 with - and _, blanks or commas between messages", "base64_text"
+    ),
+    Form(
+        "base64url-wrapped",
+        "base64 with - and _, padding or a shorter line ends a message",
+        "base64_text",
+    ),
     Form(
         "kafka-dump-log",
         "kafka-dump-log --offsets-decoder; the console consumer's formatters",

@@ -9,7 +9,10 @@ text counts only if its writing says that it is bytes (`b'\x00'`, `<Buffer 00>`,
 - bare base64 has 12 bytes or more and begins with twelve zero bits (`AA`);
 - a bare list has 12 numbers or more, is not sorted, and has two zeros: lists of partitions
   and of brokers do not;
-- a string without a mark has a zero byte in it.
+- a string without a mark has a zero byte in it, and so has percent-encoding.
+
+A judge decides where it is given one: an id that decodes cleanly is a message, and lines of
+nothing but hex or base64 are put together or kept apart as decoding says.
 
 What came near and was passed over is counted with its reason.
 """
@@ -19,18 +22,22 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
-from . import arrays, buffers, dump_log, literals
+from . import arrays, buffers, dump_log, erlang, literals, percent
 from .base64_text import decode
 from .dumps import LAYOUTS, Rows
 from .errors import CaptureError
+from .line_filter import interesting_lines
 from .literals import DIALECTS
+from .plain_hex import HALF
 from .reading import (
+    CLEAN,
     MAX_BYTES,
     Chunk,
     DumpedRecord,
     Found,
+    Judge,
     Reader,
     Skipped,
     Tally,
@@ -38,12 +45,11 @@ from .reading import (
     label,
 )
 
-__all__ = ["READERS", "Scan"]
+__all__ = ["READERS", "Readable", "Scan", "scanned"]
 
 _LEAST = 12
 _LEAST_MARKED = 4
 _LEAST_QUOTED = 8
-_SHORT = 4
 
 # Lengths of UUIDs, object ids and digests from MD5 to SHA-512.
 _ID_LENGTHS = frozenset({12, 16, 20, 24, 28, 32, 48, 64})
@@ -60,6 +66,7 @@ class _Hit(NamedTuple):
     format: str = ""
     cut: int | None = 0
     reason: str = ""
+    remark: str = ""
 
 
 def _begins_like_a_message(data: bytes) -> bool:
@@ -84,22 +91,30 @@ def _packed_hex(line: str) -> Iterator[_Hit]:
     for match in _PACKED.finditer(line):
         digits = match[1]
         if len(digits) % 2:
-            if not digits.isdecimal():
-                yield _Hit(*match.span(), reason="an odd number of hex digits")
-            continue
-        if len(digits) < 2 * _LEAST:
-            continue
-        yield _judge_hex(match, bytes.fromhex(digits), None if match[2] else 0)
+            yield from _half_a_byte(match)
+        elif len(digits) >= 2 * _LEAST:
+            yield _judge_hex(match, bytes.fromhex(digits), None if match[2] else 0)
+
+
+def _half_a_byte(match: re.Match[str]) -> Iterator[_Hit]:
+    """A message that was cut in the middle of a byte, or else digits of something."""
+    digits = match[1]
+    data = bytes.fromhex(digits[:-1])
+    if len(data) >= _LEAST and _begins_like_a_message(data):
+        yield _Hit(*match.span(), data, "hex", None, remark=HALF.format(digits[-1]))
+    elif not digits.isdecimal():
+        yield _Hit(*match.span(), reason="an odd number of hex digits")
 
 
 def _judge_hex(match: re.Match[str], data: bytes, cut: int | None = 0) -> _Hit:
     before = match.string[max(0, match.start() - _CALL) : match.start()]
+    reason = ""
     if not _begins_like_a_message(data) and not _FROM_HEX.search(before):
         if len(data) in _ID_LENGTHS:
-            return _Hit(*match.span(), reason=_LIKE_AN_ID)
-        if data.hex().isdecimal():
-            return _Hit(*match.span(), reason="a long row of decimal digits")
-    return _Hit(*match.span(), data, "hex", cut)
+            reason = _LIKE_AN_ID
+        elif data.hex().isdecimal():
+            reason = "a long row of decimal digits"
+    return _Hit(*match.span(), data, "hex", cut, reason)
 
 
 def _spaced_hex(line: str) -> Iterator[_Hit]:
@@ -215,6 +230,18 @@ def _buffers(line: str) -> Iterator[_Hit]:
         yield from _judge_list(found, marked=True)
 
 
+def _binaries(line: str) -> Iterator[_Hit]:
+    for found in erlang.find(line):
+        yield from _judge_list(found, marked=True)
+
+
+def _percents(line: str) -> Iterator[_Hit]:
+    for match in percent.ENCODED.finditer(line):
+        data = percent.decode(match[0])
+        if len(data) >= _LEAST_QUOTED and b"\0" in data:
+            yield _Hit(*match.span(), data, "percent")
+
+
 def _judge_list(found: arrays.Listing, *, marked: bool) -> Iterator[_Hit]:
     span = (found.start, found.end)
     if marked:
@@ -241,33 +268,70 @@ _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[_Hit]]], ...] = 
     (("\\", "b'", 'b"', "B'", 'B"'), _literals),
     (("\\x",), _escaped),
     (("<", '"0"'), _buffers),
+    (("<<",), _binaries),
+    (("%",), _percents),
     (("[", "{"), _lists),
     (("AA",), _base64),
     (("",), _packed_hex),
     (("",), _spaced_hex),
 )
-_COLOUR = re.compile(r"\x1b\[[0-9;]*+[A-Za-z]")
+_COLOUR = re.compile(rb"\x1b\[[0-9;]*+[A-Za-z]")
 _OPEN = re.compile(r"[\[{]([^\[\]{}\"'`<>]*+)\Z")
 _UP_TO_BRACKET = re.compile(r"[^\[\]{}\"'`<>]*+")
 _PER_BYTE = 8
+_BLOCK = 1 << 18
+_LONGEST_LINE = 16 << 20
+_LABEL = 80
+
+# Lines of nothing but hex or base64: a message may go over several of them.
+_ALL_HEX = re.compile(
+    r"\s*+(?:(?:0[xX])?[0-9a-fA-F]{20,}+|(?:[0-9a-fA-F]{2}[ :]){9,}+[0-9a-fA-F]{2}[ :]?)\s*+"
+)
+_MORE_HEX = re.compile(r"\s*+(?:[0-9a-fA-F]++|[0-9a-fA-F]{2}(?:[ :][0-9a-fA-F]{2})*+[ :]?|\*)\s*+")
+_ALL_BASE64 = re.compile(r"\s*+AA[A-Za-z0-9+/]{38,}+\s*+")
+_MORE_BASE64 = re.compile(r"\s*+[A-Za-z0-9+/]++={0,2}\s*+")
+_MOST_GATHERED = 1 << 16  # characters
+
+
+@runtime_checkable
+class Readable(Protocol):
+    """A file from which as many bytes can be read as are there."""
+
+    def read1(self, size: int, /) -> bytes: ...
 
 
 class Scan(Iterator[Chunk | DumpedRecord]):
     """The bytes and the decoded records in the lines of a log, as they come.
 
-    `lines` and `skipped` tell, at any time, how many lines were read and what was
-    passed over so far. No line is held longer than it takes, but for a list or a dump
-    that goes on on the next; these have `max_bytes` at most.
+    `lines`, `size` and `skipped` tell, at any time, how many lines and bytes were read and what
+    was passed over so far. No line is held longer than it takes, but for a list, a dump or hex
+    that goes on on the next; these have `max_bytes` at most. A line of more than 16 MiB is passed
+    over.
+
+    `each` reads lines that are a message each, as most of this text's are.
     """
 
-    def __init__(self, lines: Iterable[bytes], *, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self,
+        lines: Iterable[bytes] | Readable,
+        *,
+        max_bytes: int = MAX_BYTES,
+        judge: Judge | None = None,
+        each: Reader | None = None,
+    ) -> None:
         self.lines = 0
+        self.size = 0
         self._tally = Tally()
         self._max_bytes = max_bytes
+        self._judge = judge
+        self._each = each
         self._rows = Rows(LAYOUTS, max_bytes, fresh=True)
         self._open: list[str] = []
         self._open_size = 0
         self._open_line = 0
+        self._gathered: list[str] = []
+        self._gathered_size = 0
+        self._more = _MORE_HEX
         self._items = self._scan(lines)
 
     def __iter__(self) -> Scan:
@@ -280,17 +344,67 @@ class Scan(Iterator[Chunk | DumpedRecord]):
     def skipped(self) -> tuple[Skipped, ...]:
         return tuple(self._tally)
 
-    def _scan(self, lines: Iterable[bytes]) -> Iterator[Chunk | DumpedRecord]:
-        for data in lines:
-            self.lines += 1
-            if len(data) < _SHORT and not self._open and not self._rows.inside:
-                continue
-            line = data.decode("utf-8", "surrogateescape").rstrip("\r\n")
-            if "\x1b" in line:
-                line = _COLOUR.sub(lambda colour: " " * len(colour[0]), line)
-            yield from self._sized(self._line(line))
+    def _scan(self, source: Iterable[bytes] | Readable) -> Iterator[Chunk | DumpedRecord]:
+        above = b""
+        blocks = self._blocks(source) if isinstance(source, Readable) else map(_one_line, source)
+        for block in blocks:
+            self.size += len(block)
+            plain = _COLOUR.sub(_blanks, block) if b"\x1b" in block else block
+            yield from self._block(plain, above)
+            above = plain[plain.rfind(b"\n", 0, -1) + 1 :][-_LABEL:]
+        yield from self._sized(self._end_of_gathered())
         if done := self._rows.flush():
             yield from self._sized(self._dump(done))
+
+    def _blocks(self, file: Readable) -> Iterator[bytes]:
+        """Whole lines, as many as come at once; lines that are too long are passed over."""
+        waiting: list[bytes] = []
+        size = 0
+        passing = False
+        while data := file.read1(_BLOCK):
+            if passing:
+                self.size += data.find(b"\n") + 1 or len(data)
+                _, passed, data = data.partition(b"\n")
+                self.lines += len(passed)
+                passing = not passed
+            end = data.rfind(b"\n") + 1
+            if end:
+                yield b"".join((*waiting, data[:end]))
+                waiting, size = [], 0
+            if end < len(data):
+                waiting.append(data[end:])
+                size += len(data) - end
+            if size > _LONGEST_LINE:
+                self._tally.add("a line of more than 16 MiB", self.lines + 1)
+                self.size += size
+                waiting, size, passing = [], 0, True
+        self.lines += passing
+        if waiting:
+            yield b"".join(waiting)
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether the next line belongs to something that has begun, whatever it holds."""
+        return bool(self._open or self._gathered or self._each or self._rows.inside)
+
+    def _block(self, block: bytes, above: bytes) -> Iterator[Chunk | DumpedRecord]:
+        starts = iter(interesting_lines(block))
+        start = at = 0
+        while at < len(block):
+            start = at
+            if not self._goes_on:
+                start = next((each for each in starts if each >= at), len(block))
+                self.lines += block.count(b"\n", at, start)
+                if start == len(block):
+                    self.lines += not block.endswith(b"\n")
+                    return
+            at = block.find(b"\n", start) + 1 or len(block)
+            self.lines += 1
+            if not self._rows.inside:
+                before = block[block.rfind(b"\n", 0, start - 1) + 1 : start] if start else above
+                self._rows.above = before[-_LABEL:].decode("utf-8", "replace")
+            line = block[start:at].decode("utf-8", "surrogateescape").rstrip("\r\n")
+            yield from self._sized(self._line(line))
 
     def _sized(self, items: Iterator[Chunk | DumpedRecord]) -> Iterator[Chunk | DumpedRecord]:
         try:
@@ -302,8 +416,16 @@ class Scan(Iterator[Chunk | DumpedRecord]):
             self._tally.add(refusal.problem, self.lines)
 
     def _line(self, line: str) -> Iterator[Chunk | DumpedRecord]:
+        if self._each is not None and (chunks := self._read_each(line)) is not None:
+            yield from chunks
+            return
         if self._open:
             line = yield from self._go_on(line)
+        if self._judge is not None and (yield from self._gather(line, self._judge)):
+            return
+        yield from self._plain_line(line)
+
+    def _plain_line(self, line: str) -> Iterator[Chunk | DumpedRecord]:
         taken, done = self._rows.feed(self.lines, line)
         if done:
             yield from self._dump(done)
@@ -314,9 +436,22 @@ class Scan(Iterator[Chunk | DumpedRecord]):
             yield record
             yield from dump_log.chunks(record, self._max_bytes)
             return
-        yield from self._inline(line)
+        yield from self._inline(line, self.lines)
         if not self._open:
             self._begin(line)
+
+    def _read_each(self, line: str) -> list[Chunk] | None:
+        """The messages of a line that is in the form of most lines; None if it is not."""
+        assert self._each is not None
+        try:
+            found = self._each.read(line, self._max_bytes, whole=True)
+        except CaptureError as refusal:
+            if refusal.too_large:
+                raise
+            return None
+        if found.rest is not None:
+            return None
+        return [chunk._replace(line=self.lines) for chunk in found.chunks]
 
     def _dump(self, chunk: Chunk) -> Iterator[Chunk]:
         if len(chunk.data) >= _LEAST_QUOTED:
@@ -324,7 +459,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
         else:
             self._tally.add(f"a dump of less than {_LEAST_QUOTED} bytes", chunk.line)
 
-    def _inline(self, line: str) -> Iterator[Chunk]:
+    def _inline(self, line: str, number: int) -> Iterator[Chunk]:
         hits: list[_Hit] = []
         for words, finder in _FINDERS:
             if any(word in line for word in words):
@@ -334,14 +469,61 @@ class Scan(Iterator[Chunk | DumpedRecord]):
         for hit in hits:
             if hit.start < end:
                 continue
-            if hit.reason:
-                self._tally.add(hit.reason, self.lines)
+            if hit.reason and not self._is_clean(hit.data):
+                self._tally.add(hit.reason, number)
             else:
                 yield Chunk(
-                    hit.data, hit.format, self.lines, hit.start + 1,
-                    label(line[end : hit.start]), hit.cut,
+                    hit.data, hit.format, number, hit.start + 1,
+                    label(line[end : hit.start]), hit.cut, hit.remark,
                 )  # fmt: skip
             end = hit.end
+
+    def _is_clean(self, data: bytes) -> bool:
+        judge = self._judge
+        return bool(data) and judge is not None and judge.weigh(data) == CLEAN * len(data)
+
+    # Lines of nothing but hex or base64.
+
+    def _gather(self, line: str, judge: Judge) -> Generator[Chunk | DumpedRecord, None, bool]:
+        """Take a line that may be a part of a message; False if it is none."""
+        if self._gathered:
+            if self._more.fullmatch(line) and self._gathered_size < _MOST_GATHERED:
+                self._gathered.append(line)
+                self._gathered_size += len(line)
+                return True
+            yield from self._end_of_gathered(self.lines - 1)
+        for first, more in ((_ALL_HEX, _MORE_HEX), (_ALL_BASE64, _MORE_BASE64)):
+            if first.fullmatch(line):
+                self._more = more
+                self._gathered, self._gathered_size = [line], len(line)
+                if self._is_message(line):
+                    yield from self._end_of_gathered(self.lines)
+                return True
+        return False
+
+    def _is_message(self, line: str) -> bool:
+        """Whether a line alone is a message, so that there is nothing to wait for."""
+        return any(self._is_clean(hit.data) for finder in (_packed_hex, _spaced_hex, _base64)
+                   for hit in finder(line))  # fmt: skip
+
+    def _end_of_gathered(self, last: int | None = None) -> Iterator[Chunk]:
+        from .detect import detect
+
+        gathered, self._gathered = self._gathered, []
+        if not gathered:
+            return
+        first = (self.lines if last is None else last) - len(gathered) + 1
+        if len(gathered) > 1:
+            try:
+                fit = detect("\n".join(gathered), self._max_bytes, self._judge)
+            except CaptureError:
+                fit = None
+            if fit is not None and fit.is_convincing:
+                for chunk in fit.found.chunks:
+                    yield chunk._replace(line=first + chunk.line - 1)
+                return
+        for number, line in enumerate(gathered, start=first):
+            yield from self._inline(line, number)
 
     # A list that goes on on the next lines, as Node and JSON print them.
 
@@ -381,18 +563,33 @@ class Scan(Iterator[Chunk | DumpedRecord]):
                 yield Chunk(hit.data, hit.format, self._open_line, hit.start + 1, front, hit.cut)
 
 
+def _one_line(line: bytes) -> bytes:
+    return line.rstrip(b"\r\n").replace(b"\n", b" ") + b"\n"
+
+
+def _blanks(colour: re.Match[bytes]) -> bytes:
+    return b" " * len(colour[0])
+
+
 class _Log:
     def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
-        found = Scan(io.BytesIO(text.encode("utf-8", "surrogateescape")), max_bytes=max_bytes)
-        items = list(found)
-        return Found(
-            [item for item in items if isinstance(item, Chunk)],
-            records=[item for item in items if isinstance(item, DumpedRecord)],
-            skipped=found.skipped,
-        )
+        return scanned(text, max_bytes, None)
 
     def write(self, data: bytes) -> str:
         return f"12:00:00 DEBUG metadata={data!r}"
+
+
+def scanned(text: str, max_bytes: int, judge: Judge | None) -> Found:
+    """Returns all that stands in a log."""
+    found = Scan(
+        io.BytesIO(text.encode("utf-8", "surrogateescape")), max_bytes=max_bytes, judge=judge
+    )
+    items = list(found)
+    return Found(
+        [item for item in items if isinstance(item, Chunk)],
+        records=[item for item in items if isinstance(item, DumpedRecord)],
+        skipped=found.skipped,
+    )
 
 
 READERS: dict[str, Reader] = {"log": _Log()}

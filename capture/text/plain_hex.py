@@ -1,24 +1,39 @@
 """Plain hex: digits in any spacing and case, with or without separators and `0x`.
 
-A blank line ends a message. That lines without one between them are the parts of one
-wrapped message is a guess, which `hex-lines` makes the other way round.
+Nothing in the digits says where a message ends, so there is a form for each way of parting
+them: `hex` (a blank line ends a message), `hex-lines` (each line is a message), `hex-words`
+(blanks, commas or line ends stand between messages) and `hex-wrapped` (a message goes over
+several lines and ends with one that is shorter than the line above).
 """
 
 from __future__ import annotations
 
-from .blocks import PerLine, blocks
+import re
+from collections.abc import Callable, Iterator
+
+from .blocks import PerLine, blocks, lines, wrapped
 from .errors import CaptureError
 from .reading import Chunk, Found, Reader, blame, check_size
 
-__all__ = ["READERS", "digits"]
+__all__ = ["HALF", "READERS", "digits", "packed_lines"]
 
 _SEPARATORS = dict.fromkeys(map(ord, " \t\v\f\r\n\u00a0:-,;"))
-_ALLOWED = "0123456789abcdefABCDEFxX \t\v\f\r\n\u00a0:-,;"
+_TO_BLANKS = dict.fromkeys(_SEPARATORS, " ")
+_DIGITS = "0123456789abcdefABCDEF"
+_ALLOWED = _DIGITS + "xX \t\v\f\r\n\u00a0:-,;"
 _CUTS = ("...", "\u2026")
+HALF = "cut in the middle of a byte: the last hex digit, {!r}, was left out"
+"""What is said of such hex; the digit belongs in it."""
+_LEAST_WORD = 4  # bytes
+_WORD = re.compile(r"[^\s,;|]+")
+_WORDS = re.compile(r"[^,;|]+")
 
 
 def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
-    """The bytes of one run of hex; an ellipsis at its end says that it was cut."""
+    """Returns the bytes of one run of hex.
+
+    An ellipsis at its end, or an odd number of digits, says that the run was cut there.
+    """
     end = text.rstrip()
     cut = end.endswith(_CUTS)
     if cut:
@@ -27,17 +42,24 @@ def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
     if "x" in packed or "X" in packed:
         packed = _without_prefixes(end)
     check_size(len(packed) // 2, max_bytes, line)
+    remark = ""
+    if len(packed) % 2 and packed[-1] in _DIGITS and _ends_in_half_a_byte(end):
+        remark, packed = HALF.format(packed[-1]), packed[:-1]
     try:
         data = bytes.fromhex(packed)
     except ValueError:
         raise _refusal(end, packed, line, column) from None
-    return Chunk(data, "hex", line, column, cut=None if cut else 0)
+    return Chunk(data, "hex", line, column, cut=None if cut or remark else 0, remark=remark)
+
+
+def _ends_in_half_a_byte(text: str) -> bool:
+    """Whether it is the end that lacks a digit, and not a byte before it."""
+    *before, last = text.translate(_TO_BLANKS).split()
+    return all(len(word) > 1 for word in before) and (bool(before) or len(last) > 1)
 
 
 def _without_prefixes(text: str) -> str:
     """`0x` may stand in front of the whole or of each byte; a byte may then be one digit."""
-    import re
-
     text = re.sub(r"(?<![^\s:,;-])0[xX]([0-9a-fA-F])(?![0-9a-fA-F])", r"0\1", text)
     text = re.sub(r"(?<![^\s:,;-])0[xX](?=[0-9a-fA-F])", "", text)
     return text.translate(_SEPARATORS)
@@ -53,6 +75,16 @@ def _refusal(text: str, packed: str, line: int, column: int) -> CaptureError:
     return CaptureError(f"{digits}: one is missing, or one too many", line=line)
 
 
+def packed_lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yields line, column and bare digits of each line that is not blank."""
+    for number, line in enumerate(lines(text), start=1):
+        packed = line.translate(_SEPARATORS)
+        if "x" in packed or "X" in packed:
+            packed = _without_prefixes(line)
+        if packed:
+            yield number, len(line) - len(line.lstrip()) + 1, packed
+
+
 class _Hex:
     def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
         return Found(
@@ -63,4 +95,41 @@ class _Hex:
         return data.hex()
 
 
-READERS: dict[str, Reader] = {"hex": _Hex(), "hex-lines": PerLine(_Hex(), "hex-lines")}
+class _Parted:
+    """Hex whose messages are parted by other means than blank lines and lines."""
+
+    def __init__(self, name: str, parts: Callable[[str], Iterator[tuple[int, int, str]]]) -> None:
+        self._name = name
+        self._parts = parts
+
+    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
+        return Found([
+            digits(part, line, column, max_bytes)._replace(format=self._name)
+            for line, column, part in self._parts(text)
+        ])  # fmt: skip
+
+    def write(self, data: bytes) -> str:
+        return data.hex()
+
+
+def _words(text: str) -> Iterator[tuple[int, int, str]]:
+    """Line, column and text of each word; a word may be pairs of digits with blanks between."""
+    words = list(_parts_of(text, _WORD))
+    if any(len(word.translate(_SEPARATORS)) < 2 * _LEAST_WORD for _, _, word in words):
+        words = list(_parts_of(text, _WORDS))
+    yield from words
+
+
+def _parts_of(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
+    for number, line in enumerate(lines(text), start=1):
+        for match in pattern.finditer(line):
+            if word := match[0].strip():
+                yield number, line.index(word, match.start()) + 1, word
+
+
+READERS: dict[str, Reader] = {
+    "hex": _Hex(),
+    "hex-lines": PerLine(_Hex(), "hex-lines"),
+    "hex-words": _Parted("hex-words", _words),
+    "hex-wrapped": _Parted("hex-wrapped", wrapped),
+}

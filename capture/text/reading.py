@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from .errors import CaptureError
 
 __all__ = [
+    "CLEAN",
     "MAX_BYTES",
     "Chunk",
     "DumpedRecord",
     "Found",
+    "Judge",
     "Places",
     "Reader",
     "Reading",
@@ -33,6 +35,7 @@ class Chunk(NamedTuple):
     `line` and `column` count from 1, in characters. `label` is the text in front of
     them on their line (for a dump: the line above it). `cut` is the number of bytes
     that the tool said it left out; None where it left out some and did not say how many.
+    `remark` says what a person should know of how the bytes were read.
     """
 
     data: bytes
@@ -41,6 +44,21 @@ class Chunk(NamedTuple):
     column: int = 1
     label: str = ""
     cut: int | None = 0
+    remark: str = ""
+
+
+class Judge(Protocol):
+    """Knows messages, which this room does not: it decides between forms that fit a text."""
+
+    def weigh(self, data: bytes) -> int:
+        """Returns how much of `data` decoding explains, from 0 to `CLEAN` for each byte."""
+
+    def ends(self, data: bytes) -> Iterable[int]:
+        """Returns where a message that begins with the first byte may end."""
+
+
+CLEAN = 4
+"""What `Judge.weigh` gives for each byte of a message that decodes without an oddity."""
 
 
 class DumpedRecord(NamedTuple):
@@ -88,7 +106,8 @@ class Reading(NamedTuple):
     """All that a text holds, in its order.
 
     `format` is the form that the text as a whole was read in, `candidates` the names
-    of the other forms that fit it too and give other bytes.
+    of the other forms that fit it too and give other bytes; `format` itself is among them
+    where its messages may end elsewhere too.
     """
 
     chunks: tuple[Chunk, ...]
@@ -99,12 +118,18 @@ class Reading(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a reader of one form gives: `rest` is the first text that it could not use."""
+    """What a reader of one form gives: `rest` is the first text that it could not use.
+
+    `rows` are those of a dump without offsets, which would have proved that it is one; `padding`
+    is how many bytes a tool may have added to the last of a message's rows.
+    """
 
     chunks: Sequence[Chunk]
     rest: tuple[int, int] | None = None
     records: Sequence[DumpedRecord] = ()
     skipped: tuple[Skipped, ...] = ()
+    rows: Sequence[Chunk] = ()
+    padding: int = 0
 
 
 class Reader(Protocol):

@@ -210,6 +210,8 @@ def test_every_form_is_described_and_found_by_its_names(form) -> None:  # type: 
         ("00:01-02,03;04 0x5, 0x06", "hex", bytes(range(7)), 0),
         ("0X00ff", "hex", b"\0\xff", 0),
         ("0001ff...", "hex", b"\0\1\xff", None),
+        ("0001f", "hex", b"\0\1", None),
+        ("00 01 f", "hex", b"\0\1", None),
         ("AAE=", "base64", b"\0\1", 0),
         ("AAE", "base64url", b"\0\1", 0),
     ],
@@ -223,7 +225,7 @@ def test_spellings(text: str, form: str, data: bytes, cut: int | None) -> None:
     ("text", "form", "says", "place"),
     [
         ("0001\n  00zz", "hex", "'z'", (2, 5)),
-        ("000", "hex", "odd number", (1, None)),
+        ("00 1 02", "hex", "odd number", (1, None)),
         ("00 0x", "hex", "0x", (1, None)),
         ("AAE*", "base64", "'*'", (1, 4)),
         ("AAF=", "base64", "bits", (1, None)),

@@ -68,7 +68,7 @@ def test_every_command_has_help(kproto: Run, name: str) -> None:
         (["decode", "--body", "x", "00"], "--body"),
         (["decode", "--hex", "--file", "00"], "--file"),
         (["decode", "--max-bytes", "much", "00"], "'much' is no size"),
-        (["decode", "00", "11"], "11"),
+        (["decode", "-", "-"], "standard input"),
         (["encode"], "--as"),
         (["schemas", "a", "b"], "b"),
     ],
@@ -141,7 +141,7 @@ def test_ctrl_c() -> None:
 
 def test_the_command_can_be_called(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["decode", "00", "--json"]) == 1
-    assert capsys.readouterr().out.startswith('{"name": ')
+    assert capsys.readouterr().out.startswith('{"source": ')
 
 
 INTERRUPTED_WHILE = """

@@ -1,0 +1,86 @@
+r"""Binaries of Erlang and Elixir: `<<0,1,"orders",255>>`, `<<0, 1, 0, ...>>` where one was cut.
+
+A segment is a byte (decimal, or in a base: `16#ff`, `0xff`) or a string of Latin-1 characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .arrays import Listing
+from .errors import CaptureError
+from .literals import DIALECTS, quoted, unescape
+from .reading import Chunk, Found, Places, Reader, check_size
+
+__all__ = ["READERS", "find"]
+
+_NUMBER = r"0x[0-9a-fA-F]{1,2}|(?:16#[0-9a-fA-F]{1,2}|2#[01]{1,8}|8#[0-7]{1,3}|[0-9]{1,3})(?![\w#])"
+_STRING = quoted('"')
+_SEGMENT = rf"(?:{_NUMBER}|{_STRING})"
+_BINARY = re.compile(
+    rf"<<\s*+(?P<body>(?:{_SEGMENT}(?:\s*+,\s*+{_SEGMENT})*+)?)\s*+"
+    r"(?:,?\s*+(?P<cut>\.\.\.))?\s*+>>"
+)
+_PART = re.compile(rf"(?P<number>{_NUMBER})|(?P<string>{_STRING})")
+
+
+def find(text: str) -> Iterator[Listing]:
+    """Returns all binaries in a text."""
+    for match in _BINARY.finditer(text):
+        data = _bytes(match["body"])
+        if data is not None:
+            cut = None if match["cut"] else 0
+            yield Listing(match.start(), match.end(), data, cut, "erlang", True)
+
+
+def _bytes(body: str) -> bytes | None:
+    data = bytearray()
+    for part in _PART.finditer(body):
+        if part["string"]:
+            try:
+                data += unescape(part["string"][1:-1], DIALECTS["javascript"])
+            except ValueError:
+                return None
+            continue
+        value = _value(part["number"])
+        if value > 255:
+            return None
+        data.append(value)
+    return bytes(data)
+
+
+def _value(number: str) -> int:
+    base, sign, digits = number.partition("#")
+    if sign:
+        return int(digits, int(base))
+    return int(number, 16) if number.startswith("0x") else int(number)
+
+
+class _Erlang:
+    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
+        chunks: list[Chunk] = []
+        places = Places(text)
+        rest: tuple[int, int] | None = None
+        end = 0
+        for found in find(text):
+            if rest is None and text[end : found.start].strip(" \t\r\n,;.[]"):
+                rest = places.at(end)
+                if whole:
+                    break
+            line, column = places.at(found.start)
+            check_size(len(found.data), max_bytes, line)
+            front = places.label(found.start, end)
+            chunks.append(Chunk(found.data, "erlang", line, column, front, found.cut))
+            end = found.end
+        if not chunks:
+            raise CaptureError("there is no binary of Erlang here: <<0,1,255>>")
+        if rest is None and text[end:].strip(" \t\r\n,;.[]"):
+            rest = places.at(end)
+        return Found(chunks, rest)
+
+    def write(self, data: bytes) -> str:
+        return f"<<{','.join(map(str, data))}>>"
+
+
+READERS: dict[str, Reader] = {"erlang": _Erlang()}

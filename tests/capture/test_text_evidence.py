@@ -1,0 +1,132 @@
+"""Which form a text is in, decided by which messages decode: fresh messages in every form."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kproto.capture.text import CaptureError, Reading, read
+from kproto.codec import GroupMetadataKey, OffsetCommitValue
+from kproto.fuzz.strategies import assignments, subscriptions
+from kproto.tools.evidence import MessageJudge
+
+from .written import Text, texts
+
+JUDGE = MessageJudge()
+
+
+def found(text: str) -> list[bytes]:
+    return [chunk.data for chunk in reading(text).chunks]
+
+
+def reading(text: str) -> Reading:
+    return read(text.encode(), judge=JUDGE)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_every_form_and_arrangement_of_random_messages(count: int) -> None:
+    """What goes wrong at most once in two hundred texts is never glued or torn in silence."""
+    chance = random.Random()  # noqa: S311 - not for secrets
+    wrong: list[tuple[Text, Reading]] = []
+    tried = 0
+    for _ in range(2):
+        for text in texts(chance, count):
+            tried += 1
+            made = reading(text.text)
+            if [chunk.data for chunk in made.chunks] != text.messages:
+                wrong.append((text, made))
+    assert len(wrong) <= max(1, tried // 200), wrong
+    assert all(made.candidates for _, made in wrong), wrong
+
+
+consumers = st.one_of(subscriptions(), assignments()).map(lambda given: given.data)
+
+
+@given(st.lists(consumers, min_size=2, max_size=5), st.sampled_from(["\n", "\n\n", ",", " "]))
+def test_messages_out_of_the_strategies_are_never_glued_in_silence(
+    messages: list[bytes], between: str
+) -> None:
+    made = reading(between.join(data.hex() for data in messages))
+    assert [chunk.data for chunk in made.chunks] == messages or made.candidates
+
+
+def test_where_two_forms_do_equally_well_both_are_named() -> None:
+    """Six bytes of an empty key, and twelve: each line is a key, and so is neither glued."""
+    key = GroupMetadataKey(group="g").to_bytes().hex()
+    made = reading(f"{key}\n{key}\n")
+    assert [chunk.data.hex() for chunk in made.chunks] == [key, key]
+    unknown = bytes(range(100, 130))
+    made = reading(f"{unknown.hex()}\n{unknown[:10].hex()}\n{unknown.hex()}\n")
+    assert made.candidates, "nothing decodes, so that nothing is certain"
+
+
+def test_a_message_of_another_kind_is_evidence_too() -> None:
+    data = OffsetCommitValue(offset=7, metadata="m" * 40, commit_timestamp=5).to_bytes()
+    digits = data.hex()
+    rows = [digits[:33], digits[33:50], digits[50:]]
+    assert found("\n".join(rows)) == [data]
+
+
+@pytest.mark.parametrize("rows", [1, 5, 40])
+def test_a_star_without_offsets_is_what_makes_the_message_decode(rows: int) -> None:
+    """`od -An` prints `*` for equal rows, and nothing says for how many."""
+    name = b"a" * (16 * (rows + 1) + 8)
+    data = b"\0\0\0\0\0\1" + len(name).to_bytes(2, "big") + name + b"\xff" * 4
+    pieces = [data[at : at + 16].hex(" ") for at in range(0, len(data), 16)]
+    assert pieces[1] == pieces[rows]
+    text = "\n".join(f" {row}" for row in [*pieces[:2], "*", *pieces[rows + 1 :]])
+    if rows > 1:
+        (chunk,) = reading(text).chunks
+        assert chunk.data == data
+        assert "*" in chunk.remark
+    with pytest.raises(CaptureError, match="od -v"):
+        read(text.encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "data", "cut"),
+    [
+        ('<<0,1,"ord",16#ff,0x0f>>', "erlang", b"\0\1ord\xff\x0f", 0),
+        ("<<0, 1, 0, 0, ...>>", "erlang", b"\0\1\0\0", None),
+        ("<<>>.\n<<1>>", "erlang", b"", 0),
+        ("%00%01orders%ff", "percent", b"\0\1orders\xff", 0),
+        ("%00a+b%2B", "percent", b"\0a b+", 0),
+        ("%00a+b%20", "percent", b"\0a+b ", 0),
+        ("0000000  \\0 003   o      \\n 377\n0000006", "od-c", b"\0\3o \n\xff", 0),
+        ("0000000  \\0   a\n0000004", "od-c", b"\0a  ", 0),
+        ("  \\0 001   a", "od-c", b"\0\1a", 0),
+        (" 0100 0000", "od-x", b"\0\1\0\0", None),
+        ("1: 0001\n12: AAE=", "numbered", b"\0\1", 0),
+        ("- 0001", "numbered", b"\0\1", 0),
+    ],
+)
+def test_spellings(text: str, form: str, data: bytes, cut: int | None) -> None:
+    chunk, *_ = read(text.encode(), format=form).chunks
+    assert (chunk.data, chunk.cut) == (data, cut)
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "says"),
+    [
+        ("00%00 ~|", "percent", "percent-encoding"),
+        ("<<256>>", "erlang", "no binary"),
+        ("2. 00\n1. 00", "numbered", "ascend"),
+        ("0001", "numbered", "no number"),
+        ("1. zz", "numbered", "'z'"),
+    ],
+)
+def test_refusals(text: str, form: str, says: str) -> None:
+    with pytest.raises(CaptureError, match=says):
+        read(text.encode(), format=form)
+
+
+@given(consumers, st.integers(0, 3))
+def test_hex_cut_at_an_odd_digit_is_read_as_far_as_it_goes(data: bytes, more: int) -> None:
+    digits = data.hex()[: len(data.hex()) - 1 - 2 * more]
+    (chunk,) = reading(digits).chunks
+    assert chunk.data.hex() == digits[:-1]
+    assert chunk.cut is None
+    assert repr(digits[-1]) in chunk.remark
