@@ -1,7 +1,9 @@
 """Write a message from its JSON, in Kafka's form: as hex, base64, raw bytes or a C array.
 
 The JSON is that of `kproto decode --json` under "message": camelCase names, bytes in base64. A
-field that is left out is at its default.
+field that is left out is at its default. Whole lines of `kproto decode --json` are taken too, each
+with the name and version that stand in it, so that `kproto decode --json | kproto encode` gives the
+bytes again.
 """
 
 from __future__ import annotations
@@ -11,14 +13,16 @@ import re
 import sys
 from argparse import ArgumentParser, Namespace
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from ..codec.errors import EncodeError
 from ..codec.message import Message, VersionedMessage
 from ..codec.names import snake
 from . import inputs
-from .failures import WRONG_USE, Failure
+from .decoded_lines import encoded, is_decoded
+from .failures import REFUSED, WRONG_USE, Failure, say
 from .messages import add_definitions, find, load
 
 _PER_LINE = 12  # bytes of a C array: as `xxd -i` has it
@@ -31,7 +35,10 @@ def configure(parser: ArgumentParser) -> None:
         "file", metavar="FILE", nargs="?", help="a file of JSON; - or none: standard input"
     )
     parser.add_argument(
-        "--as", dest="name", metavar="NAME", required=True, help="the message to write"
+        "--as",
+        dest="name",
+        metavar="NAME",
+        help="the message to write; lines of kproto decode --json say it themselves",
     )
     parser.add_argument(
         "--version",
@@ -50,14 +57,44 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Print the message in the form that is asked for."""
-    cls = find(arguments.name, load(arguments.definitions))
+    loaded = load(arguments.definitions)
+    cls = None if arguments.name is None else find(arguments.name, loaded)
     if arguments.form == "raw" and sys.stdout.isatty():
         raise Failure("--raw is for a file or a pipe, not for a terminal", WRONG_USE)
     where, text = inputs.read_file(arguments.file, inputs.MAX_BYTES)
-    obj = _parsed(where, text)
-    if isinstance(obj, dict) and obj.keys() >= {"name", "schemaVersion", "message"}:
-        raise Failure(f'{where} is a line of kproto decode --json; what stands under "message" in '
-                      "it is the message (jq .message)")  # fmt: skip
+    objects = list(_objects(where, text))
+    if all(is_decoded(obj) for _, obj in objects):
+        lookup = partial(find, loaded=loaded) if cls is None else lambda _: cls
+        return _encode_lines(where, objects, lookup, arguments)
+    if cls is None:
+        raise Failure("--as NAME is needed: the message that the JSON is", WRONG_USE)
+    if len(objects) > 1:
+        raise Failure(f"{where}: {len(objects)} JSON values; a message is one")
+    _encode(cls, objects[0][1], arguments)
+    return 0
+
+
+def _encode_lines(
+    where: str,
+    objects: list[tuple[int, Any]],
+    lookup: Callable[[str], type[Message]],
+    arguments: Namespace,
+) -> int:
+    """Write each line that can be written; 1 if one could not."""
+    status = 0
+    for number, obj in objects:
+        try:
+            made = encoded(obj, lookup, arguments.version)
+        except EncodeError as error:
+            at = f"{_as_in_json(error.path)}: " if error.path else ""
+            say(f"{where}, line {number}: {obj['name']} refused: {at}{error.reason}")
+            status = REFUSED
+        else:
+            FORMS[arguments.form][1](made.data, made.message_class, made.version)
+    return status
+
+
+def _encode(cls: type[Message], obj: Any, arguments: Namespace) -> None:
     version = _version(cls, obj) if arguments.version is None else arguments.version
     if version not in cls.VERSIONS and version == arguments.version:
         known = f"{cls.NAME} has no version {version}; it has {cls.VERSIONS}"
@@ -68,7 +105,6 @@ def run(arguments: Namespace) -> int:
         at = f"{_as_in_json(error.path)}: " if error.path else ""
         raise Failure(f"{cls.NAME} refused: {at}{error.reason}") from None
     FORMS[arguments.form][1](data, cls, version)
-    return 0
 
 
 def _version(cls: type[Message], obj: Any) -> int:
@@ -91,11 +127,32 @@ def _as_in_json(path: str) -> str:
     return re.sub("_([a-z0-9]?)", lambda match: match[1].upper(), path)
 
 
-def _parsed(where: str, text: bytes) -> Any:
+def _objects(where: str, text: bytes) -> Iterator[tuple[int, Any]]:
+    """The JSON of a file: one value over any number of lines, or one on each line."""
     try:
-        return json.loads(text, object_pairs_hook=_without_twins)
+        yield 1, _parsed(text)
     except ValueError as error:
-        raise Failure(f"{where} is not JSON: {error}") from None
+        rows = [(at, row) for at, row in enumerate(text.splitlines(), 1) if row.strip()]
+        try:
+            lines = [(at, _parsed(row)) for at, row in rows]
+        except ValueError as second:
+            of_line = len(rows) > 1 and _is_json(rows[0][1])
+            raise Failure(f"{where} is not JSON: {second if of_line else error}") from None
+        if not lines:
+            raise Failure(f"{where} is not JSON: {error}") from None
+        yield from lines
+
+
+def _parsed(text: bytes) -> Any:
+    return json.loads(text, object_pairs_hook=_without_twins)
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -11,8 +11,8 @@ text counts only if its writing says that it is bytes (`b'\x00'`, `<Buffer 00>`,
   and of brokers do not;
 - a string without a mark has a zero byte in it, and so has percent-encoding.
 
-A judge decides where it is given one: an id that decodes cleanly is a message, and lines of
-nothing but hex or base64 are put together or kept apart as decoding says.
+Where there is a judge, hex of an id's length has to decode as well, and lines of nothing but hex
+or base64 are put together or kept apart as decoding says.
 
 What came near and was passed over is counted with its reason.
 """
@@ -469,14 +469,22 @@ class Scan(Iterator[Chunk | DumpedRecord]):
         for hit in hits:
             if hit.start < end:
                 continue
-            if hit.reason and not self._is_clean(hit.data):
-                self._tally.add(hit.reason, number)
+            reason = hit.reason or self._doubt(hit)
+            if reason:
+                self._tally.add(reason, number)
             else:
                 yield Chunk(
                     hit.data, hit.format, number, hit.start + 1,
                     label(line[end : hit.start]), hit.cut, hit.remark,
                 )  # fmt: skip
             end = hit.end
+
+    def _doubt(self, hit: _Hit) -> str:
+        """Why a hit is none: one id in 4,096 begins as messages do, and then does not decode."""
+        if self._judge is None or hit.format != "hex" or len(hit.data) not in _ID_LENGTHS:
+            return ""
+        convincing = 2 * self._judge.weigh(hit.data) >= CLEAN * len(hit.data)
+        return "" if convincing else _LIKE_AN_ID
 
     def _is_clean(self, data: bytes) -> bool:
         judge = self._judge

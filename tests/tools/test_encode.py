@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,8 +11,16 @@ from pathlib import Path
 import pytest
 
 from kproto.capture.text import read
-from kproto.codec import decode, message_class
+from kproto.codec import (
+    ConsumerGroupMemberMetadataValue,
+    ConsumerProtocolSubscription,
+    OffsetCommitKey,
+    RawTaggedField,
+    decode,
+    message_class,
+)
 
+from ..capture.written import message
 from .conftest import Run
 from .test_main import one_line
 from .test_terminal import on_terminal
@@ -105,10 +114,64 @@ def test_the_version_that_stands_in_the_message(kproto: Run) -> None:
     assert "version: 7 stands in the message, 6 was asked for" in one_line(done.stderr)
 
 
-def test_a_line_of_decode_is_no_message_yet(kproto: Run) -> None:
-    line = kproto("decode", "--json", "--as", SUBSCRIPTION, "000000000000ffffffff").stdout
-    done = kproto("encode", "--as", SUBSCRIPTION, stdin=line, status=1)
-    assert "jq .message" in one_line(done.stderr)
+def test_what_decode_prints_is_encoded_again(kproto: Run) -> None:
+    """Messages of all kinds: newer versions, bytes behind the fields, tags that nobody knows."""
+    chance = random.Random()  # noqa: S311 - not for secrets
+    messages = [message(chance) for _ in range(8)]
+    messages += [
+        b"\0\x64" + ConsumerProtocolSubscription(topics=["a"]).to_bytes(3)[2:] + b"new",
+        ConsumerProtocolSubscription(topics=["a"]).to_bytes(0) + b"\1\2",
+        OffsetCommitKey(group="g", topic="t", partition=3).to_bytes(),
+        ConsumerGroupMemberMetadataValue(
+            subscribed_topic_names=["t"],
+            unknown_tagged_fields=[RawTaggedField(tag=77, data=b"\1")],
+        ).to_bytes(),
+    ]
+    asked = ["decode", "--json", "--format", "hex-lines"]
+    lines = kproto(*asked, stdin="\n".join(each.hex() for each in messages).encode())
+    done = kproto("encode", stdin=lines.stdout)
+    assert done.stdout.decode().split() == [each.hex() for each in messages]
+    assert not done.stderr
+    (first, *_) = lines.stdout.splitlines()
+    assert kproto("encode", "--as", json.loads(first)["name"], stdin=first).stdout.decode() == (
+        messages[0].hex() + "\n"
+    )
+
+
+def test_fields_that_had_no_version_in_front(kproto: Run) -> None:
+    body = "0000000100016100000000"
+    chosen = ["--as", SUBSCRIPTION, "--body", "0"]
+    line = kproto("decode", "--json", *chosen, body).stdout
+    assert kproto("encode", stdin=line).stdout.decode().strip() == body
+
+
+def test_a_line_that_was_refused_is_said_and_the_others_are_written(kproto: Run) -> None:
+    good, bad = "000000000000ffffffff", "00000000000000"
+    lines = [
+        *kproto("decode", "--json", "--as", SUBSCRIPTION, bad, status=1).stdout.splitlines(),
+        *kproto("decode", "--json", "--as", SUBSCRIPTION, good).stdout.splitlines(),
+    ]
+    done = kproto("encode", stdin=b"\n".join(lines), status=1)
+    assert done.stdout.decode().strip() == good
+    assert "line 1: ConsumerProtocolSubscription refused: message: null" in one_line(done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("stdin", "status", "about"),
+    [
+        (b'{"topics": []}', 2, "--as NAME is needed"),
+        (b'{"name": "Nope", "schemaVersion": 0, "message": {}}', 2, "there is no message 'Nope'"),
+        (b'{"name": "GroupMetadataKey", "schemaVersion": 9, "message": {}}', 1, "no version 9"),
+        (b'{"name": "GroupMetadataKey", "schemaVersion": 0, "message": {}, "remainder": 1}', 1,
+         "remainder: no hex digits"),
+        (b'{"name": "GroupMetadataKey", "schemaVersion": 0, "message": {}, '  # noqa: ISC004
+         b'"unknownTaggedFields": [1]}', 1, "unknownTaggedFields"),
+        (b"{}\n{}\n", 2, "--as"),
+        (b"{}\n{\n", 1, "not JSON"),
+    ],
+)  # fmt: skip
+def test_lines_that_cannot_be_encoded(kproto: Run, stdin: bytes, status: int, about: str) -> None:
+    assert about in one_line(kproto("encode", stdin=stdin, status=status).stderr)
 
 
 def test_versions_that_there_are_not(kproto: Run) -> None:

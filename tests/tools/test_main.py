@@ -69,7 +69,7 @@ def test_every_command_has_help(kproto: Run, name: str) -> None:
         (["decode", "--hex", "--file", "00"], "--file"),
         (["decode", "--max-bytes", "much", "00"], "'much' is no size"),
         (["decode", "-", "-"], "standard input"),
-        (["encode"], "--as"),
+        (["encode", "--version", "x"], "--version"),
         (["schemas", "a", "b"], "b"),
     ],
 )
