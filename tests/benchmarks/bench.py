@@ -14,7 +14,7 @@ from rich.console import Console
 from . import report, start
 from .agreement import DisagreementError, check
 from .peers import Peer, contestants
-from .shapes import SHAPES, Shape
+from .shapes import SHAPES, SMALL, Shape
 from .targets import START, TARGETS, decode, encode
 from .timing import Times, alternate
 
@@ -45,11 +45,10 @@ def run(arguments: Sequence[str]) -> int:
     except DisagreementError as error:
         _progress(f"This would be no comparison: {error}")
         return 1
-    _progress("start of the command")
-    try:
-        results[START] = alternate(start.contestants(SHAPES[0].messages[0]), turns.processes)
-    except start.NotMeasured as reason:
-        left_out.append(f"the start of the command is left out: {reason}")
+    _progress("start of the command and of the core")
+    processes, reasons = start.contestants(SMALL.messages[0])
+    results[START] = alternate(processes, turns.processes, length=0)
+    left_out += reasons
     console = Console()
     console.width = max(console.width, WIDTH)
     report.show(console, peers, results)
@@ -62,12 +61,16 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _measure(peers: Sequence[Peer], shape: Shape, turns: int) -> dict[str, Times]:
-    for peer in peers:
+    there = [peer for peer in peers if shape.name not in peer.absent_from]
+    for peer in there:
         check(peer, shape)
-    reads = {peer.name: [peer.read(one.to_bytes()) for one in shape.messages] for peer in peers}
-    decoded = alternate(reads, turns)
-    writes = {peer.name: [peer.write(call()) for call in reads[peer.name]] for peer in peers}
-    return {decode(shape.name): decoded, encode(shape.name): alternate(writes, turns)}
+    messages = [message.to_bytes() for message in shape.messages]
+    reads = {peer.name: peer.decoding(messages) for peer in there}
+    writes = {peer.name: peer.encoding(messages) for peer in there}
+    return {
+        decode(shape.name): alternate(reads, turns, calls=len(messages)),
+        encode(shape.name): alternate(writes, turns, calls=len(messages)),
+    }
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:

@@ -36,7 +36,7 @@ from kproto.pipeline.java import find_java_home
 from kproto.pipeline.parquet_files import by_row_group, decode_files, decode_into
 from kproto.pipeline.steps import only_decoded
 
-from .shapes import SHAPES
+from .shapes import SMALL
 from .timing import Times
 
 GROUPS = 2_000
@@ -116,7 +116,7 @@ def _alternate(runs: dict[str, Run], turns: int) -> Times:
 def _write(folder: Path, rows: int) -> None:
     """S messages with changing generations, in files enough for all cores, each byte in them."""
     folder.mkdir()
-    (message,) = SHAPES[0].messages
+    (message,) = SMALL.messages
     some = [message._replace(generation_id=number).to_bytes() for number in range(500)]
     names = pa.array([f"group-{number:05}" for number in range(GROUPS)])
     size = max(1, min(ROW_GROUP, rows // 8))

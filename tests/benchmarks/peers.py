@@ -5,20 +5,23 @@ A contestant's library is imported by its function here, so one that is not inst
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
 from io import BytesIO
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from kproto.codec import ConsumerProtocolSubscription
+from kproto.fuzz.oracles.java import JavaUnavailable
 
 from .shapes import VERSION, Owned, Subscription
-from .timing import Call
+from .timing import Call, Turn, timed
 
 OURS = "kproto"
 KIO = "kio"
+JAVA = "Kafka's Java classes"
 KAFKA_PYTHON = "kafka-python, public"
 KAFKA_PYTHON_CODEC = "kafka-python, own codec"
 AIOKAFKA = "aiokafka"
@@ -28,19 +31,26 @@ CONSTRUCT_COMPILED = "construct, compiled"
 HEADER = VERSION.to_bytes(2, "big")  # for those who read and write the fields alone
 
 
-class Peer(NamedTuple):
+@dataclass(frozen=True)
+class Peer:
     """`read(data)` is the call that decodes; what that call gives is what `write` turns into the
     call that encodes, and `content` into plain values."""
 
     name: str
-    distribution: str
+    release: str
     read: Callable[[bytes], Call]
     write: Callable[[Any], Call]
     content: Callable[[Any], Subscription]
+    absent_from: frozenset[str] = field(default=frozenset(), kw_only=True)
+    """Shapes that it cannot read and write as the others do."""
 
-    @property
-    def release(self) -> str:
-        return version(self.distribution)
+    def decoding(self, messages: Sequence[bytes]) -> Turn:
+        """The turn that decodes these messages, a call each."""
+        return timed([self.read(data) for data in messages])
+
+    def encoding(self, messages: Sequence[bytes]) -> Turn:
+        """The turn that encodes what was decoded of these messages, a call each."""
+        return timed([self.write(self.read(data)()) for data in messages])
 
 
 def _content(
@@ -56,7 +66,7 @@ def _kproto() -> list[Peer]:
     return [
         Peer(
             OURS,
-            "kproto",
+            version("kproto"),
             lambda data: partial(ConsumerProtocolSubscription.from_bytes, data),
             lambda value: partial(value.to_bytes, version=VERSION),
             _content,
@@ -81,7 +91,7 @@ def _kio() -> list[Peer]:
     return [
         Peer(
             KIO,
-            "kio",
+            version("kio"),
             lambda data: partial(reader, data, len(HEADER)),
             lambda result: partial(encode, result[0]),
             lambda result: _content(result[0]),
@@ -109,14 +119,14 @@ def _kafka_python() -> list[Peer]:
     return [
         Peer(
             KAFKA_PYTHON,
-            "kafka-python",
+            version("kafka-python"),
             lambda data: partial(ConsumerProtocolSubscription.decode, data),
             lambda value: partial(value.encode, VERSION),
             _content,
         ),
         Peer(
             KAFKA_PYTHON_CODEC,
-            "kafka-python",
+            version("kafka-python"),
             lambda data: partial(reader, data, len(HEADER)),
             lambda result: partial(encode, result[0]),
             lambda result: _content(result[0]),
@@ -143,7 +153,7 @@ def _aiokafka() -> list[Peer]:
     return [
         Peer(
             AIOKAFKA,
-            "aiokafka",
+            version("aiokafka"),
             lambda data: partial(SubscriptionV2.decode, data),
             lambda value: partial(value.encode),
             partial(_content, owned=tuple),
@@ -157,7 +167,7 @@ def _construct() -> list[Peer]:
     def peer(name: str, form: Any) -> Peer:
         return Peer(
             name,
-            "construct",
+            version("construct"),
             lambda data: partial(form.parse, data),
             lambda value: partial(form.build, value),
             _content,
@@ -166,13 +176,19 @@ def _construct() -> list[Peer]:
     return [peer(CONSTRUCT, SUBSCRIPTION), peer(CONSTRUCT_COMPILED, SUBSCRIPTION.compile())]
 
 
+def _java() -> list[Peer]:
+    from .kafka_java import kafka_java
+
+    return kafka_java()
+
+
 def contestants() -> tuple[list[Peer], list[str]]:
     """Those that are installed, ours first, and a line for each library that is not."""
     found = _kproto()
     missing: list[str] = []
-    for make in (_kio, _kafka_python, _aiokafka, _construct):
+    for make in (_kio, _java, _kafka_python, _aiokafka, _construct):
         try:
             found += make()
-        except ImportError as error:
+        except (ImportError, JavaUnavailable) as error:
             missing.append(f"{make.__name__[1:].replace('_', '-')} is left out: {error}")
     return found, missing

@@ -9,6 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from kproto.codec import ENGINE
+
 from .peers import OURS, Peer
 from .shapes import SHAPES
 from .start import NOTHING
@@ -22,6 +24,7 @@ def show(console: Console, peers: Sequence[Peer], results: Results) -> None:
     """Print a table for each direction, one for the command's start, and one for the targets."""
     for shape in SHAPES:
         console.print(f"{shape.name}: {shape.about}", highlight=False)
+    console.print(f"{OURS} runs on its {ENGINE} engine.", highlight=False)
     for title, name in (("decode", decode), ("encode", encode)):
         console.print(_directions(title, [name(shape.name) for shape in SHAPES], peers, results))
     if START in results:
@@ -32,22 +35,26 @@ def show(console: Console, peers: Sequence[Peer], results: Results) -> None:
 def _directions(
     title: str, measurements: Sequence[str], peers: Sequence[Peer], results: Results
 ) -> Table:
-    table = _table(f"{title}: median us a message, and how many times our time that is")
+    table = _table(f"{title}: how many times our time the others take")
     for measurement in measurements:
         table.add_column(measurement.removeprefix(f"{title} "), justify="right")
-        table.add_column("x", justify="right", style="cyan")
+    ours = (results[measurement].medians()[OURS] for measurement in measurements)
+    table.add_row("us a message, ours", *(_number(seconds * 1e6) for seconds in ours), style="cyan")
     for peer in peers:
-        row = [f"{peer.name} {peer.release}"]
-        for measurement in measurements:
-            times = results[measurement]
-            row.append(_number(times.medians()[peer.name] * 1e6))
-            row.append(_number(times.ratio(peer.name, OURS)))
-        table.add_row(*row, style="bold" if peer.name == OURS else "")
+        ratios = (_ratio(results[measurement], peer.name) for measurement in measurements)
+        style = "bold" if peer.name == OURS else ""
+        table.add_row(f"{peer.name} {peer.release}", *ratios, style=style)
     return table
 
 
+def _ratio(times: Times, peer: str) -> str:
+    return _number(times.ratio(peer, OURS)) if peer in times else "-"
+
+
 def _start(times: Times) -> Table:
-    table = _table("start: median ms of a whole process, and how many times as long as nothing")
+    table = _table(
+        "start: median ms of processor of a process, and how many times as long as nothing"
+    )
     table.add_column("ms", justify="right")
     table.add_column("x", justify="right", style="cyan")
     for name, seconds in times.medians().items():
@@ -61,8 +68,8 @@ def _targets(results: Results) -> Table:
     table.add_column("measured", justify="right")
     table.add_column("")
     for target in TARGETS:
-        ratio = target.ratio(results)
-        shown = "-" if ratio is None else f"{ratio:.2f}"
+        measured = target.measured(results)
+        shown = "-" if measured is None else f"{measured:.2f}"
         table.add_row(target.measurement, _promise(target), shown, VERDICTS[target.met(results)])
     return table
 
@@ -76,6 +83,8 @@ def _table(title: str) -> Table:
 
 def _promise(target: Target) -> str:
     who = "" if target.ours == OURS else f"{target.ours}: "
+    if target.peer is None:
+        return f"{who}at most {target.limit:g} ms"
     if target.faster:
         return f"{who}at least {target.limit:g} times as fast as {target.peer}"
     return f"{who}at most {target.limit:g} times the time of {target.peer}"
@@ -90,12 +99,13 @@ def as_json(peers: Sequence[Peer], results: Results, left_out: Sequence[str]) ->
     """Everything that is shown; times in seconds; `met` is null for what was not measured."""
     return {
         "python": platform.python_version(),
+        "engine": ENGINE,
         "machine": platform.platform(),
         "releases": {peer.name: peer.release for peer in peers},
         "shapes": {shape.name: shape.about for shape in SHAPES},
         "seconds": {name: times.medians() for name, times in results.items()},
         "targets": [
-            {**target._asdict(), "measured": target.ratio(results), "met": target.met(results)}
+            {**target._asdict(), "measured": target.measured(results), "met": target.met(results)}
             for target in TARGETS
         ],
         "left_out": list(left_out),

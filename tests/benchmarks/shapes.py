@@ -1,4 +1,4 @@
-"""What is measured: version 2 subscriptions of four sizes, as plain values and as bytes.
+"""What is measured: version 2 subscriptions of six shapes, as plain values and as bytes.
 
 The bytes are written here, field by field, so that no contestant is its own judge.
 """
@@ -57,14 +57,15 @@ class Shape(NamedTuple):
     messages: tuple[Subscription, ...]
 
 
-def _regular(name: str, topics: int, partitions: int, size: int) -> Shape:
+def _regular(name: str, topics: int, partitions: range, size: int) -> Shape:
     """One message with names of 18 characters; `size` is what it has to take."""
     names = tuple(f"topic-name-{number:07}" for number in range(topics))
-    numbers = tuple(range(partitions))
-    message = Subscription(names, None, tuple(Owned(name, numbers) for name in names), 7)
+    owned = tuple(Owned(name, tuple(partitions)) for name in names) if partitions else ()
+    message = Subscription(names, None, owned, 7)
     assert len(message.to_bytes()) == size, f"{name} has another size than it claims"
-    about = f"{topics} topics, {topics} x {partitions} owned partitions, {size:,} bytes"
-    return Shape(name, about, (message,))
+    claim = f"{topics} x {len(partitions)} owned partitions" if partitions else "nothing owned"
+    first = f" from {partitions.start:,}" if partitions.start else ""
+    return Shape(name, f"{topics} topics, {claim}{first}, {size:,} bytes", (message,))
 
 
 def _mixed(count: int) -> Shape:
@@ -90,9 +91,13 @@ def _mixed(count: int) -> Shape:
     return Shape("mixed", f"{count} messages of many shapes, {size} bytes on average", messages)
 
 
+SMALL = _regular("S", topics=3, partitions=range(4), size=198)
+
 SHAPES = (
-    _regular("S", topics=3, partitions=4, size=198),
-    _regular("M", topics=10, partitions=20, size=1258),
-    _regular("L", topics=200, partitions=50, size=48818),
+    _regular("T", topics=3, partitions=range(0), size=78),
+    SMALL,
+    _regular("M", topics=10, partitions=range(20), size=1258),
+    _regular("L", topics=200, partitions=range(50), size=48818),
+    _regular("W", topics=200, partitions=range(100_000, 100_050), size=48818),
     _mixed(64),
 )

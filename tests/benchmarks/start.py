@@ -1,4 +1,7 @@
-"""How long the command takes as a whole process, beside a Python that does nothing."""
+"""How long the command and the compiled core take to start, in processes of their own.
+
+All times are of the processor, as everywhere in this benchmark.
+"""
 
 from __future__ import annotations
 
@@ -11,33 +14,88 @@ from contextlib import suppress
 from functools import partial
 from shutil import which
 
+from kproto.codec import ENGINE
+
 from .shapes import Subscription
-from .timing import Call
+from .timing import Call, Turn, timed
 
 NOTHING = "python -c pass"
 JSON = "kproto decode HEX --json"
 INSPECTOR = "kproto decode HEX, on a terminal"
+CORE = "import kproto.codec._core"
 
 TERMINAL = {"TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
 
+# Without the core, the import of kproto.codec leaves that of the core to be timed.
+IMPORT = """
+import time, kproto.codec
+start = time.process_time()
+import kproto.codec._core
+print(time.process_time() - start)
+"""
+
 
 class NotMeasured(Exception):
-    """The command does not do here what is to be timed."""
+    """What is to be timed is not there, or does not do its work."""
 
 
-def contestants(message: Subscription) -> dict[str, list[Call]]:
-    """The processes to time, each checked once. Raises NotMeasured."""
+def contestants(message: Subscription) -> tuple[dict[str, Turn], list[str]]:
+    """What to time, and a line for each that is left out; each is checked once."""
+    found = {NOTHING: _process(partial(_quiet, [sys.executable, "-c", "pass"]))}
+    missing: list[str] = []
+    for name, make in ((JSON, _json), (INSPECTOR, _inspector), (CORE, _core)):
+        try:
+            found[name] = make(message)
+        except NotMeasured as reason:
+            missing.append(f"{name} is left out: {reason}")
+    return found, missing
+
+
+def _process(call: Call) -> Turn:
+    return timed([call], _processor_of_children)
+
+
+def _processor_of_children() -> float:
+    import resource  # there is none on Windows
+
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _json(message: Subscription) -> Turn:
+    command = [*_decode(message), "--json"]
+    _check_json(command, message)
+    return _process(partial(_quiet, command))
+
+
+def _inspector(message: Subscription) -> Turn:
+    command = _decode(message)
+    _check_inspector(command)
+    return _process(partial(on_terminal, command))
+
+
+def _decode(message: Subscription) -> list[str]:
     command = which("kproto", path=sysconfig.get_path("scripts"))
     if command is None:
         raise NotMeasured("the command kproto is not installed beside this Python")
-    decode = [command, "decode", message.to_bytes().hex()]
-    _check_json([*decode, "--json"], message)
-    _check_inspector(decode)
-    return {
-        NOTHING: [partial(_quiet, [sys.executable, "-c", "pass"])],
-        JSON: [partial(_quiet, [*decode, "--json"])],
-        INSPECTOR: [partial(on_terminal, decode)],
-    }
+    return [command, "decode", message.to_bytes().hex()]
+
+
+def _core(_: Subscription) -> Turn:
+    if ENGINE != "core":
+        raise NotMeasured(f"{ENGINE} is the engine")
+    return lambda rounds: sum(_import_core() for _ in range(rounds))
+
+
+def _import_core() -> float:
+    """The processor seconds of the import in a fresh process."""
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT],
+        env=os.environ | {"KPROTO_ENGINE": "python"},
+        capture_output=True,
+        check=True,
+    )
+    return float(done.stdout)
 
 
 def _quiet(command: list[str]) -> None:
@@ -68,16 +126,16 @@ def _check_json(command: list[str], message: Subscription) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         last = done.stderr.strip().rpartition("\n")[2]
-        raise NotMeasured(f"{JSON} ends with {done.returncode}: {last}")
+        raise NotMeasured(f"it ends with {done.returncode}: {last}")
     read = json.loads(done.stdout)["message"]
     if tuple(read["topics"]) != message.topics or read["generationId"] != message.generation_id:
-        raise NotMeasured(f"{JSON} shows another message")
+        raise NotMeasured("it shows another message")
 
 
 def _check_inspector(command: list[str]) -> None:
     try:
         shown = on_terminal(command)
     except (ImportError, OSError, subprocess.CalledProcessError) as error:
-        raise NotMeasured(f"{INSPECTOR}: {error}") from error
+        raise NotMeasured(str(error)) from error
     if b"\x1b[" not in shown:
-        raise NotMeasured(f"{INSPECTOR} shows no colours")
+        raise NotMeasured("it shows no colours")
