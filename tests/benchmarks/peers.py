@@ -68,7 +68,7 @@ def _kproto() -> list[Peer]:
             OURS,
             version("kproto"),
             lambda data: partial(ConsumerProtocolSubscription.from_bytes, data),
-            lambda value: partial(value.to_bytes, version=VERSION),
+            lambda value: partial(value.to_bytes, VERSION),  # a keyword costs a partial 50 ns
             _content,
         )
     ]
