@@ -158,8 +158,8 @@ mutants: $(VENV)/ready  ## faulty decoders and encoders: the kit has to find eve
 	$(BIN)/python -m tests.fuzz.mutants.by_campaign
 	$(BIN)/python -m tests.fuzz.mutants.by_conform
 
-explore: $(VENV)/ready  ## every order in which things can happen to a small group: half an hour
-	HYPOTHESIS_PROFILE=deep $(BIN)/pytest tests/rebalance/simulation -k explor
+explore: $(VENV)/ready  ## search groups for what goes wrong, from a fresh seed; findings: build/explore
+	$(BIN)/python -m tests.rebalance.simulation.explore --out build/explore
 
 matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, and the table of lint --readers
 	$(BIN)/kproto conform --matrix --out docs/matrix

@@ -222,6 +222,18 @@ def step(
     return turn.state, turn.actions
 
 
+def left_out(
+    before: GroupState, after: GroupState, actions: Iterable[GroupAction]
+) -> frozenset[str]:
+    """The members of a generation that this step has made without their join: static ones, which
+    stay in the group with what they said last."""
+    if after.generation == before.generation or not after.entries:
+        return frozenset()
+    replies = (one.message for one in actions if isinstance(one, Reply))
+    joined = {one.member_id for one in replies if isinstance(one, JoinGroupResponse)}
+    return frozenset(one.member_id for one in after.entries) - joined
+
+
 # -- conditions
 
 
@@ -562,7 +574,7 @@ def take_over_an_empty_group(turn: GroupTurn) -> None:
     last = turn.state.stored.generation if turn.state.stored else 0
     turn.change(
         phase=GroupPhase.EMPTY, generation=last, protocol=None, leader=None, entries=(),
-        pending=frozenset(),
+        pending=frozenset(), opening=False, grew=False,
     )  # fmt: skip
 
 

@@ -78,7 +78,9 @@ class MemberState(NamedTuple):
     """The assignor that the coordinator chose."""
     owned: frozenset[Partition] = frozenset()
     owned_as: str = ""
-    """The member id under which it was given what it owns."""
+    """The member id under which it was given what it owns; none once it `missed` a generation."""
+    left_out: bool = False
+    """A generation was made without it since it last joined one; it does not know."""
     memories: tuple[tuple[str, Memory], ...] = ()
     """What assignors want to remember, by name."""
     tasks: tuple[Task, ...] = ()
@@ -256,15 +258,20 @@ def wants_poll(settings: MemberSettings, state: MemberState) -> bool:
     return (
         state.share is not None
         or (state.phase is Phase.UNJOINED and not state.asking)
-        or (state.phase is Phase.STABLE and state.rejoin)
-        or bool(_vanished(settings, state))
+        or (state.phase is Phase.STABLE and (state.rejoin or bool(_vanished(settings, state))))
     )
 
 
 def owned_truly(state: MemberState) -> frozenset[Partition]:
     """What it owns by an assignment to the member that it is now; what was given under an id that
-    the coordinator has dropped since is a belief."""
+    the coordinator has dropped since, or before a generation that it missed, is a belief."""
     return state.owned if state.owned_as == state.member_id else frozenset()
+
+
+def missed(state: MemberState) -> MemberState:
+    """A generation was made without it, as the coordinator does with a static member that joins too
+    late: the leader has given away what it owns, and the member does not know."""
+    return state._replace(owned_as="", left_out=True)
 
 
 # -- conditions
@@ -549,6 +556,7 @@ def synchronise(turn: MemberTurn) -> None:
         chosen=answer.protocol_name,
         leads=leads,
         owned_as=owned_as,
+        left_out=False,
     )
     shares = _assign(turn, answer) if leads and not answer.skip_assignment else {}
     entry = SyncGroupRequest.SyncGroupRequestAssignment
@@ -746,7 +754,9 @@ def _metadata(turn: MemberTurn, name: str) -> bytes:
 
 
 def _take_effect(turn: MemberTurn, task: Task) -> None:
-    turn.change(owned=task.partitions, owned_as=turn.state.member_id, vanished=frozenset())
+    state = turn.state
+    owned_as = "" if state.left_out else state.member_id
+    turn.change(owned=task.partitions, owned_as=owned_as, vanished=frozenset())
     turn.act(Did(Work.ON_ASSIGNMENT, task.partitions))
 
 

@@ -245,8 +245,13 @@ class Model:
 
     def _inform(self, group: Group, event: Any) -> Group:
         """Give the coordinator an event; its answers go into the links."""
-        known, actions = coordinator.step(_BROKER, group.coordinator, event)
+        before = group.coordinator
+        known, actions = coordinator.step(_BROKER, before, event)
         group = group._replace(coordinator=known)
+        left_out = coordinator.left_out(before, known, actions)
+        for place, process in enumerate(group.processes if left_out else ()):
+            if process is not None and process.state.member_id in left_out:
+                group = _put(group, place, process._replace(state=member.missed(process.state)))
         for one in actions:
             if isinstance(one, Reply):
                 place, number = _place(one.connection)

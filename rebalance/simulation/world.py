@@ -367,6 +367,10 @@ class World:
         before = self.group
         self.group, actions = coordinator.step(self.conditions.broker, before, event)
         self._note_group(before, event)
+        left_out = coordinator.left_out(before, self.group, actions)
+        for process in self.processes.values():
+            if process.state.member_id in left_out:
+                process.state = member.missed(process.state)
         if self.group.phase is GroupPhase.STABLE:
             self.workload.begin(self.agenda.now)
         for action in actions:

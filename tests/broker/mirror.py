@@ -87,6 +87,8 @@ class Mirror(Course):
         """Instance ids by the simulated ids of members whose sessions last."""
         self._leader = ""
         """Of the last generation, on both sides."""
+        self._generation = 0
+        """The broker's, which comes to it later where a timer has to run out."""
         self._ended = threading.Event()
         self._opened = 0.0
         """When the group began to wait for more members, or last went on waiting."""
@@ -116,6 +118,7 @@ class Mirror(Course):
         expires_next = any(move.kind == "pending expires" for move in self._due())
         if self.model.told and not (move.kind == "pending expires" and expires_next):
             self._compare_groups()
+        self._generation = self.group.coordinator.generation
         if self.group.coordinator.opening and not opening:
             self._opened = time.monotonic()
 
@@ -247,7 +250,7 @@ class Mirror(Course):
                     if member_id in self._real:
                         message = HeartbeatRequest(
                             group_id=self._group_id,
-                            generation_id=self.group.coordinator.generation,
+                            generation_id=self._generation,
                             member_id=self._real[member_id],
                             group_instance_id=instance_id,
                         )

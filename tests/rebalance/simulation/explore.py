@@ -75,19 +75,19 @@ def restarted(build: str, *static: bool, growth: bool = False) -> Setup:
 
 _UNOWNED = frozenset({"all-owned"})  # a static member that comes back: see Course.rest
 EXPLORED = {
-    "two members, two partitions, two faults": Whole(SOUND),
-    "three members, two topics": Whole(
+    "two members and two faults": Whole(SOUND),
+    "three members": Whole(
         small(*"abc", assignor="cooperative-sticky", topics=(("t", 2), ("u", 1)), faults=1),
         500_000,
     ),
     "restarted": Whole(restarted("cooperative", False, False)),
-    "restarted, eager": Whole(restarted("range", False, False)),
-    "restarted, static": Whole(restarted("cooperative", True, False), known=_UNOWNED),
-    "restarted, static and eager": Whole(restarted("range", True, False)),
-    "restarted, all static": Whole(restarted("cooperative", True, True), known=_UNOWNED),
+    "restarted and eager": Whole(restarted("range", False, False)),
+    "static": Whole(restarted("cooperative", True, False), known=_UNOWNED),
+    "static and eager": Whole(restarted("range", True, False)),
+    "all static": Whole(restarted("cooperative", True, True), known=_UNOWNED),
     "growing": Whole(restarted("cooperative", False, False, growth=True)),
-    "growing, eager": Whole(restarted("range", False, False, growth=True)),
-    "growing, static": Whole(restarted("cooperative", True, True, growth=True), known=_UNOWNED),
+    "growing and eager": Whole(restarted("range", False, False, growth=True)),
+    "growing and static": Whole(restarted("cooperative", True, True, growth=True), known=_UNOWNED),
 } | {f"without {name}": Whole(planted.sound) for name, planted in PLANTED.items()}
 """The groups that are explored, by name."""
 
@@ -111,17 +111,14 @@ class Findings:
 def explore_whole(name: str, whole: Whole, findings: Findings) -> None:
     """Explore a group, and say how many states it has."""
     since = time.monotonic()
+    print(f"{name}: ", end="", flush=True)
     seen = explore(whole.setup, most=whole.most)
     extent = "complete" if seen.complete else "the first of more"
     seconds = time.monotonic() - since
-    print(
-        f"{name}: {seen.states:,} states, {seen.moves:,} moves, {extent}, {seconds:,.0f} s",
-        flush=True,
-    )
+    print(f"{seen.states:,} states, {seen.moves:,} moves, {extent}, {seconds:,.0f} s", flush=True)
     for finding in seen.findings:
         if finding.check not in whole.known:
-            slug = f"{name.replace(',', '').replace(' ', '-')}-{finding.check}"
-            findings.add(slug, history_of(name, finding))
+            findings.add(f"{name.replace(' ', '-')}-{finding.check}", history_of(name, finding))
 
 
 def history_of(name: str, finding: Finding) -> History:
@@ -136,9 +133,10 @@ def history_of(name: str, finding: Finding) -> History:
 
 def setup_of(history: History) -> Setup:
     """Return the group of a history."""
-    if "explored" in history.group:
-        return EXPLORED[history.group["explored"]].setup
-    return hostile(history.group["path"], history.group["static"])
+    name = history.group.get("explored")
+    if name is None:
+        return hostile(history.group["path"], history.group["static"])
+    return PLANTED[name].setup if name in PLANTED else EXPLORED[name].setup
 
 
 class Drawn(NamedTuple):
@@ -191,6 +189,7 @@ def draw_for(minutes: float, first: int, findings: Findings) -> None:
     end = time.monotonic() + minutes * 60
     examples = moves = 0
     number = first
+    print(f"fresh examples for {minutes:g} minutes, from seed {first} on", flush=True)
     while time.monotonic() < end:
         drawn = draw(number, EXAMPLES)
         examples, moves = examples + drawn.examples, moves + drawn.moves
@@ -207,9 +206,11 @@ def draw_for(minutes: float, first: int, findings: Findings) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Explore, or play a finding back."""
     parser = ArgumentParser(prog="explore", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--minutes", type=float, default=10, help="of fresh examples (10)")
-    parser.add_argument("--seed", type=int, help="the first seed (a fresh one)")
-    parser.add_argument("--out", type=Path, default=Path("build/explore"), help="for findings")
+    parser.add_argument("--minutes", type=float, default=10, help="draw for so long (10)")
+    parser.add_argument("--seed", type=int, help="draw from this seed first (a random one)")
+    parser.add_argument(
+        "--out", type=Path, default=Path("build/explore"), help="put findings here (build/explore)"
+    )
     parser.add_argument("--replay", type=Path, metavar="FILE", help="play a finding back")
     asked = parser.parse_args(arguments)
     if asked.replay:

@@ -1,41 +1,27 @@
 """Every order of things: nothing is wrong in sound groups, and what was planted is found.
 
-The quick form looks at a part. HYPOTHESIS_PROFILE=deep goes everywhere in the smallest group, two
-faults included, and through half a million states of a larger one: minutes.
+This looks at a part. `make explore` goes everywhere in small groups, and further in larger ones.
 """
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 
 import pytest
 
-from kproto.rebalance.simulation import PLANTED, Finding, MemberSettings, Setup, explore
-from kproto.rebalance.simulation.catalogue import CATALOGUE
+from kproto.rebalance.simulation import PLANTED, Finding, Setup, explore
 from kproto.rebalance.simulation.group_checks import STATE_CHECKS
 from kproto.rebalance.simulation.model import Model, begin
 from kproto.rebalance.simulation.planted import SOUND
 from kproto.rebalance.simulation.signature import Signatures
-
-DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
-deep = pytest.mark.skipif(not DEEP, reason="minutes long: HYPOTHESIS_PROFILE=deep")
-
-
-def group(*names: str, assignor: str, topics: tuple[tuple[str, int], ...], faults: int) -> Setup:
-    settings = [
-        MemberSettings(name, (CATALOGUE[assignor],), tuple(topic for topic, _ in topics))
-        for name in names
-    ]
-    return Setup(tuple((one,) for one in settings), topics, faults=faults)
-
+from tests.rebalance.simulation.explore import small
 
 ASSIGNORS = ["range", "roundrobin", "sticky", "cooperative-sticky", "stream-join"]
 
 
 @pytest.mark.parametrize("assignor", ASSIGNORS)
 def test_without_faults_every_order_ends_well(assignor: str) -> None:
-    seen = explore(group("a", "b", assignor=assignor, topics=(("t", 2),), faults=0))
+    seen = explore(small("a", "b", assignor=assignor, topics=(("t", 2),), faults=0))
     assert seen.complete
     assert not seen.findings
     assert seen.ends > 1
@@ -58,23 +44,6 @@ def test_the_first_thousands_of_states_with_faults(kind: str) -> None:
     assert not seen.findings
 
 
-@deep
-def test_two_members_two_partitions_two_faults_completely() -> None:
-    seen = explore(SOUND)
-    assert seen.complete
-    assert seen.states > 500_000
-    assert not seen.findings
-
-
-@deep
-def test_half_a_million_states_of_three_members_and_two_topics() -> None:
-    topics = (("t", 2), ("u", 1))
-    setup = group("a", "b", "c", assignor="cooperative-sticky", topics=topics, faults=1)
-    seen = explore(setup, most=500_000)
-    assert seen.states >= 500_000
-    assert not seen.findings
-
-
 @pytest.mark.parametrize("name", PLANTED)
 def test_what_is_planted_is_found(name: str) -> None:
     planted = PLANTED[name]
@@ -88,7 +57,7 @@ def test_what_is_planted_is_found(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLANTED)
 def test_without_it_nothing_is_found(name: str) -> None:
-    assert not explore(PLANTED[name].sound, most=None if DEEP else 2_500).findings
+    assert not explore(PLANTED[name].sound, most=2_500).findings
 
 
 def replayed(setup: Setup, finding: Finding) -> list[str]:
