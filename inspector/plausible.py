@@ -59,12 +59,10 @@ def ends(data: bytes) -> set[int]:
     The versions below its label are tried too: labels may be wrong.
     """
     found: set[int] = set()
-    for name in SHAPES:
+    for name in PROGRAMS:
         tried = _tried(data, name)
         if tried.labelled:
-            found.update(
-                walk.end for walk in (*tried.walks, *tried.older) if walk.fits and walk.end
-            )
+            found.update(end for fits, end in (*tried.walks, *tried.older) if fits and end)
     return found
 
 

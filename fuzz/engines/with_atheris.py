@@ -33,7 +33,7 @@ def target_of(order: Order) -> Target:
     """The target, its modules imported so that their branches count."""
     from .counting import COUNTERS, counting
 
-    def trace(function: Callable[..., Any]) -> Callable[..., Any]:
+    def trace(function: Any) -> Callable[..., Any]:
         if hasattr(function, "counting"):  # the compiled core counts by itself
             counted: Callable[..., Any] = function.counting(COUNTERS.region(function.places))
             return counted

@@ -9,6 +9,7 @@ message, so a campaign asks for hundreds of one kind at a time.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from ...codec import DecodeError, EncodeError, decode
 from ...codec.wire import ODD_BYTES
@@ -27,7 +28,7 @@ _NAMES = (*FAMILIES["consumer"], *FAMILIES["requests"], *FAMILIES["offsets-topic
 FORMS = {"": Messages(_NAMES), "consumer": Readable(FAMILIES["consumer"])}
 
 _READINGS = Readings()
-_NOTHING = ()  # what is not plain: taking it apart raises ValueError
+_NOTHING: Any = ()  # what is not plain: taking it apart raises ValueError
 prepare = _READINGS.prepare
 
 _BATCH = 500

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...codec import Message
 from ...codec.engine import CORE, bind
-from ...codec.shape import shape_of
+from ...codec.messages.programs import PROGRAMS
 from ..mutators.heads import ROUTES
 from . import Trace
 
@@ -82,7 +82,7 @@ class Walk:
     """The compiled core's walk over the messages of one class: `(version, data, start)`."""
 
     def __init__(self, cls: type[Message]) -> None:
-        self._shape: Any = shape_of(cls.__name__)
+        self._shape = CORE.Shape(*PROGRAMS[cls.__name__][:4])
         self.places: int = self._shape.places
         """How many counts it has."""
 

@@ -31,7 +31,7 @@ FORMS = {"": Readable(built_in_names()), "consumer": Readable(FAMILIES["consumer
 
 
 _READINGS = Readings()
-_NOTHING = ()  # what is not plain: taking it apart raises ValueError
+_NOTHING: Any = ()  # what is not plain: taking it apart raises ValueError
 prepare = _READINGS.prepare
 
 
