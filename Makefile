@@ -210,7 +210,7 @@ $(VENV)/files: FORCE | $(VENV)/started
 
 # kproto is there by now, so these add what its extras need and do not link it anew.
 $(VENV)/spark: pyproject.toml constraints.txt | $(VENV)/linked
-	$(SAY) 'Installing what the audit needs: Spark, Arrow, numba and Java, 1.1 GB. It takes minutes.'
+	$(SAY) 'Installing what the audit needs: Spark, Arrow and Java, 0.9 GB. It takes minutes.'
 	$(call install,'kproto[spark]')
 	@touch $@
 

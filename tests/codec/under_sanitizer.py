@@ -11,6 +11,7 @@ compared with itself only: `engine-agreement` compares it with the other decoder
 from __future__ import annotations
 
 import json
+import os
 import random
 import sys
 import time
@@ -43,8 +44,16 @@ def main() -> int:
         read += _through(cls, version, _changed(body, chance))
         if count % _LINE == 0 or count == arguments.inputs:
             seconds = time.monotonic() - began
-            print(f"{count:,} inputs, {read:,} of them read, {seconds:,.0f} s", flush=True)
+            line = f"{count:,} inputs, {read:,} of them read, {seconds:,.0f} s"
+            held = f"{_resident()} MB resident, {sys.getrefcount(None):,} references to None"
+            print(f"{line}, {held}", flush=True)
     return 0
+
+
+def _resident() -> int:
+    """Megabytes of this process in memory now."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
 def _messages() -> list[tuple[Any, int, bytes]]:
