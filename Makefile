@@ -7,7 +7,7 @@
 .DELETE_ON_ERROR:
 .PHONY: help install run run-audit test engines slow broker long check style types imports \
 	generated native generate fuzz sanitize mutants \
-	explore matrix pictures bench clean FORCE
+	explore matrix forms pictures bench clean FORCE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -165,6 +165,9 @@ matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, and the table o
 	$(BIN)/kproto conform --matrix --out docs/matrix
 	mv docs/matrix/readers.json inspector/readers.json
 
+forms: $(VENV)/ready  ## measure anew which texts are read right: docs/text-forms.md
+	$(BIN)/python -m tests.benchmarks.bench_text --rounds 100 --out docs/text-forms.md
+
 pictures: $(VENV)/ready  ## draw the pictures of the documents anew
 	$(BIN)/kproto decode tests/vectors/captures/three-clients.pcap --svg docs/pictures/story.svg
 
@@ -177,6 +180,7 @@ bench: $(VENV)/ready  ## measure against the peers; the machine should be quiet
 	$(BIN)/python -m tests.benchmarks.bench_fleet
 	$(BIN)/python -m tests.benchmarks.bench_growth
 	$(BIN)/python -m tests.benchmarks.bench_spark
+	$(BIN)/python -m tests.benchmarks.bench_text --log 100
 
 clean:  ## remove what make has built
 	rm -rf $(VENV) build dist *.egg-info .coverage .hypothesis .import_linter_cache \

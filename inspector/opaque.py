@@ -1,4 +1,4 @@
-"""Bytes in a group that are no message: text, JSON, either of them compressed with zlib.
+"""Bytes in a group that are no message: text, JSON, either of them compressed.
 
 Clients may put there what they like. Faust writes JSON, and compresses it in assignments; Sarama
 passes on what its user configured; the registry of schemas speaks JSON in a group of its own type.
@@ -17,6 +17,7 @@ MAX_DEPTH = 64
 """Levels of the JSON that is taken for such; what is nested deeper is text."""
 
 _ZLIB_DEFLATE = 0x78  # deflate, with the window that everybody uses
+_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _NEITHER = object()
 
 
@@ -30,23 +31,42 @@ class Opaque(NamedTuple):
 
 def opaque(data: bytes) -> Opaque | None:
     """What `data` is, if it is no accident; None for bytes that say nothing."""
+    if data.startswith(_GZIP):
+        return _inflated(data, "gzip", wbits=31)
+    if data.startswith(_ZSTD):
+        return _of_zstd(data)
     if data[:1] and data[0] == _ZLIB_DEFLATE and int.from_bytes(data[:2], "big") % 31 == 0:
         return _inflated(data)
     return _written(data)
 
 
-def _inflated(data: bytes) -> Opaque | None:
-    reader = zlib.decompressobj()
+def _of_zstd(data: bytes) -> Opaque | None:
+    import cramjam
+
+    room = bytearray(MAX_INFLATED)
+    try:
+        size = cramjam.zstd.decompress_into(data, room)
+    except cramjam.DecompressionError:
+        return Opaque(f"zstd-compressed data of more than {MAX_INFLATED:,} bytes, or damaged", None)
+    return _compressed("zstd", bytes(room[:size]))
+
+
+def _inflated(data: bytes, name: str = "zlib", wbits: int = zlib.MAX_WBITS) -> Opaque | None:
+    reader = zlib.decompressobj(wbits)
     try:
         content = reader.decompress(data, MAX_INFLATED)
         if not reader.eof and reader.decompress(reader.unconsumed_tail, 1):
-            return Opaque(f"zlib-compressed data of more than {MAX_INFLATED:,} bytes", None)
+            return Opaque(f"{name}-compressed data of more than {MAX_INFLATED:,} bytes", None)
     except zlib.error:
         return _written(data)
     if not reader.eof or reader.unused_data:
         return _written(data)
+    return _compressed(name, content)
+
+
+def _compressed(name: str, content: bytes) -> Opaque:
     inside = _written(content)
-    return Opaque(f"zlib-compressed {inside.name if inside else 'data'}", inside and inside.value)
+    return Opaque(f"{name}-compressed {inside.name if inside else 'data'}", inside and inside.value)
 
 
 def _written(data: bytes) -> Opaque | None:

@@ -14,7 +14,7 @@ from ..codec.layout import HEAD
 from ..codec.messages.programs import PROGRAMS
 from ..codec.shape import shape_of
 
-_MET_FIRST = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
+MET_FIRST = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
 _DOUBTFUL = 4  # of those that leave bytes over, and of those that fail
 
 Ranked = list[tuple[int, str]]
@@ -29,7 +29,7 @@ def plausible(data: bytes) -> list[str]:
     unlabelled: list[str] = []
     left_over: Ranked = []
     failing: Ranked = []
-    for name in dict.fromkeys([*_MET_FIRST, *PROGRAMS]):
+    for name in dict.fromkeys([*MET_FIRST, *PROGRAMS]):
         tried = _tried(data, name)
         ends = [end for fits, end in tried.walks if fits]
         furthest = max((end or len(data) for _, end in tried.walks), default=0)
@@ -46,7 +46,7 @@ def plausible(data: bytes) -> list[str]:
 
 
 def _doubtful(left_over: Ranked, failing: Ranked) -> list[str]:
-    first = [name for _, name in failing if name in _MET_FIRST]
+    first = [name for _, name in failing if name in MET_FIRST]
     for ranked in (left_over, failing):
         furthest = sorted(ranked, key=itemgetter(0), reverse=True)
         first += [name for _, name in furthest[:_DOUBTFUL]]

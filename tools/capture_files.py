@@ -1,4 +1,5 @@
-"""Whether INPUT is a whole capture: packets, log segments, frames in JSON lines. Told by its bytes.
+"""Whether INPUT is a whole capture: packets, log segments, frames in JSON lines. Told by its bytes,
+or, where the file is compressed, by those inside.
 
 What is written down as text, and a single message in a binary file, is for `inputs`.
 """
@@ -11,7 +12,9 @@ import stat
 import sys
 from typing import BinaryIO, NamedTuple
 
+from .failures import say
 from .inputs import is_text, read_file
+from .texts import WORDIEST
 
 PACKETS, SEGMENTS, FRAMES = "packets", "segments", "frames"
 
@@ -39,9 +42,9 @@ def find_capture(
         return _standard_input(given, max_bytes)
     try:
         kind = _kind_of_path(given)
+        return _compressed(given, max_bytes) if kind is None else Capture(kind, given, given)
     except (OSError, ValueError):
         return None  # which `inputs` will say
-    return None if kind is None else Capture(kind, given, given)
 
 
 def _kind_of_path(path: str) -> str | None:
@@ -56,6 +59,39 @@ def _kind_of_path(path: str) -> str | None:
         if kind == SEGMENTS and not path.endswith(".log") and not _begins_with_batch(file):
             return None
     return kind
+
+
+def _compressed(path: str, max_bytes: int) -> Capture | None:
+    """The capture in a compressed file; None if there is none in it."""
+    from ..capture.compressed import HEAD, compression, opened
+    from ..capture.decompression import CannotDecompress
+
+    if not os.path.isfile(path):  # noqa: PTH113
+        return None
+    file = open(path, "rb")  # noqa: PTH123, SIM115  # it is read when the capture is
+    name = compression(file.read(HEAD))
+    file.seek(0)
+    try:
+        inside = opened(file, name, max_bytes * WORDIEST) if name else None
+    except CannotDecompress:
+        inside = None  # which `inputs` will say
+    kind = None
+    if inside is not None:
+        head = inside.read(_HEAD)
+        kind = _kind(head, path.removesuffix(".gz").removesuffix(".zst"))
+        file.seek(0)
+        inside = opened(file, name, max_bytes * WORDIEST)
+    if kind is None or inside is None:
+        file.close()
+        return None
+    if kind == SEGMENTS:  # which are read to and fro
+        inside = io.BytesIO(inside.read(max_bytes * WORDIEST))
+        file.close()
+        if not _begins_with_batch(inside):
+            return None
+        inside.seek(0)
+    say(f"{path}: {name}, opened")
+    return Capture(kind, path, None, inside)
 
 
 def _standard_input(given: str | None, max_bytes: int) -> Capture | None:

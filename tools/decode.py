@@ -11,6 +11,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ..codec import message as codec
@@ -74,55 +75,72 @@ def run(arguments: Namespace) -> int:
     check_export(arguments)
     check_options(arguments)
     given = inputs.joined(arguments.input, arguments.how, arguments.format)
-    status = 0
-    captures, others = [], list[str | None]()
-    for each in given:
-        capture = find_capture(each, arguments.how, arguments.format, arguments.max_bytes)
-        if capture is None:
-            others.append(each)
-        else:
-            captures.append((each, capture))
-    if (arguments.svg or arguments.html) and len(captures) + bool(others) > 1:
+    how = (arguments.how, arguments.format, arguments.max_bytes)
+    found = [(each, find_capture(each, *how)) for each in given]
+    captures = sum(capture is not None for _, capture in found)
+    if (arguments.svg or arguments.html) and captures + (captures < len(found)) > 1:
         raise Failure("a picture is of one capture, or of messages: give them apart", WRONG_USE)
-    for each, capture in captures:
+    statuses = [0]
+    for is_capture, group in groupby(found, key=lambda each: each[1] is not None):
+        if not is_capture:
+            statuses.append(_messages([each for each, _ in group], arguments, len(found) > 1))
+            continue
         from .captures import run as run_capture
 
-        status |= run_capture(capture, Namespace(**{**vars(arguments), "input": each}))
-    if others:
-        status |= _messages(others, arguments)
-    return status
+        for each, capture in group:
+            assert capture is not None
+            about = Namespace(**{**vars(arguments), "input": each})
+            statuses.append(run_capture(capture, about))
+    return max(statuses)
 
 
-def _messages(given: list[str | None], arguments: Namespace) -> int:
-    """Decode what is no capture."""
+def _messages(given: list[str | None], arguments: Namespace, several: bool) -> int:
+    """Decode what is no capture. Of several inputs one that fails does not hide the others."""
     if arguments.name in FRAMES:
         from .frames_alone import FrameJudge
         from .frames_alone import run as run_frames
 
-        found = _found(given, arguments, partial(FrameJudge, arguments))
+        found = _Found(given, arguments, partial(FrameJudge, arguments), several)
         with _shower(arguments) as show:
-            return run_frames(found, arguments, show, partial(_remark, arguments=arguments))
+            status = run_frames(found, arguments, show, partial(_remark, arguments=arguments))
+        return max(status, found.status)
     loaded = load(arguments.definitions)
     wanted = _wanted(arguments, loaded)
     _check_body(arguments.body, wanted)
+    found = _Found(given, arguments, partial(_judge, wanted, arguments.body), several)
     status = 0
     with _shower(arguments) as show:
-        for message in _found(given, arguments, partial(_judge, wanted, arguments.body)):
+        for message in found:
             examined = _examine(message.data, wanted, arguments)
             shown = show(message, examined)
             if examined.refused or not shown:
                 status = REFUSED
             sys.stdout.flush()
             _remark(message, examined, arguments)
-    return status
+    return max(status, found.status)
 
 
-def _found(given: list[str | None], arguments: Namespace, judging: Judging) -> Iterator[Message]:
-    how = (arguments.how, arguments.format, arguments.max_bytes, judging)
-    several = len(given) > 1
-    for each in given:
-        for message in inputs.messages(each, *how):
-            yield message._replace(alone=False) if several else message
+class _Found:
+    """The messages of all inputs. `status` is that of the inputs that could not be read."""
+
+    def __init__(
+        self, given: list[str | None], arguments: Namespace, judging: Judging, several: bool
+    ) -> None:
+        self._given = given
+        self._how = (arguments.how, arguments.format, arguments.max_bytes, judging)
+        self._several = several
+        self.status = 0
+
+    def __iter__(self) -> Iterator[Message]:
+        for each in self._given:
+            try:
+                for message in inputs.messages(each, *self._how):
+                    yield message._replace(alone=False) if self._several else message
+            except Failure as failure:
+                if not self._several:
+                    raise
+                say(str(failure))
+                self.status = max(self.status, failure.status)
 
 
 def _judge(wanted: type[codec.Message] | None, body: int | None) -> Judge:
@@ -166,6 +184,7 @@ def _examine(data: bytes, wanted: type[codec.Message] | None, arguments: Namespa
         raise Failure(str(error), WRONG_USE) from None
 
 
+_RULE = 3  # columns of a heading's line behind it
 Show = Callable[[Message, Examined], bool]
 """Shows a message; False where there was nothing to show of it."""
 
@@ -226,11 +245,17 @@ def _inspector(
         if path is not None and not is_there(message.heading, examined, path):
             return False
         if message.heading:
-            console.rule(shown(message.heading), style="none", align="left")
+            title = _shortened(shown(message.heading), console.width - _RULE)
+            console.rule(title, style="none", align="left")
         console.print(Inspection(examined, **how, field=path, redaction=redaction))
         return True
 
     return show
+
+
+def _shortened(heading: str, width: int) -> str:
+    """A heading whose beginning, the folders of a file, gives way where there is no room."""
+    return heading if len(heading) <= width else f"...{heading[3 - width :]}"
 
 
 def _remark(message: Message, examined: Examined, arguments: Namespace) -> None:

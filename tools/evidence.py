@@ -14,13 +14,14 @@ from ..codec.deviations import older_body
 from ..codec.message import Message
 from ..codec.messages import message_class
 from ..inspector.identification import LOOKED_INTO, readings
-from ..inspector.plausible import ends, plausible
+from ..inspector.plausible import MET_FIRST, ends, plausible
 
 _REMEMBERED = 4096
 # What a byte of a message counts whose worst deviation is of that class.
 _BY_CLASS = {"": CLEAN, "style": CLEAN, "content": 3, "evolution": 3, "encoding": 2}
 _MISLABELLED = 2  # the body is whole in an older version: KP040
 _LEFT_OVER = 1  # more bytes follow than the version has: as if two messages were glued
+_RARELY_MET = 1  # what is no message of the consumer protocol is one by accident more often
 _NOT_LABELLED = 1  # a layout with nothing in front reads almost anything
 
 
@@ -57,7 +58,9 @@ class MessageJudge:
             return _LEFT_OVER * read
         if self._wanted is None and seen.message_class.FRAMING.kind == "none":
             return _NOT_LABELLED * read
-        return min(_BY_CLASS[class_] for class_ in _classes(seen)) * read
+        weight = min(_BY_CLASS[class_] for class_ in _classes(seen))
+        expected = self._wanted is not None or seen.message_class.NAME in MET_FIRST
+        return (weight if expected else weight - _RARELY_MET) * read
 
     def _readings(self, data: bytes) -> Iterator[Decoded[Any]]:
         wanted = self._wanted

@@ -65,6 +65,9 @@ def _parts(frame: Frame, policy: Policy, field: str | None) -> Iterable[Examined
     return [part for part in parts if has_field(part, path)] or parts[-1:]
 
 
+_SEVERAL = CLEAN - 1  # frames may follow each other, but lines that are one each say more
+
+
 class FrameJudge:
     """Weighs bytes of a text as frames, one or several behind each other."""
 
@@ -77,7 +80,7 @@ class FrameJudge:
         whole = [frame for frame in frames if frame.body is not None and not frame.reason]
         if len(whole) < len(frames) or any(_left_over(frame) for frame in whole):
             return 0
-        return CLEAN * len(data)
+        return (CLEAN if len(frames) == 1 else _SEVERAL) * len(data)
 
     def ends(self, data: bytes) -> Iterable[int]:
         """Returns where frames that follow each other from the first byte on end."""

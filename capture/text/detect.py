@@ -5,10 +5,11 @@ knows messages, weighs what each form makes of the text, and the form under whic
 cleanly wins. Where none does, the pieces of the text are put together so that each message decodes
 (`regroup`).
 
-Without a judge, and where the evidence is equal, the form whose messages begin as Kafka's do is
-preferred (twelve zero bits: a version, a record type, a count or a frame's size), then the order of
-the table. Forms that do equally well and give other bytes are the candidates; where less than half
-of the bytes decode, all forms that fit are.
+Of forms under which all of it decodes the one with most messages is taken. Without a judge, and
+where the evidence is equal, the form whose messages begin as Kafka's do is preferred (twelve zero
+bits: a version, a record type, a count or a frame's size), then the order of the table. Forms that
+do equally well and give other bytes are the candidates; where less than half of the bytes decode,
+all forms that fit are.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ _NO_SIGNS = dict.fromkeys(map(ord, "+/-_="))
 _BASE64_WORDS = _NO_SIGNS | dict.fromkeys(map(ord, " \t,;|"))
 _PARTING = ("-lines", "-words")
 _CONVINCING = 0.5  # of a text's bytes that decode cleanly: forms that do worse are not named
+_CLEAN_ENOUGH = 0.75  # of all that decoding explains: every message is whole
 _JUDGED = 4 << 20  # bytes; the judge sees no more of a text
 _REPEATED = 256  # rows that a `*` without offsets is tried to stand for
 _STAR = re.compile(r"^[ \t]*\*[ \t]*\r?$", re.MULTILINE)
@@ -111,7 +113,7 @@ def _repeated(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
         fit = _detect(text[: star.start()] + rows + text[star.end() :], max_bytes, judge)
         if fit is None or (fit.form.module == "dumps" and not fit.found.rows):
             return None
-        if judge and _share(fit.found.chunks, judge) == 1:
+        if judge and fit.share >= _CLEAN_ENOUGH:
             remark = f"the * was read as {times} rows, with which the message decodes"
             chunks = [chunk._replace(remark=remark) for chunk in fit.found.chunks]
             return fit._replace(found=fit.found._replace(chunks=chunks))
@@ -138,6 +140,7 @@ def _detect(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
         key=lambda option: (
             -option.share,
             any(chunk.remark for chunk in option.found.chunks),
+            -len(option.found.chunks) if option.share >= _CLEAN_ENOUGH else 0,
             not _begins_like_messages(option.found.chunks),
             option.form.name.endswith(_PARTING) and _shape(text) == _WRAPPED,
             option.form.module == "plain_hex" and _DECIMAL.fullmatch(text) is not None,

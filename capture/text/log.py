@@ -285,7 +285,7 @@ _LABEL = 80
 
 # Lines of nothing but hex or base64: a message may go over several of them.
 _ALL_HEX = re.compile(
-    r"\s*+(?:(?:0[xX])?[0-9a-fA-F]{20,}+|(?:[0-9a-fA-F]{2}[ :]){9,}+[0-9a-fA-F]{2}[ :]?)\s*+"
+    r"\s*+(?:(?:0[xX])?[0-9a-fA-F]{20,}+|(?:[0-9a-fA-F]{2}[ :]){9,}+(?:[0-9a-fA-F]{2})?)\s*+"
 )
 _MORE_HEX = re.compile(r"\s*+(?:[0-9a-fA-F]++|[0-9a-fA-F]{2}(?:[ :][0-9a-fA-F]{2})*+[ :]?|\*)\s*+")
 _ALL_BASE64 = re.compile(r"\s*+AA[A-Za-z0-9+/]{38,}+\s*+")
@@ -421,7 +421,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
             return
         if self._open:
             line = yield from self._go_on(line)
-        if self._judge is not None and (yield from self._gather(line, self._judge)):
+        if self._judge is not None and (yield from self._gather(line)):
             return
         yield from self._plain_line(line)
 
@@ -486,13 +486,9 @@ class Scan(Iterator[Chunk | DumpedRecord]):
         convincing = 2 * self._judge.weigh(hit.data) >= CLEAN * len(hit.data)
         return "" if convincing else _LIKE_AN_ID
 
-    def _is_clean(self, data: bytes) -> bool:
-        judge = self._judge
-        return bool(data) and judge is not None and judge.weigh(data) == CLEAN * len(data)
-
     # Lines of nothing but hex or base64.
 
-    def _gather(self, line: str, judge: Judge) -> Generator[Chunk | DumpedRecord, None, bool]:
+    def _gather(self, line: str) -> Generator[Chunk | DumpedRecord, None, bool]:
         """Take a line that may be a part of a message; False if it is none."""
         if self._gathered:
             if self._more.fullmatch(line) and self._gathered_size < _MOST_GATHERED:
@@ -504,15 +500,8 @@ class Scan(Iterator[Chunk | DumpedRecord]):
             if first.fullmatch(line):
                 self._more = more
                 self._gathered, self._gathered_size = [line], len(line)
-                if self._is_message(line):
-                    yield from self._end_of_gathered(self.lines)
                 return True
         return False
-
-    def _is_message(self, line: str) -> bool:
-        """Whether a line alone is a message, so that there is nothing to wait for."""
-        return any(self._is_clean(hit.data) for finder in (_packed_hex, _spaced_hex, _base64)
-                   for hit in finder(line))  # fmt: skip
 
     def _end_of_gathered(self, last: int | None = None) -> Iterator[Chunk]:
         from .detect import detect

@@ -177,7 +177,13 @@ WITHIN: dict[str, Within] = {
 
 
 def texts(chance: Chance, count: int) -> Iterator[Text]:
-    """Yields one text of `count` messages for every form and arrangement."""
+    """Yields one text of `count` messages for every form and arrangement, some as on Windows."""
+    for text in _texts(chance, count):
+        ended = text.text + chance.choice(("", "\n"))
+        yield text._replace(text=ended.replace("\n", chance.choice(("\n", "\n", "\r\n"))))
+
+
+def _texts(chance: Chance, count: int) -> Iterator[Text]:
     found = [message(chance) for _ in range(count)]
     for form, write in ONE_LINE.items():
         parts = [write(data, chance) for data in found]

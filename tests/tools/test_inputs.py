@@ -1,0 +1,330 @@
+"""What INPUT may be: several files, compressed ones, logs of any length, pipes that go on."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import cramjam
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kproto.capture.compressed import Gunzip, opened, unpacked
+from kproto.codec import LeaveGroupRequest, RequestHeader
+from kproto.fuzz.strategies import assignments, subscriptions
+from kproto.tools.evidence import MessageJudge
+from kproto.tools.inputs import joined
+from kproto.tools.texts import Message, of_stream, whole
+
+from ..capture.written import message
+from .conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
+from .test_main import one_line
+
+CHANCE = random.Random()  # noqa: S311 - not for secrets
+MAX_BYTES = 1 << 20
+JUDGE = MessageJudge()
+
+
+def seen(stdout: bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in stdout.splitlines()]
+
+
+def places(stdout: bytes) -> list[tuple[str, int, int]]:
+    return [(one["source"], one["line"], one["column"]) for one in seen(stdout)]
+
+
+def log(messages: list[bytes], every: int = 3) -> tuple[bytes, list[int]]:
+    """Lines of a log, and those of its lines that hold the messages."""
+    lines, at = [], []
+    for data in messages:
+        lines += [f"12:00:00 INFO nothing to see {number}" for number in range(every)]
+        at.append(len(lines) + 1)
+        lines.append(f"12:00:00 DEBUG metadata={data!r} sent")
+    return "\n".join([*lines, "12:00:01 INFO bye"]).encode() + b"\n", at
+
+
+# -- several
+
+
+def test_several_inputs_of_all_kinds(kproto: Run, tmp_path: Path) -> None:
+    data = message(CHANCE)
+    text, lines = log([data, data])
+    (tmp_path / "app.log").write_bytes(text)
+    (tmp_path / "two.hex").write_text(f"{data.hex()}\n{data.hex()}\n", encoding="ascii")
+    (tmp_path / "one.bin").write_bytes(data)
+    files = [str(tmp_path / name) for name in ("app.log", "two.hex", "one.bin")]
+    done = kproto("decode", "--json", *files)
+    assert places(done.stdout) == [
+        (files[0], lines[0], 25), (files[0], lines[1], 25),
+        (files[1], 1, 1), (files[1], 2, 1),
+        (files[2], None, None),
+    ]  # fmt: skip
+    shown = kproto("decode", *files).stdout.decode()
+    assert "message 2 of 2, line 2, column 1" in shown
+    assert "one.bin" in shown
+
+
+def test_one_that_cannot_be_read_does_not_hide_the_others(kproto: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.bin").write_bytes(message(CHANCE))
+    files = [tmp_path / "none.bin", tmp_path / "one.bin", CAPTURES / "java-sticky.hex"]
+    done = kproto("decode", "--json", *files, status=2)
+    assert [one["source"] for one in seen(done.stdout)] == [str(files[1]), str(files[2])]
+    assert b"none.bin" in done.stderr
+
+
+def test_hex_that_a_shell_parted(kproto: Run) -> None:
+    data = message(CHANCE)
+    for words in (data.hex(" ").split(), [data.hex()[:11], data.hex()[11:]]):
+        (one,) = seen(kproto("decode", "--json", *words).stdout)
+        assert one["error"] is None
+    assert len(seen(kproto("decode", "--json", data.hex(), data.hex()).stdout)) == 2
+    assert joined(["a.bin", "0001"], None, None) == ["a.bin", "0001"]
+
+
+def test_a_picture_is_of_one_thing(kproto: Run, tmp_path: Path) -> None:
+    files = [CAPTURES / "loopback.pcap", CAPTURES / "java-sticky.hex"]
+    done = kproto("decode", "--svg", tmp_path / "x.svg", *files, status=2)
+    assert "one capture" in one_line(done.stderr)
+
+
+# -- compressed
+
+
+def zstd(data: bytes) -> bytes:
+    return bytes(cramjam.zstd.compress(data))
+
+
+@pytest.mark.parametrize(("name", "pack"), [("gzip", gzip.compress), ("zstd", zstd)])
+def test_compressed_inputs_are_opened_and_named(
+    kproto: Run,
+    tmp_path: Path,
+    name: str,
+    pack: Any,
+) -> None:
+    data = message(CHANCE)
+    text, lines = log([data])
+    (plain,) = seen(kproto("decode", "--json", data.hex()).stdout)
+    for inside, place in ((data, (None, None)), (text, (lines[0], 25)),
+                          (data.hex().encode(), (1, 1))):  # fmt: skip
+        (tmp_path / "packed").write_bytes(pack(inside))
+        done = kproto("decode", "--json", tmp_path / "packed")
+        (one,) = seen(done.stdout)
+        assert (one["message"], one["compression"]) == (plain["message"], name)
+        assert (one["line"], one["column"]) == place
+        assert f"{name}, opened".encode() in done.stderr
+    (one,) = seen(kproto("decode", "--json", pack(data).hex()).stdout)
+    assert (one["message"], one["compression"]) == (plain["message"], name)
+    capture = (CAPTURES / "three-clients.pcap").read_bytes()
+    (tmp_path / "packed").write_bytes(pack(capture))
+    assert len(seen(kproto("decode", "--json", tmp_path / "packed").stdout)) == len(
+        seen(kproto("decode", "--json", CAPTURES / "three-clients.pcap").stdout)
+    )
+
+
+@pytest.mark.parametrize(("name", "pack"), [("gzip", gzip.compress), ("zstd", zstd)])
+def test_what_breaks_off_is_said(kproto: Run, tmp_path: Path, name: str, pack: Any) -> None:
+    packed = pack(log([message(CHANCE) for _ in range(50)])[0])
+    (tmp_path / "packed").write_bytes(packed[: len(packed) // 2])
+    done = kproto("decode", "--json", tmp_path / "packed", status=1)
+    assert f"packed: {name if name == 'zstd' else 'the gzip stream'}".encode() in done.stderr
+
+
+@given(st.binary(max_size=3000), st.integers(1, 4000), st.integers(1, 3))
+def test_gzip_of_any_bytes_in_any_parts(data: bytes, part: int, members: int) -> None:
+    import io
+
+    packed = gzip.compress(data) * members
+    stream = opened(io.BytesIO(packed), "gzip", MAX_BYTES)
+    read = b""
+    while more := stream.read1(part):
+        read += more
+    assert read == data * members
+    assert isinstance(stream, io.BufferedReader)
+    assert isinstance(stream.raw, Gunzip)
+    assert not stream.raw.damage
+    assert unpacked(packed, MAX_BYTES) == ("gzip", data * members)
+
+
+@given(st.binary(max_size=100))
+def test_bytes_that_only_begin_like_a_compression_stay_as_they_are(data: bytes) -> None:
+    for magic in (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"):
+        name, same = unpacked(magic + data, MAX_BYTES)
+        assert not name
+        assert same == magic + data
+
+
+# -- logs
+
+
+consumers = (
+    st.one_of(subscriptions(), assignments())
+    .map(lambda given: given.data)
+    .filter(lambda data: len(data) >= 12)  # fewer bytes are no message in a log
+)
+FRONTS = ["metadata=0x{0}", "got b'{1}'", "bytes [{2}]", "<Buffer {2}>", "<<{3}>>", "p={4} ok"]
+
+
+def written(front: str, data: bytes) -> str:
+    return front.format(
+        data.hex(),
+        "".join(f"\\x{byte:02x}" for byte in data),
+        data.hex(" "),
+        ",".join(map(str, data)),
+        "".join(f"%{byte:02x}" for byte in data),
+    )
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.lists(
+        st.tuples(consumers, st.sampled_from(FRONTS), st.integers(0, 9)), min_size=1, max_size=9
+    ),
+    st.integers(1, 5000),
+)
+def test_messages_of_a_log_are_found_where_they_stand(
+    items: list[tuple[bytes, str, int]], part: int
+) -> None:
+    """Whatever the blocks are in which it comes, every one is found, with line and column."""
+    lines = ["INFO starting"]
+    wanted = []
+    for data, front, others in items:
+        lines += ["INFO a line without anything"] * others
+        lines.append(f"DEBUG {written(front, data)}")
+        wanted.append((data, len(lines)))
+    text = "\n".join([*lines, "INFO stopping"]).encode()
+    found = list(of_stream("log", _InParts(text, part), "log", MAX_BYTES, lambda: JUDGE))
+    assert [(each.data, each.line) for each in found] == wanted
+    for each in found:
+        assert each.line is not None
+        assert each.column is not None
+        assert lines[each.line - 1][each.column - 1 :][:1] in set("0b<%[") | set("0123456789abcdef")
+
+
+class _InParts:
+    """A pipe that gives so many bytes at once."""
+
+    def __init__(self, data: bytes, part: int) -> None:
+        self._data = data
+        self._part = part
+
+    def read1(self, size: int, /) -> bytes:
+        return self.read(min(size, self._part))
+
+    def read(self, size: int, /) -> bytes:
+        data, self._data = self._data[:size], self._data[size:]
+        return data
+
+
+def test_hex_among_prose_is_put_together_or_kept_apart() -> None:
+    data, other = message(CHANCE), message(CHANCE)
+    for digits in (data.hex(), data.hex(" ")):
+        rows = [digits[at : at + 48] for at in range(0, len(digits), 48)]
+        text = "\n".join(["Hello,", "this is what we saw:", *rows, "and then", other.hex(), "Bye"])
+        found = list(whole("mail", text.encode(), None, MAX_BYTES, JUDGE))
+        assert [each.data for each in found] == [data, other]
+        assert [each.line for each in found] == [3, len(rows) + 4]
+
+
+def test_the_last_line_says_what_was_read_and_skipped(kproto: Run) -> None:
+    text, lines = log([message(CHANCE) for _ in range(3)])
+    text += b"trace 4bf92f3577b34da6a3ce929d0e0e4736\n" * 2
+    done = kproto("decode", "--json", stdin=text)
+    assert [one["line"] for one in seen(done.stdout)] == lines
+    said = done.stderr.decode().splitlines()[-1]
+    number = text.count(b"\n")
+    assert f"standard input: {number} lines, {len(text):,} bytes, 3 messages read" in said
+    assert "hex of the length of an id or a digest (2 times; first: line 14)" in said
+
+
+def test_the_first_finding_does_not_wait_for_the_end() -> None:
+    """A pipe that goes on for ever: what is in it is shown as it comes."""
+    with subprocess.Popen(
+        [*COMMAND, "decode", "--json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=ENVIRONMENT,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for number in range(1, 4):
+            process.stdin.write(f"DEBUG metadata={message(CHANCE)!r}\n".encode())
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["line"] == number
+        process.stdin.close()
+        assert process.wait(timeout=20) == 0
+
+
+MEASURED = """
+import resource, subprocess, sys
+done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other units elsewhere")
+@pytest.mark.parametrize("form", ["log", "lines"])
+def test_memory_does_not_grow_with_the_log(tmp_path: Path, form: str) -> None:
+    peaks = []
+    for size in (2, 20):
+        path = tmp_path / f"{size}.log"
+        text = log([message(CHANCE)], every=4000)[0]
+        if form == "lines":
+            text = b"\n".join([b"00" * 200] * 20) + b"\n" + text
+        path.write_bytes(text * (size * 1_000_000 // len(text)))
+        done = subprocess.run(
+            [sys.executable, "-c", MEASURED, *COMMAND, "decode", "--json", path],
+            capture_output=True, check=True, env=ENVIRONMENT,
+        )  # fmt: skip
+        peaks.append(int(done.stdout))
+    assert peaks[1] < peaks[0] + 4096, "kilobytes"
+    assert peaks[1] < 64 << 10
+
+
+def test_a_line_without_an_end_is_passed_over(kproto: Run) -> None:
+    text, _ = log([message(CHANCE)])
+    done = kproto("decode", "--json", stdin=text + b"x" * (20 << 20) + b"\n" + text)
+    assert len(seen(done.stdout)) == 2
+    assert b"a line of more than 16 MiB (1 time; first: line 6)" in done.stderr
+
+
+# -- what is ambiguous
+
+
+def test_what_does_equally_well_is_named_in_json_too(kproto: Run) -> None:
+    rows = [bytes([0, 9]) + CHANCE.randbytes(20), bytes([0, 9]) + CHANCE.randbytes(28)]
+    text = "\n".join(row.hex() for row in rows)
+    done = kproto("decode", "--json", "--policy", "lenient", stdin=text.encode())
+    first = seen(done.stdout)[0]
+    assert first["otherForms"]
+    assert f"--format {first['otherForms'][0]}".encode() in done.stderr
+
+
+def test_half_a_byte_is_said(kproto: Run) -> None:
+    data = message(CHANCE).hex()
+    done = kproto("decode", "--json", "--policy", "lenient", data + "7")
+    assert b"cut in the middle of a byte: the last hex digit, '7', was left out" in done.stderr
+    assert seen(done.stdout)[0]["error"] is None
+
+
+def test_frames_on_lines_are_told_apart(kproto: Run) -> None:
+    header = RequestHeader(request_api_key=13, request_api_version=0, correlation_id=1)
+    frame = (header.to_body(1) + LeaveGroupRequest(group_id="g", member_id="m").to_body(0)).hex()
+    text = f"{frame}\n{frame}\n"
+    chosen = ["decode", "--json", "--as", "request"]
+    done = kproto(*chosen, stdin=text.encode())
+    assert [one["line"] for one in seen(done.stdout)] == [1, 2]
+    assert not done.stderr
+
+
+def test_a_place_for_a_person() -> None:
+    one = Message(b"", "app.log", 3, 7, "metadata", 2, 5)
+    assert one.heading == "app.log, message 2 of 5, line 3, column 7 (metadata)"
+    assert Message(b"", "x").heading == ""
+    assert Message(b"", "x", alone=False).heading == "x"
