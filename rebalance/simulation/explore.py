@@ -95,7 +95,7 @@ def explore(setup: Setup, *, most: int | None = None, stop_at_first: bool = Fals
                 known = graph.add(key, number, move, after.coordinator.generation)
                 line.append((known, after))
                 _judge(STATE_CHECKS, model, after, graph, known, findings)
-            if not move.fault and move.kind not in _OWN_WILL:
+            if not move.fault and move.kind not in OWN_WILL:
                 goes_on = True
                 graph.next[number].append(known)
         if not goes_on:
@@ -112,7 +112,7 @@ def explore(setup: Setup, *, most: int | None = None, stop_at_first: bool = Fals
     return Explored(len(graph.by), moves, complete, ends, longest, tuple(findings.values()))
 
 
-_OWN_WILL = frozenset({"stop", "restart", "topics change"})
+OWN_WILL = frozenset({"stop", "restart", "topics change"})
 """What people do; a group has to be well whether they do it or not."""
 
 
@@ -172,7 +172,7 @@ def _livelock(
     round_trip = []
     for number in cycle[1:]:
         for move in model.moves(group):
-            if move.fault or move.kind in _OWN_WILL:
+            if move.fault or move.kind in OWN_WILL:
                 continue
             after = model.apply(group, move).group
             if graph.index[signatures.of(after)] == number:

@@ -17,14 +17,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from hypothesis import HealthCheck, Verbosity, seed, settings
+from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from kproto.rebalance.simulation import PLANTED, Finding, MemberSettings, Setup, explore
 from kproto.rebalance.simulation.catalogue import CATALOGUE
+from kproto.rebalance.simulation.explore import OWN_WILL
+from kproto.rebalance.simulation.model import Move
 from kproto.rebalance.simulation.planted import SOUND
-from tests.rebalance.simulation.fate import Fate
+from tests.rebalance.simulation.fate import WAYS, Fate
 from tests.rebalance.simulation.history import (
+    Course,
     History,
     Wrong,
     hostile,
@@ -34,7 +37,7 @@ from tests.rebalance.simulation.history import (
 )
 
 EXAMPLES = 2_000
-"""Drawn from one seed; then comes the next one."""
+"""Drawn from one seed, and as many walks; then comes the next one."""
 STEPS = 25
 REPLAY = ".venv/bin/python -m tests.rebalance.simulation.explore --replay"
 
@@ -144,12 +147,12 @@ class Drawn(NamedTuple):
 
     examples: int
     moves: int
-    smallest: History | None
-    """The smallest example that fails."""
+    found: History | None
+    """The first example that fails, without the moves that it can do without."""
 
 
 def draw(number: int, examples: int, machine: type[Fate] = Fate) -> Drawn:
-    """Draw examples from a seed, until one fails."""
+    """Draw examples of the state machine from a seed, until one fails."""
     ended: list[int] = []
     failed: list[History] = []
 
@@ -162,11 +165,10 @@ def draw(number: int, examples: int, machine: type[Fate] = Fate) -> Drawn:
             super().failed(history)
             failed.append(history)
 
-    with_seed = seed(number)(Counted)
     try:
-        run_state_machine_as_test(with_seed, settings=_settings(examples))
+        run_state_machine_as_test(seed(number)(Counted), settings=_settings(examples))
     except Wrong:
-        return Drawn(len(ended), sum(ended), failed[-1])
+        return Drawn(len(ended), sum(ended), smallest(failed[0]))
     return Drawn(len(ended), sum(ended), None)
 
 
@@ -174,32 +176,93 @@ def _settings(examples: int) -> settings:
     return settings(
         max_examples=examples,
         stateful_step_count=STEPS,
+        phases=[Phase.generate],  # moves are left out here, which takes seconds and not minutes
         derandomize=False,
         database=None,
         deadline=None,
-        report_multiple_bugs=False,
         print_blob=False,
         verbosity=Verbosity.quiet,
         suppress_health_check=list(HealthCheck),
     )
 
 
+def walk(number: int, walks: int) -> Drawn:
+    """Draw walks from a seed: longer than the state machine's examples, and with fewer moves that
+    people make."""
+    drawn = random.Random(number)  # noqa: S311
+    moves = 0
+    for ended in range(walks):
+        path, static = drawn.choice(WAYS), [drawn.random() < 0.5 for _ in "abc"]
+        course = Course(hostile(path, static))
+        faults, length = drawn.choice([0.02, 0.05, 0.1, 0.2]), drawn.choice([40, 80, 150])
+        try:
+            while len(course.moves) < length and (move := _step(course, drawn, faults)):
+                course.go(move)
+            taken = len(course.moves)
+            course.rest()
+        except Wrong as wrong:
+            group = {"path": path, "static": static}
+            history = History(group, tuple(course.moves), str(wrong))
+            return Drawn(ended + 1, moves + len(course.moves), smallest(history))
+        moves += max(taken, len(course.moves))
+    return Drawn(walks, moves, None)
+
+
+def _step(course: Course, drawn: random.Random, faults: float) -> Move | None:
+    moves = list(course.model.moves(course.group))
+    wrong = [move for move in moves if move.fault]
+    due = [move for move in moves if not move.fault]
+    unasked = [move for move in due if move.kind not in OWN_WILL]
+    if unasked and drawn.random() < 0.85:
+        due = unasked
+    choice = wrong if wrong and (not due or drawn.random() < faults) else due
+    return drawn.choice(choice) if choice else None
+
+
+def smallest(history: History) -> History:
+    """Return a history without the moves that its failure can do without."""
+    setup = setup_of(history)
+    check = history.what.partition(":")[0]
+    found, many = history, len(history.moves)
+    while many:
+        before, at = found, 0
+        while at < len(found.moves):
+            moves = found.moves[:at] + found.moves[at + many :]
+            what = _failure(replace(found, moves=moves), setup)
+            if what.partition(":")[0] == check:
+                found = replace(found, moves=moves, what=what)
+            else:
+                at += many
+        many = many // 2 if many > 1 or found == before else 1
+    return found
+
+
+def _failure(history: History, setup: Setup) -> str:
+    """What is wrong at the end of a history, if its moves can happen at all."""
+    try:
+        play_back(history, setup)
+    except Wrong as wrong:
+        return str(wrong)
+    except ValueError:
+        return ""
+    return ""
+
+
 def draw_for(minutes: float, first: int, findings: Findings) -> None:
-    """Draw examples from one seed after the other until the time is over."""
+    """Draw from one seed after the other until the time is over."""
     end = time.monotonic() + minutes * 60
     examples = moves = 0
     number = first
     print(f"fresh examples for {minutes:g} minutes, from seed {first} on", flush=True)
     while time.monotonic() < end:
-        drawn = draw(number, EXAMPLES)
-        examples, moves = examples + drawn.examples, moves + drawn.moves
-        print(
-            f"seed {number}: {drawn.examples:,} examples, {drawn.moves:,} moves; "
-            f"so far {examples:,} and {moves:,}",
-            flush=True,
-        )
-        if drawn.smallest:
-            findings.add(f"seed-{number}", drawn.smallest)
+        for name, drawn in (
+            ("examples", draw(number, EXAMPLES)),
+            ("walks", walk(number, EXAMPLES)),
+        ):
+            examples, moves = examples + drawn.examples, moves + drawn.moves
+            if drawn.found:
+                findings.add(f"seed-{number}-{name}", drawn.found)
+        print(f"seed {number}: so far {examples:,} examples, {moves:,} moves", flush=True)
         number += 1
 
 

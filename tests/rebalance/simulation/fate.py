@@ -66,6 +66,5 @@ class Fate(RuleBasedStateMachine):
             raise
 
     def failed(self, history: History) -> None:
-        """Called with what was found, once for every example that fails; the last one is the
-        smallest."""
+        """Called with what was found, once for every example that fails."""
         self.wrong = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,10 @@ from tests.rebalance.simulation.explore import (
     draw,
     history_of,
     main,
+    walk,
 )
 from tests.rebalance.simulation.fate import Fate
-from tests.rebalance.simulation.history import Course, History, play_back, read_history
+from tests.rebalance.simulation.history import Course, History, Wrong, play_back, read_history
 
 IMPATIENT = "impatient-leader"
 
@@ -30,7 +32,7 @@ class Impatient(Fate):
         self.course = Course(PLANTED[IMPATIENT].setup)
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize("name", [IMPATIENT, "draft-429"])
 def test_what_exploring_finds_is_played_back(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -41,10 +43,20 @@ def test_what_exploring_finds_is_played_back(
 def test_what_drawing_finds_is_played_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    drawn = draw(1, 40, Impatient)
-    assert drawn.smallest is not None
-    assert drawn.smallest.what.startswith("disjoint: ")
-    played_back(Findings(tmp_path), drawn.smallest, capsys)
+    drawn = draw(1, 100, Impatient)
+    assert drawn.found is not None
+    assert drawn.found.what.startswith("disjoint: ")
+    played_back(Findings(tmp_path), drawn.found, capsys)
+
+
+def test_nothing_can_be_left_out_of_what_was_found() -> None:
+    found = draw(1, 100, Impatient).found
+    assert found is not None
+    for at in range(len(found.moves)):
+        less = replace(found, moves=found.moves[:at] + found.moves[at + 1 :])
+        with pytest.raises((Wrong, ValueError)) as raised:
+            play_back(less, PLANTED[IMPATIENT].setup)
+        assert not str(raised.value).startswith("disjoint")
 
 
 def played_back(findings: Findings, history: History, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,3 +92,4 @@ def test_a_move_that_cannot_happen_is_named() -> None:
 
 def test_a_seed_draws_the_same_again() -> None:
     assert draw(7, 20) == draw(7, 20)
+    assert walk(7, 20) == walk(7, 20) != walk(8, 20)
