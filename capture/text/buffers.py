@@ -15,13 +15,15 @@ __all__ = ["find"]
 
 # <Buffer 00 03>, <Buffer 00 03, name: 1>, ArrayBuffer { [Uint8Contents]: <00 03> }
 _BUFFER = re.compile(
-    r"<(?:Buffer|SlowBuffer)(?P<bytes>(?: [0-9a-fA-F]{2})*+)\s*+"
+    r"<(?:Buffer|SlowBuffer)(?P<bytes>(?>(?: [0-9a-fA-F]{2})*))\s*+"
     r"(?P<more>\.\.\.(?: (?P<cut>[0-9]{1,12}) more bytes?)?)?[^<>\n]{0,1000}>"
-    r"|\[Uint8Contents\]: <(?P<inner>(?:[0-9a-fA-F]{2}(?: [0-9a-fA-F]{2})*+)?)\s*+"
+    r"|\[Uint8Contents\]: <(?P<inner>(?:[0-9a-fA-F]{2}(?>(?: [0-9a-fA-F]{2})*))?)\s*+"
     r"(?P<inner_more>\.\.\.(?: (?P<inner_cut>[0-9]{1,12}) more bytes?)?)?>"
 )
 # {"0":0,"1":3}: a Uint8Array in JSON.
-_NUMBERED = re.compile(r'\{\s*"0"\s*:\s*[0-9]{1,3}(?:\s*,\s*"[0-9]{1,9}"\s*:\s*[0-9]{1,3})*+\s*\}')
+_NUMBERED = re.compile(
+    r'\{\s*"0"\s*:\s*[0-9]{1,3}(?>(?:\s*,\s*"[0-9]{1,9}"\s*:\s*[0-9]{1,3})*)\s*\}'
+)
 _ENTRY = re.compile(r'"([0-9]+)"\s*:\s*([0-9]+)')
 
 

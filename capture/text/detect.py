@@ -31,11 +31,11 @@ _DRESSED = re.compile(
     r"(?P<digits>[0-9A-Za-z+/_=-]{16,}+)(?(1)\1)[,;]?\s*+"
 )
 _QUOTED = re.compile(
-    r"[\s\[({]*+(?:([\"'])(?:[0-9a-fA-F]{16,}+|AA[\w+/=-]{14,}+)\1[\s,;]*+)++[\s\])}]*+"
+    r"[\s\[({]*+(?>(?:([\"'])(?:[0-9a-fA-F]{16,}+|AA[\w+/=-]{14,}+)\1[\s,;]*+)+)[\s\])}]*+"
 )
 # Numbers up to 255 as they are printed, of one to three digits: nobody spaces hex like this.
 _DECIMAL = re.compile(
-    r"(?=.*\b\d\b)(?=.*\b\d{3}\b)\s*+(?:(?:[0-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:,?\s++|\Z)){12,}+",
+    r"(?=.*\b\d\b)(?=.*\b\d{3}\b)\s*+(?>(?:(?:[0-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:,?\s++|\Z)){12,})",
     re.DOTALL,
 )
 _LINE = 512

@@ -22,9 +22,9 @@ __all__ = ["LAYOUTS", "READERS", "Layout", "Rows"]
 
 _OFFSET = r"[0-9a-fA-F]{4,16}"
 _PAIR = r"[0-9a-fA-F]{2}"
-_GROUPS = rf"(?:{_PAIR})++(?: (?:{_PAIR})++)*+"
+_GROUPS = rf"(?>(?:{_PAIR})+)(?>(?: (?>(?:{_PAIR})+))*)"
 # Pairs with one blank between them, and hexdump's wider gap after the eighth.
-_PAIRS = rf"(?:{_PAIR}(?: {_PAIR}){{7}}  {_PAIR}(?: {_PAIR}){{0,7}}|{_PAIR}(?: {_PAIR})*+)"
+_PAIRS = rf"(?:{_PAIR}(?: {_PAIR}){{7}}  {_PAIR}(?: {_PAIR}){{0,7}}|{_PAIR}(?>(?: {_PAIR})*))"
 
 
 class Units(NamedTuple):
@@ -100,11 +100,11 @@ class Layout(NamedTuple):
 
 def _plain(unit: str) -> str:
     """Rows of units with any blanks between, and od's `>characters<` behind."""
-    return rf"\s*({_OFFSET})((?:\s+{unit})++)\s*(?:>.*)?"
+    return rf"\s*({_OFFSET})((?>(?:\s+{unit})+))\s*(?:>.*)?"
 
 
 def _od(name: str, units: Units, radixes: tuple[int, ...], offset: str) -> Layout:
-    bare = rf"((?:\s+{units.pattern})++)\s*" if name.startswith("od") else ""
+    bare = rf"((?>(?:\s+{units.pattern})+))\s*" if name.startswith("od") else ""
     return Layout(name, _plain(units.pattern), units, radixes, True, offset, "", None, bare)
 
 
@@ -143,7 +143,7 @@ LAYOUTS: tuple[Layout, ...] = (
     Layout("xxd",
            rf"\s*(?:0x)?({_OFFSET}):\s{{1,2}}({_GROUPS})(?:\s{{2}}(.*)|\s*)",
            _grouped(2), (16, 10), after_offset=":", beside=("  ", "")),
-    Layout("xxd-bits", rf"\s*({_OFFSET}):((?: [01]{{8}})++)(?:\s{{2}}.*|\s*)",
+    Layout("xxd-bits", rf"\s*({_OFFSET}):((?>(?: [01]{{8}})+))(?:\s{{2}}.*|\s*)",
            _numbers("[01]{8}", 2, 1, "big", 8), (16,), after_offset=":", beside=("  ", "")),
     Layout("hexdump-C", rf"\s*({_OFFSET})  ({_PAIRS})\s*(?:\|.*)?", _grouped(1, 8), (16,), True,
            beside=("  |", "|")),

@@ -19,7 +19,7 @@ _NUMBER = r"0x[0-9a-fA-F]{1,2}|(?:16#[0-9a-fA-F]{1,2}|2#[01]{1,8}|8#[0-7]{1,3}|[
 _STRING = quoted('"')
 _SEGMENT = rf"(?:{_NUMBER}|{_STRING})"
 _BINARY = re.compile(
-    rf"<<\s*+(?P<body>(?:{_SEGMENT}(?:\s*+,\s*+{_SEGMENT})*+)?)\s*+"
+    rf"<<\s*+(?P<body>(?:{_SEGMENT}(?>(?:\s*+,\s*+{_SEGMENT})*))?)\s*+"
     r"(?:,?\s*+(?P<cut>\.\.\.))?\s*+>>"
 )
 _PART = re.compile(rf"(?P<number>{_NUMBER})|(?P<string>{_STRING})")

@@ -21,13 +21,13 @@ __all__ = ["BEGINNING", "READERS"]
 
 # What a text begins with that is nothing but literals and lists.
 BEGINNING = re.compile(
-    r"(?:\w++ ?:?= ?(?=\(|\[\]byte\())?+[\s(]*+(?:(?:[bB]|u8)?[\"'`]|\Z"
+    r"(?>(?:\w++ ?:?= ?(?=\(|\[\]byte\())?)[\s(]*+(?:(?:[bB]|u8)?[\"'`]|\Z"
     r"|[\[{]\s*+(?:[-+(]|[0-9]++[,\s]|0x|\"type\"|\"0\"|[\]}]|\Z)|<Buffer"
     r"|\[[0-9]{0,9}\](?:byte|u?int8)|new\s|U?[iI]nt8|Buffer|bytes|bytearray|unsigned|u?char|uint8_t)"
 )
 _BETWEEN = re.compile(
-    r"(?:[\s,;()]|\w++ ?:?= ?\(|(?:\w++ ?:?= ?)?+\[\]byte"
-    r"|unsigned int \w++ = [0-9]++|bytearray|bytes)*+"
+    r"(?>(?:[\s,;()]|\w++ ?:?= ?\(|(?>(?:\w++ ?:?= ?)?)\[\]byte"
+    r"|unsigned int \w++ = [0-9]++|bytearray|bytes)*)"
 )
 
 

@@ -141,14 +141,14 @@ def _hint(escape: str, dialect: Dialect) -> str:
 
 def quoted(quote: str, group: str = "?:") -> str:
     """A pattern of a string in these quotes, on one line. It never goes back over a text."""
-    return rf"{quote}({group}[^{quote}\\\n]*+(?:\\(?s:.)[^{quote}\\\n]*+)*+){quote}"
+    return rf"{quote}({group}[^{quote}\\\n]*+(?>(?:\\(?s:.)[^{quote}\\\n]*+)*)){quote}"
 
 
 def pattern(dialect: Dialect) -> re.Pattern[str]:
     """Literals of a dialect; those that the language joins are one match."""
     one = "|".join(quoted(quote) for quote in dialect.quotes)
-    join = r"(?:[ \t]*+(?:\\?\r?\n[ \t]+|\\\r?\n)?+"
-    more = rf"{join}{dialect.prefix}(?:{one}))*+" if dialect.joins else ""
+    join = r"(?>(?:[ \t]*+(?>(?:\\?\r?\n[ \t]+|\\\r?\n)?)"
+    more = rf"{join}{dialect.prefix}(?:{one}))*)" if dialect.joins else ""
     return re.compile(rf"(?<![\w\\]){dialect.prefix}(?:{one}){more}")
 
 

@@ -83,7 +83,7 @@ _FROM_HEX = re.compile(r"(?:fromhex|unhexlify|Buffer\.from|DecodeString)\(\s*b?[
 _CALL = 32
 _SPACED = re.compile(
     r"(?<![0-9A-Za-z_:.-])(?:0[xX])?[0-9a-fA-F]{2}(, ?|[ :-])(?:0[xX])?[0-9a-fA-F]{2}"
-    r"(?:\1(?:0[xX])?[0-9a-fA-F]{2}){10,}+"
+    r"(?>(?:\1(?:0[xX])?[0-9a-fA-F]{2}){10,})"
 )
 
 
@@ -285,9 +285,11 @@ _LABEL = 80
 
 # Lines of nothing but hex or base64: a message may go over several of them.
 _ALL_HEX = re.compile(
-    r"\s*+(?:(?:0[xX])?[0-9a-fA-F]{20,}+|(?:[0-9a-fA-F]{2}[ :]){9,}+(?:[0-9a-fA-F]{2})?)\s*+"
+    r"\s*+(?:(?:0[xX])?[0-9a-fA-F]{20,}+|(?>(?:[0-9a-fA-F]{2}[ :]){9,})(?:[0-9a-fA-F]{2})?)\s*+"
 )
-_MORE_HEX = re.compile(r"\s*+(?:[0-9a-fA-F]++|[0-9a-fA-F]{2}(?:[ :][0-9a-fA-F]{2})*+[ :]?|\*)\s*+")
+_MORE_HEX = re.compile(
+    r"\s*+(?:[0-9a-fA-F]++|[0-9a-fA-F]{2}(?>(?:[ :][0-9a-fA-F]{2})*)[ :]?|\*)\s*+"
+)
 _ALL_BASE64 = re.compile(r"\s*+AA[A-Za-z0-9+/]{38,}+\s*+")
 _MORE_BASE64 = re.compile(r"\s*+[A-Za-z0-9+/]++={0,2}\s*+")
 _MOST_GATHERED = 1 << 16  # characters

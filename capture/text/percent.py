@@ -16,7 +16,7 @@ from .reading import Chunk, Found, Reader, check_size
 __all__ = ["ENCODED", "READERS", "decode"]
 
 ENCODED = re.compile(
-    r"(?=[^%\s]*+%[0-9a-fA-F]{2})(?:%[0-9a-fA-F]{2}|[\w.~!*'():/@$+-])++", re.ASCII
+    r"(?=[^%\s]*+%[0-9a-fA-F]{2})(?>(?:%[0-9a-fA-F]{2}|[\w.~!*'():/@$+-])+)", re.ASCII
 )
 _WORD = re.compile(r"\S+")
 

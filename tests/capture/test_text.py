@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from kproto import capture
 from kproto.capture import FORMS, CaptureError, read
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -380,3 +381,11 @@ def test_strings_in_which_bytes_look_like_code() -> None:
         for form in ("c", "java"):
             (chunk,) = read(f'"{octal}"'.encode(), format=form).chunks
             assert chunk.data == data
+
+
+def test_groups_are_atomic_and_not_possessive() -> None:
+    """`(?:X)*+` loses matches in the `re` of CPython 3.11.2, Debian 12's: `(?>(?:X)*)` does not."""
+    possessive = re.compile(r"(?<!\\)\)(?:[*+?]|\{\{?[0-9,]+\}?\})\+")
+    rooms = Path(capture.__file__).parent.rglob("*.py")
+    found = {file.name for file in rooms if possessive.search(file.read_text(encoding="utf-8"))}
+    assert not found
