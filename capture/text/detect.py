@@ -48,7 +48,8 @@ _BASE64_WORDS = _NO_SIGNS | dict.fromkeys(map(ord, " \t,;|"))
 _PARTING = ("-lines", "-words")
 _CONVINCING = 0.5  # of a text's bytes that decode cleanly: forms that do worse are not named
 _CLEAN_ENOUGH = 0.75  # of all that decoding explains: every message is whole
-_JUDGED = 4 << 20  # bytes; the judge sees no more of a text
+_JUDGED, _MOST_JUDGED = 4 << 20, 400  # bytes and messages: the judge sees no more of a text
+_LARGE, _HEAD = 1 << 20, 1 << 16  # characters of a text that is long, and of its first lines
 _REPEATED = 256  # rows that a `*` without offsets is tried to stand for
 _STAR = re.compile(r"^[ \t]*\*[ \t]*\r?$", re.MULTILINE)
 
@@ -83,10 +84,28 @@ class _Option(NamedTuple):
 def detect(text: str, max_bytes: int, judge: Judge | None = None) -> Fit | None:
     """Returns the form that uses all of a text; None if there is none."""
     return (
-        _dressed(text, max_bytes, judge)
+        _large(text, max_bytes, judge)
+        or _dressed(text, max_bytes, judge)
         or _detect(text, max_bytes, judge)
         or _repeated(text, max_bytes, judge)
     )
+
+
+def _large(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
+    """A long text is read once, in the form that its first lines are in, if it is in that."""
+    end = text.rfind("\n", 0, _HEAD)
+    if len(text) < _LARGE or end < 0:
+        return None
+    fit = _detect(text[:end], max_bytes, judge)
+    if fit is None:
+        return None
+    try:
+        found = fit.form.reader.read(text, max_bytes, whole=True)
+    except CaptureError as refusal:
+        if refusal.too_large:
+            raise
+        return None
+    return None if found.rest or not found.chunks else fit._replace(found=found)
 
 
 def _dressed(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
@@ -214,7 +233,7 @@ def _regrouped(text: str, options: Sequence[_Option], judge: Judge) -> list[_Opt
 def _share(chunks: Sequence[Chunk], judge: Judge) -> float:
     """The part of the bytes that decoding explains."""
     weight = size = 0
-    for chunk in chunks:
+    for chunk in chunks[:_MOST_JUDGED]:
         weight += judge.weigh(chunk.data)
         size += len(chunk.data)
         if size > _JUDGED:

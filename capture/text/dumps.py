@@ -442,7 +442,8 @@ class _Dump:
                 return None
             if ended or len(dumps[-1][-1].data) < len(dumps[-1][0].data):
                 dumps.append([])
-            dumps[-1].append(Chunk(data, layout.name, number))
+            column = len(row) - len(row.lstrip()) + 1
+            dumps[-1].append(Chunk(data, layout.name, number, column))
             ended = False
         return self._bare(dumps, max_bytes) if dumps else None
 

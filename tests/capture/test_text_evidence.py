@@ -130,3 +130,14 @@ def test_hex_cut_at_an_odd_digit_is_read_as_far_as_it_goes(data: bytes, more: in
     assert chunk.data.hex() == digits[:-1]
     assert chunk.cut is None
     assert repr(digits[-1]) in chunk.remark
+
+
+def test_a_long_text_is_read_in_the_form_of_its_first_lines() -> None:
+    data = b"\0\0" + random.randbytes(700_000)  # noqa: S311 - not for secrets
+    digits = data.hex()
+    rows = "\n".join(digits[at : at + 60] for at in range(0, len(digits), 60))
+    assert len(rows) > 1 << 20
+    assert found(rows) == [data]
+    key = GroupMetadataKey(group="g" * 300).to_bytes()
+    lines = f"{key.hex()}\n" * 2000
+    assert found(lines) == [key] * 2000

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import tracemalloc
 import zlib
 from typing import Any
 
+import cramjam
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -126,6 +128,13 @@ def test_the_int16_of_kafka_python() -> None:
         (b'{"url":"http://x:6066"}', "JSON", {"url": "http://x:6066"}),  # Faust
         (zlib.compress(b'{"a":[1]}'), "zlib-compressed JSON", {"a": [1]}),
         (zlib.compress(b"plain"), "zlib-compressed text", "plain"),
+        (gzip.compress(b'{"a":[1]}'), "gzip-compressed JSON", {"a": [1]}),
+        (bytes(cramjam.zstd.compress(b"plain")), "zstd-compressed text", "plain"),
+        (
+            b"\x28\xb5\x2f\xfd broken",
+            "zstd-compressed data of more than 1,048,576 bytes, or damaged",
+            None,
+        ),
         (zlib.compress(b"\xff\xfe"), "zlib-compressed data", None),
         (b"xkcd", "text", "xkcd"),
         (b'{"a":', "text", '{"a":'),
