@@ -129,18 +129,27 @@ class _Found:
         self._given = given
         self._how = (arguments.how, arguments.format, arguments.max_bytes, judging)
         self._several = several
+        self._redact: bool = arguments.redact
+        self._sources: dict[str, int] = {}
         self.status = 0
 
     def __iter__(self) -> Iterator[Message]:
         for each in self._given:
             try:
                 for message in inputs.messages(each, *self._how):
-                    yield message._replace(alone=False) if self._several else message
+                    yield self._shown(message)
             except Failure as failure:
                 if not self._several:
                     raise
                 say(str(failure))
                 self.status = max(self.status, failure.status)
+
+    def _shown(self, message: Message) -> Message:
+        """The message; with --redact without the source's name and the text that it stood in."""
+        if self._redact:
+            number = self._sources.setdefault(message.source, len(self._sources) + 1)
+            message = message._replace(source=f"<source-{number}>", label="")
+        return message._replace(alone=not self._several)
 
 
 def _judge(wanted: type[codec.Message] | None, body: int | None) -> Judge:
@@ -211,7 +220,6 @@ def _json_printer(path: str | None, redaction: Redaction | None, body: int | Non
     from json import dumps
 
     from ..inspector.json_report import report
-    from ..inspector.redaction import redacted
 
     def show(message: Message, examined: Examined) -> bool:
         if path is not None:
@@ -219,10 +227,11 @@ def _json_printer(path: str | None, redaction: Redaction | None, body: int | Non
         else:
             made = report(examined)
             if redaction is not None:
+                from ..inspector.redaction import redacted
+
                 made = redacted(made, redaction)
         if made is not None:
-            about = message.about(body=body)
-            made = (about if redaction is None else redacted(about, redaction)) | made
+            made = message.about(body=body) | made
             print(dumps(made).replace("\x7f", "\\u007f"))  # JSON leaves this one as it is
         return made is not None
 

@@ -323,6 +323,16 @@ def test_frames_on_lines_are_told_apart(kproto: Run) -> None:
     assert not done.stderr
 
 
+def test_redaction_hides_where_it_stood(kproto: Run, tmp_path: Path) -> None:
+    file = tmp_path / "customer.log"
+    file.write_text(f"host-7 sent metadata={message(CHANCE)!r}\n" * 2, encoding="ascii")
+    for more in (["--json"], [], ["--field", "user_data"]):
+        text = kproto("decode", "--redact", file, *more).stdout.decode()
+        assert "customer" not in text
+        assert "host-7" not in text
+        assert "<source-1>" in text
+
+
 def test_a_place_for_a_person() -> None:
     one = Message(b"", "app.log", 3, 7, "metadata", 2, 5)
     assert one.heading == "app.log, message 2 of 5, line 3, column 7 (metadata)"
