@@ -208,11 +208,11 @@ class _Status(NamedTuple):
 
     @classmethod
     def of(cls, rows: int) -> _Status:
-        return cls(
-            *(np.zeros(rows, each) for each in (np.uint8, *3 * [np.int32], np.uint8, np.int32))
-        )
+        """Columns in which nothing has been written."""
+        return cls(*(np.empty(rows, each) for each in _STATUS))
 
 
+_STATUS = (np.uint8, np.int32, np.int32, np.int32, np.uint8, np.int32)
 HAS_VALUE, HAS_VERSION, HAS_SCHEMA_VERSION = 1, 2, 4  # flags of a row
 ALL_FLAGS = HAS_VALUE | HAS_VERSION | HAS_SCHEMA_VERSION
 
@@ -244,7 +244,7 @@ def _read(source: _Bytes, start: int, stop: int, program: Program) -> pa.StructA
 
 
 def _read_by_codec(rows: list[bytes | None], program: Program) -> pa.StructArray:
-    status = _Status.of(len(rows))
+    status = _Status(*(np.zeros(len(rows), each) for each in _STATUS))
     messages = [
         None if data is None else _read_row(data, program, status, number)
         for number, data in enumerate(rows)

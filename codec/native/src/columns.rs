@@ -16,7 +16,7 @@ use crate::cursor::{Cursor, Fault, Kind, Outcome};
 use crate::entry::{LayoutRow, VersionRow, check_layouts, program_from, version_of};
 use crate::memory::{Loan, Slices};
 use crate::program::{Base, Front, Layout, Program, Slot, Version};
-use crate::text::{copy_bytes, copy_text};
+use crate::text::copy_text;
 use crate::walk::{Room, Sink, plain_string, read_fields, read_label};
 
 const BEYOND: Fault = Fault::new(Kind::Odd, 0);
@@ -223,7 +223,11 @@ impl<'a> Buffers<'a> {
     #[inline(always)]
     fn bytes(&mut self, index: usize, raw: &[u8]) -> Outcome<()> {
         let start = self.sized(index, raw.len())?;
-        copy_bytes(self.values.get_mut(start..).ok_or(BEYOND)?, raw).ok_or(BEYOND)?;
+        let to = self
+            .values
+            .get_mut(start..)
+            .and_then(|to| to.get_mut(..raw.len()));
+        to.ok_or(BEYOND)?.copy_from_slice(raw);
         self.mark(index, true);
         Ok(())
     }
@@ -504,18 +508,21 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The bytes of a row, or None for null; an error where they are outside of the column's.
+    /// The bytes of a row that begins at `start`, or None for null, and where it ends; an error
+    /// where they are outside of the column's.
     #[inline(always)]
-    fn get(&self, row: usize) -> Result<Option<&'a [u8]>, ()> {
+    fn get(&self, row: usize, start: usize) -> Result<(Option<&'a [u8]>, usize), ()> {
         let place = self.first + row;
-        let (start, end) = (self.offset(place)?, self.offset(place + 1)?);
+        let end = self.offset(place + 1)?;
         if end > self.limit {
             return Err(());
         }
         let bytes = self.data.get(start..end).ok_or(())?;
         match self.validity {
-            Some(bits) if bits.get(place >> 3).ok_or(())? >> (place & 7) & 1 == 0 => Ok(None),
-            _ => Ok(Some(bytes)),
+            Some(bits) if bits.get(place >> 3).ok_or(())? >> (place & 7) & 1 == 0 => {
+                Ok((None, end))
+            }
+            _ => Ok((Some(bytes), end)),
         }
     }
 
@@ -576,7 +583,9 @@ impl<'m> Status<'m> {
         *self.schema_versions.get_mut(row)? = verdict.schema_version;
         *self.left.get_mut(row)? = verdict.left;
         *self.errors.get_mut(row)? = verdict.error;
-        *self.error_offsets.get_mut(row)? = verdict.error_offset;
+        if verdict.error != 0 {
+            *self.error_offsets.get_mut(row)? = verdict.error_offset; // else memory stays untouched
+        }
         Some(())
     }
 }
@@ -719,14 +728,20 @@ impl Definition {
             definition: self,
             memory,
         };
+        let Ok(mut start) = rows.offset(rows.first) else {
+            return Ok(Some(0));
+        };
         for row in 0..rows.count {
-            let verdict = match rows.get(row) {
-                Ok(Some(data)) => self.row(&mut sink, row, data)?,
-                Ok(None) => {
+            let Ok((data, end)) = rows.get(row, start) else {
+                return Ok(Some(row));
+            };
+            start = end;
+            let verdict = match data {
+                Some(data) => self.row(&mut sink, row, data)?,
+                None => {
                     sink.blank(row)?;
                     Verdict::default()
                 }
-                Err(()) => return Ok(Some(row)),
             };
             status.set(row, &verdict).ok_or(BEYOND)?;
         }

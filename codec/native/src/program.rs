@@ -119,6 +119,15 @@ pub struct Layout {
     pub width: usize,
 }
 
+impl Layout {
+    /// Every field is plain, and there is one at least.
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        let plain = self.slots.iter().all(|slot| slot.plain != Plain::No);
+        plain && !self.flexible && self.width > 0
+    }
+}
+
 /// What stands in front of the fields; see `kproto.codec.framing`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Front {

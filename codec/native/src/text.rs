@@ -23,6 +23,7 @@ pub fn copy_bytes(to: &mut [u8], raw: &[u8]) -> Option<bool> {
         4..8 => ends(to, raw, |word| u32::from_ne_bytes(word).into())?,
         8..16 => ends(to, raw, u64::from_ne_bytes)?,
         16..=32 => ends(to, raw, both)?,
+        33..=64 => ends(to, raw, all_four)?,
         _ => many(to, raw)?,
     };
     Some(seen & 0x8080_8080_8080_8080 == 0)
@@ -41,6 +42,17 @@ fn ends<const N: usize>(to: &mut [u8], raw: &[u8], bits: impl Fn([u8; N]) -> u64
 fn both(word: [u8; 16]) -> u64 {
     let bits = u128::from_ne_bytes(word);
     bits as u64 | (bits >> 64) as u64
+}
+
+#[inline(always)]
+fn all_four(words: [u8; 32]) -> u64 {
+    let mut seen = 0;
+    for at in [0, 8, 16, 24] {
+        seen |= words[at..]
+            .first_chunk()
+            .map_or(0, |word| u64::from_ne_bytes(*word));
+    }
+    seen
 }
 
 #[inline(always)]

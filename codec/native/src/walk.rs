@@ -201,24 +201,9 @@ fn each_field<S: Sink>(
 ) -> Outcome<()> {
     for (index, slot) in layout.slots.iter().enumerate() {
         let place = sink.field(at, layout, slot);
-        match slot.plain {
-            Plain::String => {
-                let (start, raw) = plain_string(cursor)?;
-                sink.text(place, Base::String, raw, start)?;
-                continue;
-            }
-            Plain::Int32s => {
-                let start = cursor.pos;
-                let count = cursor.length(Prefix::Int32, false)?.unwrap_or(0);
-                let array = begin_array(program, slot, (count, start), cursor, sink, place)?;
-                int32s(count, cursor, sink, array)?;
-                continue;
-            }
-            Plain::Int32 => {
-                sink.int(place, Base::Int32, i64::from(cursor.i32()?))?;
-                continue;
-            }
-            Plain::No => {}
+        if slot.plain != Plain::No {
+            read_plain(program, slot, cursor, sink, place)?;
+            continue;
         }
         if slot.optional && cursor.left() == 0 {
             for rest in layout.slots.get(index..).unwrap_or_default() {
@@ -232,6 +217,31 @@ fn each_field<S: Sink>(
         tags(cursor.pos, cursor.data, program, layout, sink, at).moved(cursor)?;
     }
     sink.end(at, layout)
+}
+
+/// Reads a field of which `Slot::plain` says all.
+#[inline(always)]
+fn read_plain<S: Sink>(
+    program: &Program,
+    slot: &Slot,
+    cursor: &mut Cursor<'_>,
+    sink: &mut S,
+    at: S::Place,
+) -> Outcome<()> {
+    match slot.plain {
+        Plain::String => {
+            let (start, raw) = plain_string(cursor)?;
+            sink.text(at, Base::String, raw, start)
+        }
+        Plain::Int32s => {
+            let start = cursor.pos;
+            let count = cursor.length(Prefix::Int32, false)?.unwrap_or(0);
+            let array = begin_array(program, slot, (count, start), cursor, sink, at)?;
+            int32s(count, cursor, sink, array)
+        }
+        Plain::Int32 => sink.int(at, Base::Int32, i64::from(cursor.i32()?)),
+        Plain::No => Err(Fault::new(Kind::Odd, cursor.pos)),
+    }
 }
 
 #[inline(always)]
@@ -342,6 +352,28 @@ pub fn plain_string<'a>(cursor: &mut Cursor<'a>) -> Outcome<(usize, &'a [u8])> {
     Ok((start, cursor.take(size, start)?))
 }
 
+/// Structs of plain fields, most often a topic and its partitions: without a call for each.
+#[inline(always)]
+fn read_plain_structs<S: Sink>(
+    program: &Program,
+    layout: &Layout,
+    cursor: &mut Cursor<'_>,
+    sink: &mut S,
+    array: S::Place,
+    count: usize,
+) -> Outcome<()> {
+    for index in 0..count {
+        let place = sink.element(array, index);
+        let at = sink.begin(place, layout)?;
+        for slot in &layout.slots {
+            let place = sink.field(at, layout, slot);
+            read_plain(program, slot, cursor, sink, place)?;
+        }
+        sink.end(at, layout)?;
+    }
+    Ok(())
+}
+
 fn array<S: Sink>(
     pos: usize,
     data: &[u8],
@@ -371,6 +403,10 @@ fn read_array<S: Sink>(
     match slot.base {
         Base::Int32 => int32s(count, cursor, sink, array),
         Base::Struct => {
+            let layout = program.layouts.get(slot.element);
+            if let Some(layout) = layout.filter(|layout| layout.is_plain()) {
+                return read_plain_structs(program, layout, cursor, sink, array, count);
+            }
             for index in 0..count {
                 let place = sink.element(array, index);
                 read_struct(program, slot, cursor, sink, place)?;
