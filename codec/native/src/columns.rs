@@ -188,23 +188,20 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    /// Where the entry begins, and where to write its end.
+    /// Where the entry begins, and where it ends.
     #[inline(always)]
-    fn entry(&mut self, index: usize) -> Outcome<(usize, &mut i32)> {
-        let entry = self
-            .offsets
-            .get_mut(index..)
-            .and_then(<[i32]>::first_chunk_mut::<2>);
-        let [start, end] = entry.ok_or(BEYOND)?;
-        Ok((usize::try_from(*start).map_err(|_| BEYOND)?, end))
+    fn entry(&mut self, index: usize) -> Outcome<&mut [i32; 2]> {
+        let rest = self.offsets.get_mut(index..);
+        rest.and_then(<[i32]>::first_chunk_mut::<2>).ok_or(BEYOND)
     }
 
-    /// Ends the entry `size` elements after it began; gives where it began.
+    /// Ends the entry `size` elements after it began; gives where it began. There are fewer than
+    /// 2^31 of them; were there more, the place of the next would be negative, and in no memory.
     #[inline(always)]
     fn sized(&mut self, index: usize, size: usize) -> Outcome<usize> {
-        let (start, end) = self.entry(index)?;
-        *end = i32::try_from(start + size).map_err(|_| BEYOND)?;
-        Ok(start)
+        let [start, end] = self.entry(index)?;
+        *end = start.wrapping_add(size as i32);
+        Ok(*start as usize)
     }
 
     #[inline(always)]
@@ -445,8 +442,8 @@ impl Sink for Columns<'_, '_> {
     fn unknown_tag(&mut self, at: Place, layout: &Layout, tag: i32, raw: &[u8]) -> Outcome<()> {
         let unknown = self.definition.unknown(layout)?;
         let list = self.memory.get_mut(unknown.list).ok_or(BEYOND)?;
-        let (_, end) = list.entry(at.index)?;
-        let index = usize::try_from(*end).map_err(|_| BEYOND)?;
+        let [_, end] = list.entry(at.index)?;
+        let index = *end as usize;
         *end += 1;
         let tags = self.memory.get_mut(unknown.tag).ok_or(BEYOND)?;
         tags.fixed(index, tag.to_ne_bytes())?;
