@@ -1,7 +1,7 @@
 """Kafka's own Java classes as a contestant, in a JVM inside this process.
 
-Java times its turns itself: a call from Python costs more than a small message. Its compiler works
-while the caller waits (`-Xbatch`), and no turn counts before it has nothing left to improve.
+Java times its turns itself, since a call from Python costs more than a small message. Its compiler
+works while the caller waits (`-Xbatch`), and turns count from when they no longer get quicker.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from types import ModuleType
 from typing import Any
 
 from kproto.fuzz.oracles.java.toolchain import (
+    JAVA_RELEASE,
+    JavaUnavailable,
     Toolchain,
     compile_java,
     fetch_kafka,
@@ -76,8 +78,7 @@ def kafka_java() -> list[Peer]:
             read=lambda data: partial(timer.read, data),
             write=write,
             content=content,
-            # It sorts what it writes, and keeps no topic of which nothing is owned.
-            absent_from=frozenset({"mixed"}),
+            absent_from={"mixed": "they sort topics, and drop those of which nothing is owned"},
             timer=timer,
         )
     ]
@@ -98,6 +99,9 @@ def _start(toolchain: Toolchain) -> ModuleType:
         convertStrings=False,
     )
     gc.callbacks[:] = callbacks  # JPype would have Java collect whenever Python does
+    release = jpype.getJVMVersion()[0]
+    if release < JAVA_RELEASE:
+        raise JavaUnavailable(f"Kafka's classes want Java {JAVA_RELEASE}, and this is {release}")
     return jpype
 
 

@@ -5,7 +5,7 @@ A contestant's library is imported by its function here, so one that is not inst
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
@@ -41,8 +41,8 @@ class Peer:
     read: Callable[[bytes], Call]
     write: Callable[[Any], Call]
     content: Callable[[Any], Subscription]
-    absent_from: frozenset[str] = field(default=frozenset(), kw_only=True)
-    """Shapes that it cannot read and write as the others do."""
+    absent_from: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    """Shapes that it does not read and write as the others do, and why."""
 
     def decoding(self, messages: Sequence[bytes]) -> Turn:
         """The turn that decodes these messages, a call each."""
