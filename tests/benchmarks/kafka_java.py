@@ -92,7 +92,7 @@ def _start(toolchain: Toolchain) -> ModuleType:
     jpype.startJVM(
         str(toolchain.jvm),
         "-Xmx1g",
-        "-XX:+UseSerialGC",
+        "-XX:+UseSerialGC",  # the quickest for one thread
         "-Xbatch",
         "-Xrs",  # Ctrl-C ends Python
         classpath=[str(helper), *map(str, toolchain.jars)],
