@@ -66,9 +66,10 @@ def bind(cls: type[Message]) -> None:
     names = ["from_body", "to_body"]
     if owner.FRAMING.kind != "none":
         names += ["from_bytes", "to_bytes"]
-    for name in names:
-        setattr(owner, name, getattr(owner._program, name)())
-    owner._plainly = owner._program.read
+    functions = {name: getattr(owner._program, name)() for name in names}
+    owner._functions = functions | {"_plainly": owner._program.read}
+    for name, function in owner._functions.items():
+        setattr(owner, name, function)
 
 
 def _program(cls: type[Message]) -> Any:
@@ -80,8 +81,8 @@ def _program(cls: type[Message]) -> Any:
     fallback = {
         "from_bytes": lambda data: _read_again(cls, data, None),
         "from_body": lambda body, version: _read_again(cls, body, as_version(version)),
-        "to_bytes": VersionedMessage.to_bytes,
-        "to_body": Message.to_body,
+        "to_bytes": VersionedMessage._to_bytes,
+        "to_body": Message._to_body,
     }
     raw = partial(RawTaggedField, tag=0, data=b"")
     return CORE.Program(front, layouts, versions, head, [cls, *inner], raw, uuid_of, fallback)

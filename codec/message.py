@@ -90,6 +90,7 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
 
     _codecs: ClassVar[Mapping[int, Codec]]
     _bound: ClassVar[bool] = CORE is None  # whether `engine.bind` has seen the class
+    _functions: ClassVar[Mapping[str, Callable[..., Any]]] = {}  # the core's, by name
     _program: ClassVar[Any] = None  # the core's
     _spec: ClassVar[Any] = None  # the definition, where it is not built in
 
@@ -102,7 +103,13 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         """
         if not self._bound:
             bind(type(self))
-            return self.to_body(version)
+        if self._functions:  # a method that was looked up before the core took its place
+            written: bytes = self._functions["to_body"](self, version)
+            return written
+        return self._to_body(version)
+
+    def _to_body(self, version: int | None) -> bytes:
+        """`to_body` by the generated writer."""
         if type(version) is not int or version < 0:
             version = self._version_to_write(version)
         return self._written(b"", version)
@@ -118,7 +125,9 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
 
         if not cls._bound:
             bind(cls)
-            return cls.from_body(body, version)
+        if cls._functions:
+            message: Self = cls._functions["from_body"](body, version)
+            return message
         return read(cls, as_bytes(body), as_version(version))
 
     def to_json(self, version: int | None = None) -> dict[str, Any]:
@@ -156,7 +165,9 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         """
         if not cls._bound:
             bind(cls)
-            return cls._plainly(version, data, start)
+        if cls._functions:
+            plain: tuple[Self, int] | None = cls._functions["_plainly"](version, data, start)
+            return plain
         try:
             return cls._codecs[version].read(data, start)
         except ODD_BYTES:
@@ -187,7 +198,13 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
         """
         if not self._bound:
             bind(type(self))
-            return self.to_bytes(version)
+        if self._functions:
+            written: bytes = self._functions["to_bytes"](self, version)
+            return written
+        return self._to_bytes(version)
+
+    def _to_bytes(self, version: int | None) -> bytes:
+        """`to_bytes` by the generated writer."""
         if type(version) is not int or version < 0:
             version = self._version_to_write(version)
         return self._written(self._headers.get(version, b""), version)
@@ -200,7 +217,9 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
         """
         if not cls._bound:
             bind(cls)
-            return cls.from_bytes(data)
+        if cls._functions:
+            taken: Self = cls._functions["from_bytes"](data)
+            return taken
         if type(data) is not bytes:
             data = as_bytes(data)
         try:

@@ -17,10 +17,10 @@ A layout stands after those that it uses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from .layout import HEAD, LATEST_FIELD, Layout, Slot, has_latest, layout, width
-from .spec import Spec
+from .spec import Field, Spec
 
 ARRAY, NULLABLE, COMPACT, OPTIONAL = 1, 2, 4, 8
 """Flags of a slot."""
@@ -85,6 +85,10 @@ def layout_row(
     )
 
 
+def _numbered(fields: Iterable[Field]) -> dict[str, int]:
+    return {field.snake: number for number, field in enumerate(fields)}
+
+
 class _Rows:
     """Each distinct layout once, and the classes that they are of; the first is the message's."""
 
@@ -93,17 +97,15 @@ class _Rows:
         self.classes = [spec.class_name]
         self.layouts: list[LayoutRow] = []
         self._numbers: dict[LayoutRow, int] = {}
-        self._fields = {spec.class_name: self._numbered([field.snake for field in spec.fields])}
+        self._owners: list[str | None] = [None]  # a struct may have the message's own name
+        self._fields: dict[str | None, dict[str, int]] = {None: _numbered(spec.fields)}
         for struct in spec.structs.values():
-            self._fields[struct.class_name] = self._numbered([f.snake for f in struct.fields])
-
-    def _numbered(self, names: list[str]) -> dict[str, int]:
-        return {name: number for number, name in enumerate(names)}
+            self._fields[struct.class_name] = _numbered(struct.fields)
 
     def version(self, number: int, layout: Layout) -> VersionRow:
         latest = None
         if self.spec.framing.newer == "head" and has_latest(layout):
-            latest = self._fields[self.spec.class_name][LATEST_FIELD]
+            latest = self._fields[None][LATEST_FIELD]
         return number, self._layout(layout), latest
 
     def _layout(self, layout: Layout) -> int:
@@ -114,10 +116,11 @@ class _Rows:
         return self._numbers[row]
 
     def _row(self, layout: Layout) -> LayoutRow:
-        name = layout.struct.class_name if layout.struct else self.spec.class_name
-        if name not in self.classes:
-            self.classes.append(name)
-        return layout_row(layout, self.classes.index(name), self._fields[name], self._element)
+        owner = layout.struct.class_name if layout.struct else None
+        if owner is not None and owner not in self._owners:
+            self._owners.append(owner)
+            self.classes.append(owner)
+        return layout_row(layout, self._owners.index(owner), self._fields[owner], self._element)
 
     def _element(self, slot: Slot) -> int:
         assert slot.element is not None

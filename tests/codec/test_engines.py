@@ -342,6 +342,42 @@ def test_the_core_is_there_where_it_is_required() -> None:
     assert engine.ENGINE == "core", engine.WHY_NOT
 
 
+def body_of(*parts: str) -> bytes:
+    return bytes.fromhex("".join(parts).replace(" ", ""))
+
+
+NO_TOPICS, NO_DATA, ONE_TOPIC = "00000000", "ffffffff", "00000001 0000"
+
+
+@pytest.mark.parametrize("count", ["7fffffff", "80000000", "001e8480"])
+def test_counts_that_no_array_has(cls: Any, count: str) -> None:
+    """Of strings, of structs, and of numbers."""
+    for body in (
+        body_of(count),
+        body_of(NO_TOPICS, NO_DATA, count),
+        body_of(NO_TOPICS, NO_DATA, ONE_TOPIC, count),
+    ):
+        with pytest.raises(DecodeError) as raised:
+            cls.from_body(body + bytes(40), 1)
+        assert raised.value.kind.value in {"count-exceeds-input", "negative-length"}
+
+
+def test_many_numbers(cls: Any) -> None:
+    part = cls.TopicPartition(topic="a", partitions=range(70_000, 71_000))
+    message = cls(owned_partitions=[part])
+    assert cls.from_bytes(message.to_bytes()) == message
+
+
+@pytest.mark.parametrize("engine_", ["python", "core"])
+def test_the_least_compact_length_is_too_long(
+    engine_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "ConsumerGroupHeartbeatRequest"
+    made = by_python(monkeypatch, name) if engine_ == "python" else fresh(name)
+    with pytest.raises(DecodeError, match="bytes, at most 32767"):
+        made.from_body(bytes.fromhex("8080808008") + bytes(40), 0)
+
+
 def engine_in_a_process(choice: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", "from kproto.codec import ENGINE; print(ENGINE)"],
@@ -352,7 +388,25 @@ def engine_in_a_process(choice: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_environment_chooses() -> None:
+def test_methods_that_were_looked_up_early_are_the_engine_s() -> None:
+    """A function that somebody holds from before the first use is not slower for ever."""
+    cls = fresh("ConsumerProtocolSubscription")
+    message = cls(topics=("a",))
+    early = cls.from_bytes, cls.from_body, message.to_bytes, message.to_body, cls._plainly
+    from_bytes, from_body, to_bytes, to_body, plainly = early
+    data = to_bytes(2)
+    assert from_bytes(data) == from_body(to_body(2), 2) == plainly(2, data, 2)[0] == message
+    assert (cls._program is None) == (engine.CORE is None)
+    bind(cls)  # once more changes nothing
+    assert from_bytes(data) == message
+
+
+def test_the_environment_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KPROTO_ENGINE", "python")
+    assert engine._load() == (None, "KPROTO_ENGINE=python")
+    monkeypatch.setenv("KPROTO_ENGINE", "rust")
+    with pytest.raises(ImportError, match="it can be core or python"):
+        engine._load()
     assert engine_in_a_process("python").stdout == "python\n"
     assert engine_in_a_process("").stdout in {"core\n", "python\n"}
     assert "it can be core or python" in engine_in_a_process("rust").stderr

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from kproto.codec import Policy, built_in_names, decode, engine, message_class
 from kproto.codec.built_in import built_in_spec
 from kproto.codec.messages.programs import PROGRAMS
-from kproto.codec.programs import program
-from kproto.codec.shape import STEPS, PythonShape, Shape
+from kproto.codec.programs import ARRAY, OPTIONAL, program
+from kproto.codec.shape import STEPS, PythonShape, Shape, shape_of
+from kproto.codec.spec import parse
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 VALID = [json.loads(line) for line in (VECTORS / "group-messages.jsonl").read_text().splitlines()]
@@ -96,3 +97,49 @@ def test_python_gives_up_on_long_tag_sections() -> None:
     layout = (0, True, ((0, "int8", 0, 0),), (), (), (), 2)
     shape = PythonShape((("none", "refuse", None), (layout,), ((0, 0, None),), None, ("Tagged",)))
     assert shape.end(0, data, 29) == (True, None)
+
+
+def one_field(slot: tuple[int, str, int, int], *, flexible: bool = False) -> list[Shape]:
+    """A message of one field, by each engine; 7 is a tag of other versions."""
+    layout = (0, flexible, (slot,), (), (7,), (), 1)
+    rows = ("none", "refuse", None), (layout,), ((0, 0, None),), None, ("One",)
+    core = [] if engine.CORE is None else [engine.CORE.Shape(*rows[:4])]
+    return [PythonShape(rows), *core]
+
+
+@pytest.mark.parametrize(
+    ("base", "flags", "data", "end"),
+    [
+        ("string", OPTIONAL, b"", (True, 0)),
+        ("modified-utf-8", 0, b"\xff\xfe..", (False, 0)),
+        ("modified-utf-8", 0, b"\0\2..", (True, 4)),
+        ("utf-16", 0, b"\0\0\0\2....", (True, 8)),
+        ("utf-16", 0, b"\xff\xff\xff\xff", (True, 4)),
+        ("int32", ARRAY, b"\0\0\0\2.......", (False, 8)),
+    ],
+)
+def test_single_fields(base: str, flags: int, data: bytes, end: tuple[bool, int]) -> None:
+    for shape in one_field((0, base, flags, 0)):
+        assert shape.end(0, data, 0) == end
+
+
+def test_a_tag_of_other_versions_is_refused_where_it_stands() -> None:
+    for shape in one_field((0, "int8", 0, 0), flexible=True):
+        assert shape.end(0, b"\0\2\1\0\7\0", 0) == (False, 4)
+
+
+def test_python_walks_where_there_is_no_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kproto.codec.shape.CORE", None)
+    shape_of.cache_clear()
+    assert isinstance(shape_of("JoinGroupRequest"), PythonShape)
+    shape_of.cache_clear()
+
+
+def test_a_struct_may_have_the_name_of_its_message() -> None:
+    read = parse(
+        """{ "type": "data", "name": "Made", "validVersions": "0", "fields": [
+        { "name": "Inner", "type": "Made", "versions": "0+", "fields": [
+          { "name": "One", "type": "int8", "versions": "0+" } ] } ] }"""
+    )
+    _, layouts, _, _, classes = program(read)
+    assert len(layouts) == len(classes) == 2

@@ -90,8 +90,16 @@ impl PyProgram {
                 .ok_or_else(|| PyValueError::new_err(format!("{make} is laid out in another way")))
         };
         let program = program_from(front, layouts, versions, head)?;
+        let mut bound = classes.iter().map(bind).collect::<PyResult<Vec<_>>>()?;
+        for layout in program.layouts.iter().filter(|layout| layout.width == 0) {
+            if let (Some(class), Some(make)) =
+                (bound.get_mut(layout.class), classes.get(layout.class))
+            {
+                class.share(make.call0()?);
+            }
+        }
         let classes = Classes {
-            classes: classes.iter().map(bind).collect::<PyResult<_>>()?,
+            classes: bound,
             raw_tagged_field: bind(&raw_tagged_field)?,
             ints: Ints::new().map_err(|_| PyErr::fetch(py))?,
             uuids: Uuids::new(uuid)?,

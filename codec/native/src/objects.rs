@@ -131,9 +131,9 @@ impl Sink for Objects<'_> {
     }
 
     fn nothing(&mut self, at: Spot, layout: &Layout) -> Outcome<()> {
-        let class = class_of(self.classes, layout)?;
-        let place = at.put_instance(class)?;
-        (0..class.fields()).try_for_each(|field| put_default(place, class, field))
+        let shared = class_of(self.classes, layout)?.shared();
+        at.put(shared.ok_or(Fault::new(Kind::Odd, 0))?);
+        Ok(())
     }
 
     fn missing(&mut self, at: Spot, layout: &Layout, slot: &Slot) -> Outcome<()> {

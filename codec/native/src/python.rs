@@ -667,6 +667,8 @@ pub struct Class {
     words_of_fields: Vec<usize>,
     /// For each field what it holds where a version lacks it.
     pub defaults: Vec<Owned>,
+    /// The one value of a struct that takes no bytes, where a version has such.
+    blank: Option<Owned>,
     class: Py<PyType>,
 }
 
@@ -721,6 +723,7 @@ impl Class {
             words,
             words_of_fields,
             defaults,
+            blank: None,
             class: class.clone().unbind(),
         };
         Ok(bound.builds(&blank, &names)?.then_some(bound))
@@ -754,6 +757,15 @@ impl Class {
             }
         }
         filled.eq(blank)
+    }
+
+    /// Has one instance stand for all that take no bytes: messages may hold many.
+    pub fn share(&mut self, blank: Bound<'_, PyAny>) {
+        self.blank = Some(owned(blank));
+    }
+
+    pub fn shared(&self) -> Option<Owned> {
+        self.blank.as_ref().map(|blank| blank.borrowed().new_ref())
     }
 
     pub fn fields(&self) -> usize {
