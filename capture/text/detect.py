@@ -188,7 +188,7 @@ def _options(first: str, text: str, max_bytes: int, judge: Judge | None) -> list
     refused: CaptureError | None = None
     bare = judge is not None and text[:1] == " "  # as od -An begins its rows
     for form in FORMS:
-        if form.module != "dumps" and any(_is_dump(option) for option in options):
+        if form.module != "dumps" and any(each.likely and _is_dump(each) for each in options):
             break  # offsets that follow each other are no accident
         could, credible = _TESTS.get(form.module, _NEVER)
         if not could(form, first) and not (bare and form.module == "dumps"):

@@ -141,3 +141,9 @@ def test_a_long_text_is_read_in_the_form_of_its_first_lines() -> None:
     key = GroupMetadataKey(group="g" * 300).to_bytes()
     lines = f"{key.hex()}\n" * 2000
     assert found(lines) == [key] * 2000
+
+
+def test_one_row_that_looks_like_a_dump_is_hex_where_nothing_decodes() -> None:
+    """`0000000c 00` may be an offset and a byte; nobody prints a dump of one byte alone."""
+    for text in ("0000000c 00", "0000000c 0000", "00000000 ffff"):
+        assert found(text) == [bytes.fromhex(text)]
