@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::cursor::{Cursor, Fault, Kind, Outcome};
 use crate::memory::{Loan, Slices};
-use crate::text::{copy_bytes, copy_text};
+use crate::text::copy_text;
 
 /// Bytes of a batch's header.
 const HEADER: usize = 61;
@@ -138,7 +138,10 @@ impl<'m> Records<'m> {
         let offset_delta = zigzag(&mut cursor)?;
         let key = blob(&mut cursor)?;
         let value = blob(&mut cursor)?;
-        let copy = |to: &mut [u8], raw: &[u8]| copy_bytes(to, raw).map(|_| raw.len());
+        let copy = |to: &mut [u8], raw: &[u8]| {
+            to.get_mut(..raw.len())?.copy_from_slice(raw);
+            Some(raw.len())
+        };
         let (kind, group) = named(key.unwrap_or_default());
         self.key.put(row, key, copy)?;
         self.group.put(row, group, copy_text)?;

@@ -15,7 +15,7 @@ pub fn copy_text(to: &mut [u8], raw: &[u8]) -> Option<usize> {
 
 /// Copies bytes to the start of `to`; gives whether all of them are ASCII.
 #[inline(always)]
-pub fn copy_bytes(to: &mut [u8], raw: &[u8]) -> Option<bool> {
+fn copy_bytes(to: &mut [u8], raw: &[u8]) -> Option<bool> {
     let to = to.get_mut(..raw.len())?;
     // Most names are short: a few words in a line are quicker than a call.
     let seen = match raw.len() {
