@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from io import SEEK_END
 from struct import Struct
@@ -77,6 +77,22 @@ class Batch(NamedTuple):
         return self.magic == 2 and bool(self.attributes & 0x20)
 
 
+class Taken(NamedTuple):
+    """What was made of batches that were read at once. `position` is the place of the first one in
+    the file, and `size` how many bytes they have; a part is lines, or a record in some form."""
+
+    position: int
+    parts: list[Any]
+    size: int
+    batches: int
+    records: int
+
+
+Take = Callable[[bytes, int], tuple[list[Any], int, int, int]]
+"""Reads sound batches in some bytes from a place on, none that is compressed, of a transaction or
+of a magic other than 2. Returns parts, and the numbers of bytes, batches and records."""
+
+
 def is_segment(head: bytes) -> bool:
     """Whether a file that begins with these bytes (17 or more) looks like a log segment."""
     if len(head) < _FRONT.size:
@@ -95,8 +111,33 @@ def read_batches(
 ) -> Iterator[Batch]:
     """All batches of a file, which has to be seekable; what is no batch is told to `summary`."""
     log = _Log(file, source, summary, max_batch, max_searched)
+    for batch in _read(log, None):
+        assert isinstance(batch, Batch)
+        yield batch
+
+
+def read_stretches(
+    file: BinaryIO,
+    source: str,
+    summary: Summary,
+    take: Take,
+    *,
+    max_batch: int = MAX_BATCH,
+    max_searched: int = MAX_SEARCHED,
+) -> Iterator[Batch | Taken]:
+    """Read all batches of a file as `read_batches` does, those that `take` takes many at a time."""
+    return _read(_Log(file, source, summary, max_batch, max_searched), take)
+
+
+def _read(log: _Log, take: Take | None) -> Iterator[Batch | Taken]:
     position = 0
     while position < log.size:
+        if take is not None:
+            taken = log.taken(position, take)
+            if taken is not None:
+                position += taken.size
+                yield taken
+                continue
         try:
             batch = log.batch(position)
         except _Damage as damage:
@@ -173,6 +214,14 @@ class _Log:
         if not intact:
             raise _Damage("batch with a wrong checksum", size)
         return Batch(position, magic, base_offset, attributes, data, reader)
+
+    def taken(self, position: int, take: Take) -> Taken | None:
+        """What `take` makes of the batches at `position` that are in the window."""
+        at = position - self._start
+        if not 0 <= at < len(self._window):
+            return None
+        parts, size, batches, records = take(self._window, at)
+        return Taken(position, parts, size, batches, records) if size else None
 
     # -- where there is none
 

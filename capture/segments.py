@@ -9,12 +9,12 @@ Streaming: one batch is held at a time, whatever the size of the files.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from os import PathLike, fspath, walk
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
-from .batches import MAX_BATCH, MAX_SEARCHED, Batch, read_batches
+from .batches import MAX_BATCH, MAX_SEARCHED, Batch, Taken, read_batches, read_stretches
 from .records import MAX_DECOMPRESSED, BatchInfo, Outcome, Record, read_records
 from .summary import Summary
 from .transactions import Transactions
@@ -39,6 +39,20 @@ class SegmentLimits(NamedTuple):
     max_searched: int = MAX_SEARCHED
 
 
+class Run(NamedTuple):
+    """What was written of the records of successive batches. `batch` is what they have in common
+    with the first of them; a part is lines as bytes, or a record that was not written."""
+
+    batch: BatchInfo
+    parts: Iterator[bytes | Record]
+
+
+Write = Callable[[bytes, int, str, int | None], tuple[list[Any], int, int, int]]
+"""Writes the records of sound batches (see `batches.Take`) of a source and partition. A part is
+lines as bytes, or a record that was not written: the place of its batch behind the first one, base
+offset, producer id, offset, timestamp, key, value."""
+
+
 class SegmentFile(NamedTuple):
     """A segment and the partition that its folder names, if it does."""
 
@@ -57,6 +71,25 @@ def read_segments(
     What cannot be read is left out and told to `summary`; OSError is raised as by `open` where
     there is one file only.
     """
+    for segment in _segments(paths, summary, limits):
+        yield from segment.records()
+
+
+def read_runs(
+    paths: Iterable[str | PathLike[str]],
+    write: Write,
+    *,
+    summary: Summary | None = None,
+) -> Iterator[Record | Run]:
+    """Read all records as `read_segments` does, those that `write` writes at once as runs."""
+    for segment in _segments(paths, summary, None):
+        yield from segment.runs(write)
+
+
+def _segments(
+    paths: Iterable[str | PathLike[str]], summary: Summary | None, limits: SegmentLimits | None
+) -> Iterator[_Segment]:
+    """The segments, each of them open until the next one."""
     summary = Summary() if summary is None else summary
     limits = SegmentLimits() if limits is None else limits
     files = [file for path in paths for file in segment_files(path, summary)]
@@ -70,8 +103,7 @@ def read_segments(
             summary.skip("segment that cannot be opened", str(file.path))
             continue
         with opened:
-            reader = _Segment(opened, fspath(file.path), file.partition, rest, summary, limits)
-            yield from reader.records()
+            yield _Segment(opened, fspath(file.path), file.partition, rest, summary, limits)
 
 
 def read_segment(
@@ -151,6 +183,58 @@ class _Segment:
         for batch in self._batches(self._file, summary):
             summary.count("batches")
             yield from read_records(batch, self._info(batch), summary, limit=limit)
+
+    def runs(self, write: Write) -> Iterator[Record | Run]:
+        """The records, those that `write` writes at once as runs."""
+        summary, limits = self._summary, self._limits
+        summary.count("segments")
+
+        def take(data: bytes, at: int) -> tuple[list[Any], int, int, int]:
+            return write(data, at, self._source, self._partition)
+
+        for found in read_stretches(
+            self._file,
+            self._source,
+            summary,
+            take,
+            max_batch=limits.max_batch,
+            max_searched=limits.max_searched,
+        ):
+            if isinstance(found, Taken):
+                summary.count("batches", found.batches)
+                if found.records:
+                    summary.count("records", found.records)
+                yield Run(self._place(found.position), self._parts(found))
+                continue
+            summary.count("batches")
+            yield from read_records(
+                found, self._info(found), summary, limit=limits.max_decompressed
+            )
+
+    def _parts(self, taken: Taken) -> Iterator[bytes | Record]:
+        info = self._place(taken.position)
+        for part in taken.parts:
+            if isinstance(part, bytes):
+                yield part
+                continue
+            behind, base_offset, producer, *rest = part
+            position = taken.position + behind
+            if position != info.position or base_offset != info.base_offset:
+                info = self._place(position, base_offset, producer)
+            yield Record(info, *rest)
+
+    def _place(self, position: int, base_offset: int = -1, producer: int = -1) -> BatchInfo:
+        """The batch at `position`, which is of no transaction."""
+        return BatchInfo(
+            self._source,
+            self._partition,
+            position,
+            base_offset,
+            transactional=False,
+            control=False,
+            producer_id=producer,
+            outcome=None,
+        )
 
     def _batches(self, file: BinaryIO, summary: Summary) -> Iterator[Batch]:
         return read_batches(

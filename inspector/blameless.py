@@ -22,7 +22,7 @@ from typing import Any
 from ..codec import EncodeError
 from ..codec.built_in import layout_of, spec_of
 from ..codec.layout import Layout, Slot
-from ..codec.message import VersionedMessage
+from ..codec.message import Message, VersionedMessage
 from ..codec.spec import FIXED_BYTES, INTEGER_RANGES
 
 _PLAIN_TYPES = {*INTEGER_RANGES, "string", "bytes", "struct"}  # that can be written in one way only
@@ -53,15 +53,25 @@ _SOUND_ELEMENTS: dict[tuple[str, str], Test] = {
 }
 
 
+def is_provable(cls: type[VersionedMessage]) -> bool:
+    """Return whether there is a proof for any message of a class: topics are its only keys."""
+    keys = [field for struct in spec_of(cls).structs.values() for field in struct.fields]
+    return not any(field.map_key and field.snake != "topic" for field in keys)
+
+
+def is_sorted(cls: type[Message]) -> bool:
+    """Return whether Apache Kafka's Java client sorts what is in the arrays of a message."""
+    return cls.NAME == _SORTED
+
+
 @lru_cache(maxsize=2048)
 def blameless(cls: type[VersionedMessage], version: int) -> Proof:
     """Tells whether bytes that were read as such a message, to their last and without an oddity,
     are proved to have no deviation: `proof(message, data)`. False proves nothing."""
     layout = layout_of(cls, version)
-    keys = [field for struct in spec_of(cls).structs.values() for field in struct.fields]
-    if any(field.map_key and field.snake != "topic" for field in keys):
+    if not is_provable(cls):
         return lambda _, __: False
-    sound = _soundness(layout, ascending=cls.NAME == _SORTED)
+    sound = _soundness(layout, ascending=is_sorted(cls))
     if not layout.flexible and _is_plain(layout):
         return lambda message, _: sound(message)
 

@@ -37,13 +37,13 @@ _AS_IT_IS = {"bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "str
 def flat_form(cls: type[Message], version: int) -> Form:
     """Gives what msgspec writes as the JSON object of a message that was read from bytes."""
     layout = layout_of(cls, version)
-    if not _is_simple(layout):
+    if not is_simple(layout):
         return lambda message: to_json(message, version)
     return _of_struct(layout, cls)
 
 
-def _is_simple(layout: Layout) -> bool:
-    """Whether it has only what is done here."""
+def is_simple(layout: Layout) -> bool:
+    """Return whether a layout has only fields that are converted here."""
     slots = (*layout.slots, *layout.tagged)
     return all(
         slot.base in _AS_IT_IS or slot.base == "uuid" or _is_simple_struct(slot) for slot in slots
@@ -51,7 +51,7 @@ def _is_simple(layout: Layout) -> bool:
 
 
 def _is_simple_struct(slot: Slot) -> bool:
-    return slot.element is not None and _is_simple(slot.element)
+    return slot.element is not None and is_simple(slot.element)
 
 
 def _of_struct(layout: Layout, cls: type[Message]) -> Form:
@@ -60,11 +60,11 @@ def _of_struct(layout: Layout, cls: type[Message]) -> Form:
     camel = tuple(slot.field.camel for slot in layout.slots)
     get = attrgetter(*names) if len(names) > 1 else lambda item: (getattr(item, names[0]),)
     special = [
-        (slot.field.camel, _of_slot(slot, cls)) for slot in layout.slots if not _is_plain(slot)
+        (slot.field.camel, form_of_slot(slot, cls)) for slot in layout.slots if not _is_plain(slot)
     ]
     defaults = part()
     tagged = [
-        (slot.field.camel, name, getattr(defaults, name), _of_slot(slot, cls))
+        (slot.field.camel, name, getattr(defaults, name), form_of_slot(slot, cls))
         for slot in layout.tagged
         for name in (slot.field.snake,)
     ]
@@ -86,7 +86,8 @@ def _is_plain(slot: Slot) -> bool:
     return slot.element is None and slot.base != "uuid"
 
 
-def _of_slot(slot: Slot, cls: type[Message]) -> Form:
+def form_of_slot(slot: Slot, cls: type[Message]) -> Form:
+    """Return what converts the value of one field."""
     if _is_plain(slot):
         return lambda value: value
     if slot.element is None and not (slot.nullable or slot.field.type.array):

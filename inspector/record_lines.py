@@ -58,8 +58,8 @@ class RecordLines:
         self._plain = plain
         self._careful = careful
         self._policy = policy
-        self._keys = _Kept()
-        self._inside = _Kept()
+        self._keys = Kept()
+        self._inside = Kept()
         self._batch: object = None
         self._place: tuple[str, int | None] | None = None
         self._front = self._back = b""
@@ -123,12 +123,13 @@ class RecordLines:
         inside = [
             b'{"path":"%b",%b' % (path.encode(), opened)
             for path, kind, content, around in payloads(message.NAME, message, of_message)
-            if (opened := self._opened(kind, content, around))
+            if (opened := self.opened(kind, content, around))
         ]
         return b'%b,"opened":[%b]}' % (text, b",".join(inside)) if inside else text + b"}"
 
-    def _opened(self, kind: str, content: bytes, around: Around) -> bytes:
-        """What is said behind the path; nothing if nothing is known to be inside."""
+    def opened(self, kind: str, content: bytes, around: Around) -> bytes:
+        """Return what is said of a member's bytes, behind the path; nothing if nothing is known to
+        be inside."""
         place = content, kind, around
         said = self._inside.get(place)
         if said is None:
@@ -206,7 +207,7 @@ class _Form:
 _form = lru_cache(maxsize=2048)(_Form)
 
 
-class _Kept:
+class Kept:
     """What was made of some bytes, the oldest forgotten when there is too much of it."""
 
     def __init__(self) -> None:

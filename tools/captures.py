@@ -10,7 +10,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 from ..capture import (
     CaptureError,
@@ -23,8 +23,9 @@ from ..capture import (
 from ..capture.frame_lines import read_frame_lines
 from ..capture.frames import Frame
 from ..capture.in_time import in_time
+from ..capture.record_types import record_types
 from ..capture.records import Record
-from ..capture.segments import segment_files
+from ..capture.segments import Run, Write, read_runs, segment_files
 from ..capture.summary import Summary
 from ..codec.decoding import Policy
 from .capture_files import PACKETS, SEGMENTS, Capture
@@ -34,8 +35,14 @@ from .progress import Progress, progress
 if TYPE_CHECKING:
     from ..inspector.redaction import Redaction
 
-Show = Callable[[Any], bool]
-"""Shows a record or frame; True if something in it was refused."""
+
+class Shown(NamedTuple):
+    """How a capture is shown. `show` shows a record, a run of records or a frame, and returns how
+    many of them were refused. `write` makes runs of records, if that is possible."""
+
+    show: Callable[[Any], int]
+    write: Write | None = None
+
 
 T = TypeVar("T")
 
@@ -57,9 +64,9 @@ def run(capture: Capture, arguments: Namespace) -> int:
     summary = Summary()
     show_with = _records_shown if capture.kind == SEGMENTS else _frames_shown
     refused = 0
-    with progress(_size(capture)) as bar, show_with(arguments) as show:
-        for item in read_items(capture, summary, bar):
-            refused += show(item)
+    with progress(_size(capture)) as bar, show_with(arguments) as shown:
+        for item in read_items(capture, summary, bar, shown.write):
+            refused += shown.show(item)
     also = f"; {refused:,} of them refused" if refused else ""
     say(f"{summary}{also}")
     nothing = not summary.read.get("records") and not summary.read.get("frames")
@@ -70,17 +77,20 @@ def run(capture: Capture, arguments: Namespace) -> int:
 
 
 def read_items(
-    capture: Capture, summary: Summary, bar: Progress
-) -> Iterator[Record] | Iterator[Frame]:
-    """Every record or frame. Raises Failure where a file cannot be read at all."""
+    capture: Capture, summary: Summary, bar: Progress, write: Write | None = None
+) -> Iterator[Record | Run] | Iterator[Frame]:
+    """Every record or frame, of records also runs of those that `write` writes. Raises Failure
+    where a file cannot be read at all."""
     if capture.kind == SEGMENTS:
-        return bar.records(_readable(_records(capture, summary), capture.source))
+        return bar.records(_readable(_records(capture, summary, write), capture.source))
     with_file = read_pcap if capture.kind == PACKETS else _frame_lines
     frames = _readable(_from_file(capture, summary, bar, with_file), capture.source)
     return in_time(frames) if capture.path is not None else frames
 
 
-def _records(capture: Capture, summary: Summary) -> Iterator[Record]:
+def _records(
+    capture: Capture, summary: Summary, write: Write | None
+) -> Iterator[Record] | Iterator[Record | Run]:
     if capture.path is None:
         assert capture.file is not None
         return read_segment(capture.file, capture.source, summary=summary)
@@ -88,6 +98,8 @@ def _records(capture: Capture, summary: Summary) -> Iterator[Record]:
     if not files:
         reason = "Is a directory without log segments"
         raise Failure(f"{capture.source!r} cannot be read: {reason}", WRONG_USE)
+    if write is not None:
+        return read_runs([capture.path], write, summary=summary)
     return read_segments([capture.path], summary=summary)
 
 
@@ -132,14 +144,11 @@ def _size(capture: Capture) -> int:
 
 
 @contextmanager
-def _records_shown(arguments: Namespace) -> Iterator[Show]:
+def _records_shown(arguments: Namespace) -> Iterator[Shown]:
     policy = Policy(arguments.policy)
     if arguments.json:
-        from ..inspector.record_lines import RecordLines
-
-        lines = RecordLines(plain_record, decode_record, policy)
         with _json_written(arguments) as write:
-            yield lambda record: write(*lines.line(record))
+            yield _record_lines(write, policy, in_runs=not arguments.redact)
         return
     from ..inspector.examined import verdict
     from ..inspector.record_view import RecordView
@@ -165,11 +174,31 @@ def _records_shown(arguments: Namespace) -> Iterator[Show]:
             )
             return refused
 
-        yield show
+        yield Shown(show)
+
+
+def _record_lines(write: Callable[[bytes, bool], bool], policy: Policy, *, in_runs: bool) -> Shown:
+    from ..inspector.compiled_lines import compiled_lines
+    from ..inspector.record_lines import RecordLines
+
+    lines = RecordLines(plain_record, decode_record, policy)
+    kinds = {number: (kind.key, kind.value) for number, kind in record_types().items()}
+    compiled = compiled_lines(kinds, lines) if in_runs else None
+
+    def show(item: Record | Run) -> int:
+        if isinstance(item, Record):
+            return write(*lines.line(item))
+        refused = 0
+        for part in item.parts:
+            made = (part, False) if isinstance(part, bytes) else lines.line(part)
+            refused += write(*made)
+        return refused
+
+    return Shown(show, None if compiled is None else compiled.write)
 
 
 @contextmanager
-def _frames_shown(arguments: Namespace) -> Iterator[Show]:
+def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
     from ..inspector.frame_report import frame_report
     from ..inspector.surroundings import Surroundings
 
@@ -184,7 +213,7 @@ def _frames_shown(arguments: Namespace) -> Iterator[Show]:
                 made, refused = frame_report(frame, surroundings.around(frame), policy)
                 return write(json_line(made), refused)
 
-            yield show_line
+            yield Shown(show_line)
         return
     from ..inspector.story import Story
     from .terminal import screen
@@ -198,7 +227,7 @@ def _frames_shown(arguments: Namespace) -> Iterator[Show]:
                 console.print(chapter)
             return chapter is not None and chapter.refused(policy)
 
-        yield show
+        yield Shown(show)
     if story.untold:
         untold = ", ".join(f"{times:,} of {api}" for api, times in story.untold.items())
         say(f"frames that say nothing new, and are not in the story: {untold}")

@@ -10,7 +10,8 @@ from typing import Any, BinaryIO, TypeVar
 from .texts import Stream
 
 FROM = 4 << 20  # bytes; what is shorter is done at once
-_EVERY = 1000  # records
+_EVERY = 1000  # frames
+_STEP = 1 << 17  # bytes of records
 
 T = TypeVar("T")
 
@@ -28,14 +29,15 @@ class Progress:
 
     @staticmethod
     def _told(records: Iterator[Any], at: Callable[[int], None]) -> Iterator[Any]:
-        source, before, last = None, 0, 0
-        for number, record in enumerate(records):
+        source, before, last, told = None, 0, 0, 0
+        for record in records:
             batch = record.batch
             if batch.source != source:
                 source, before = batch.source, before + last
             last = batch.position
-            if number % _EVERY == 0:
+            if before + last >= told:
                 at(before + last)
+                told = before + last + _STEP
             yield record
 
     def file(self, file: Stream) -> Stream:

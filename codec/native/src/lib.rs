@@ -11,6 +11,7 @@
 //!
 //! columns ── walk, text, memory       columns of bytes into Arrow columns
 //! records ── text, memory             record batches into Arrow columns
+//! lines ── json ── walk               records of the offsets topic into JSON
 //! fingerprints ── memory              what members say, as bytes that can be compared
 //! ```
 //!
@@ -22,6 +23,8 @@ pub mod counts;
 pub mod cursor;
 mod entry;
 mod fingerprints;
+mod json;
+mod lines;
 mod memory;
 mod objects;
 pub mod program;
@@ -46,6 +49,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_class::<entry::PyProgram>()?;
         module.add_class::<entry::PyShape>()?;
         module.add_class::<columns::PyColumnProgram>()?;
+        module.add_class::<lines::PyLines>()?;
         records::register(module)?;
         fingerprints::register(module)
     }

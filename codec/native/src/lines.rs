@@ -1,0 +1,638 @@
+//! Records of the offsets topic as lines of JSON, from the bytes of a log segment.
+//!
+//! ```text
+//! lines ── batches that are whole and plain, their records one by one
+//!   └── json       key, value, and what members wrote in it
+//!         └── the methods of a Python object, for what is inside of that and not known here
+//! ```
+//!
+//! What the lines look like is `kproto.inspector.record_lines`' business, which makes those of all
+//! records that are handed back from here; `kproto.inspector.compiled_lines` has the names, the
+//! rules and the texts.
+
+use std::collections::HashMap;
+
+use crc32c::crc32c;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyString};
+
+use crate::cursor::{Cursor, Fault, Kind, Outcome};
+use crate::entry::{LayoutRow, VersionRow, check_layouts, program_from};
+use crate::json::{self, Field, Form, Found, Note, Payload, Rule, Style, write_int};
+use crate::program::Version;
+use crate::shape;
+use crate::walk;
+
+const ODD: Fault = Fault::new(Kind::Odd, 0);
+/// Python raised an error, which is still to be fetched.
+const RAISED: Fault = Fault::new(Kind::Raised, 0);
+
+const HEADER: usize = 61;
+const UNCOUNTED: usize = 12;
+const CHECKED: usize = 21;
+/// Bits of a batch's attributes: compression, transactional, control.
+const NOT_PLAIN: i16 = 0x07 | 0x10 | 0x20;
+const LOG_APPEND_TIME: i16 = 0x08;
+/// A message of more bytes may be too large to be judged, which Python decides.
+const LARGE: usize = 1 << 20;
+/// How much is written before it is handed over.
+const ENOUGH: usize = 1 << 18;
+
+type FieldRow = (String, String, String, Option<Vec<u8>>);
+type FormRow = (
+    String,
+    bool,
+    (String, String, Option<i32>),
+    Vec<LayoutRow>,
+    Vec<VersionRow>,
+    Option<VersionRow>,
+    Vec<Vec<FieldRow>>,
+);
+
+/// Writes the lines of records. It holds no state but what it was made of.
+#[pyclass(frozen, name = "Lines", module = "kproto.codec._core")]
+pub struct PyLines {
+    /// Key and value, by record type.
+    kinds: HashMap<i16, (Form, Form)>,
+    subscription: Form,
+    assignment: Form,
+    sticky: Form,
+    styles: Vec<Texts>,
+    sticky_under_cooperative: Texts,
+    sticky_in_assignment: Texts,
+    inside: Py<PyAny>,
+}
+
+/// What stands in front of a deviation's offset, and behind its count.
+type Texts = (Vec<u8>, Vec<u8>);
+
+/// What is found out record by record.
+struct Work<'py> {
+    py: Python<'py>,
+    raised: Option<PyErr>,
+}
+
+#[pymethods]
+impl PyLines {
+    /// `kinds` are the forms of key and value by record type; `consumer` those of a subscription,
+    /// an assignment and sticky's user data; `styles` and `sticky` the texts of deviations; `inside`
+    /// opens what is not known here.
+    #[new]
+    fn new(
+        kinds: Vec<(i16, FormRow, FormRow)>,
+        consumer: (FormRow, FormRow, FormRow),
+        styles: (Texts, Texts, Texts),
+        sticky: (Texts, Texts),
+        inside: Py<PyAny>,
+    ) -> PyResult<Self> {
+        let mut found = HashMap::new();
+        for (number, key, value) in kinds {
+            found.insert(number, (form_of(key)?, form_of(value)?));
+        }
+        Ok(Self {
+            kinds: found,
+            subscription: form_of(consumer.0)?,
+            assignment: form_of(consumer.1)?,
+            sticky: form_of(consumer.2)?,
+            styles: vec![styles.0, styles.1, styles.2],
+            sticky_under_cooperative: sticky.0,
+            sticky_in_assignment: sticky.1,
+            inside,
+        })
+    }
+
+    /// Writes the records of the batches at `at`, for as long as they are plain ones, and until
+    /// there is enough of it: what was made, how many bytes, batches and records of it.
+    ///
+    /// What was made is a list of bytes, which are lines with `front` at their beginnings, and of
+    /// records that have to be written otherwise: batch position, base offset, producer id, offset,
+    /// timestamp, key, value.
+    fn write<'py>(
+        &self,
+        py: Python<'py>,
+        data: &[u8],
+        at: usize,
+        front: &[u8],
+    ) -> PyResult<(Bound<'py, PyList>, usize, usize, usize)> {
+        let made = PyList::empty(py);
+        let mut work = Work { py, raised: None };
+        let mut out = Vec::with_capacity(ENOUGH + (ENOUGH >> 2));
+        let (mut end, mut batches, mut records) = (at, 0, 0);
+        let mut written = 0;
+        while written < ENOUGH {
+            let Some(batch) = plain_batch(data, end) else {
+                break;
+            };
+            let Ok(parts) = records_of(&batch) else {
+                break;
+            };
+            for record in &parts {
+                let before = out.len();
+                match self.line(&mut work, record, front, &mut out) {
+                    Ok(()) => {}
+                    Err(RAISED) => return Err(work.raised.take().unwrap_or_else(no_error)),
+                    Err(_) => {
+                        out.truncate(before);
+                        hand_over(&made, &mut out, &mut written)?;
+                        let key = record.key.map(|raw| PyBytes::new(py, raw));
+                        let value = record.value.map(|raw| PyBytes::new(py, raw));
+                        let (base, producer) = (batch.base_offset, batch.producer);
+                        made.append((
+                            end - at,
+                            base,
+                            producer,
+                            record.offset,
+                            record.timestamp,
+                            key,
+                            value,
+                        ))?;
+                    }
+                }
+            }
+            batches += 1;
+            records += parts.len();
+            end += batch.size;
+            if out.len() > ENOUGH {
+                hand_over(&made, &mut out, &mut written)?;
+            }
+        }
+        hand_over(&made, &mut out, &mut written)?;
+        Ok((made, end - at, batches, records))
+    }
+}
+
+/// Makes an object of what was written, without the last line's end.
+fn hand_over(made: &Bound<'_, PyList>, out: &mut Vec<u8>, written: &mut usize) -> PyResult<()> {
+    if let Some((_, lines)) = out.split_last() {
+        made.append(PyBytes::new(made.py(), lines))?;
+        *written += out.len();
+        out.clear();
+    }
+    Ok(())
+}
+
+#[cold]
+fn no_error() -> PyErr {
+    PyValueError::new_err("no error was raised")
+}
+
+fn form_of(row: FormRow) -> PyResult<Form> {
+    let (name, sorted, front, layouts, versions, head, classes) = row;
+    let program = program_from(front, layouts, versions, head)?;
+    check_layouts(&program)?;
+    let field = |(camel, name, rule, default): FieldRow| {
+        let rule =
+            Rule::named(&rule).ok_or_else(|| PyValueError::new_err(format!("no rule: {rule}")))?;
+        let label = format!("\"{camel}\":").into_bytes();
+        Ok(Field {
+            label,
+            name,
+            rule,
+            default,
+        })
+    };
+    let class = |rows: Vec<FieldRow>| rows.into_iter().map(field).collect::<PyResult<_>>();
+    Ok(Form {
+        program,
+        name,
+        sorted,
+        fields: classes.into_iter().map(class).collect::<PyResult<_>>()?,
+    })
+}
+
+// -- batches
+
+struct Batch<'a> {
+    size: usize,
+    count: i32,
+    base_offset: i64,
+    timestamp: i64,
+    /// Every record has the batch's timestamp.
+    same: bool,
+    producer: i64,
+    records: &'a [u8],
+}
+
+struct Record<'a> {
+    offset: i64,
+    timestamp: i64,
+    key: Option<&'a [u8]>,
+    value: Option<&'a [u8]>,
+}
+
+/// A batch of magic 2 that is whole, with a right checksum, not compressed, of no transaction and
+/// no mark.
+fn plain_batch(data: &[u8], at: usize) -> Option<Batch<'_>> {
+    let data = data.get(at..)?;
+    let mut header = Cursor::new(data.get(..HEADER)?, 0);
+    let base_offset = header.i64().ok()?;
+    let length = usize::try_from(header.i32().ok()?).ok()?;
+    header.pos = 16;
+    let magic = header.i8().ok()?;
+    let checksum = header.u32().ok()?;
+    let flags = header.i16().ok()?;
+    if base_offset < 0 || magic != 2 || flags & NOT_PLAIN != 0 || length < HEADER - UNCOUNTED {
+        return None;
+    }
+    let whole = data.get(..length + UNCOUNTED)?;
+    if crc32c(whole.get(CHECKED..)?) != checksum {
+        return None;
+    }
+    let same = flags & LOG_APPEND_TIME != 0;
+    header.pos = if same { 35 } else { 27 }; // the latest timestamp, or the first
+    let timestamp = header.i64().ok()?;
+    header.pos = 43;
+    let producer = header.i64().ok()?;
+    header.pos = 57;
+    Some(Batch {
+        size: whole.len(),
+        count: header.i32().ok()?,
+        base_offset,
+        timestamp,
+        same,
+        producer,
+        records: whole.get(HEADER..)?,
+    })
+}
+
+/// All records of a batch; odd where one does not fit or has headers, or something follows them.
+fn records_of<'a>(batch: &Batch<'a>) -> Outcome<Vec<Record<'a>>> {
+    let mut cursor = Cursor::new(batch.records, 0);
+    let mut records = Vec::new();
+    for _ in 0..batch.count {
+        let size = usize::try_from(zigzag(&mut cursor)?).map_err(|_| ODD)?;
+        let mut cursor = Cursor::new(cursor.take(size, 0)?, 0);
+        if cursor.i8()? < 0 {
+            return Err(ODD); // attributes, which the library reads as a varint
+        }
+        let later = zigzag(&mut cursor)?;
+        let later = if batch.same { 0 } else { later };
+        let offset = batch.base_offset.checked_add(zigzag(&mut cursor)?);
+        records.push(Record {
+            offset: offset.ok_or(ODD)?,
+            timestamp: batch.timestamp.checked_add(later).ok_or(ODD)?,
+            key: blob(&mut cursor)?,
+            value: blob(&mut cursor)?,
+        });
+        if zigzag(&mut cursor)? != 0 || cursor.left() > 0 {
+            return Err(ODD);
+        }
+    }
+    if batch.count < 0 || cursor.left() > 0 {
+        return Err(ODD);
+    }
+    Ok(records)
+}
+
+/// A signed varint of at most five bytes, or nine where more is to be read.
+#[inline(always)]
+fn zigzag(cursor: &mut Cursor<'_>) -> Outcome<i64> {
+    let mut value = 0u64;
+    for shift in (0..63).step_by(7) {
+        let byte = cursor.i8()? as u8;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Ok((value >> 1) as i64 ^ -((value & 1) as i64));
+        }
+    }
+    Err(ODD)
+}
+
+/// Bytes with a varint length in front; -1 is null.
+#[inline(always)]
+fn blob<'a>(cursor: &mut Cursor<'a>) -> Outcome<Option<&'a [u8]>> {
+    match zigzag(cursor)? {
+        -1 => Ok(None),
+        size => cursor
+            .take(usize::try_from(size).map_err(|_| ODD)?, 0)
+            .map(Some),
+    }
+}
+
+// -- records
+
+const REST: &[u8] = b",\"remainder\":\"\",\"deviations\":[";
+
+impl PyLines {
+    fn line(
+        &self,
+        work: &mut Work<'_>,
+        record: &Record<'_>,
+        front: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Outcome<()> {
+        let key = record.key.ok_or(ODD)?;
+        let number = Cursor::new(key, 0).i16()?;
+        let (key_form, value_form) = self.kinds.get(&number).ok_or(ODD)?;
+        out.extend_from_slice(front);
+        out.extend_from_slice(b",\"offset\":");
+        write_int(out, record.offset);
+        out.extend_from_slice(b",\"timestamp\":");
+        write_int(out, record.timestamp);
+        out.extend_from_slice(b",\"key\":");
+        self.message(key_form, key, out)?;
+        out.extend_from_slice(b"},\"value\":");
+        match record.value {
+            None => out.extend_from_slice(b"null"),
+            Some(data) => {
+                let found = self.message(value_form, data, out)?;
+                self.opened_in_group(work, data, &found, out)?;
+                out.push(b'}');
+            }
+        }
+        out.extend_from_slice(b"}\n");
+        Ok(())
+    }
+
+    /// A key or value, but for the bracket at its end.
+    fn message(&self, form: &Form, data: &[u8], out: &mut Vec<u8>) -> Outcome<Found> {
+        if data.len() > LARGE {
+            return Err(ODD);
+        }
+        let version = label(form, data)?;
+        out.extend_from_slice(b"{\"name\":\"");
+        out.extend_from_slice(form.name.as_bytes());
+        out.extend_from_slice(b"\",\"version\":");
+        write_int(out, i64::from(version.number));
+        out.extend_from_slice(b",\"schemaVersion\":");
+        write_int(out, i64::from(version.number));
+        out.extend_from_slice(b",\"message\":");
+        let found = json::write(form, version.layout, data, 2, out)?;
+        out.extend_from_slice(REST);
+        self.notes(&found.notes, out);
+        out.extend_from_slice(b"],\"error\":null");
+        Ok(found)
+    }
+
+    fn notes(&self, notes: &[Note], out: &mut Vec<u8>) {
+        for (index, note) in notes.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            let texts = match note.style {
+                Style::Unsorted => self.styles.first(),
+                Style::EmptyNotNull => self.styles.get(1),
+                Style::EmptyRack => self.styles.get(2),
+                Style::StickyUnderCooperative => Some(&self.sticky_under_cooperative),
+                Style::StickyInAssignment => Some(&self.sticky_in_assignment),
+            };
+            if let Some((front, back)) = texts {
+                out.extend_from_slice(front);
+                write_int(out, note.offset as i64);
+                out.extend_from_slice(b",\"path\":\"");
+                out.extend_from_slice(note.path.as_bytes());
+                out.extend_from_slice(b"\",\"count\":");
+                write_int(out, note.count as i64);
+                out.extend_from_slice(back);
+            }
+        }
+    }
+
+    // -- what members wrote
+
+    fn opened_in_group(
+        &self,
+        work: &mut Work<'_>,
+        data: &[u8],
+        found: &Found,
+        out: &mut Vec<u8>,
+    ) -> Outcome<()> {
+        if found.payloads.is_empty() {
+            return Ok(());
+        }
+        let around = Around {
+            protocol_type: found.protocol_type.map_or(&[][..], |span| span.of(data)),
+            protocol: found.protocol.map_or(&[][..], |span| span.of(data)),
+        };
+        let mut any = false;
+        for payload in &found.payloads {
+            let before = out.len();
+            let between: &[u8] = if any { b"," } else { b",\"opened\":[" };
+            out.extend_from_slice(between);
+            out.extend_from_slice(b"{\"path\":\"members[");
+            write_int(out, payload.member as i64);
+            out.extend_from_slice(b"].");
+            out.extend_from_slice(match payload.rule {
+                Rule::Metadata => b"subscription\",",
+                _ => b"assignment\",",
+            });
+            if self.opened(work, data, payload, around, out)? {
+                any = true;
+            } else {
+                out.truncate(before);
+            }
+        }
+        if any {
+            out.push(b']');
+        }
+        Ok(())
+    }
+
+    /// What a member said or was given; false if nothing is known to be inside.
+    fn opened(
+        &self,
+        work: &mut Work<'_>,
+        data: &[u8],
+        payload: &Payload,
+        around: Around<'_>,
+        out: &mut Vec<u8>,
+    ) -> Outcome<bool> {
+        let content = payload.content.of(data);
+        let before = out.len();
+        if around.protocol_type == b"consumer" {
+            let form = match payload.rule {
+                Rule::Metadata => &self.subscription,
+                _ => &self.assignment,
+            };
+            match self.consumer_s(work, form, payload.rule, content, around, out) {
+                Ok(()) => return Ok(true),
+                Err(RAISED) => return Err(RAISED),
+                Err(_) => out.truncate(before),
+            }
+        }
+        let kind = match payload.rule {
+            Rule::Metadata => "metadata",
+            _ => "assignment",
+        };
+        let said = work.ask(&self.inside, "opened", kind, content, around)?;
+        let said: Bound<'_, PyBytes> = said.extract().map_err(|_| ODD)?;
+        out.extend_from_slice(said.as_bytes());
+        Ok(!said.as_bytes().is_empty())
+    }
+
+    /// A subscription or an assignment of a consumer, behind its path.
+    fn consumer_s(
+        &self,
+        work: &mut Work<'_>,
+        form: &Form,
+        rule: Rule,
+        content: &[u8],
+        around: Around<'_>,
+        out: &mut Vec<u8>,
+    ) -> Outcome<()> {
+        if content.len() > LARGE {
+            return Err(ODD);
+        }
+        let version = label(form, content)?;
+        write_name(form, version, out);
+        let mut found = json::write(form, version.layout, content, 2, out)?;
+        let mut inside = Vec::new();
+        if let Some(span) = found.user_data {
+            let user = UserData {
+                raw: span.of(content),
+                offset: span.start - 4,
+                rule,
+                around,
+            };
+            self.user_data(work, &user, &mut found.notes, &mut inside)?;
+            found.notes.sort_by_key(|note| (note.offset, note.style));
+        }
+        out.extend_from_slice(b",\"deviations\":[");
+        self.notes(&found.notes, out);
+        out.extend_from_slice(b"],\"error\":null,\"opened\":[");
+        out.extend_from_slice(&inside);
+        out.extend_from_slice(b"]}");
+        Ok(())
+    }
+
+    /// Sticky's layout, where nothing else can be meant; all else is opened in Python, but never
+    /// what deviates.
+    fn user_data(
+        &self,
+        work: &mut Work<'_>,
+        user: &UserData<'_>,
+        notes: &mut Vec<Note>,
+        out: &mut Vec<u8>,
+    ) -> Outcome<()> {
+        out.extend_from_slice(b"{\"path\":\"user_data\",");
+        let before = out.len();
+        let said = self.sticky_s(user, out);
+        let style = match said {
+            Ok(style) => style,
+            Err(_) => {
+                out.truncate(before);
+                let kind = user.kind();
+                let said = work.ask(&self.inside, "user_data", kind, user.raw, user.around)?;
+                let said: Bound<'_, PyBytes> = said.extract().map_err(|_| ODD)?;
+                if said.as_bytes().is_empty() {
+                    return Err(ODD);
+                }
+                out.extend_from_slice(said.as_bytes());
+                None
+            }
+        };
+        notes.extend(style.map(|style| Note {
+            offset: user.offset,
+            style,
+            path: "user_data".to_owned(),
+            count: 1,
+        }));
+        Ok(())
+    }
+
+    fn sticky_s(&self, user: &UserData<'_>, out: &mut Vec<u8>) -> Outcome<Option<Style>> {
+        let style = match (user.rule, user.around.protocol) {
+            (Rule::Metadata, b"sticky") => None,
+            (Rule::Metadata, b"cooperative-sticky") => Some(Style::StickyUnderCooperative),
+            (Rule::Assignment, b"sticky" | b"cooperative-sticky") => {
+                Some(Style::StickyInAssignment)
+            }
+            _ => return Err(ODD),
+        };
+        let raw = user.raw;
+        // Not what may be a generation as well; not text, nor sticky's with a number in front.
+        let generation = raw.len() <= 4 && style == Some(Style::StickyUnderCooperative);
+        if generation || raw.first() != Some(&0) || raw.starts_with(b"\0\x01") {
+            return Err(ODD);
+        }
+        let program = &self.sticky.program;
+        let fits = |version: &&Version| shape::end(program, **version, raw, 0) == Ok(raw.len());
+        let mut fitting = program.versions.iter().filter(fits);
+        let (Some(version), None) = (fitting.next(), fitting.next()) else {
+            return Err(ODD);
+        };
+        write_name(&self.sticky, *version, out);
+        let found = json::write(&self.sticky, version.layout, raw, 0, out)?;
+        if !found.notes.is_empty() {
+            return Err(ODD);
+        }
+        out.extend_from_slice(b",\"deviations\":[],\"error\":null,\"opened\":[]}");
+        Ok(style)
+    }
+}
+
+/// The version that the label says, if it is one that is known.
+fn label(form: &Form, data: &[u8]) -> Outcome<Version> {
+    let label = walk::read_label(&form.program, data)?;
+    if label.version == label.read_as.number {
+        Ok(label.read_as)
+    } else {
+        Err(ODD)
+    }
+}
+
+fn write_name(form: &Form, version: Version, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\"name\":\"");
+    out.extend_from_slice(form.name.as_bytes());
+    out.extend_from_slice(b"\",\"version\":");
+    write_int(out, i64::from(version.number));
+    out.extend_from_slice(b",\"message\":");
+}
+
+/// What a stored group says of its members' bytes; empty where it says nothing.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    protocol_type: &'a [u8],
+    protocol: &'a [u8],
+}
+
+struct UserData<'a> {
+    raw: &'a [u8],
+    /// Where its length stands.
+    offset: usize,
+    rule: Rule,
+    around: Around<'a>,
+}
+
+impl UserData<'_> {
+    fn kind(&self) -> &'static str {
+        match self.rule {
+            Rule::Metadata => "user data of a subscription",
+            _ => "user data of an assignment",
+        }
+    }
+}
+
+impl<'py> Work<'py> {
+    /// What a method of the Python object says of some bytes.
+    fn ask(
+        &mut self,
+        object: &Py<PyAny>,
+        method: &str,
+        kind: &str,
+        content: &[u8],
+        around: Around<'_>,
+    ) -> Outcome<Bound<'py, PyAny>> {
+        let py = self.py;
+        let name = |raw: &[u8]| {
+            let text = std::str::from_utf8(raw)
+                .ok()
+                .filter(|text| !text.is_empty());
+            text.map(|text| PyString::new(py, text))
+        };
+        let arguments = (
+            kind,
+            PyBytes::new(py, content),
+            name(around.protocol_type),
+            name(around.protocol),
+        );
+        object
+            .bind(py)
+            .call_method1(method, arguments)
+            .map_err(|error| {
+                self.raised = Some(error);
+                RAISED
+            })
+    }
+}
