@@ -14,6 +14,7 @@ from ..codec.built_in import layout_of, spec_of
 from ..codec.deviations import code_named
 from ..codec.engine import CORE
 from ..codec.message import Message, VersionedMessage
+from ..codec.messages.assignment_info import AssignmentInfo
 from ..codec.messages.consumer_protocol_assignment import ConsumerProtocolAssignment
 from ..codec.messages.consumer_protocol_subscription import ConsumerProtocolSubscription
 from ..codec.messages.group_metadata_value import GroupMetadataValue
@@ -24,7 +25,7 @@ from .blameless import is_provable, is_sorted
 from .flat_form import form_of_slot, is_simple
 from .json_line import json_line
 from .json_report import opened_report
-from .opening import Around, Payload, carries, open_payload
+from .opening import METADATA, PREFIXED, Around, Payload, carries, open_payload
 from .record_lines import Kept, RecordLines
 
 Kinds = Mapping[int, tuple[type[VersionedMessage], type[VersionedMessage]]]
@@ -49,8 +50,14 @@ _OF_A_GROUP = {
     ("assignment", "bytes"): "assignment",
 }
 _OPENED = (GroupMetadataValue, ConsumerProtocolSubscription, ConsumerProtocolAssignment)
-_STYLES = ("unsorted", "empty-not-null", "empty-rack")
-_STICKY = ("sticky-under-cooperative", "sticky-in-assignment")
+_STYLES = (  # the deviations that the core knows, in its order
+    "unsorted",
+    "empty-not-null",
+    "empty-rack",
+    "prefixed-user-data",
+    "sticky-under-cooperative",
+    "sticky-in-assignment",
+)
 
 
 def compiled_lines(kinds: Kinds, lines: RecordLines) -> CompiledLines | None:
@@ -75,9 +82,13 @@ class CompiledLines:
                 _form(ConsumerProtocolSubscription),
                 _form(ConsumerProtocolAssignment),
                 _form(StickyAssignorUserData),
+                _form(AssignmentInfo),
             ),
-            tuple(map(_texts, _STYLES)),
-            tuple(map(_texts, _STICKY)),
+            {
+                "styles": [_texts(name) for name in _STYLES],
+                "prefixed": b"," + json_line({"note": PREFIXED.note})[1:],
+                "mislabelled": [_mislabelled(version) for version in (1, 2, 3)],
+            },
             self,
         )
 
@@ -122,6 +133,18 @@ def _texts(name: str) -> tuple[bytes, bytes]:
     code = code_named(name)
     front = json_line({"code": code.code, "class": code.class_})[:-1]
     return front + b',"offset":', b"," + json_line({"explanation": code.explanation})[1:]
+
+
+def _mislabelled(version: int) -> tuple[bytes, bytes, bytes]:
+    """What is said of a subscription of version 0 that is labelled as `version`: the deviation, and
+    the error in front of its offset, which is where the bytes end, and behind it."""
+    data = version.to_bytes(2, "big") + ConsumerProtocolSubscription().to_body(0)
+    opened = open_payload(Payload("", METADATA, data, Around("consumer", "range")))
+    assert opened is not None
+    made = opened_report(opened)
+    deviation, error = json_line(made["deviations"][0]), json_line(made["error"])
+    front, _, back = error.partition(b'"offset":%d' % len(data))
+    return deviation, front + b'"offset":', back
 
 
 def _form(cls: type[Message]) -> tuple[Any, ...]:

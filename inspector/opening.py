@@ -218,7 +218,7 @@ class _Layout(NamedTuple):
 
 _COOPERATIVE = _Layout("CooperativeStickyUserData")
 _STICKY = _Layout("StickyAssignorUserData")
-_PREFIXED = _Layout(
+PREFIXED = _Layout(
     "StickyAssignorUserData",
     b"\0\1",
     "an int16 stands in front, as kafka-python 3 writes it; no other client reads that",
@@ -231,8 +231,8 @@ _EPOCH = _Layout("StreamJoinAssignmentUserData")
 # are a generation far more often than a sticky assignment of version 0 without a topic.
 _BY_PROTOCOL: dict[str, dict[str, tuple[_Layout, ...]]] = {
     IN_SUBSCRIPTION: {
-        "cooperative-sticky": (_COOPERATIVE, _STICKY, _PREFIXED),
-        "sticky": (_STICKY, _PREFIXED),
+        "cooperative-sticky": (_COOPERATIVE, _STICKY, PREFIXED),
+        "sticky": (_STICKY, PREFIXED),
         "stream": (_TASKS,),
         "stream-join": (_NUMBERS,),
     },

@@ -81,6 +81,7 @@ pub enum Style {
     Unsorted,
     EmptyNotNull,
     EmptyRack,
+    Prefixed,
     StickyUnderCooperative,
     StickyInAssignment,
 }
@@ -362,6 +363,21 @@ impl<'a> Text<'a> {
         Ok(path)
     }
 
+    /// Text with the number of its UTF-16 units in front.
+    fn utf16(&mut self, at: Place, raw: &[u8]) -> Outcome<()> {
+        let count = i32::try_from(raw.len() / 2).map_err(|_| ODD)?;
+        self.expect(&count.to_be_bytes())?;
+        self.expect(raw)?;
+        if self.rule(at) != Rule::Nothing {
+            return Err(ODD);
+        }
+        let units = raw
+            .chunks_exact(2)
+            .map(|each| u16::from_be_bytes([each[0], each[1]]));
+        let text: Result<String, _> = char::decode_utf16(units).collect();
+        write_text(self.out, text.map_err(|_| ODD)?.as_bytes())
+    }
+
     fn note_empty(&mut self, place: Place, style: Style, offset: usize) -> Outcome<()> {
         if self.frames.len() != 1 || place.compact {
             return Err(ODD);
@@ -487,10 +503,12 @@ impl Sink for Text<'_> {
     }
 
     fn text(&mut self, at: Place, base: Base, raw: &[u8], start: usize) -> Outcome<()> {
-        if base != Base::String {
-            return Err(ODD);
+        match base {
+            Base::Utf16 => return self.utf16(at, raw),
+            // Of other characters it has forms of its own.
+            Base::ModifiedUtf8 if !raw.is_ascii() || raw.contains(&0) => return Err(ODD),
+            _ => self.length(raw.len(), at.compact, SHORT),
         }
-        self.length(raw.len(), at.compact, SHORT);
         let span = self.span(raw);
         if span.start != self.pos {
             return Err(ODD);

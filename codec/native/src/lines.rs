@@ -58,14 +58,28 @@ pub struct PyLines {
     subscription: Form,
     assignment: Form,
     sticky: Form,
-    styles: Vec<Texts>,
-    sticky_under_cooperative: Texts,
-    sticky_in_assignment: Texts,
+    tasks: Form,
+    texts: Told,
     inside: Py<PyAny>,
 }
 
 /// What stands in front of a deviation's offset, and behind its count.
 type Texts = (Vec<u8>, Vec<u8>);
+
+/// What Python says in the cases that are known here.
+#[derive(FromPyObject)]
+struct Told {
+    /// The deviations, by `Style`.
+    #[pyo3(item)]
+    styles: Vec<Texts>,
+    /// Behind sticky's user data with a number in front.
+    #[pyo3(item)]
+    prefixed: Vec<u8>,
+    /// The deviation of a subscription of version 0 that is labelled 1 and so on, and the error with
+    /// which it ends, without its offset.
+    #[pyo3(item)]
+    mislabelled: Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>,
+}
 
 /// What is found out record by record.
 struct Work<'py> {
@@ -76,14 +90,13 @@ struct Work<'py> {
 #[pymethods]
 impl PyLines {
     /// `kinds` are the forms of key and value by record type; `consumer` those of a subscription,
-    /// an assignment and sticky's user data; `styles` and `sticky` the texts of deviations; `inside`
-    /// opens what is not known here.
+    /// an assignment, sticky's user data and that of Kafka Streams in an assignment; `inside` opens
+    /// what is not known here.
     #[new]
     fn new(
         kinds: Vec<(i16, FormRow, FormRow)>,
-        consumer: (FormRow, FormRow, FormRow),
-        styles: (Texts, Texts, Texts),
-        sticky: (Texts, Texts),
+        consumer: (FormRow, FormRow, FormRow, FormRow),
+        texts: Told,
         inside: Py<PyAny>,
     ) -> PyResult<Self> {
         let mut found = HashMap::new();
@@ -95,9 +108,8 @@ impl PyLines {
             subscription: form_of(consumer.0)?,
             assignment: form_of(consumer.1)?,
             sticky: form_of(consumer.2)?,
-            styles: vec![styles.0, styles.1, styles.2],
-            sticky_under_cooperative: sticky.0,
-            sticky_in_assignment: sticky.1,
+            tasks: form_of(consumer.3)?,
+            texts,
             inside,
         })
     }
@@ -370,14 +382,7 @@ impl PyLines {
             if index > 0 {
                 out.push(b',');
             }
-            let texts = match note.style {
-                Style::Unsorted => self.styles.first(),
-                Style::EmptyNotNull => self.styles.get(1),
-                Style::EmptyRack => self.styles.get(2),
-                Style::StickyUnderCooperative => Some(&self.sticky_under_cooperative),
-                Style::StickyInAssignment => Some(&self.sticky_in_assignment),
-            };
-            if let Some((front, back)) = texts {
+            if let Some((front, back)) = self.texts.styles.get(note.style as usize) {
                 out.extend_from_slice(front);
                 write_int(out, note.offset as i64);
                 out.extend_from_slice(b",\"path\":\"");
@@ -476,7 +481,14 @@ impl PyLines {
         }
         let version = label(form, content)?;
         write_name(form, version, out);
-        let mut found = json::write(form, version.layout, content, 2, out)?;
+        let before = out.len();
+        let (mut found, mislabelled) = match json::write(form, version.layout, content, 2, out) {
+            Ok(found) => (found, None),
+            Err(_) => {
+                out.truncate(before);
+                self.mislabelled(form, version, content, out)?
+            }
+        };
         let mut inside = Vec::new();
         if let Some(span) = found.user_data {
             let user = UserData {
@@ -489,14 +501,48 @@ impl PyLines {
             found.notes.sort_by_key(|note| (note.offset, note.style));
         }
         out.extend_from_slice(b",\"deviations\":[");
-        self.notes(&found.notes, out);
-        out.extend_from_slice(b"],\"error\":null,\"opened\":[");
+        if let Some((deviation, front, back)) = mislabelled {
+            out.extend_from_slice(deviation);
+            if !found.notes.is_empty() {
+                out.push(b',');
+            }
+            self.notes(&found.notes, out);
+            out.extend_from_slice(b"],\"error\":");
+            out.extend_from_slice(front);
+            write_int(out, content.len() as i64);
+            out.extend_from_slice(back);
+        } else {
+            self.notes(&found.notes, out);
+            out.extend_from_slice(b"],\"error\":null");
+        }
+        out.extend_from_slice(b",\"opened\":[");
         out.extend_from_slice(&inside);
         out.extend_from_slice(b"]}");
         Ok(())
     }
 
-    /// Sticky's layout, where nothing else can be meant; all else is opened in Python, but never
+    /// A subscription of version 0 under a higher label, which is what some clients write.
+    fn mislabelled(
+        &self,
+        form: &Form,
+        version: Version,
+        content: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Outcome<(Found, Mislabelled<'_>)> {
+        let index = usize::try_from(version.number - 1).map_err(|_| ODD)?;
+        let texts = self.texts.mislabelled.get(index).ok_or(ODD)?;
+        if form.name != self.subscription.name {
+            return Err(ODD);
+        }
+        let oldest = form.program.version(0).ok_or(ODD)?;
+        let before = out.len();
+        let found = json::write(form, oldest.layout, content, 2, out)?;
+        out.truncate(before);
+        out.extend_from_slice(b"null");
+        Ok((found, Some(texts)))
+    }
+
+    /// What is known here, where nothing else can be meant; all else is opened in Python, but never
     /// what deviates.
     fn user_data(
         &self,
@@ -507,27 +553,32 @@ impl PyLines {
     ) -> Outcome<()> {
         out.extend_from_slice(b"{\"path\":\"user_data\",");
         let before = out.len();
-        let said = self.sticky_s(user, out);
-        let style = match said {
-            Ok(style) => style,
-            Err(_) => {
-                out.truncate(before);
-                let kind = user.kind();
-                let said = work.ask(&self.inside, "user_data", kind, user.raw, user.around)?;
-                let said: Bound<'_, PyBytes> = said.extract().map_err(|_| ODD)?;
-                if said.as_bytes().is_empty() {
-                    return Err(ODD);
-                }
-                out.extend_from_slice(said.as_bytes());
-                None
-            }
+        let said = match user.around.protocol {
+            b"stream" => self.tasks_s(user, out),
+            _ => self.sticky_s(user, out),
         };
-        notes.extend(style.map(|style| Note {
-            offset: user.offset,
-            style,
-            path: "user_data".to_owned(),
-            count: 1,
-        }));
+        if let Ok(style) = said {
+            notes.extend(style.map(|style| Note {
+                offset: user.offset,
+                style,
+                path: "user_data".to_owned(),
+                count: 1,
+            }));
+            return Ok(());
+        }
+        out.truncate(before);
+        let said = work.ask(
+            &self.inside,
+            "user_data",
+            user.kind(),
+            user.raw,
+            user.around,
+        )?;
+        let said: Bound<'_, PyBytes> = said.extract().map_err(|_| ODD)?;
+        if said.as_bytes().is_empty() {
+            return Err(ODD);
+        }
+        out.extend_from_slice(said.as_bytes());
         Ok(())
     }
 
@@ -541,26 +592,61 @@ impl PyLines {
             _ => return Err(ODD),
         };
         let raw = user.raw;
-        // Not what may be a generation as well; not text, nor sticky's with a number in front.
+        // Not what may be a generation as well, and no text.
         let generation = raw.len() <= 4 && style == Some(Style::StickyUnderCooperative);
-        if generation || raw.first() != Some(&0) || raw.starts_with(b"\0\x01") {
+        if generation || raw.first() != Some(&0) {
             return Err(ODD);
         }
         let program = &self.sticky.program;
-        let fits = |version: &&Version| shape::end(program, **version, raw, 0) == Ok(raw.len());
-        let mut fitting = program.versions.iter().filter(fits);
-        let (Some(version), None) = (fitting.next(), fitting.next()) else {
+        // With an int16 in front as well, which one client writes in subscriptions.
+        let starts = if user.rule == Rule::Metadata && raw.starts_with(b"\0\x01") {
+            0..=2
+        } else {
+            0..=0
+        };
+        let mut fitting = starts.step_by(2).flat_map(|start| {
+            let fits = move |version: &&Version| {
+                shape::end(program, **version, raw, start) == Ok(raw.len())
+            };
+            let versions = program.versions.iter().filter(fits);
+            versions.map(move |version| (start, *version))
+        });
+        let (Some((start, version)), None) = (fitting.next(), fitting.next()) else {
             return Err(ODD);
         };
-        write_name(&self.sticky, *version, out);
-        let found = json::write(&self.sticky, version.layout, raw, 0, out)?;
+        self.inner(&self.sticky, version, raw.get(start..).ok_or(ODD)?, out)?;
+        if start > 0 {
+            out.pop();
+            out.extend_from_slice(&self.texts.prefixed);
+            return Ok(Some(Style::Prefixed));
+        }
+        Ok(style)
+    }
+
+    /// What Kafka Streams gives a member.
+    fn tasks_s(&self, user: &UserData<'_>, out: &mut Vec<u8>) -> Outcome<Option<Style>> {
+        if user.rule != Rule::Assignment || user.raw.first() != Some(&0) {
+            return Err(ODD);
+        }
+        let version = label(&self.tasks, user.raw)?;
+        self.inner(&self.tasks, version, user.raw, out)?;
+        Ok(None)
+    }
+
+    /// A message in user data, behind its path.
+    fn inner(&self, form: &Form, version: Version, raw: &[u8], out: &mut Vec<u8>) -> Outcome<()> {
+        write_name(form, version, out);
+        let found = json::write(form, version.layout, raw, 0, out)?;
         if !found.notes.is_empty() {
             return Err(ODD);
         }
         out.extend_from_slice(b",\"deviations\":[],\"error\":null,\"opened\":[]}");
-        Ok(style)
+        Ok(())
     }
 }
+
+/// What is said of a wrong label: the deviation, and the error in front of its offset and behind it.
+type Mislabelled<'a> = Option<&'a (Vec<u8>, Vec<u8>, Vec<u8>)>;
 
 /// The version that the label says, if it is one that is known.
 fn label(form: &Form, data: &[u8]) -> Outcome<Version> {
