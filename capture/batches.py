@@ -216,10 +216,14 @@ class _Log:
         return Batch(position, magic, base_offset, attributes, data, reader)
 
     def taken(self, position: int, take: Take) -> Taken | None:
-        """What `take` makes of the batches at `position` that are in the window."""
-        at = position - self._start
-        if not 0 <= at < len(self._window):
+        """What `take` makes of the batches at `position`, as far as the window goes."""
+        if self.size - position < _FRONT.size:
             return None
+        at = self._see(position, _FRONT.size)
+        size = _OVERHEAD + _FRONT.unpack_from(self._window, at)[1]
+        if size > _WINDOW or position + size > self.size:
+            return None
+        at = self._see(position, size)
         parts, size, batches, records = take(self._window, at)
         return Taken(position, parts, size, batches, records) if size else None
 

@@ -34,6 +34,9 @@ Kinds = Mapping[int, tuple[type[VersionedMessage], type[VersionedMessage]]]
 Written = tuple[list[Any], int, int, int]
 """Lines as bytes and records that are handed back; bytes, batches and records that were read."""
 
+Form = tuple[Any, ...]
+"""The row that the core makes a form of: how the messages of a class are written."""
+
 _RULES = {  # name and type of a field to what the core asks of it
     ("topic", "string"): "name",
     ("topics", "[]string"): "names",
@@ -70,14 +73,10 @@ class CompiledLines:
 
     def __init__(self, kinds: Kinds, lines: RecordLines) -> None:
         self._lines = lines
+        self._kinds = kinds
         self._user_data = Kept()
         self._front: tuple[str, int | None, bytes] = ("", None, b"")
         self._core = CORE.Lines(
-            [
-                (number, _form(key), _form(value))
-                for number, (key, value) in kinds.items()
-                if is_provable(key) and is_provable(value)
-            ],
             (
                 _form(ConsumerProtocolSubscription),
                 _form(ConsumerProtocolAssignment),
@@ -102,6 +101,14 @@ class CompiledLines:
         return written
 
     # -- what the core asks
+
+    def forms(self, number: int) -> tuple[Form, Form] | None:
+        """Return the forms of key and value of a record type, None where it is not for the core."""
+        kind = self._kinds.get(number)
+        if kind is None or not all(map(is_provable, kind)):
+            return None
+        key, value = kind
+        return _form(key), _form(value)
 
     def opened(
         self, kind: str, content: bytes, protocol_type: str | None, protocol: str | None
@@ -147,7 +154,7 @@ def _mislabelled(version: int) -> tuple[bytes, bytes, bytes]:
     return deviation, front + b'"offset":', back
 
 
-def _form(cls: type[Message]) -> tuple[Any, ...]:
+def _form(cls: type[Message]) -> Form:
     """The row that the core's `Form` is made of."""
     front, layouts, versions, head, names = PROGRAMS[cls.__name__]
     spec = spec_of(cls)

@@ -12,16 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
-from ..capture import (
-    CaptureError,
-    decode_record,
-    plain_record,
-    read_pcap,
-    read_segment,
-    read_segments,
-)
-from ..capture.frame_lines import read_frame_lines
-from ..capture.frames import Frame
+from .. import capture as captured
+from ..capture import CaptureError, decode_record, plain_record, read_segment, read_segments
 from ..capture.in_time import in_time
 from ..capture.record_types import record_types
 from ..capture.records import Record
@@ -33,6 +25,7 @@ from .failures import REFUSED, WRONG_USE, Failure, say
 from .progress import Progress, progress
 
 if TYPE_CHECKING:
+    from ..capture.frames import Frame
     from ..inspector.redaction import Redaction
 
 
@@ -83,7 +76,7 @@ def read_items(
     where a file cannot be read at all."""
     if capture.kind == SEGMENTS:
         return bar.records(_readable(_records(capture, summary, write), capture.source))
-    with_file = read_pcap if capture.kind == PACKETS else _frame_lines
+    with_file = captured.read_pcap if capture.kind == PACKETS else _frame_lines
     frames = _readable(_from_file(capture, summary, bar, with_file), capture.source)
     return in_time(frames) if capture.path is not None else frames
 
@@ -114,7 +107,7 @@ def _from_file(
 
 
 def _frame_lines(file: BinaryIO, *, source: str, summary: Summary) -> Iterator[Frame]:
-    return read_frame_lines(file, source, summary)
+    return captured.read_frame_lines(file, source, summary)
 
 
 def _readable(items: Iterator[T], source: str) -> Iterator[T]:
@@ -249,6 +242,7 @@ def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool
     def write(line: bytes, refused: bool) -> bool:
         nonlocal size
         waiting.append(line if redact is None else redact(line))
+        waiting.append(b"\n")
         size += len(line)
         if size > _BUFFERED or at_once:
             flush()
@@ -256,7 +250,7 @@ def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool
 
     def flush() -> None:
         nonlocal size
-        output.write(b"".join(line + b"\n" for line in waiting))
+        output.write(b"".join(waiting))
         waiting.clear()
         size = 0
         if at_once:

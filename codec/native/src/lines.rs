@@ -11,6 +11,7 @@
 //! rules and the texts.
 
 use std::collections::HashMap;
+use std::sync::{Arc, RwLock};
 
 use crc32c::crc32c;
 use pyo3::exceptions::PyValueError;
@@ -53,8 +54,8 @@ type FormRow = (
 /// Writes the lines of records. It holds no state but what it was made of.
 #[pyclass(frozen, name = "Lines", module = "kproto.codec._core")]
 pub struct PyLines {
-    /// Key and value, by record type.
-    kinds: HashMap<i16, (Form, Form)>,
+    /// Key and value, by record type, as far as Python was asked; None for Python's own.
+    kinds: RwLock<HashMap<i16, Option<Arc<Pair>>>>,
     subscription: Form,
     assignment: Form,
     sticky: Form,
@@ -81,6 +82,9 @@ struct Told {
     mislabelled: Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>,
 }
 
+/// The forms of key and value.
+type Pair = (Form, Form);
+
 /// What is found out record by record.
 struct Work<'py> {
     py: Python<'py>,
@@ -89,22 +93,17 @@ struct Work<'py> {
 
 #[pymethods]
 impl PyLines {
-    /// `kinds` are the forms of key and value by record type; `consumer` those of a subscription,
-    /// an assignment, sticky's user data and that of Kafka Streams in an assignment; `inside` opens
-    /// what is not known here.
+    /// `consumer` are the forms of a subscription, an assignment, sticky's user data and that of
+    /// Kafka Streams in an assignment; `inside` gives those of keys and values, and opens what is
+    /// not known here.
     #[new]
     fn new(
-        kinds: Vec<(i16, FormRow, FormRow)>,
         consumer: (FormRow, FormRow, FormRow, FormRow),
         texts: Told,
         inside: Py<PyAny>,
     ) -> PyResult<Self> {
-        let mut found = HashMap::new();
-        for (number, key, value) in kinds {
-            found.insert(number, (form_of(key)?, form_of(value)?));
-        }
         Ok(Self {
-            kinds: found,
+            kinds: RwLock::default(),
             subscription: form_of(consumer.0)?,
             assignment: form_of(consumer.1)?,
             sticky: form_of(consumer.2)?,
@@ -327,6 +326,22 @@ fn blob<'a>(cursor: &mut Cursor<'a>) -> Outcome<Option<&'a [u8]>> {
 const REST: &[u8] = b",\"remainder\":\"\",\"deviations\":[";
 
 impl PyLines {
+    fn kind(&self, work: &mut Work<'_>, number: i16) -> Outcome<Option<Arc<Pair>>> {
+        if let Some(known) = self.kinds.read().map_err(|_| ODD)?.get(&number) {
+            return Ok(known.clone());
+        }
+        let asked = self.inside.bind(work.py).call_method1("forms", (number,));
+        let rows: PyResult<Option<(FormRow, FormRow)>> = asked.and_then(|rows| rows.extract());
+        let made = rows.and_then(|rows| {
+            let made = rows.map(|(key, value)| Ok((form_of(key)?, form_of(value)?)));
+            made.transpose()
+        });
+        let kind = made.map_err(|error| work.raise(error))?.map(Arc::new);
+        let mut kinds = self.kinds.write().map_err(|_| ODD)?;
+        kinds.insert(number, kind.clone());
+        Ok(kind)
+    }
+
     fn line(
         &self,
         work: &mut Work<'_>,
@@ -336,7 +351,8 @@ impl PyLines {
     ) -> Outcome<()> {
         let key = record.key.ok_or(ODD)?;
         let number = Cursor::new(key, 0).i16()?;
-        let (key_form, value_form) = self.kinds.get(&number).ok_or(ODD)?;
+        let kind = self.kind(work, number)?.ok_or(ODD)?;
+        let (key_form, value_form) = &*kind;
         out.extend_from_slice(front);
         out.extend_from_slice(b",\"offset\":");
         write_int(out, record.offset);
@@ -691,6 +707,11 @@ impl UserData<'_> {
 }
 
 impl<'py> Work<'py> {
+    fn raise(&mut self, error: PyErr) -> Fault {
+        self.raised = Some(error);
+        RAISED
+    }
+
     /// What a method of the Python object says of some bytes.
     fn ask(
         &mut self,
@@ -713,12 +734,7 @@ impl<'py> Work<'py> {
             name(around.protocol_type),
             name(around.protocol),
         );
-        object
-            .bind(py)
-            .call_method1(method, arguments)
-            .map_err(|error| {
-                self.raised = Some(error);
-                RAISED
-            })
+        let said = object.bind(py).call_method1(method, arguments);
+        said.map_err(|error| self.raise(error))
     }
 }
