@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 
 use crate::cursor::{Cursor, Fault, Kind, Outcome};
 use crate::entry::{LayoutRow, VersionRow, check_layouts, program_from, version_of};
-use crate::memory::{Loan, Slices};
+use crate::memory::{Loan, Slices, swap_wide};
 use crate::program::{Base, Front, Layout, Program, Slot, Version};
 use crate::text::copy_text;
 use crate::walk::{Room, Sink, plain_string, read_fields, read_label};
@@ -459,35 +459,29 @@ impl Sink for Columns<'_, '_> {
     }
 }
 
-/// Copies int32 of the wire.
+/// Copies int32 of the wire; None where there is not as much room as there are bytes.
 #[inline(always)]
 fn swap(to: &mut [u8], raw: &[u8]) -> Option<()> {
-    let whole = raw.len() & !7;
-    let (mut pairs, last) = raw.split_at_checked(whole)?;
-    let (mut pairs_to, last_to) = to.split_at_mut_checked(whole)?;
-    while let (Some((two, rest)), Some((two_to, rest_to))) = (
-        pairs.split_first_chunk::<8>(),
-        pairs_to.split_first_chunk_mut::<8>(),
-    ) {
-        *two_to = pair(*two);
-        (pairs, pairs_to) = (rest, rest_to);
+    if to.len() != raw.len() {
+        return None;
     }
-    if let (Some(one), Some(one_to)) = (last.first_chunk::<4>(), last_to.first_chunk_mut::<4>()) {
-        *one_to = i32::from_be_bytes(*one).to_ne_bytes();
+    if raw.len() >= WIDE {
+        swap_wide(to, raw);
+    } else {
+        swap_each(to, raw);
     }
     Some(())
 }
 
-/// Two int32 of the wire as the machine has them.
+/// Bytes from which it pays to look what the processor can do.
+const WIDE: usize = 64;
+
+/// As many int32 as both have.
 #[inline(always)]
-fn pair(two: [u8; 8]) -> [u8; 8] {
-    if cfg!(target_endian = "little") {
-        u64::from_ne_bytes(two)
-            .swap_bytes()
-            .rotate_left(32)
-            .to_ne_bytes()
-    } else {
-        two
+pub fn swap_each(to: &mut [u8], raw: &[u8]) {
+    let (to, raw) = (to.as_chunks_mut::<4>().0, raw.as_chunks::<4>().0);
+    for (one_to, one) in to.iter_mut().zip(raw) {
+        *one_to = i32::from_be_bytes(*one).to_ne_bytes();
     }
 }
 
