@@ -143,3 +143,10 @@ def test_a_struct_may_have_the_name_of_its_message() -> None:
     )
     _, layouts, _, _, classes = program(read)
     assert len(layouts) == len(classes) == 2
+
+
+def test_a_shape_is_made_once() -> None:
+    shape_of.cache_clear()
+    first = shape_of("JoinGroupRequest")
+    assert isinstance(first, PythonShape) == (engine.CORE is None)
+    assert shape_of("JoinGroupRequest") is first
