@@ -39,6 +39,8 @@ const LOG_APPEND_TIME: i16 = 0x08;
 const LARGE: usize = 1 << 20;
 /// How much is written before it is handed over.
 const ENOUGH: usize = 1 << 18;
+/// A batch of more records is Python's, which holds the line of one at a time.
+const MOST_RECORDS: i32 = 8192;
 
 type FieldRow = (String, String, String, Option<Vec<u8>>);
 type FormRow = (
@@ -267,8 +269,12 @@ fn plain_batch(data: &[u8], at: usize) -> Option<Batch<'_>> {
     })
 }
 
-/// All records of a batch; odd where one does not fit or has headers, or something follows them.
+/// All records of a batch; odd where there are too many, one does not fit or has headers, or
+/// something follows them.
 fn records_of<'a>(batch: &Batch<'a>) -> Outcome<Vec<Record<'a>>> {
+    if !(0..=MOST_RECORDS).contains(&batch.count) {
+        return Err(ODD);
+    }
     let mut cursor = Cursor::new(batch.records, 0);
     let mut records = Vec::new();
     for _ in 0..batch.count {
@@ -290,13 +296,13 @@ fn records_of<'a>(batch: &Batch<'a>) -> Outcome<Vec<Record<'a>>> {
             return Err(ODD);
         }
     }
-    if batch.count < 0 || cursor.left() > 0 {
+    if cursor.left() > 0 {
         return Err(ODD);
     }
     Ok(records)
 }
 
-/// A signed varint of at most five bytes, or nine where more is to be read.
+/// A signed varint of at most nine bytes.
 #[inline(always)]
 fn zigzag(cursor: &mut Cursor<'_>) -> Outcome<i64> {
     let mut value = 0u64;
