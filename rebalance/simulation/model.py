@@ -22,7 +22,7 @@ from .coordinator import Asked, GroupPhase, GroupSettings, GroupState, Reply
 from .member import Call, Did, MemberState, Phase, Send
 from .settings import MemberSettings
 
-_BROKER = GroupSettings(initial_rebalance_delay_ms=1)  # not 0: the first rebalance waits a while
+BROKER = GroupSettings(initial_rebalance_delay_ms=1)  # not 0: the first rebalance waits a while
 _ENDING = (Phase.LEAVING, Phase.CLOSED, Phase.FAILED)
 """Nothing that happens around such a member changes what it does."""
 
@@ -246,7 +246,7 @@ class Model:
     def _inform(self, group: Group, event: Any) -> Group:
         """Give the coordinator an event; its answers go into the links."""
         before = group.coordinator
-        known, actions = coordinator.step(_BROKER, before, event)
+        known, actions = coordinator.step(BROKER, before, event)
         group = group._replace(coordinator=known)
         left_out = coordinator.left_out(before, known, actions)
         for place, process in enumerate(group.processes if left_out else ()):

@@ -29,12 +29,11 @@ from kproto.rebalance.simulation.coordinator import (
     Asked,
     FailedOver,
     GroupPhase,
-    GroupSettings,
     JoinTimedOut,
     Reply,
     step,
 )
-from kproto.rebalance.simulation.model import Group, Model, Move
+from kproto.rebalance.simulation.model import BROKER, Group, Model, Move
 from tests.broker.broker import Broker
 from tests.broker.wire import Wire
 from tests.rebalance.simulation.history import Course
@@ -67,7 +66,7 @@ class _Watched(Model):
         self.told: list[tuple[Any, list[Any]]] = []
 
     def _inform(self, group: Group, event: Any) -> Group:
-        _, actions = step(GroupSettings(initial_rebalance_delay_ms=1), group.coordinator, event)
+        _, actions = step(BROKER, group.coordinator, event)
         self.told.append((event, actions))
         return super()._inform(group, event)
 
@@ -101,17 +100,7 @@ class Mirror(Course):
         entries = self.group.coordinator.entries
         self._beating = {entry.member_id: entry.instance_id for entry in entries}
         for event, actions in self.model.told:
-            if isinstance(event, Asked):
-                assert isinstance(event.message, Message)
-                wire = self._wire(event.connection, event.client_id)
-                wire.send(self._for_broker(event.message), event.version)
-            elif isinstance(event, JoinTimedOut) and opening:
-                self._opened += OPENING_MS / 1000
-                time.sleep(max(0.0, self._opened - time.monotonic()))
-            elif isinstance(event, FailedOver):
-                self._hang_up()
-                self._broker.restart()
-                _await_coordinator(self._broker.bootstrap, self._group_id)
+            self._tell_broker(event, opening=opening)
             waits = not isinstance(event, Asked)
             replies = [action for action in actions if isinstance(action, Reply)]
             self._compare(replies, waits=waits)
@@ -121,6 +110,22 @@ class Mirror(Course):
         self._generation = self.group.coordinator.generation
         if self.group.coordinator.opening and not opening:
             self._opened = time.monotonic()
+
+    def _tell_broker(self, event: Any, *, opening: bool) -> None:
+        match event:
+            case Asked():
+                assert isinstance(event.message, Message)
+                wire = self._wire(event.connection, event.client_id)
+                wire.send(self._for_broker(event.message), event.version)
+            case JoinTimedOut() if opening:
+                self._opened += OPENING_MS / 1000
+                time.sleep(max(0.0, self._opened - time.monotonic()))
+            case FailedOver():
+                self._hang_up()
+                self._broker.restart()
+                _await_coordinator(self._broker.bootstrap, self._group_id)
+            case _:
+                pass  # a timer of the broker, which runs out by itself
 
     def next_move(self) -> Move | None:
         """Return the move that comes first on the way to rest: nothing keeps an id alive that was
