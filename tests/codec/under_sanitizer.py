@@ -2,10 +2,11 @@
 
     python -m tests.codec.under_sanitizer [--inputs N] [--seed N]
 
-All vectors and N changes of them are read by the core into objects, walked by shape, and written
-again. The sanitizer ends the process where the core touches memory that is not its own; with
-PYTHONMALLOC=malloc every Python object is an allocation that it knows. What the core gives is
-compared with itself only: `engine-agreement` compares it with the other decoders.
+All vectors and N changes of them are read by the core into objects, walked by shape, written again,
+and read as Arrow columns, two hundred rows each. The sanitizer ends the process where the core touches
+memory that is not its own; with PYTHONMALLOC=malloc every Python object is an allocation that it
+knows. What the core gives is compared with itself only: `engine-agreement` compares it with the other
+decoders.
 """
 
 from __future__ import annotations
@@ -19,11 +20,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from kproto.codec import EncodeError, Message, engine, message_class
 from kproto.codec.engine import bind
 from kproto.codec.shape import shape_of
+from kproto.pipeline.columnar import decode_column
 
 VECTORS = Path(__file__).parents[1] / "vectors"
+_ROWS = 200  # of a column
 _LINE = 1_000_000  # inputs between two lines of progress
 _ODD = bytes.fromhex("ff7f8000010002fffffffeffffffff7fffffff80000000c3ff")
 
@@ -37,11 +42,13 @@ def main() -> int:
         print(f"no compiled core: {engine.WHY_NOT}", file=sys.stderr)
         return 2
     chance = random.Random(arguments.seed)  # noqa: S311
-    messages = _messages()
+    messages, columns = _messages(), Columns()
     began, read = time.monotonic(), 0
     for count in range(1, arguments.inputs + 1):
         cls, version, body = chance.choice(messages)
-        read += _through(cls, version, _changed(body, chance))
+        changed = _changed(body, chance)
+        read += _through(cls, version, changed)
+        columns.add(cls, version, changed)
         if count % _LINE == 0 or count == arguments.inputs:
             seconds = time.monotonic() - began
             line = f"{count:,} inputs, {read:,} of them read, {seconds:,.0f} s"
@@ -54,6 +61,23 @@ def _resident() -> int:
     """Megabytes of this process in memory now."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+class Columns:
+    """Bodies by message and version, decoded as columns where there are enough of them."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[tuple[Any, int], list[bytes]] = {}
+
+    def add(self, cls: Any, version: int, body: bytes) -> None:
+        if cls.FRAMING.kind == "version32":
+            return
+        waiting = self._waiting.setdefault((cls, version), [])
+        waiting.append(body)
+        if len(waiting) == _ROWS:
+            column = decode_column(pa.array(waiting, pa.binary()), cls, (version,))
+            column.validate(full=True)
+            waiting.clear()
 
 
 def _messages() -> list[tuple[Any, int, bytes]]:
