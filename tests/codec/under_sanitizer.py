@@ -3,10 +3,10 @@
     python -m tests.codec.under_sanitizer [--inputs N] [--seed N]
 
 All vectors and N changes of them are read by the core into objects, walked by shape, written again,
-and read as Arrow columns, two hundred rows each. The sanitizer ends the process where the core touches
-memory that is not its own; with PYTHONMALLOC=malloc every Python object is an allocation that it
-knows. What the core gives is compared with itself only: `engine-agreement` compares it with the other
-decoders.
+and read as Arrow columns, two hundred rows each. The sanitizer ends the process where the core
+touches memory that is not its own; with PYTHONMALLOC=malloc every Python object is an allocation
+that it knows. What the core gives is compared with itself only: `engine-agreement` compares it with
+the other decoders.
 """
 
 from __future__ import annotations

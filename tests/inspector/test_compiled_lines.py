@@ -83,7 +83,8 @@ def batch(pairs: Iterable[Pair], *, offset: int = 0, **changed: int) -> bytes:
 
 def sealed(data: bytes) -> bytes:
     """A batch with the checksum that it ought to have."""
-    return data[:17] + calc_crc32c(data[21:]).to_bytes(4, "big") + data[21:]
+    checksum: int = calc_crc32c(data[21:])
+    return data[:17] + checksum.to_bytes(4, "big") + data[21:]
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +142,8 @@ def user_data(draw: st.DrawFn) -> bytes | None:
              b"\0\1" + sticky.to_body(0)]
         )
     )  # fmt: skip
-    return data if data is None or draw(st.integers(0, 5)) else data + b"\0"
+    with_remainder: bytes | None = data if data is None or draw(st.integers(0, 5)) else data + b"\0"
+    return with_remainder
 
 
 @st.composite
