@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import weakref
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -78,7 +80,8 @@ def batch(pairs: Iterable[Pair], *, offset: int = 0, **changed: int) -> bytes:
     )
     for number, (key, value) in enumerate(pairs):
         builder.append(number, 1000 * number, key, value, [])
-    return offset.to_bytes(8, "big") + bytes(builder.build())[8:]
+    made: bytes = bytes(builder.build())
+    return offset.to_bytes(8, "big") + made[8:]
 
 
 def sealed(data: bytes) -> bytes:
@@ -118,11 +121,19 @@ def test_records_of_java(segment: Any) -> None:
     assert same(segment(batch(pairs))) > 50
 
 
-NAMES = st.sampled_from(
-    ["a", "b", "c", "topic", "", "__proto__", "__x", "x\0y", "é", "日本\U0001f600"]
+ODD_NAMES = ["", "__proto__", "__x", "x\0y", "é", "日本\U0001f600"]
+NAMES = st.sampled_from(["a", "b", "c", "topic", "t.1", "t-2"]) | st.sampled_from(ODD_NAMES)
+SOME_NAMES = st.lists(st.sampled_from(["a", "b", "c"]), max_size=3, unique=True) | st.lists(
+    NAMES, max_size=4
 )
-NUMBERS = st.lists(st.integers(-2, 6), max_size=5)
-ENTRIES = st.lists(st.tuples(NAMES, NUMBERS), max_size=4)
+NUMBERS = st.lists(st.integers(0, 300), min_size=1, max_size=4, unique=True) | st.lists(
+    st.integers(-2, 6), max_size=5
+)
+ENTRIES = st.builds(
+    lambda names, numbers: list(zip(names, numbers, strict=False)),
+    SOME_NAMES,
+    st.lists(NUMBERS, min_size=4, max_size=4),
+)
 
 
 @st.composite
@@ -135,29 +146,25 @@ def user_data(draw: st.DrawFn) -> bytes | None:
         ],
         generation=draw(st.integers(-3, 3)),
     )
-    data = draw(
-        st.sampled_from(
-            [None, b"", b"text", b'{"a": 1}', b"\0\0\0\0", b"\0\0\0\5", b"x\x9c", b"\0\1",
-             sticky.to_body(0), sticky.to_body(1), b"\0\1" + sticky.to_body(1),
-             b"\0\1" + sticky.to_body(0)]
-        )
-    )  # fmt: skip
-    with_remainder: bytes | None = data if data is None or draw(st.integers(0, 5)) else data + b"\0"
-    return with_remainder
+    bodies: list[bytes] = [sticky.to_body(0), sticky.to_body(1)]
+    known = [None, None, b"", b"\0\0\0\0", b"\0\0\0\5", *bodies, b"\0\1" + bodies[1]]
+    strange = [b"text", b'{"a": 1}', b"x\x9c", b"\0\1", b"\0\1" + bodies[0]]
+    data = draw(st.sampled_from(known) | st.sampled_from(known) | st.sampled_from(strange))
+    return data if data is None or draw(st.integers(0, 5)) else data + b"\0"
 
 
 @st.composite
-def payload(draw: st.DrawFn) -> bytes:
+def payload(draw: st.DrawFn, *, says: bool) -> bytes:
     entries = draw(ENTRIES)
-    if draw(st.booleans()):
+    if draw(st.integers(0, 9)) < 9 * says:
         said = ConsumerProtocolSubscription(
-            topics=draw(st.lists(NAMES, max_size=4)),
+            topics=draw(SOME_NAMES),
             user_data=draw(user_data()),
             owned_partitions=[
                 ConsumerProtocolSubscription.TopicPartition(topic=topic, partitions=numbers)
                 for topic, numbers in entries
             ],
-            generation_id=draw(st.sampled_from([-3, -1, 0, 7])),
+            generation_id=draw(st.sampled_from([-3, -1, 0, 1, 2, 7])),
             rack_id=draw(st.sampled_from([None, "", "r"])),
         )
     else:
@@ -169,14 +176,14 @@ def payload(draw: st.DrawFn) -> bytes:
             user_data=draw(user_data()),
         )
     version = draw(st.integers(0, 3))
-    label = version if draw(st.integers(0, 3)) else draw(st.integers(-1, 5))
+    label = version if draw(st.integers(0, 5)) else draw(st.integers(-1, 5))
     data = label.to_bytes(2, "big", signed=True) + said.to_body(version)
-    return draw(st.sampled_from([data, data, data, data + b"\0", data[:-1], b""]))
+    return draw(st.sampled_from([data] * 9 + [data + b"\0", data[:-1], b""]))
 
 
 @given(
-    st.lists(st.tuples(payload(), payload()), max_size=3),
-    st.sampled_from(["consumer", "consumer", "connect", ""]),
+    st.lists(st.tuples(payload(says=True), payload(says=False)), max_size=3),
+    st.sampled_from(["consumer"] * 8 + ["connect", ""]),
     st.sampled_from(["sticky", "cooperative-sticky", "range", "stream", "", None]),
 )
 def test_odd_and_sound_members(
@@ -296,6 +303,14 @@ def test_batches_across_the_window(segment: Any) -> None:
 def test_a_batch_of_many_records_is_not_held_as_lines(segment: Any) -> None:
     assert same(segment(batch([(COMMIT, None)] * 8192))) == 8192
     assert same(segment(batch([(COMMIT, None)] * 8193))) == 0
+
+
+def test_it_can_be_collected() -> None:
+    lines = CompiledLines(KINDS, RecordLines(plain_record, decode_record))
+    there = weakref.ref(lines)
+    del lines
+    gc.collect()
+    assert there() is None
 
 
 def test_an_error_in_opening_is_not_swallowed(segment: Any) -> None:

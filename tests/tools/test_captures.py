@@ -82,6 +82,16 @@ def test_every_record_of_a_folder(folder: Path) -> None:
     assert f"{len(lines)} records read, nothing skipped" in said
 
 
+@pytest.mark.parametrize("folder", [SEGMENTS, COMPRESSED], ids=["plain", "compressed"])
+@pytest.mark.parametrize("option", ["--policy=strict", "--policy=kafka", "--redact"])
+def test_both_engines_say_the_same(kproto: Run, folder: Path, option: str) -> None:
+    arguments = ("decode", "--json", option, folder)
+    made = kproto(*arguments, KPROTO_ENGINE="python")
+    usual = kproto(*arguments)
+    assert (usual.stdout, usual.stderr) == (made.stdout, made.stderr)
+    assert usual.stdout
+
+
 def test_what_is_inside_of_records_is_read_to_its_end() -> None:
     """But for what is broken as its client wrote it: a label of version 1 on a body of version 0,
     by kafka-go and KafkaJS."""

@@ -17,6 +17,7 @@ use crc32c::crc32c;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::cursor::{Cursor, Fault, Kind, Outcome};
 use crate::entry::{LayoutRow, VersionRow, check_layouts, program_from};
@@ -172,6 +173,10 @@ impl PyLines {
         }
         hand_over(&made, &mut out, &mut written)?;
         Ok((made, end - at, batches, records))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.inside)
     }
 }
 
