@@ -38,11 +38,11 @@ from tests.broker.broker import Broker
 from tests.broker.wire import Wire
 from tests.rebalance.simulation.history import Course
 
-OPENING_MS = 800
+OPENING_MS = 1_500
 """For how long a new group waits for more members, and again if more have come."""
-SESSION_MS = 4_000
-REBALANCE_MS = 20_000
-ANSWER = 5.0
+SESSION_MS = 6_000
+REBALANCE_MS = 25_000
+ANSWER = 10.0
 """Seconds that an answer takes at most, beyond the timers that it waits for."""
 
 _STATES = {
@@ -171,7 +171,10 @@ class Mirror(Course):
 
     def _compare(self, replies: list[Reply], *, waits: bool) -> None:
         timer = (SESSION_MS + REBALANCE_MS) / 1000 if waits else 0
-        answers = [self._wires[reply.connection].receive(timer + ANSWER) for reply in replies]
+        try:
+            answers = [self._wires[reply.connection].receive(timer + ANSWER) for reply in replies]
+        except TimeoutError as error:
+            raise AssertionError(f"{self._so_far()}: no answer, instead of {replies}") from error
         for reply, answer in zip(replies, answers, strict=True):
             if isinstance(reply.message, JoinGroupResponse) and answer.member_id:
                 self._real.setdefault(reply.message.member_id, answer.member_id)

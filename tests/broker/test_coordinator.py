@@ -45,7 +45,7 @@ def test_what_was_found_once(patient: Broker, path: Path) -> None:
         mirror.rest()
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(8))
 def test_drawn_orders(patient: Broker, number: int) -> None:
     """What can happen without waiting for a timer of the coordinator, in any order."""
     drawn = random.Random(number)  # noqa: S311
