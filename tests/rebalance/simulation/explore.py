@@ -283,7 +283,7 @@ def main(arguments: list[str] | None = None) -> int:
     draw_for(asked.minutes, first, findings)
     for name, whole in EXPLORED.items():
         explore_whole(name, whole, findings)
-    print(f"{findings.count} findings" + (f", in {asked.out}" if findings.count else ""))
+    print(f"findings: {findings.count}" + (f", in {asked.out}" if findings.count else ""))
     return 1 if findings.count else 0
 
 
