@@ -103,11 +103,19 @@ def test_it_holds_every_file_of_every_room_and_nothing_else(wheel: Path) -> None
     expected = {
         f"kproto/{path.relative_to(ROOT).as_posix()}"
         for path in files
-        if not {"__pycache__", "target"} & set(path.parts)
+        if not {"__pycache__", "native", "target"} & set(path.parts)
+        if not path.name.startswith("_core.")
     }
-    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    names = zipfile.ZipFile(wheel).namelist()
+    packed = {name for name in names if ".dist-info/" not in name and "/_core." not in name}
     assert packed == expected
     assert {"kproto/codec/py.typed", "kproto/schemas/ConsumerProtocolSubscription.json"} <= packed
+
+
+@pytest.mark.skipif(shutil.which("cargo") is None, reason="no cargo")
+def test_it_holds_the_core_that_the_source_distribution_builds(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert [name for name in names if name.startswith("kproto/codec/_core.")]
 
 
 def test_it_brings_no_extra(python: Path, tmp_path: Path) -> None:

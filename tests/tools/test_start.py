@@ -41,7 +41,7 @@ def test_no_message_is_imported_that_the_bytes_cannot_be() -> None:
     messages = {name for name in modules if name.startswith("kproto.codec.messages.")}
     user_data = {name for name in messages if name.endswith(("_user_data", "_info_data"))}
     assert messages - user_data == {
-        "kproto.codec.messages.shapes",
+        "kproto.codec.messages.programs",
         "kproto.codec.messages.consumer_protocol_subscription",
     }
 
