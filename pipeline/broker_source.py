@@ -40,6 +40,7 @@ __all__ = ["BrokerError", "BrokerReader", "BrokerStream"]
 
 SECONDS = 30.0
 """How long an answer of a broker is waited for; nothing coming for that long is an error."""
+_BETWEEN_TRIES = 0.2  # seconds
 AT_ONCE = 5000
 """Partitions, topics or groups of one request."""
 _MESSAGES = 10_000
@@ -231,8 +232,27 @@ def _check_absent(admin: AdminClient) -> None:
 def ends(
     admin: AdminClient, places: Sequence[TopicPartition], spec: Any
 ) -> dict[tuple[str, int], int]:
-    """The offsets of partitions that a specification (OffsetSpec's) means, by topic and number.
-    Raises KafkaException."""
+    """Return the offsets that a specification (OffsetSpec's) means, by topic and partition.
+
+    A partition that has no leader yet is asked about again, for `SECONDS`: a topic that was just
+    made has none for a moment. Raises KafkaException.
+    """
+    from confluent_kafka import KafkaError, KafkaException
+
+    until = time.monotonic() + SECONDS
+    passing = (KafkaError.NOT_LEADER_FOR_PARTITION, KafkaError.LEADER_NOT_AVAILABLE)
+    while True:
+        try:
+            return _ends(admin, places, spec)
+        except KafkaException as error:
+            if error.args[0].code() not in passing or time.monotonic() > until:
+                raise
+        time.sleep(_BETWEEN_TRIES)
+
+
+def _ends(
+    admin: AdminClient, places: Sequence[TopicPartition], spec: Any
+) -> dict[tuple[str, int], int]:
     found = {}
     for start in range(0, len(places), AT_ONCE):
         asked = dict.fromkeys(places[start : start + AT_ONCE], spec)
