@@ -101,8 +101,8 @@ class Course:
         self.returned_in: int | None = None
         """The generation in which a static member has last come back without a rebalance."""
         self.forgotten: set[str] = set()
-        """Static members whose id a coordinator took along when it failed: the id was given in a
-        rebalance that had not come to its end, so the next coordinator knows the one before."""
+        """The names of static members whose id a coordinator took along when it failed: the id was
+        given in a rebalance that had not ended, so the next coordinator knows the one before."""
 
     def go(self, move: Move) -> None:
         """Make a move, and check the state that it leads to."""
@@ -114,7 +114,7 @@ class Course:
         if _returned(before, self.group):
             self.returned_in = self.group.coordinator.generation
         if move.kind == "fail over":
-            self.forgotten |= _static_ids(before) - _static_ids(self.group)
+            self.forgotten |= _forgotten(self.group)
         self._check(STATE_CHECKS)
 
     def go_by_name(self, name: str) -> None:
@@ -174,16 +174,24 @@ class Course:
             self.go(Move("session expires", member_id=entries[0].member_id))
 
     def _check(self, checks: Mapping[str, GroupCheck]) -> None:
-        fenced = {f"{name[0]} has failed: FENCED_INSTANCE_ID" for name in self.forgotten}
+        fenced = {f"{name} has failed: FENCED_INSTANCE_ID" for name in self.forgotten}
         for name, check in checks.items():
             for what in check(self.model, self.group):
                 if what not in fenced:
                     raise Wrong(f"{name}: {what}")
 
 
-def _static_ids(group: Group) -> set[str]:
-    """The ids of static members; each begins with the member's name."""
-    return {entry.member_id for entry in group.coordinator.entries if entry.instance_id}
+def _forgotten(group: Group) -> set[str]:
+    """The names of members that the coordinator knows by their instance, but not by their id."""
+    known = {
+        entry.client_id: entry.member_id for entry in group.coordinator.entries if entry.instance_id
+    }
+    ids = {
+        name: process.state.member_id
+        for name, process in zip("abc", group.processes, strict=False)
+        if process is not None
+    }
+    return {name for name, member_id in known.items() if ids.get(name) not in (None, "", member_id)}
 
 
 def _returned(before: Group, after: Group) -> bool:
