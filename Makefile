@@ -163,7 +163,7 @@ explore: $(VENV)/ready  ## search groups for what goes wrong, from a fresh seed;
 
 matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, and the table of lint --readers
 	$(BIN)/kproto conform --matrix --out docs/matrix
-	mv docs/matrix/readers.json inspector/readers.json
+	mv docs/matrix/readers.json inspector/diagnose/readers.json
 
 forms: $(VENV)/ready  ## measure anew which texts are read right: docs/text-forms.md
 	$(BIN)/python -m tests.benchmarks.bench_text --rounds 100 --out docs/text-forms.md

@@ -1,9 +1,13 @@
 """The forms captures come in, turned into bytes and, where the form says so, into messages.
 
-`kproto.capture.text` reads what people paste: hex, dumps, literals of programming
-languages, base64, log files. `kproto.capture.frames` reads single requests and responses,
-`kproto.capture.pcap` packet captures, `kproto.capture.segments` the log segments of the offsets
-topic; a `Summary` accounts for all that they read and all that they passed over.
+| package | what it reads |
+|---|---|
+| `text` | what people paste: hex, dumps, literals of programming languages, base64, log files |
+| `frames` | single requests and responses, and streams of them |
+| `packets` | packet captures, down to the frames of each TCP connection |
+| `segments` | log segments of the offsets topic |
+
+A `Summary` counts what they read and what they passed over, with the reasons.
 
 >>> read(b"00 01 00 00").chunks[0].data
 b'\\x00\\x01\\x00\\x00'
@@ -30,54 +34,54 @@ from .text import (
 )
 
 if TYPE_CHECKING:
-    from .api_keys import api_name as api_name
-    from .batches import is_segment as is_segment
-    from .decoded_records import DecodedRecord as DecodedRecord
-    from .decoded_records import PlainRecord as PlainRecord
-    from .decoded_records import decode_record as decode_record
-    from .decoded_records import plain_record as plain_record
-    from .frame_lines import is_frame_line as is_frame_line
-    from .frame_lines import read_frame_lines as read_frame_lines
-    from .frames import Connection as Connection
-    from .frames import Frame as Frame
-    from .frames import decode_request as decode_request
-    from .frames import decode_response as decode_response
-    from .packet_files import is_packet_file as is_packet_file
-    from .pcap import PcapLimits as PcapLimits
-    from .pcap import read_pcap as read_pcap
-    from .records import BatchInfo as BatchInfo
-    from .records import Record as Record
-    from .segments import SegmentLimits as SegmentLimits
-    from .segments import read_segment as read_segment
-    from .segments import read_segments as read_segments
-    from .segments import segment_files as segment_files
+    from .frames.api_keys import api_name as api_name
+    from .frames.frame import Connection as Connection
+    from .frames.frame import Frame as Frame
+    from .frames.frame import decode_request as decode_request
+    from .frames.frame import decode_response as decode_response
+    from .frames.json_lines import is_frame_line as is_frame_line
+    from .frames.json_lines import read_frame_lines as read_frame_lines
+    from .packets.files import is_packet_file as is_packet_file
+    from .packets.reader import PcapLimits as PcapLimits
+    from .packets.reader import read_pcap as read_pcap
+    from .segments.batches import is_segment as is_segment
+    from .segments.files import SegmentLimits as SegmentLimits
+    from .segments.files import read_segment as read_segment
+    from .segments.files import read_segments as read_segments
+    from .segments.files import segment_files as segment_files
+    from .segments.offsets_topic import DecodedRecord as DecodedRecord
+    from .segments.offsets_topic import PlainRecord as PlainRecord
+    from .segments.offsets_topic import decode_record as decode_record
+    from .segments.offsets_topic import plain_record as plain_record
+    from .segments.records import BatchInfo as BatchInfo
+    from .segments.records import Record as Record
     from .summary import Skip as Skip
     from .summary import Summary as Summary
 
 _HOME = {
-    "BatchInfo": "records",
-    "Connection": "frames",
-    "DecodedRecord": "decoded_records",
-    "Frame": "frames",
-    "PcapLimits": "pcap",
-    "PlainRecord": "decoded_records",
-    "Record": "records",
-    "SegmentLimits": "segments",
+    "BatchInfo": "segments.records",
+    "Connection": "frames.frame",
+    "DecodedRecord": "segments.offsets_topic",
+    "Frame": "frames.frame",
+    "PcapLimits": "packets.reader",
+    "PlainRecord": "segments.offsets_topic",
+    "Record": "segments.records",
+    "SegmentLimits": "segments.files",
     "Skip": "summary",
     "Summary": "summary",
-    "api_name": "api_keys",
-    "decode_record": "decoded_records",
-    "decode_request": "frames",
-    "decode_response": "frames",
-    "is_frame_line": "frame_lines",
-    "is_packet_file": "packet_files",
-    "is_segment": "batches",
-    "plain_record": "decoded_records",
-    "read_frame_lines": "frame_lines",
-    "read_pcap": "pcap",
-    "read_segment": "segments",
-    "read_segments": "segments",
-    "segment_files": "segments",
+    "api_name": "frames.api_keys",
+    "decode_record": "segments.offsets_topic",
+    "decode_request": "frames.frame",
+    "decode_response": "frames.frame",
+    "is_frame_line": "frames.json_lines",
+    "is_packet_file": "packets.files",
+    "is_segment": "segments.batches",
+    "plain_record": "segments.offsets_topic",
+    "read_frame_lines": "frames.json_lines",
+    "read_pcap": "packets.reader",
+    "read_segment": "segments.files",
+    "read_segments": "segments.files",
+    "segment_files": "segments.files",
 }
 
 __all__ = [

@@ -17,55 +17,55 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .built_in import built_in_names as built_in_names
-    from .careful import FieldNode as FieldNode
-    from .declare import construct_for as construct_for
-    from .decoding import KAFKA_RELEASE as KAFKA_RELEASE
-    from .decoding import Decoded as Decoded
-    from .decoding import Policy as Policy
-    from .decoding import decode as decode
+    from .construct_schema import construct_for as construct_for
     from .definitions import compile_definition as compile_definition
     from .definitions import load_definitions as load_definitions
-    from .deviations import CODES as CODES
-    from .deviations import Deviation as Deviation
-    from .engine import ENGINE as ENGINE
+    from .dialect.framing import Framing as Framing
+    from .dialect.versions import VersionRange as VersionRange
     from .errors import DecodeError as DecodeError
     from .errors import EncodeError as EncodeError
     from .errors import ErrorKind as ErrorKind
     from .errors import KprotoError as KprotoError
     from .errors import SchemaError as SchemaError
-    from .framing import Framing as Framing
-    from .message import Message as Message
-    from .message import MessagePart as MessagePart
-    from .message import RawTaggedField as RawTaggedField
-    from .message import VersionedMessage as VersionedMessage
     from .messages import *  # noqa: F403
     from .messages import message_class as message_class
-    from .versions import VersionRange as VersionRange
+    from .read.decoding import KAFKA_RELEASE as KAFKA_RELEASE
+    from .read.decoding import Decoded as Decoded
+    from .read.decoding import Policy as Policy
+    from .read.decoding import decode as decode
+    from .read.deviations import CODES as CODES
+    from .read.deviations import Deviation as Deviation
+    from .read.diagnostic_reader import FieldNode as FieldNode
+    from .runtime.engine import ENGINE as ENGINE
+    from .runtime.message import Message as Message
+    from .runtime.message import MessagePart as MessagePart
+    from .runtime.message import RawTaggedField as RawTaggedField
+    from .runtime.message import VersionedMessage as VersionedMessage
+    from .runtime.registry import built_in_names as built_in_names
 
 _HOME = {
-    "CODES": "deviations",
+    "CODES": "read.deviations",
     "DecodeError": "errors",
-    "Decoded": "decoding",
-    "Deviation": "deviations",
-    "ENGINE": "engine",
+    "Decoded": "read.decoding",
+    "Deviation": "read.deviations",
+    "ENGINE": "runtime.engine",
     "EncodeError": "errors",
     "ErrorKind": "errors",
-    "FieldNode": "careful",
-    "Framing": "framing",
-    "KAFKA_RELEASE": "decoding",
+    "FieldNode": "read.diagnostic_reader",
+    "Framing": "dialect.framing",
+    "KAFKA_RELEASE": "read.decoding",
     "KprotoError": "errors",
-    "Message": "message",
-    "MessagePart": "message",
-    "Policy": "decoding",
-    "RawTaggedField": "message",
+    "Message": "runtime.message",
+    "MessagePart": "runtime.message",
+    "Policy": "read.decoding",
+    "RawTaggedField": "runtime.message",
     "SchemaError": "errors",
-    "VersionRange": "versions",
-    "VersionedMessage": "message",
-    "built_in_names": "built_in",
+    "VersionRange": "dialect.versions",
+    "VersionedMessage": "runtime.message",
+    "built_in_names": "runtime.registry",
     "compile_definition": "definitions",
-    "construct_for": "declare",
-    "decode": "decoding",
+    "construct_for": "construct_schema",
+    "decode": "read.decoding",
     "load_definitions": "definitions",
     "message_class": "messages",
 }

@@ -18,13 +18,14 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from . import commented_json, emit, spec
-from .built_in import built_in_framing
-from .emit_docs import docstrings
+from .dialect import commented_json, spec
+from .dialect.framing import Framing
+from .dialect.spec import Spec
 from .errors import SchemaError
-from .framing import Framing
-from .message import Message, MessagePart
-from .spec import Spec
+from .generate import module as emit
+from .generate.docstrings import docstrings
+from .runtime.message import Message, MessagePart
+from .runtime.registry import built_in_framing
 
 MAX_DEFINITIONS = 2000  # in one folder or archive; Kafka has 250
 MAX_ARCHIVE_ENTRIES = 100_000

@@ -17,16 +17,16 @@ from operator import index
 from typing import Any, TypeVar
 from uuid import UUID
 
-from .built_in import layout_of, spec_of
-from .careful import Path, join
-from .check import trouble
+from .dialect.layout import Layout, Slot
+from .dialect.spec import INTEGER_RANGES, Field, Spec
 from .errors import EncodeError
-from .glimpse import WIDTH, glimpse
-from .layout import Layout, Slot
-from .message import Message, MessagePart
-from .spec import INTEGER_RANGES, Field, Spec
-from .uuids import format_uuid, parse_uuid
-from .wire import ODD_VALUE
+from .read.diagnostic_reader import Path, join
+from .runtime.message import Message, MessagePart
+from .runtime.registry import layout_of, spec_of
+from .short_repr import WIDTH, glimpse
+from .validation import trouble
+from .wire.primitives import ODD_VALUE
+from .wire.uuids import format_uuid, parse_uuid
 
 M = TypeVar("M", bound=Message)
 

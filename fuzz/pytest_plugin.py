@@ -19,8 +19,8 @@
         kproto_guarantee.check()
 
 That test is collected once for each guarantee: `test_guarantee[G03-reads-valid]`. `kproto_encoder`
-is the fixture for `encode(name, version, value)`; see `kproto.fuzz.functions` for what the
-functions are given and may give. A decoder of messages that have nothing in front, such as
+is the fixture for `encode(name, version, value)`; see `kproto.fuzz.guarantees.functions` for what
+the functions are given and may give. A decoder of messages that have nothing in front, such as
 JoinGroupRequest, takes their version as well: `decode(name, data, version)`. Guarantees that
 nothing was there to judge by are skipped. `--kproto-scope required` leaves the recommended ones
 out.
@@ -36,9 +36,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from .cases import Case
-    from .functions import Decode, Encode, Errors
-    from .guarantees import Guarantee
+    from .guarantees.cases import Case
+    from .guarantees.functions import Decode, Encode, Errors
+    from .guarantees.table import Guarantee
     from .subject import Subject
 
 _FIXTURE = "kproto_guarantee"
@@ -60,7 +60,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One test for each guarantee."""
     if _FIXTURE not in metafunc.fixturenames:
         return
-    from .guarantees import Scope, of_scope
+    from .guarantees.table import Scope, of_scope
 
     wanted = metafunc.config.getoption("--kproto-scope")
     scopes = [Scope(one) for one in _SCOPES[: _SCOPES.index(wanted) + 1]]
@@ -78,7 +78,7 @@ class GuaranteeCheck:
 
     def check(self) -> None:
         """Put all inputs through the guarantee. Fails with the shortest that breaks it."""
-        from .properties import Broken
+        from .guarantees.properties import Broken
 
         broken: list[tuple[Case, str]] = []
         judged = 0
@@ -136,7 +136,7 @@ def kproto_subject(
     kproto_names: Collection[str],
 ) -> Subject:
     """Both as one; or give a `kproto.fuzz.subject.Subject` of your own."""
-    from .functions import subject_of
+    from .guarantees.functions import subject_of
 
     if kproto_decoder is None and kproto_encoder is None:
         pytest.fail("define a fixture kproto_decoder, kproto_encoder or kproto_subject")

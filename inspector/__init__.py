@@ -15,70 +15,70 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .diff_report import diff_report as diff_report
-    from .diff_view import DiffView as DiffView
-    from .examined import Examined as Examined
-    from .examined import examine as examine
-    from .explanations import Page as Page
-    from .explanations import pages as pages
-    from .fingerprints import Fingerprint as Fingerprint
-    from .fingerprints import fingerprint as fingerprint
-    from .frame_report import frame_report as frame_report
-    from .identification import Candidate as Candidate
-    from .identification import identify as identify
-    from .inspection import Inspection as Inspection
-    from .json_report import report as report
-    from .judgement import Finding as Finding
-    from .judgement import Judged as Judged
-    from .judgement import judge as judge
-    from .layout_diagram import LayoutDiagram as LayoutDiagram
-    from .notebook import load_ipython_extension as load_ipython_extension
-    from .notebook import unload_ipython_extension as unload_ipython_extension
-    from .opening import Around as Around
-    from .opening import Opened as Opened
-    from .opening import open_inside as open_inside
-    from .record_lines import RecordLines as RecordLines
-    from .record_view import RecordView as RecordView
-    from .redaction import Redaction as Redaction
-    from .redaction import redacted as redacted
-    from .schema_list import SchemaList as SchemaList
-    from .schema_search import SchemaSearch as SchemaSearch
-    from .schema_tables import SchemaTables as SchemaTables
-    from .story import Story as Story
-    from .surroundings import Surroundings as Surroundings
+    from .diagnose.explanations import Page as Page
+    from .diagnose.explanations import pages as pages
+    from .diagnose.fingerprints import Fingerprint as Fingerprint
+    from .diagnose.fingerprints import fingerprint as fingerprint
+    from .diagnose.lint import Finding as Finding
+    from .diagnose.lint import Judged as Judged
+    from .diagnose.lint import judge as judge
+    from .identification.decoded_view import Examined as Examined
+    from .identification.decoded_view import examine as examine
+    from .identification.identification import Candidate as Candidate
+    from .identification.identification import identify as identify
+    from .open.group_context import Surroundings as Surroundings
+    from .open.opening import Around as Around
+    from .open.opening import Opened as Opened
+    from .open.opening import open_inside as open_inside
+    from .reports.frame_report import frame_report as frame_report
+    from .reports.json_report import report as report
+    from .reports.record_lines import RecordLines as RecordLines
+    from .views.diff_json import diff_report as diff_report
+    from .views.diff_view import DiffView as DiffView
+    from .views.inspection import Inspection as Inspection
+    from .views.layout_diagram import LayoutDiagram as LayoutDiagram
+    from .views.notebook import load_ipython_extension as load_ipython_extension
+    from .views.notebook import unload_ipython_extension as unload_ipython_extension
+    from .views.record_view import RecordView as RecordView
+    from .views.redaction import Redaction as Redaction
+    from .views.redaction import redacted as redacted
+    from .views.schema_tables import SchemaList as SchemaList
+    from .views.schema_tables import SchemaSearch as SchemaSearch
+    from .views.schema_tables import SchemaTables as SchemaTables
+    from .views.story import Story as Story
 
 _HOME = {
-    "Around": "opening",
-    "Candidate": "identification",
-    "DiffView": "diff_view",
-    "Examined": "examined",
-    "Finding": "judgement",
-    "Fingerprint": "fingerprints",
-    "Inspection": "inspection",
-    "Judged": "judgement",
-    "LayoutDiagram": "layout_diagram",
-    "Opened": "opening",
-    "Page": "explanations",
-    "RecordLines": "record_lines",
-    "RecordView": "record_view",
-    "Redaction": "redaction",
-    "SchemaList": "schema_list",
-    "SchemaSearch": "schema_search",
-    "SchemaTables": "schema_tables",
-    "Story": "story",
-    "Surroundings": "surroundings",
-    "diff_report": "diff_report",
-    "examine": "examined",
-    "fingerprint": "fingerprints",
-    "frame_report": "frame_report",
-    "identify": "identification",
-    "judge": "judgement",
-    "load_ipython_extension": "notebook",
-    "open_inside": "opening",
-    "pages": "explanations",
-    "redacted": "redaction",
-    "report": "json_report",
-    "unload_ipython_extension": "notebook",
+    "Around": "open.opening",
+    "Candidate": "identification.identification",
+    "DiffView": "views.diff_view",
+    "Examined": "identification.decoded_view",
+    "Finding": "diagnose.lint",
+    "Fingerprint": "diagnose.fingerprints",
+    "Inspection": "views.inspection",
+    "Judged": "diagnose.lint",
+    "LayoutDiagram": "views.layout_diagram",
+    "Opened": "open.opening",
+    "Page": "diagnose.explanations",
+    "RecordLines": "reports.record_lines",
+    "RecordView": "views.record_view",
+    "Redaction": "views.redaction",
+    "SchemaList": "views.schema_tables",
+    "SchemaSearch": "views.schema_tables",
+    "SchemaTables": "views.schema_tables",
+    "Story": "views.story",
+    "Surroundings": "open.group_context",
+    "diff_report": "views.diff_json",
+    "examine": "identification.decoded_view",
+    "fingerprint": "diagnose.fingerprints",
+    "frame_report": "reports.frame_report",
+    "identify": "identification.identification",
+    "judge": "diagnose.lint",
+    "load_ipython_extension": "views.notebook",
+    "open_inside": "open.opening",
+    "pages": "diagnose.explanations",
+    "redacted": "views.redaction",
+    "report": "reports.json_report",
+    "unload_ipython_extension": "views.notebook",
 }
 
 

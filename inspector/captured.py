@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from ..codec.decoding import Decoded
-from ..codec.message import VersionedMessage
+from ..codec.read.decoding import Decoded
+from ..codec.runtime.message import VersionedMessage
 
 
 class Stored(Protocol):

@@ -14,12 +14,12 @@ from __future__ import annotations
 from .assignor import Assignments as Assignments
 from .assignor import Assignor as Assignor
 from .assignor import RebalanceProtocol as RebalanceProtocol
-from .built_in import ASSIGNORS as ASSIGNORS
+from .assignors.registry import ASSIGNORS as ASSIGNORS
 from .checks import CHECKS as CHECKS
 from .checks import Outcome as Outcome
-from .complaints import complaints as complaints
+from .compatibility import Reading as Reading
+from .compatibility import Readings as Readings
 from .group import Member as Member
+from .input_errors import complaints as complaints
 from .ownership import owners as owners
 from .ownership import validate_subscriptions as validate_subscriptions
-from .readings import Reading as Reading
-from .readings import Readings as Readings

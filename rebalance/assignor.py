@@ -36,7 +36,7 @@ class Assignor(Protocol):
 
     A member runs the highest protocol that all its assignors support. One that supports
     COOPERATIVE must never give a partition to a member while another still owns it
-    (`kproto.rebalance.cooperation` does that to any assignment).
+    (`kproto.rebalance.assignors.cooperation` does that to any assignment).
 
         class Everything:
             name = "everything-to-one"

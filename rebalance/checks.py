@@ -24,8 +24,8 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from ..codec import ConsumerProtocolAssignment
-from .cooperation import given_too_early
-from .entries import Partition, partitions_of
+from .assignments import Partition, partitions_of
+from .assignors.cooperation import given_too_early
 from .group import Member, Topics
 from .ownership import validate_subscriptions
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from .readings import Reading
+from .compatibility import Reading
 
 
 class CodedClaim(NamedTuple):

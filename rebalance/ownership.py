@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeAlias
 
 from ..codec import ConsumerProtocolSubscription
+from .assignments import Partition, partitions_of
 from .claims import CodedClaim, Ruling, resolve
-from .entries import Partition, partitions_of
 from .group import Member
 from .user_data import Claim, cooperative_claim
 

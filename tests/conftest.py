@@ -14,9 +14,9 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from xdist.scheduler import LoadFileScheduling
 
-from kproto.codec import engine
+from kproto.codec.runtime import engine
 from kproto.fuzz.oracles.java import JavaOracle, JavaUnavailable
-from kproto.pipeline.java import NoJava
+from kproto.pipeline.spark.java import NoJava
 
 if TYPE_CHECKING:
     from xdist.remote import Producer

@@ -20,12 +20,13 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from . import audit_diff, audit_files, audit_follow, audit_places
-from .failures import REFUSED, WRONG_USE, Failure, say
+from . import audit_diff, audit_follow
+from .options import audit_files, audit_places
+from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
-    from ..pipeline.driver import Options
-    from ..pipeline.driver.run import Audit, Runner
+    from ..pipeline.run import Options
+    from ..pipeline.run.audit import Audit, Runner
 
 N = TypeVar("N", int, float)
 
@@ -100,9 +101,9 @@ def run(arguments: Namespace) -> int:
     from concurrent.futures import BrokenExecutor
 
     from ..codec import KprotoError
-    from ..pipeline.java import NoJava
-    from ..pipeline.record_table import NotRecords
-    from ..pipeline.session import NoSpark
+    from ..pipeline.sources.record_table import NotRecords
+    from ..pipeline.spark.java import NoJava
+    from ..pipeline.spark.session import NoSpark
 
     try:
         return _run(arguments)
@@ -128,9 +129,9 @@ def _run(arguments: Namespace) -> int:
 
 
 def _audit(arguments: Namespace) -> int:
-    from ..pipeline.driver import run_audit
     from ..pipeline.report.exports import as_json
     from ..pipeline.report.files import texts_of
+    from ..pipeline.run import run_audit
     from ..pipeline.tables.publishing import Destination, NotEmpty
 
     teams = audit_files.teams(arguments.teams)
@@ -191,8 +192,8 @@ def _terminable() -> Iterator[None]:
 
 def _source(arguments: Namespace) -> tuple[Any, Options]:
     """The units, and the options with all that is known of the source."""
-    from ..pipeline.driver import Options
-    from ..pipeline.driver.units import cluster_of, units_of
+    from ..pipeline.run import Options
+    from ..pipeline.run.units import cluster_of, units_of
 
     groups, topics = tuple(arguments.group), audit_files.topics(arguments.topics)
     if not arguments.source.startswith("kafka://"):
@@ -200,7 +201,7 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
         units = units_of(arguments.source, arguments.encoding)
         _say_how_read(units)
         return units, Options(cluster_id=cluster, groups=groups, topics=topics)
-    from ..pipeline.driver.broker import broker_units, settings_of, snapshot
+    from ..pipeline.run.broker import broker_units, settings_of, snapshot
 
     client = settings_of(arguments.source, audit_files.json_object(arguments.client))
     seen = snapshot(client, arguments.watch)
@@ -213,7 +214,7 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
 
 
 def _say_how_read(units: Any) -> None:
-    from ..pipeline.driver.units import accounts, encodings
+    from ..pipeline.run.units import accounts, encodings
 
     for account in accounts(units):
         say(account)
@@ -224,18 +225,18 @@ def _say_how_read(units: Any) -> None:
 
 def _runner(arguments: Namespace, units: Any) -> Runner:
     """On Spark, in processes, or here; said as it goes where there is somebody to look at it."""
-    from ..pipeline.driver.run import in_process
+    from ..pipeline.run.audit import in_process
 
     runner: Runner = in_process
     jobs = arguments.jobs
     if jobs is None:
         jobs = 0 if sum(unit.size for unit in units) >= _FROM else 1
     if arguments.spark is not None:
-        from ..pipeline.driver.on_spark import on_spark
+        from ..pipeline.run.on_spark import on_spark
 
         runner = on_spark(arguments.spark)
     elif jobs != 1 and len(units) > 1:
-        from ..pipeline.driver.in_processes import in_processes
+        from ..pipeline.run.in_processes import in_processes
 
         runner = in_processes(jobs)
     return _told(runner) if sys.stderr.isatty() else runner
@@ -284,7 +285,7 @@ def _recent(audit: Audit, since: datetime | None) -> Audit:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    from ..pipeline.driver.ranking import ranked
+    from ..pipeline.run.ranking import ranked
 
     seen = audit.findings.column("last_seen")
     kept = pc.greater_equal(seen, pa.scalar(since, seen.type))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from .failures import WRONG_USE, Failure, say
+from .output.failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
-    from ..pipeline.driver import Options
-    from ..pipeline.driver.run import Audit
+    from ..pipeline.run import Options
+    from ..pipeline.run.audit import Audit
 
 _COLUMNS = ["finding_id", "severity", "rule", "group_id", "explanation", "status"]
 
@@ -27,7 +27,7 @@ def findings_of(folder: str) -> dict[str, Any]:
 
 def say_difference(before: Mapping[str, Any], audit: Audit, options: Options) -> None:
     """A line for each finding that is not as it was. What was not asked for now is not gone."""
-    from ..pipeline.changes import change_of
+    from ..pipeline.report.changes import change_of
     from ..pipeline.report.names import group_name
 
     now = {row["finding_id"]: row for row in audit.findings.to_pylist()}

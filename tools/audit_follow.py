@@ -17,12 +17,12 @@ from datetime import UTC, datetime
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from .failures import REFUSED, WRONG_USE, Failure, say
+from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
-    from ..pipeline.driver import Options
-    from ..pipeline.following.published import Change
-    from ..pipeline.following.query import Following, Told
+    from ..pipeline.run import Options
+    from ..pipeline.streaming.published import Change
+    from ..pipeline.streaming.query import Following, Told
 
 SCHEME = "kafka://"
 _LOSSES = ("fail", "earliest", "latest")
@@ -89,8 +89,8 @@ def follow(
     arguments: Namespace, options: Options, client: Mapping[str, str], teams: dict[str, str]
 ) -> int:
     """Follow until somebody ends it; `options` say what is known of the broker."""
-    from ..pipeline.following.query import Following, opened
-    from ..pipeline.session import spark_session
+    from ..pipeline.spark.session import spark_session
+    from ..pipeline.streaming.query import Following, opened
 
     order = _order(arguments, options, client, teams)
     published = opened(order)  # before Spark starts, which takes its time
@@ -122,12 +122,12 @@ def _order(
 ) -> Any:
     import msgspec
 
-    from ..pipeline.driver.broker import settings_of
-    from ..pipeline.driver.options import TopicFacts
-    from ..pipeline.following.group import Patience
-    from ..pipeline.following.position import OnLost
-    from ..pipeline.following.query import Order
-    from ..pipeline.following.source import Settings
+    from ..pipeline.run.broker import settings_of
+    from ..pipeline.run.options import TopicFacts
+    from ..pipeline.streaming.group import Patience
+    from ..pipeline.streaming.position import OnLost
+    from ..pipeline.streaming.query import Order
+    from ..pipeline.streaming.source import Settings
 
     topics = options.topics
     if topics is not None:  # the ends move on: those of now would be wrong soon
@@ -229,7 +229,7 @@ class _Shown:
             return
         from rich.text import Text
 
-        from ..inspector.shown import shown
+        from ..inspector.views.escaping import shown
 
         group = "(fleet)" if row["group_id"] is None else row["group_id"]
         team = f" ({self._teams[group]})" if group in self._teams else ""

@@ -12,13 +12,13 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from ..codec.built_in import built_in_names, spec_of
-from ..codec.evolution import RULES, Change, compare
-from ..codec.message import Message
+from ..codec.counterexample import Witness, witness
+from ..codec.dialect.evolution import RULES, Change, compare
 from ..codec.messages import message_class
-from ..codec.witness import Witness, witness
-from .failures import REFUSED
-from .messages import load
+from ..codec.runtime.message import Message
+from ..codec.runtime.registry import built_in_names, spec_of
+from .input.messages import load
+from .output.failures import REFUSED
 
 BUILT_IN = "built-in"
 

@@ -155,7 +155,7 @@ def _forms() -> list[str]:
 
 
 def _codes() -> list[str]:
-    from ..codec.deviations import CODES
+    from ..codec.read.deviations import CODES
 
     return list(CODES)
 

@@ -15,13 +15,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .failures import REFUSED, WRONG_USE, Failure, say
-from .view_options import add_view
+from .options.view_options import add_view
+from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
-    from ..fuzz.conformance.expected import Expected
+    from ..fuzz.conformance.client.limits import Limits
+    from ..fuzz.conformance.expected_failures import Expected
     from ..fuzz.conformance.judging import Run
-    from ..fuzz.conformance.limits import Limits
 
 _MIB = 1 << 20
 
@@ -118,14 +118,14 @@ def run(arguments: Namespace) -> int:
         runs.append(_judged(command, arguments))
         _show(runs[-1], expected, arguments)
     _write(runs, expected, arguments)
-    from ..fuzz.conformance.expected import failed
+    from ..fuzz.conformance.expected_failures import failed
 
     wrong = [each for each in runs if failed(each, expected, recommended=arguments.recommended)]
     return REFUSED if wrong else 0
 
 
 def _expected(file: str | None) -> tuple[Expected, ...]:
-    from ..fuzz.conformance.expected import read_expected
+    from ..fuzz.conformance.expected_failures import read_expected
 
     if file is None:
         return ()
@@ -172,10 +172,10 @@ def _judged(command: tuple[str, ...], arguments: Namespace) -> Run:
     except ImportError as error:
         wanted = "pip install 'kproto[fuzz]'"
         raise Failure(f"{error.name} is not installed: {wanted}", WRONG_USE) from None
-    from ..codec.built_in import built_in_names
+    from ..codec.runtime.registry import built_in_names
+    from ..fuzz.conformance.client.remote import NoTestee, Remote
     from ..fuzz.conformance.judging import conform
-    from ..fuzz.conformance.remote import NoTestee, Remote
-    from ..fuzz.guarantees import Scope, of_scope
+    from ..fuzz.guarantees.table import Scope, of_scope
 
     limits = _limits(arguments)
     gone = time.monotonic() - began  # what makes inputs is slow to import on a busy machine
@@ -196,7 +196,7 @@ def _judged(command: tuple[str, ...], arguments: Namespace) -> Run:
 
 
 def _limits(arguments: Namespace) -> Limits:
-    from ..fuzz.conformance.limits import Limits
+    from ..fuzz.conformance.client.limits import Limits
 
     if not 0 < arguments.timeout <= 10 or arguments.memory < 16:
         raise Failure("--timeout is from 0 to 10 s, --memory at least 16 MiB", WRONG_USE)
@@ -210,7 +210,7 @@ def _show(each: Run, expected: tuple[Expected, ...], arguments: Namespace) -> No
         print(json.dumps(to_json(each, expected)))
         return
     from ..fuzz.conformance.report import Report
-    from .terminal import screen
+    from .output.terminal import screen
 
     with screen(arguments) as console:
         console.print(Report(each, expected))
@@ -222,7 +222,7 @@ def _write(runs: list[Run], expected: tuple[Expected, ...], arguments: Namespace
 
         _save(arguments.junit, to_junit(runs[0], expected))
     if arguments.page:
-        from ..fuzz.conformance.matrix_page import page
+        from ..fuzz.conformance.matrix.page import page
 
         _save(arguments.page, page(runs, expected))
 

@@ -7,18 +7,18 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from ..inspector.shown import shown
-from .failures import REFUSED, WRONG_USE, Failure
+from ..inspector.views.escaping import shown
+from .output.failures import REFUSED, WRONG_USE, Failure
 
 if TYPE_CHECKING:
-    from ..fuzz.conformance.limits import Limits
+    from ..fuzz.conformance.client.limits import Limits
     from ..fuzz.subject import Subject
 
 
 def run(commands: Sequence[tuple[str, ...]], limits: Limits, arguments: Namespace) -> int:
     """Ask each of them; 1 where one refuses, or gives no answer."""
-    from ..codec.built_in import built_in_names
-    from ..fuzz.conformance.remote import NoTestee, Remote
+    from ..codec.runtime.registry import built_in_names
+    from ..fuzz.conformance.client.remote import NoTestee, Remote
 
     if not commands:
         raise Failure("--ask whom? -- COMMAND or --testee", WRONG_USE)

@@ -7,10 +7,10 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .failures import WRONG_USE, Failure, say
+from .output.failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
-    from ..fuzz.conformance.matrix import Matrix
+    from ..fuzz.conformance.matrix.matrix import Matrix
 
 
 def run(arguments: Namespace) -> int:
@@ -19,24 +19,24 @@ def run(arguments: Namespace) -> int:
         raise Failure("--matrix goes with --testee, --from, --out, --seed and --json", WRONG_USE)
     matrix = _kept(arguments.kept) if arguments.kept else _measured(arguments)
     if arguments.json:
-        from ..fuzz.conformance.matrix import to_text
+        from ..fuzz.conformance.matrix.matrix import to_text
 
         print(json.dumps(json.loads(to_text(matrix))))
     else:
-        from ..fuzz.conformance.matrix_table import MatrixTable
-        from .terminal import screen
+        from ..fuzz.conformance.matrix.table import MatrixTable
+        from .output.terminal import screen
 
         with screen(arguments) as console:
             console.print(MatrixTable(matrix))
     if arguments.out:
-        from ..fuzz.conformance.matrix_page import matrix_page
+        from ..fuzz.conformance.matrix.page import matrix_page
 
         _save(Path(arguments.out, "index.html"), matrix_page(matrix))
     return 0
 
 
 def _kept(files: list[str]) -> Matrix:
-    from ..fuzz.conformance.matrix import from_text
+    from ..fuzz.conformance.matrix.matrix import from_text
 
     if len(files) > 1:
         raise Failure("--matrix takes one --from", WRONG_USE)
@@ -56,7 +56,7 @@ def _measured(arguments: Namespace) -> Matrix:
         known = ", ".join(NAMES)
         raise Failure(f"there is no testee {unknown[0]!r}; there are: {known}", WRONG_USE)
     try:
-        from ..fuzz.conformance.matrix_run import run_matrix
+        from ..fuzz.conformance.matrix.measure import run_matrix
     except ImportError as error:
         wanted = "pip install 'kproto[fuzz]'"
         raise Failure(f"{error.name} is not installed: {wanted}", WRONG_USE) from None
@@ -65,8 +65,8 @@ def _measured(arguments: Namespace) -> Matrix:
     if not matrix.columns:
         raise Failure("none of the clients can be had here")
     if arguments.out:
-        from ..fuzz.conformance.matrix import from_text, to_text
-        from ..inspector.readers import to_text as readers_to_text
+        from ..fuzz.conformance.matrix.matrix import from_text, to_text
+        from ..inspector.diagnose.readers import to_text as readers_to_text
 
         kept = to_text(matrix)
         matrix = from_text(kept)

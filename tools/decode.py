@@ -14,23 +14,23 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..codec import message as codec
-from ..codec.decoding import Policy
-from ..inspector.examined import Examined, examine
-from . import inputs
-from .capture_files import find_capture
-from .failures import REFUSED, WRONG_USE, Failure, say
-from .frame_options import FRAMES, add_frame_options, check_options
-from .messages import add_definitions, find, load
-from .one_field import field_json, field_path, is_there
-from .texts import Judging, Message
-from .view_options import add_export, add_view, check_export
+from ..codec.read.decoding import Policy
+from ..codec.runtime import message as codec
+from ..inspector.identification.decoded_view import Examined, examine
+from .input import inputs
+from .input.capture_files import find_capture
+from .input.messages import add_definitions, find, load
+from .input.texts import Judging, Message
+from .options.frame_options import FRAMES, add_frame_options, check_options
+from .options.view_options import add_export, add_view, check_export
+from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.one_field import field_json, field_path, is_there
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ..capture.text import Judge
-    from ..inspector.redaction import Redaction
+    from ..inspector.views.redaction import Redaction
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -85,7 +85,7 @@ def run(arguments: Namespace) -> int:
         if not is_capture:
             statuses.append(_messages([each for each, _ in group], arguments, len(found) > 1))
             continue
-        from .captures import run as run_capture
+        from .input.captures import run as run_capture
 
         for each, capture in group:
             assert capture is not None
@@ -97,8 +97,8 @@ def run(arguments: Namespace) -> int:
 def _messages(given: list[str | None], arguments: Namespace, several: bool) -> int:
     """Decode what is no capture. Of several inputs one that fails does not hide the others."""
     if arguments.name in FRAMES:
-        from .frames_alone import FrameJudge
-        from .frames_alone import run as run_frames
+        from .input.frames_alone import FrameJudge
+        from .input.frames_alone import run as run_frames
 
         found = _Found(given, arguments, partial(FrameJudge, arguments), several)
         with _shower(arguments) as show:
@@ -153,7 +153,7 @@ class _Found:
 
 
 def _judge(wanted: type[codec.Message] | None, body: int | None) -> Judge:
-    from .evidence import MessageJudge
+    from .input.evidence import MessageJudge
 
     return MessageJudge(wanted, body)
 
@@ -204,13 +204,13 @@ def _shower(arguments: Namespace) -> Iterator[Show]:
     path = None if arguments.field is None else field_path(arguments.field)
     redaction = None
     if arguments.redact:
-        from ..inspector.redaction import Redaction
+        from ..inspector.views.redaction import Redaction
 
         redaction = Redaction()
     if arguments.json:
         yield _json_printer(path, redaction, arguments.body)
     else:
-        from .terminal import screen
+        from .output.terminal import screen
 
         with screen(arguments) as console:
             yield _inspector(arguments, console, path, redaction)
@@ -219,7 +219,7 @@ def _shower(arguments: Namespace) -> Iterator[Show]:
 def _json_printer(path: str | None, redaction: Redaction | None, body: int | None) -> Show:
     from json import dumps
 
-    from ..inspector.json_report import report
+    from ..inspector.reports.json_report import report
 
     def show(message: Message, examined: Examined) -> bool:
         if path is not None:
@@ -227,7 +227,7 @@ def _json_printer(path: str | None, redaction: Redaction | None, body: int | Non
         else:
             made = report(examined)
             if redaction is not None:
-                from ..inspector.redaction import redacted
+                from ..inspector.views.redaction import redacted
 
                 made = redacted(made, redaction)
         if made is not None:
@@ -241,9 +241,9 @@ def _json_printer(path: str | None, redaction: Redaction | None, body: int | Non
 def _inspector(
     arguments: Namespace, console: Console, path: str | None, redaction: Redaction | None
 ) -> Show:
-    from ..inspector.inspection import Inspection
-    from ..inspector.shown import shown
-    from .terminal import shows_hex
+    from ..inspector.views.escaping import shown
+    from ..inspector.views.inspection import Inspection
+    from .output.terminal import shows_hex
 
     how: dict[str, Any] = {
         "with_hex": path is not None or shows_hex(arguments),

@@ -12,18 +12,18 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ..codec.decoding import Policy
-from ..codec.message import Message
-from ..inspector.examined import Examined, examine
-from . import inputs, texts
-from .capture_files import find_capture
-from .evidence import MessageJudge
-from .failures import REFUSED, WRONG_USE, Failure, say
-from .messages import add_definitions, find, load
-from .view_options import add_export, add_view, check_export
+from ..codec.read.decoding import Policy
+from ..codec.runtime.message import Message
+from ..inspector.identification.decoded_view import Examined, examine
+from .input import inputs, texts
+from .input.capture_files import find_capture
+from .input.evidence import MessageJudge
+from .input.messages import add_definitions, find, load
+from .options.view_options import add_export, add_view, check_export
+from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
-    from ..inspector.redaction import Redaction
+    from ..inspector.views.redaction import Redaction
 
 Both = tuple[Examined, Examined]
 
@@ -114,7 +114,7 @@ def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) ->
 def _redaction(arguments: Namespace) -> Redaction | None:
     if not arguments.redact:
         return None
-    from ..inspector.redaction import Redaction
+    from ..inspector.views.redaction import Redaction
 
     return Redaction()
 
@@ -122,7 +122,7 @@ def _redaction(arguments: Namespace) -> Redaction | None:
 def _print_json(pairs: list[tuple[str, Both]], redaction: Redaction | None) -> None:
     from json import dumps
 
-    from ..inspector.diff_report import diff_report
+    from ..inspector.views.diff_json import diff_report
 
     for place, (left, right) in pairs:
         made: dict[str, Any] = {"place": place} if place else {}
@@ -131,9 +131,9 @@ def _print_json(pairs: list[tuple[str, Both]], redaction: Redaction | None) -> N
 
 
 def _show(pairs: list[tuple[str, Both]], arguments: Namespace, redaction: Redaction | None) -> None:
-    from ..inspector.diff_view import DiffView
-    from ..inspector.shown import shown
-    from .terminal import screen
+    from ..inspector.views.diff_view import DiffView
+    from ..inspector.views.escaping import shown
+    from .output.terminal import screen
 
     with screen(arguments) as console:
         for place, (left, right) in pairs:

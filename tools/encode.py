@@ -17,13 +17,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from ..codec.dialect.names import snake
 from ..codec.errors import EncodeError
-from ..codec.message import Message, VersionedMessage
-from ..codec.names import snake
-from . import inputs
-from .decoded_lines import encoded, is_decoded
-from .failures import REFUSED, WRONG_USE, Failure, say
-from .messages import add_definitions, find, load
+from ..codec.runtime.message import Message, VersionedMessage
+from .input import inputs
+from .input.decoded_lines import encoded, is_decoded
+from .input.messages import add_definitions, find, load
+from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 _PER_LINE = 12  # bytes of a C array: as `xxd -i` has it
 

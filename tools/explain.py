@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from importlib import import_module
 from textwrap import fill
 
-from ..inspector.explanations import Page
-from ..inspector.levels import level_of
-from .failures import WRONG_USE, Failure
+from ..inspector.diagnose.explanations import Page
+from ..inspector.diagnose.levels import level_of
+from .output.failures import WRONG_USE, Failure
 
 # Each gives its `pages()`; no code is in two of them.
-_ROOMS = ("inspector.explanations", "pipeline.audit.explanations")
+_ROOMS = ("inspector.diagnose.explanations", "pipeline.audit.explanations")
 _WIDTH = 88
 _INDENT = "    "
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from .failures import REFUSED, WRONG_USE, Failure, say
+from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
     from ..fuzz.campaign import Campaign, Settings, State
-    from ..fuzz.campaign.spread import Carry
+    from ..fuzz.campaign.distributed import Carry
     from ..fuzz.findings import Finding
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
@@ -76,7 +76,7 @@ def run(arguments: Namespace) -> int:
 
 def _run(arguments: Namespace) -> int:
     from ..fuzz.campaign import Progress, final_picture
-    from .terminal import console
+    from .output.terminal import console
 
     out: Path = arguments.out or Path("kproto-fuzz")
     screen = console("auto")
@@ -119,8 +119,8 @@ def _campaign(arguments: Namespace, out: Path) -> Campaign:
 def _on_spark(master: str) -> tuple[Carry, int]:
     """Who carries out the pieces, and how many at once."""
     try:
-        from ..pipeline.scattered import scattered
-        from ..pipeline.session import spark_session
+        from ..pipeline.run.spark_map import scattered
+        from ..pipeline.spark.session import spark_session
     except ImportError:
         raise Failure("--spark needs more: pip install 'kproto[spark]'", WRONG_USE) from None
     from ..codec import KprotoError
@@ -282,7 +282,7 @@ def _told(file: Path) -> Finding | None:
 
 
 def _shown(text: str) -> str:
-    from ..inspector.shown import shown
+    from ..inspector.views.escaping import shown
 
     return shown(text)
 
@@ -308,7 +308,7 @@ def _minimise(arguments: Namespace) -> int:
 
 
 def _minimise_corpus(arguments: Namespace) -> int:
-    from ..fuzz.campaign.fewest import fewest
+    from ..fuzz.campaign.corpus_minimisation import fewest
     from ..fuzz.targets import Missing, load
 
     corpus: Path = arguments.corpus

@@ -15,17 +15,18 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..capture.summary import Summary
-from ..codec.deviations import CODES
-from ..inspector.judgement import Finding, Judged, judge
-from ..inspector.large import NOT_JUDGED, is_large
-from ..inspector.levels import LEVELS
-from ..inspector.shown import shown
-from . import inputs, lint_readers
-from .baseline import Known, read_baseline, write_baseline
-from .failures import REFUSED, WRONG_USE, Failure, say
-from .lint_items import Item, items
+from ..codec.read.deviations import CODES
+from ..inspector.diagnose.levels import LEVELS
+from ..inspector.diagnose.lint import Finding, Judged, judge
+from ..inspector.open.size_limits import NOT_JUDGED, is_large
+from ..inspector.views.escaping import shown
+from . import lint_readers
+from .input import inputs
+from .input.lint_items import Item, items
+from .input.messages import add_definitions
 from .lint_readers import Readers
-from .messages import add_definitions
+from .options.baseline import Known, read_baseline, write_baseline
+from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 _NAMED = 6  # clients of a fingerprint
 _REMEMBERED = 100_000  # findings, so that each is told once
@@ -254,7 +255,7 @@ class _Sarif:
     """One log, when everything is read."""
 
     def __init__(self) -> None:
-        from .sarif import Sarif
+        from .output.sarif import Sarif
 
         self._log = Sarif()
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..inspector.judgement import Judged
-from ..inspector.shown import cut, shown
-from .failures import WRONG_USE, Failure
+from ..inspector.diagnose.lint import Judged
+from ..inspector.views.escaping import cut, shown
+from .output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
-    from ..inspector.readers import Foretold
+    from ..inspector.diagnose.readers import Foretold
 
 _REMEMBERED = 100_000  # messages, so that each is told of once
 _HEX_SHOWN = 64  # characters
@@ -32,7 +32,7 @@ class Readers:
         """What each would do with a message; empty for what is none of the consumer protocol's."""
         if not self._names:
             return ()
-        from ..inspector.readers import TROUBLE, foretell
+        from ..inspector.diagnose.readers import TROUBLE, foretell
 
         found = foretell(judged.decoded, self._names)
         self.in_trouble += any(one.does in TROUBLE for one in found)
@@ -56,7 +56,7 @@ class Readers:
 
 
 def _named(given: str) -> tuple[str, ...]:
-    from ..inspector.readers import measured, named
+    from ..inspector.diagnose.readers import measured, named
 
     names = [name.strip().lower() for name in given.split(",") if name.strip()]
     try:

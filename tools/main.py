@@ -20,8 +20,8 @@ from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 
-from . import interrupts
-from .failures import REFUSED, WRONG_USE, Failure, say
+from .output import interrupts
+from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 COMMANDS = {
     "decode": "show what bytes are, field by field",
@@ -86,7 +86,7 @@ def _check_engine() -> None:
     """Refuse a `KPROTO_ENGINE` that cannot be used, before a command imports the codec."""
     if os.environ.get("KPROTO_ENGINE"):
         try:
-            import_module("kproto.codec.engine")
+            import_module("kproto.codec.runtime.engine")
         except ImportError as error:
             raise Failure(str(error), WRONG_USE) from None
 
@@ -113,7 +113,7 @@ def _no_command(given: list[str]) -> int:
     if chosen.version:
         from importlib.metadata import version
 
-        from ..codec.engine import ENGINE, WHY_NOT
+        from ..codec.runtime.engine import ENGINE, WHY_NOT
 
         engine = "compiled core" if ENGINE == "core" else f"Python engine: {WHY_NOT}"
         print(f"kproto {version('kproto')} ({engine})")

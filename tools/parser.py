@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, NoReturn
 
-from .failures import WRONG_USE, Failure
+from .output.failures import WRONG_USE, Failure
 
 
 class Parser(ArgumentParser):

@@ -8,11 +8,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from ..codec.message import Message
 from ..codec.messages import MODULES, message_class
-from .failures import REFUSED, WRONG_USE, Failure, say
-from .messages import add_definitions, find, load
-from .view_options import add_view
+from ..codec.runtime.message import Message
+from .input.messages import add_definitions, find, load
+from .options.view_options import add_view
+from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -38,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Print what is asked for."""
-    from .terminal import screen
+    from .output.terminal import screen
 
     if arguments.search is not None and arguments.name is not None:
         raise Failure("--search looks through all messages: leave NAME out", WRONG_USE)
@@ -56,10 +56,10 @@ def _views(arguments: Namespace, loaded: Classes) -> list[RenderableType]:
     if arguments.search is not None:
         return _found(arguments.search, loaded)
     if arguments.name is None:
-        from ..inspector.schema_list import SchemaList
+        from ..inspector.views.schema_tables import SchemaList
 
         return [SchemaList(_all(loaded).values())]
-    from ..inspector.schema_tables import SchemaTables
+    from ..inspector.views.schema_tables import SchemaTables
 
     cls = find(arguments.name, loaded)
     if arguments.version is None:
@@ -67,7 +67,7 @@ def _views(arguments: Namespace, loaded: Classes) -> list[RenderableType]:
     if arguments.version not in cls.VERSIONS:
         known = f"{cls.NAME} has no version {arguments.version}; it has {cls.VERSIONS}"
         raise Failure(known, WRONG_USE)
-    from ..inspector.layout_diagram import LayoutDiagram
+    from ..inspector.views.layout_diagram import LayoutDiagram
 
     return [LayoutDiagram(cls, arguments.version), "", SchemaTables(cls, arguments.version)]
 
@@ -78,8 +78,8 @@ def _all(loaded: Classes) -> Classes:
 
 
 def _found(word: str, loaded: Classes) -> list[RenderableType]:
-    from ..codec.commented_json import comments
-    from ..inspector.schema_search import SchemaSearch
+    from ..codec.dialect.commented_json import comments
+    from ..inspector.views.schema_tables import SchemaSearch
     from ..schemas import text
 
     if not word.strip():

@@ -14,12 +14,12 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .failures import REFUSED, WRONG_USE, Failure, say
+from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
-    from ..rebalance.simulation.runs import Run
-    from ..rebalance.simulation.scenario import Scenario
-    from ..rebalance.simulation.scenario_files import Overrides
+    from ..rebalance.simulation.scenarios.files import Overrides
+    from ..rebalance.simulation.scenarios.runs import Run
+    from ..rebalance.simulation.scenarios.scenario import Scenario
 
 USUAL = "rolling-bounce"
 COMPARE = "compare"
@@ -90,7 +90,7 @@ def _count(text: str) -> int:
 
 
 def _overrides(arguments: Namespace, **more: Any) -> Overrides:
-    from ..rebalance.simulation.scenario_files import Overrides
+    from ..rebalance.simulation.scenarios.files import Overrides
 
     given = {
         "assignor": arguments.assignor,
@@ -103,12 +103,12 @@ def _overrides(arguments: Namespace, **more: Any) -> Overrides:
 
 def _load(given: str, overrides: Overrides) -> Scenario:
     """One that comes along, or a file; a path wins where it has a / or ends in .toml."""
-    from ..rebalance.simulation.scenario_files import (
+    from ..rebalance.simulation.scenarios.files import (
         ScenarioError,
         built_in_scenarios,
         read_scenario,
     )
-    from .inputs import MAX_BYTES, read_file
+    from .input.inputs import MAX_BYTES, read_file
 
     known = built_in_scenarios()
     if given in known and os.path.sep not in given:
@@ -137,8 +137,8 @@ def _chosen(arguments: Namespace, scenario: Scenario) -> bool:
 
 
 def _play(scenario: Scenario) -> Run:
-    from ..rebalance.simulation.catalogue import AssignorFailed
-    from ..rebalance.simulation.runs import run as play
+    from ..rebalance.simulation.scenarios.assignors import AssignorFailed
+    from ..rebalance.simulation.scenarios.runs import run as play
 
     try:
         return play(scenario)
@@ -149,7 +149,7 @@ def _play(scenario: Scenario) -> Run:
 def _list() -> int:
     import tomllib
 
-    from ..rebalance.simulation.scenario_files import built_in_scenarios
+    from ..rebalance.simulation.scenarios.files import built_in_scenarios
 
     known = built_in_scenarios()
     width = max(map(len, known))
@@ -162,7 +162,7 @@ def _list() -> int:
 
 
 def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | None = None) -> int:
-    from ..rebalance.simulation.measures import measure
+    from ..rebalance.simulation.measures.measures import measure
 
     for option in ("html", "capture", "steps", "bytes", "metrics"):
         if getattr(arguments, option):
@@ -184,11 +184,11 @@ def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | No
             print(json.dumps(which | one.to_json() | _verdict(runs[name])))
         return 0
     if arguments.plot:
-        from ..rebalance.simulation.plots import plot_runs
+        from ..rebalance.simulation.views.plots import plot_runs
 
         _saved(arguments.plot, lambda path: plot_runs(runs, path))
-    from ..rebalance.simulation.tables_shown import comparison
-    from .terminal import console
+    from ..rebalance.simulation.views.tables import comparison
+    from .output.terminal import console
 
     screen = console(arguments.color)
     titles = {one.summary for one in scenarios.values()}
@@ -202,7 +202,7 @@ def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | No
 
 def _meant(word: str, arguments: Namespace) -> Scenario:
     """A word of `compare`: a scenario, an assignor, or settings."""
-    from ..rebalance.simulation.catalogue import CATALOGUE
+    from ..rebalance.simulation.scenarios.assignors import CATALOGUE
 
     if "=" in word:
         return _load(arguments.scenario, _overrides(arguments, options=_options(word)))
@@ -231,11 +231,11 @@ def _options(word: str) -> dict[str, Any]:
 def _show(arguments: Namespace, done: Run) -> None:
     from rich.text import Text
 
-    from ..rebalance.simulation.measures import measure
-    from ..rebalance.simulation.metrics import metrics
-    from ..rebalance.simulation.tables_shown import comparison, metrics_table
-    from ..rebalance.simulation.timeline import Timeline
-    from .terminal import console
+    from ..rebalance.simulation.measures.measures import measure
+    from ..rebalance.simulation.measures.metrics import metrics
+    from ..rebalance.simulation.views.tables import comparison, metrics_table
+    from ..rebalance.simulation.views.timeline import Timeline
+    from .output.terminal import console
 
     screen = console(arguments.color)
     screen.print(Text(f"{done.scenario.name}: {done.scenario.summary}\n", "bold"))
@@ -263,7 +263,7 @@ def _show_verdict(done: Run, screen: Any, whose: str = "") -> None:
 def _show_steps(arguments: Namespace, done: Run, screen: Any) -> None:
     from rich.text import Text
 
-    from ..rebalance.simulation.timeline import described
+    from ..rebalance.simulation.views.timeline import described
 
     frames = iter(done.record.frames)
     for one in done.record.happenings:
@@ -284,8 +284,8 @@ def _same(frames: Any, at_ms: float, who: str) -> Any:
 def _show_bytes(frame: Any, screen: Any) -> None:
     from rich.padding import Padding
 
-    from ..inspector.examined import examine
-    from ..inspector.inspection import Inspection
+    from ..inspector.identification.decoded_view import examine
+    from ..inspector.views.inspection import Inspection
 
     message = frame.message
     inside = [(one.name, one.metadata) for one in getattr(message, "protocols", ())]
@@ -296,8 +296,8 @@ def _show_bytes(frame: Any, screen: Any) -> None:
 
 
 def _print_json(done: Run) -> None:
-    from ..rebalance.simulation.measures import measure
-    from ..rebalance.simulation.metrics import metrics
+    from ..rebalance.simulation.measures.measures import measure
+    from ..rebalance.simulation.measures.metrics import metrics
 
     for one in done.record.happenings:
         print(json.dumps(one.to_json()))
@@ -328,15 +328,15 @@ def _verdict(done: Run) -> dict[str, Any]:
 
 def _write_files(arguments: Namespace, done: Run) -> None:
     if arguments.plot:
-        from ..rebalance.simulation.plots import plot_run
+        from ..rebalance.simulation.views.plots import plot_run
 
         _saved(arguments.plot, lambda path: plot_run(done, path))
     if arguments.html:
-        from ..rebalance.simulation.page import page
+        from ..rebalance.simulation.views.page import page
 
         _saved(arguments.html, lambda path: _write(path, page(done).encode()))
     if arguments.capture:
-        from ..rebalance.simulation.captures import as_hex_lines, as_pcap
+        from ..rebalance.simulation.views.captures import as_hex_lines, as_pcap
 
         make = as_pcap if arguments.capture.endswith(".pcap") else as_hex_lines
         _saved(arguments.capture, lambda path: _write(path, make(done.record.frames)))

@@ -34,18 +34,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from .errors import CaptureError
+from ..errors import CaptureError
 from .forms import FORMS, Form, form_named
-from .reading import (
-    CLEAN,
-    MAX_BYTES,
-    Chunk,
-    DumpedRecord,
-    Judge,
-    Reading,
-    Skipped,
-    check_size,
-)
+from .reading import CLEAN, MAX_BYTES, Chunk, DumpedRecord, Judge, Reading, Skipped, check_size
 
 __all__ = [
     "CLEAN",

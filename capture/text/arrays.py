@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..errors import CaptureError
 from .blocks import PerLine, blocks
-from .errors import CaptureError
 from .reading import Chunk, Found, Places, Reader, check_size
 
 __all__ = ["READERS", "Listing", "find", "numbers"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .errors import CaptureError
+from ..errors import CaptureError
 from .reading import Chunk, Found, Reader
 
 __all__ = ["PerLine", "blocks", "lines", "wrapped"]

@@ -18,8 +18,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ..errors import CaptureError
 from .blocks import blocks, lines
-from .errors import CaptureError
 from .forms import FORMS, Form, form_named
 from .reading import CLEAN, Chunk, Found, Judge
 

@@ -18,9 +18,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..errors import CaptureError
 from .base64_text import decode
 from .blocks import lines
-from .errors import CaptureError
 from .reading import Chunk, DumpedRecord, Found, Reader, Tally, check_size
 
 __all__ = ["READERS", "chunks", "is_record", "record", "subscription_version"]

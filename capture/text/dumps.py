@@ -14,8 +14,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from ..errors import CaptureError
 from .blocks import lines
-from .errors import CaptureError
 from .reading import Chunk, Found, check_size, label
 
 __all__ = ["LAYOUTS", "READERS", "Layout", "Rows"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..errors import CaptureError
 from .arrays import Listing
-from .errors import CaptureError
 from .literals import DIALECTS, quoted, unescape
 from .reading import Chunk, Found, Places, Reader, check_size
 

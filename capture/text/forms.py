@@ -10,7 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import NamedTuple, cast
 
-from .errors import CaptureError
+from ..errors import CaptureError
 from .reading import Reader
 
 __all__ = ["FORMS", "Form", "form_named"]

@@ -11,9 +11,9 @@ import heapq
 import re
 from collections.abc import Callable, Iterator
 
+from ..errors import CaptureError
 from . import arrays, buffers, literals
 from .blocks import lines
-from .errors import CaptureError
 from .literals import DIALECTS, Dialect
 from .reading import Chunk, Found, Places, Reader, check_size
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .errors import CaptureError
+from ..errors import CaptureError
 
 __all__ = ["DIALECTS", "Dialect", "Literal", "find", "quoted", "unescape"]
 

@@ -24,10 +24,10 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from ..errors import CaptureError
 from . import arrays, buffers, dump_log, erlang, literals, percent
 from .base64_text import decode
 from .dumps import LAYOUTS, Rows
-from .errors import CaptureError
 from .line_filter import interesting_lines
 from .literals import DIALECTS
 from .plain_hex import HALF

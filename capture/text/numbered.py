@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
+from ..errors import CaptureError
 from .base64_text import decode
 from .blocks import lines
-from .errors import CaptureError
 from .plain_hex import digits
 from .reading import Chunk, Found, Reader, check_size
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote_to_bytes
 
+from ..errors import CaptureError
 from .blocks import lines
-from .errors import CaptureError
 from .reading import Chunk, Found, Reader, check_size
 
 __all__ = ["ENCODED", "READERS", "decode"]

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from ..errors import CaptureError
 from .blocks import PerLine, blocks, lines, wrapped
-from .errors import CaptureError
 from .reading import Chunk, Found, Reader, blame, check_size
 
 __all__ = ["HALF", "READERS", "digits", "packed_lines"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from .errors import CaptureError
+from ..errors import CaptureError
 
 __all__ = [
     "CLEAN",

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..errors import CaptureError
 from .base64_text import decode
 from .blocks import lines
-from .errors import CaptureError
 from .plain_hex import packed_lines
 from .reading import CLEAN, Chunk, Found, Judge
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..message import Message
+    from ..runtime.message import Message
     from .assignment_info import AssignmentInfo as AssignmentInfo
     from .connect_protocol_assignment import ConnectProtocolAssignment as ConnectProtocolAssignment
     from .connect_protocol_metadata import ConnectProtocolMetadata as ConnectProtocolMetadata

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import field as _field
 
-from ..framing import Framing
-from ..message import Codec, MessagePart, VersionedMessage
-from ..versions import VersionRange
-from ..wire import (
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, MessagePart, VersionedMessage
+from ..wire.primitives import (
     INT32,
     INT64,
     OddValue,

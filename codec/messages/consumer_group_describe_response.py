@@ -7,12 +7,11 @@ from uuid import UUID
 
 from msgspec import field as _field
 
-from ..framing import Framing
-from ..message import Codec, Message, MessagePart, RawTaggedField
-from ..tags import read_unknown_tags, write_unknown_tags
-from ..uuids import ZERO_UUID, read_uuid, write_uuid
-from ..versions import VersionRange
-from ..wire import (
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
+from ..runtime.tags import read_unknown_tags, write_unknown_tags
+from ..wire.primitives import (
     INT8,
     INT16,
     INT32,
@@ -24,6 +23,7 @@ from ..wire import (
     write_compact_nullable_string,
     write_compact_string,
 )
+from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from ..framing import Framing
-from ..message import Codec, Message, MessagePart, RawTaggedField
-from ..tags import read_unknown_tags, write_unknown_tags
-from ..uuids import ZERO_UUID, read_uuid, write_uuid
-from ..versions import VersionRange
-from ..wire import (
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
+from ..runtime.tags import read_unknown_tags, write_unknown_tags
+from ..wire.primitives import (
     INT16,
     INT32,
     OddValue,
@@ -21,6 +20,7 @@ from ..wire import (
     write_compact_nullable_string,
     write_nullable,
 )
+from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

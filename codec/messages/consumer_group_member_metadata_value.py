@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import field as _field
 
-from ..framing import Framing
-from ..message import Codec, MessagePart, RawTaggedField, VersionedMessage
-from ..tags import (
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, MessagePart, RawTaggedField, VersionedMessage
+from ..runtime.tags import (
     Tags,
     read_tagged_nullable,
     read_tags,
@@ -17,8 +18,7 @@ from ..tags import (
     write_tags,
     write_unknown_tags,
 )
-from ..versions import VersionRange
-from ..wire import (
+from ..wire.primitives import (
     INT32,
     OddValue,
     read_compact_array,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..framing import Framing
-from ..message import Codec, MessagePart, VersionedMessage
-from ..versions import VersionRange
-from ..wire import (
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, MessagePart, VersionedMessage
+from ..wire.primitives import (
     INT32,
     OddValue,
     read_array,

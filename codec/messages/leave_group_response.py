@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..framing import Framing
-from ..message import Codec, Message, MessagePart, RawTaggedField
-from ..tags import read_unknown_tags, write_unknown_tags
-from ..versions import VersionRange
-from ..wire import (
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
+from ..runtime.tags import read_unknown_tags, write_unknown_tags
+from ..wire.primitives import (
     INT16,
     INT32,
     OddValue,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from ..framing import Framing
-from ..message import Codec, RawTaggedField, VersionedMessage
-from ..tags import Tags, read_tags, write_tags
-from ..uuids import ZERO_UUID, read_uuid, write_uuid
-from ..versions import VersionRange
-from ..wire import (
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, RawTaggedField, VersionedMessage
+from ..runtime.tags import Tags, read_tags, write_tags
+from ..wire.primitives import (
     INT32,
     INT64,
     OddValue,
@@ -19,6 +18,7 @@ from ..wire import (
     write_compact_string,
     write_string,
 )
+from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

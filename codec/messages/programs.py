@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..programs import Program
+    from ..dialect.programs import Program
 
 PROGRAMS: dict[str, Program] = {
     "AssignmentInfo": (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from ..framing import Framing
-from ..message import Codec, MessagePart, RawTaggedField, VersionedMessage
-from ..tags import read_unknown_tags, write_unknown_tags
-from ..uuids import ZERO_UUID, read_uuid, write_uuid
-from ..versions import VersionRange
-from ..wire import INT8, INT32, OddValue, read_compact_array, write_compact_array
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, MessagePart, RawTaggedField, VersionedMessage
+from ..runtime.tags import read_unknown_tags, write_unknown_tags
+from ..wire.primitives import INT8, INT32, OddValue, read_compact_array, write_compact_array
+from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

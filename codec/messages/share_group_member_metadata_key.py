@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..framing import Framing
-from ..message import Codec, VersionedMessage
-from ..versions import VersionRange
-from ..wire import read_string, write_string
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, VersionedMessage
+from ..wire.primitives import read_string, write_string
 
 if TYPE_CHECKING:
     from typing import Self

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..framing import Framing
-from ..message import Codec, RawTaggedField, VersionedMessage
-from ..tags import read_unknown_tags, write_unknown_tags
-from ..versions import VersionRange
-from ..wire import INT32, INT64
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, RawTaggedField, VersionedMessage
+from ..runtime.tags import read_unknown_tags, write_unknown_tags
+from ..wire.primitives import INT32, INT64
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

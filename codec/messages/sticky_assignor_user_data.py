@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..framing import Framing
-from ..message import Codec, Message, MessagePart
-from ..versions import VersionRange
-from ..wire import INT32, OddValue, read_array, read_string, write_array, write_string
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, Message, MessagePart
+from ..wire.primitives import INT32, OddValue, read_array, read_string, write_array, write_string
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..framing import Framing
-from ..message import Codec, VersionedMessage
-from ..versions import VersionRange
-from ..wire import INT32
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, VersionedMessage
+from ..wire.primitives import INT32
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

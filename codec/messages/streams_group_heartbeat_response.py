@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import field as _field
 
-from ..framing import Framing
-from ..message import Codec, Message, MessagePart, RawTaggedField
-from ..tags import read_unknown_tags, write_unknown_tags
-from ..versions import VersionRange
-from ..wire import (
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
+from ..runtime.tags import read_unknown_tags, write_unknown_tags
+from ..wire.primitives import (
     INT8,
     INT16,
     INT32,

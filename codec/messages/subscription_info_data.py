@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from ..framing import Framing
-from ..message import Codec, MessagePart, VersionedMessage
-from ..uuids import ZERO_UUID, read_uuid, write_uuid
-from ..versions import VersionRange
-from ..wire import (
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, MessagePart, VersionedMessage
+from ..wire.primitives import (
     INT8,
     INT32,
     INT64,
@@ -21,6 +20,7 @@ from ..wire import (
     write_bytes,
     write_nullable_string,
 )
+from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .campaign import Campaign as Campaign
+from .distributed import Spread as Spread
 from .progress import Progress as Progress
 from .progress import final_picture as final_picture
-from .spread import Spread as Spread
 from .state import Settings as Settings
 from .state import State as State

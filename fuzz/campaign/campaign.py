@@ -15,7 +15,7 @@ from pathlib import Path
 from zlib import crc32
 
 from ..engines.isolated import judge
-from ..engines.order import Order
+from ..engines.job import Order
 from ..findings import Finding, Kind, Store, minimised
 from ..targets import Missing, form_of, invariant, reserves
 from . import seeds

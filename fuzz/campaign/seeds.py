@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from ...codec import EncodeError, Message, MessagePart, VersionedMessage, message_class
-from ...codec.built_in import layout_of
-from ...codec.layout import Layout
+from ...codec.dialect.layout import Layout
+from ...codec.runtime.registry import layout_of
 from ..mutators.heads import head_of
 from ..mutators.messages import Messages
 from ..targets import form_of

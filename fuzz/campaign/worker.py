@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-from ..engines.board import Board, Seen
 from ..engines.isolated import ended, environment
-from ..engines.order import MISSING, Order
+from ..engines.job import MISSING, Order
+from ..engines.shared_status import Board, Seen
 from ..findings import Finding, Kind
 
 _COVERAGE = re.compile(rb"cov: (\d+) ft: \d+ corp: (\d+)/")

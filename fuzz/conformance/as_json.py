@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..cases import Case
-from ..guarantees import BY_ID
-from .expected import Expected, status_of
+from ..guarantees.cases import Case
+from ..guarantees.table import BY_ID
+from .expected_failures import Expected, status_of
 from .judging import Example, Result, Run
 
 _LONGEST = 1000

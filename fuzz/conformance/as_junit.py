@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as Xml
 
-from ..guarantees import Scope
-from .expected import Expected, Status, status_of, status_of_all
+from ..guarantees.table import Scope
+from .expected_failures import Expected, Status, status_of, status_of_all
 from .judging import Result, Run
 
 # What XML 1.0 cannot hold, not even escaped.

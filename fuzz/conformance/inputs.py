@@ -19,21 +19,15 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from ...codec import RawTaggedField, message_class
-from ...codec.built_in import spec_of
-from ...codec.witness import sample
-from ..breaking import breakages
-from ..cases import Case, first_versions, write
-from ..strategies import (
-    assignments,
-    future_bytes,
-    nearly_valid_bytes,
-    subscriptions,
-    valid_bytes,
-)
+from ...codec.counterexample import sample
+from ...codec.runtime.registry import spec_of
+from ..guarantees.cases import Case, first_versions, write
+from ..guarantees.corruptions import breakages
+from ..guarantees.vectors import recorded_cases
+from ..strategies import assignments, future_bytes, nearly_valid_bytes, subscriptions, valid_bytes
 from ..strategies.futures import CONSUMER_PROTOCOL
 from ..strategies.raw import case_of
-from ..vectors import recorded_cases
-from .trouble import kept_by_campaigns, trouble
+from .regression_inputs import kept_by_campaigns, trouble
 
 T = TypeVar("T")
 

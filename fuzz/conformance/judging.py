@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from .. import comparing
-from ..cases import Case
-from ..guarantees import Guarantee, Scope
-from ..properties import Broken
+from ..guarantees import comparison as comparing
+from ..guarantees.cases import Case
+from ..guarantees.properties import Broken
+from ..guarantees.table import Guarantee, Scope
 from ..subject import Failed, Read, Refused, Subject, Unsupported, Written
-from .remote import Remote
+from .client.remote import Remote
 
 _EXAMPLES = 3
 

@@ -8,9 +8,9 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.padding import Padding
 from rich.text import Text
 
-from ...inspector.shown import shown
-from ..guarantees import Guarantee, Scope
-from .expected import Expected, Status, status_of_all
+from ...inspector.views.escaping import shown
+from ..guarantees.table import Guarantee, Scope
+from .expected_failures import Expected, Status, status_of_all
 from .judging import Example, Result, Run
 
 MARKS = {

@@ -62,7 +62,7 @@ class _Copies:
     """Copies of functions of one room, and of what holds such functions."""
 
     def __init__(self, function: FunctionType, patch: Patch) -> None:
-        from ...codec.wire import Number  # late: what is measured is imported after this module
+        from ...codec.wire.primitives import Number
 
         self._number = Number
         self._room = _room(function)

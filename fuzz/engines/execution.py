@@ -17,8 +17,8 @@ import msgspec
 
 from ..findings import Finding, minimised, of_exception
 from ..targets import Target
-from .board import Board
-from .order import Order
+from .job import Order
+from .shared_status import Board
 
 _LOOK = 0xF  # at the clock, the board and the parent, once in so many executions
 _LEAST = 1.0  # seconds of an order that are left for executions, however long it took to begin

@@ -12,7 +12,7 @@ from threading import Timer
 
 from ..findings.finding import Finding, Kind, of_exception
 from ..targets import Missing
-from .order import MISSING
+from .job import MISSING
 
 SECONDS = 10.0
 MEMORY = 2 << 30

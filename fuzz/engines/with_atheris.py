@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..targets import Target, covered, load
 from .coverage import Instrumented, traced
-from .order import Order
+from .job import Order
 
 if TYPE_CHECKING:  # it imports what is to be measured
     from .execution import Execution
@@ -31,7 +31,7 @@ _FLAGS = (
 
 def target_of(order: Order) -> Target:
     """The target, its modules imported so that their branches count."""
-    from .counting import COUNTERS, counting
+    from .branch_counters import COUNTERS, counting
 
     def trace(function: Any) -> Callable[..., Any]:
         if hasattr(function, "counting"):  # the compiled core counts by itself
@@ -51,7 +51,7 @@ def run(target: Target, execution: Execution, order: Order) -> None:
     import atheris
 
     from ..mutators.picking import mutator
-    from .counting import COUNTERS
+    from .branch_counters import COUNTERS
 
     for data in _one_of_each(target, order):
         execution.warm(data)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ..mutators.splices import Form, spliced
 from ..targets import Target, load
 from .execution import Execution
-from .order import Order
+from .job import Order
 
 _ROUND = 500  # examples; each round has a seed of its own
 _CHANGES = 3

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from ..targets import Missing
-from .order import MISSING, Order
+from .job import MISSING, Order
 
 
 def main(path: str) -> int:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ...capture import Frame, decode_request, decode_response
-from ...capture.api_keys import apis
+from ...capture.frames.api_keys import apis
 from .messages import Prefix, _of_decoded, _resized
 from .splices import EDGES, Splice, ends_and_tails, thinned
 

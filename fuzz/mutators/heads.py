@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...codec import Message, message_class
-from ...codec.built_in import built_in_names
+from ...codec.runtime.registry import built_in_names
 
 
 class Route(NamedTuple):

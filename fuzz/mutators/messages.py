@@ -17,11 +17,11 @@ from zlib import crc32
 from msgspec.structs import replace
 
 from ...codec import Decoded, FieldNode, Message, Policy, decode, message_class
-from ...codec.built_in import built_in_names, layout_of
-from ...codec.layout import Layout, Slot
-from ...codec.spec import FieldType
-from ...codec.wire import varint
-from ...inspector.opening import open_inside
+from ...codec.dialect.layout import Layout, Slot
+from ...codec.dialect.spec import FieldType
+from ...codec.runtime.registry import built_in_names, layout_of
+from ...codec.wire.primitives import varint
+from ...inspector.open.opening import open_inside
 from .heads import Route, heads_of, split
 from .splices import EDGES, Splice, ends_and_tails, spliced, thinned
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from importlib.metadata import version as installed
 from typing import Any
 
-from ..costs import measured
+from ..guarantees.functions import measured
 from ..subject import Cost, JsonObject, Read, ReadAnswer, Refused, Unsupported, WriteAnswer, Written
 
 BYTES = frozenset({"userData"})

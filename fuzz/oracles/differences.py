@@ -13,11 +13,11 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from ..cases import Case
-from ..conformance.limits import Limits
-from ..conformance.remote import Remote
-from ..guarantees import BY_ID, Guarantee, Scope, of_scope
-from ..properties import Broken
+from ..conformance.client.limits import Limits
+from ..conformance.client.remote import Remote
+from ..guarantees.cases import Case
+from ..guarantees.properties import Broken
+from ..guarantees.table import BY_ID, Guarantee, Scope, of_scope
 from .aiokafka import Aiokafka
 from .client import ClientOracle
 from .kafka_python import KafkaPython

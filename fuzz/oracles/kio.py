@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from ...codec import ErrorKind
-from ..cases import Case
+from ..guarantees.cases import Case
 from ..subject import JsonObject, Read, Unsupported
 from .client import ClientOracle, ClientUnavailable, camel, from_json, snake, to_json
 

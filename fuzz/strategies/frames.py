@@ -6,9 +6,9 @@ from typing import Literal, NamedTuple
 
 from hypothesis import strategies as st
 
-from ...capture.api_keys import apis
+from ...capture.frames.api_keys import apis
 from ...codec import Message, RequestHeader, ResponseHeader
-from ...codec.built_in import spec_of
+from ...codec.runtime.registry import spec_of
 from .messages import Given, messages
 from .values import texts
 

@@ -1,7 +1,7 @@
 """Definitions as they may be in some years: legal successors of today's, and illegal ones.
 
-A legal successor keeps every rule of `codec.evolution`: new versions, whose new fields stand at the
-end. An illegal one breaks one of the rules, and says which.
+A legal successor keeps every rule of `codec.dialect.evolution`: new versions, whose new fields
+stand at the end. An illegal one breaks one of the rules, and says which.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from ... import schemas
 from ...codec import Message, SchemaError, compile_definition, message_class
-from ...codec import spec as specs
-from ...codec.built_in import built_in_framing, spec_of
-from ...codec.commented_json import loads
-from ...codec.evolution import RULES, compare
-from ..cases import CLAMPED, Case, Recorded, known_names
+from ...codec.dialect import spec as specs
+from ...codec.dialect.commented_json import loads
+from ...codec.dialect.evolution import RULES, compare
+from ...codec.runtime.registry import built_in_framing, spec_of
+from ..guarantees.cases import CLAMPED, Case, Recorded, known_names
 from .definitions import Definition
 from .messages import Given, messages
 

@@ -16,9 +16,9 @@ from ...codec import (
     RawTaggedField,
     message_class,
 )
-from ...codec.built_in import built_in_names, layout_of
-from ...codec.layout import LATEST_FIELD, Layout, Slot, has_latest
-from ..cases import write
+from ...codec.dialect.layout import LATEST_FIELD, Layout, Slot, has_latest
+from ...codec.runtime.registry import built_in_names, layout_of
+from ..guarantees.cases import write
 from .user_data import user_data
 from .values import partition_numbers, primitives, topic_names
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from ...codec import message_class
-from ..breaking import breakages
-from ..cases import Case, known_names
+from ..guarantees.cases import Case, known_names
+from ..guarantees.corruptions import breakages
 from .futures import CONSUMER_PROTOCOL
 from .messages import Given, assignments, messages, subscriptions
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ...codec.spec import INTEGER_RANGES
+from ...codec.dialect.spec import INTEGER_RANGES
 
 _TOPICS = (
     "t", "orders", "payments", "a.b_c-d", "__consumer_offsets", "__proto__", "日本", "é" * 9,

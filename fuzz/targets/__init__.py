@@ -61,8 +61,8 @@ class _Row(NamedTuple):
     max_len: int = 1024
 
 
-_CODEC = ("codec.careful", "codec.decoding", "codec.messages", "codec.deviations", "codec.utf8")
-_DEFINING = ("codec.spec", "codec.definitions", "codec.emit", "codec.commented_json")
+_CODEC = ("codec.read", "codec.messages", "codec.wire.utf8")
+_DEFINING = ("codec.dialect", "codec.definitions", "codec.generate")
 
 _TABLE = {
     "decode-consumer": _Row("decode", _CODEC, "consumer"),
@@ -74,16 +74,18 @@ _TABLE = {
     "round-trip-consumer": _Row("round_trip", (), "consumer", max_len=600),
     "round-trip": _Row("round_trip", ()),
     "guarantees": _Row("guarantees", _CODEC, max_len=400, slow=True),
-    "decoder-agreement": _Row("decoder_agreement", (*_CODEC, "codec.declare")),
-    "engine-agreement": _Row("engine_agreement", (*_CODEC, "codec.declare")),
+    "decoder-agreement": _Row("decoder_agreement", (*_CODEC, "codec.construct_schema")),
+    "engine-agreement": _Row("engine_agreement", (*_CODEC, "codec.construct_schema")),
     "java-agreement-consumer": _Row("java_agreement", (), "consumer", max_len=600),
-    "java-agreement": _Row("java_agreement", ("codec.careful",)),
-    "frames": _Row("frames", ("capture", "codec.careful")),
+    "java-agreement": _Row("java_agreement", ("codec.read.diagnostic_reader",)),
+    "frames": _Row("frames", ("capture", "codec.read.diagnostic_reader")),
     "captures": _Row("captures", ("capture",), slow=True, max_len=8192),
     "text-forms": _Row("text_forms", ("capture.text",), max_len=2048),
     "inspector": _Row("inspector", ("inspector",), slow=True, max_len=400),
-    "user-data": _Row("user_data", ("inspector.opening", "rebalance.user_data")),
-    "future-definitions": _Row("future_definitions", ("codec.careful", *_DEFINING), slow=True),
+    "user-data": _Row("user_data", ("inspector.open.opening", "rebalance.user_data")),
+    "future-definitions": _Row(
+        "future_definitions", ("codec.read.diagnostic_reader", *_DEFINING), slow=True
+    ),
     "hostile-definitions": _Row("hostile_definitions", _DEFINING, slow=True, max_len=2048),
 }
 

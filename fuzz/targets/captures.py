@@ -16,7 +16,7 @@ from ...capture import (
     read_pcap,
     read_segment,
 )
-from ...capture.records import Record
+from ...capture.segments.records import Record
 from ..mutators.blobs import Blobs
 from . import Broken
 

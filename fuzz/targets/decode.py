@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec import Decoded, DecodeError, EncodeError, FieldNode, Message, Policy, decode
-from ...codec.built_in import built_in_names
+from ...codec.runtime.registry import built_in_names
 from ..mutators.heads import Route, split
 from ..mutators.messages import Messages
 from . import Broken

@@ -3,11 +3,11 @@ where it ends, or on the kind of the error and where it is."""
 
 from __future__ import annotations
 
-from ..cases import Case
+from ..guarantees.cases import Case
+from ..guarantees.own_subjects import GENERATED
+from ..guarantees.properties import same_as_careful, same_as_construct
 from ..mutators.heads import split
 from ..mutators.messages import MESSAGES
-from ..own_subjects import GENERATED
-from ..properties import same_as_careful, same_as_construct
 
 FORMS = {"": MESSAGES}
 

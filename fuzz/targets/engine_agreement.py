@@ -10,16 +10,16 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec import DecodeError, EncodeError, Message
-from ...codec.built_in import layout_of
-from ...codec.careful import Cursor, kind_of
-from ...codec.engine import CORE, WHY_NOT, bind
 from ...codec.messages.programs import PROGRAMS
-from ...codec.wire import ODD_BYTES, ODD_VALUE
-from ..cases import Case
+from ...codec.read.diagnostic_reader import Cursor, kind_of
+from ...codec.runtime.engine import CORE, WHY_NOT, bind
+from ...codec.runtime.registry import layout_of
+from ...codec.wire.primitives import ODD_BYTES, ODD_VALUE
+from ..guarantees.cases import Case
+from ..guarantees.own_subjects import GENERATED
+from ..guarantees.properties import same_as_construct
 from ..mutators.heads import split
 from ..mutators.messages import MESSAGES
-from ..own_subjects import GENERATED
-from ..properties import same_as_construct
 from . import Broken, Missing
 
 __all__ = ["FORMS", "check", "require"]

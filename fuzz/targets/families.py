@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...codec.built_in import built_in_names
+from ...codec.runtime.registry import built_in_names
 
 _CONSUMER = ("ConsumerProtocolAssignment", "ConsumerProtocolSubscription")
 _STREAMS = ("AssignmentInfo", "SubscriptionInfoData")

@@ -3,7 +3,7 @@ rest, and a stream cut anywhere gives the same frames."""
 
 from __future__ import annotations
 
-from ...capture.splitter import AnyBoundary, FrameSplitter, Lost, RawFrame
+from ...capture.frames.splitter import AnyBoundary, FrameSplitter, Lost, RawFrame
 from ..mutators.frames import FRAMES, frame_of
 from . import Broken
 

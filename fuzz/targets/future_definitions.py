@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from ...codec import DecodeError, EncodeError, Message, VersionedMessage, compile_definition, decode
-from ...codec.built_in import spec_of
-from ...codec.evolution import compare
+from ...codec.dialect.evolution import compare
+from ...codec.runtime.registry import spec_of
 from ..mutators.heads import split
 from ..mutators.messages import Messages, message_splices
 from ..mutators.splices import Splice

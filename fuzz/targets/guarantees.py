@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from .. import properties
-from ..cases import Case
-from ..guarantees import GUARANTEES, Guarantee
+from ..guarantees import properties
+from ..guarantees.cases import Case
+from ..guarantees.own_subjects import GENERATED
+from ..guarantees.table import GUARANTEES, Guarantee
 from ..mutators.heads import Route, split
 from ..mutators.messages import MESSAGES
-from ..own_subjects import GENERATED
 from ..subject import JsonObject, Subject
 from . import Broken
 

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any
 
 from ...codec import DecodeError, EncodeError, decode
-from ...codec.wire import ODD_BYTES
-from ..cases import write
+from ...codec.wire.primitives import ODD_BYTES
+from ..guarantees.cases import write
 from ..mutators.heads import Route, split
 from ..mutators.messages import Messages, Readable
 from ..oracles.java import JavaOracle, JavaUnavailable

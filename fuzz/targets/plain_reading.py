@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 from ...codec import Message
-from ...codec.engine import CORE, bind
 from ...codec.messages.programs import PROGRAMS
+from ...codec.runtime.engine import CORE, bind
 from ..mutators.heads import ROUTES
 from . import Trace
 

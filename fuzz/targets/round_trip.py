@@ -9,16 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec import (
-    Decoded,
-    DecodeError,
-    EncodeError,
-    Message,
-    Policy,
-    decode,
-)
-from ...codec.built_in import built_in_names
-from ...codec.wire import ODD_BYTES, ODD_VALUE
+from ...codec import Decoded, DecodeError, EncodeError, Message, Policy, decode
+from ...codec.runtime.registry import built_in_names
+from ...codec.wire.primitives import ODD_BYTES, ODD_VALUE
 from ..mutators.heads import Route, split
 from ..mutators.messages import Readable
 from . import Broken

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from ...capture.frames import decode_request
+from ...capture.frames.frame import decode_request
 from ...codec import Message, compile_definition, message_class
 
 _HEADER = struct.Struct(">hhi")

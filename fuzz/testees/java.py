@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 
 from ...codec import message_class
-from ...codec.built_in import built_in_names
+from ...codec.runtime.registry import built_in_names
 from ..oracles.java import JavaUnavailable
 from ..oracles.java.oracle import kafka_classes
 from ..oracles.java.toolchain import compile_java, compile_judge, fetch_kafka

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from ...codec.built_in import built_in_names
-from ..own_subjects import GENERATED
+from ...codec.runtime.registry import built_in_names
+from ..guarantees.own_subjects import GENERATED
 from .serve import serve
 
 if __name__ == "__main__":

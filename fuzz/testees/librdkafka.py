@@ -25,7 +25,7 @@ from ...codec import (
     decode,
     message_class,
 )
-from .. import comparing
+from ..guarantees import comparison as comparing
 from ..oracles.client import ClientUnavailable
 from ..subject import Cost, JsonObject, Read, ReadAnswer, Refused, Unsupported, WriteAnswer, Written
 from .fake_broker import JOIN, REBALANCE_IN_PROGRESS, Asked, FakeBroker

@@ -7,16 +7,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from ..subject import (
-    Failed,
-    Read,
-    ReadAnswer,
-    Refused,
-    Subject,
-    Unsupported,
-    WriteAnswer,
-    Written,
-)
+from ..subject import Failed, Read, ReadAnswer, Refused, Subject, Unsupported, WriteAnswer, Written
 
 
 def serve(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...inspector.explanations import Page
+from ...inspector.diagnose.explanations import Page
 from .rules import RULES
 from .window import AnyRule
 

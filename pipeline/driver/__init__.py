@@ -1,13 +1,11 @@
-"""Running an audit: what the source is, who reads which part of it, and what is published.
-
-A group lives in one partition of the offsets topic, in order: a partition is a `Unit`, and
-`audit_unit` reads one and writes its tables. The same function runs in this process, in others,
-and on the executors of Spark.
-"""
+"""Deprecated: `kproto.pipeline.run` has taken this name's place."""
 
 from __future__ import annotations
 
-from .options import Options
-from .run import Audit, run_audit
+import warnings
 
-__all__ = ["Audit", "Options", "run_audit"]
+from ..run import Options, run_audit
+
+__all__ = ["Options", "run_audit"]
+
+warnings.warn("kproto.pipeline.driver is now kproto.pipeline.run", DeprecationWarning, stacklevel=2)

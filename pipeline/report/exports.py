@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from ..audit import AnyRule
-from ..driver.run import Audit
+from ..run.audit import Audit
 from .names import group_name
 
 __all__ = ["as_json", "as_openmetrics", "as_sarif"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..driver.run import Audit
+from ..run.audit import Audit
 from .exports import as_json, as_openmetrics, as_sarif
 from .page import page_of
 

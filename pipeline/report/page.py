@@ -19,10 +19,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from ...inspector.shown import shown
+from ...inspector.views.escaping import shown
 from ..audit import AnyRule
-from ..driver.run import Audit
-from ..segment_files import filesystem
+from ..run.audit import Audit
+from ..sources.segment_files import filesystem
 from ..tables.schemas import TABLES
 from .names import NO_RECORDS, group_name, member_names
 from .ownership import MAX_STEPS, Assigned, picture

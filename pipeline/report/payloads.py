@@ -14,7 +14,7 @@ from ...codec import (
     Policy,
     decode,
 )
-from ...inspector.fingerprints import fingerprint
+from ...inspector.diagnose.fingerprints import fingerprint
 
 __all__ = ["inspected", "writers"]
 

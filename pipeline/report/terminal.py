@@ -9,8 +9,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...inspector.shown import shown
-from ..driver.run import Audit
+from ...inspector.views.escaping import shown
+from ..run.audit import Audit
 from .names import NO_RECORDS, group_name
 
 __all__ = ["Summary"]

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..record_table import CODED_TEXT
+from ..sources.record_table import CODED_TEXT
 from .schemas import TABLES
 
 __all__ = ["coded", "coded_schema", "column", "exploded", "instants", "made", "topic_ids"]

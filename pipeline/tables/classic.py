@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ..columnar import decode_column
-from ..record_table import same
+from ..sources.record_table import same
 from .arrays import exploded, instants, made
 from .reading import Kind, places
 

@@ -21,7 +21,7 @@ from ...codec import (
     decode,
 )
 from .arrays import column, made
-from .outlines import spoken
+from .fingerprint_columns import spoken
 from .schemas import TABLES
 
 __all__ = ["deviation_rows"]

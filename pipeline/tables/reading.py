@@ -11,9 +11,9 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...capture.record_types import RecordType, record_types
+from ...capture.segments.offsets_topic import RecordType, record_types
 from ..columnar import decode_column
-from ..record_table import MAX_SHOWN, same
+from ..sources.record_table import MAX_SHOWN, same
 from .arrays import column, made
 from .schemas import empty
 

@@ -9,21 +9,21 @@
 
 from __future__ import annotations
 
-from .explore import Explored as Explored
-from .explore import Finding as Finding
-from .explore import explore as explore
-from .group_checks import END_CHECKS as END_CHECKS
-from .group_checks import STATE_CHECKS as STATE_CHECKS
-from .measures import Measures as Measures
-from .measures import measure as measure
-from .metrics import metrics as metrics
-from .model import Setup as Setup
-from .planted import PLANTED as PLANTED
-from .runs import Run as Run
-from .runs import run as run
-from .scenario import Scenario as Scenario
-from .scenario_files import Overrides as Overrides
-from .scenario_files import ScenarioError as ScenarioError
-from .scenario_files import built_in_scenarios as built_in_scenarios
-from .scenario_files import read_scenario as read_scenario
-from .settings import MemberSettings as MemberSettings
+from .exploration.explore import Explored as Explored
+from .exploration.explore import Finding as Finding
+from .exploration.explore import explore as explore
+from .exploration.group_checks import END_CHECKS as END_CHECKS
+from .exploration.group_checks import STATE_CHECKS as STATE_CHECKS
+from .exploration.known_bugs import PLANTED as PLANTED
+from .exploration.model import Setup as Setup
+from .machines.settings import MemberSettings as MemberSettings
+from .measures.measures import Measures as Measures
+from .measures.measures import measure as measure
+from .measures.metrics import metrics as metrics
+from .scenarios.files import Overrides as Overrides
+from .scenarios.files import ScenarioError as ScenarioError
+from .scenarios.files import built_in_scenarios as built_in_scenarios
+from .scenarios.files import read_scenario as read_scenario
+from .scenarios.runs import Run as Run
+from .scenarios.runs import run as run
+from .scenarios.scenario import Scenario as Scenario

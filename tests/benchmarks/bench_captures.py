@@ -28,7 +28,7 @@ from aiokafka.record.util import calc_crc32c
 from rich.console import Console
 from rich.table import Table
 
-from kproto.capture.batches import Batch, read_batches
+from kproto.capture.segments.batches import Batch, read_batches
 from kproto.capture.summary import Summary
 from kproto.codec import (
     ConsumerProtocolAssignment,

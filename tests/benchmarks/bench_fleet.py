@@ -18,9 +18,10 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from kproto.pipeline import segment_tables
-from kproto.pipeline.driver import Options, groups, partition, run, run_audit
-from kproto.pipeline.driver.units import units_of
+from kproto.pipeline.run import Options, groups, partition, run_audit
+from kproto.pipeline.run import audit as run
+from kproto.pipeline.run.units import units_of
+from kproto.pipeline.sources import segment_tables
 from kproto.pipeline.tables import commits, reading, writing
 from kproto.pipeline.tables.publishing import Destination
 

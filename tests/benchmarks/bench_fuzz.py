@@ -23,12 +23,13 @@ from pathlib import Path
 from statistics import median
 
 from kproto.fuzz.campaign import seeds
-from kproto.fuzz.engines.board import Board
 from kproto.fuzz.engines.isolated import environment
-from kproto.fuzz.engines.order import MISSING, Order
+from kproto.fuzz.engines.job import MISSING, Order
+from kproto.fuzz.engines.shared_status import Board
 from kproto.fuzz.targets import NAMES
 
 WANTED = {"round-trip-consumer": 200_000, "comparison with Java": 100_000}
+WORKER = "kproto.fuzz.engines.worker"
 _COMPARED = 100_000
 _WARM, _TIMES = 2, 5
 _TICK = 0.05
@@ -96,7 +97,7 @@ def rate(name: str, seconds: float) -> Measured | None:
         )  # fmt: skip
         order.write(place / "order.json")
         worker = subprocess.Popen(
-            [sys.executable, "-m", "kproto.fuzz.engines.worker", str(place / "order.json")],
+            [sys.executable, "-m", WORKER, str(place / "order.json")],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(),
         )  # fmt: skip
         try:

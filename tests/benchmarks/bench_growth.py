@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from kproto.pipeline.driver import Options, run_audit
-from kproto.pipeline.driver.units import units_of
+from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
 
 from .fleet import write

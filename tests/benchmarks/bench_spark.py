@@ -32,8 +32,8 @@ from kproto.fuzz.oracles.java.toolchain import fetch_kafka
 from kproto.pipeline import spark_session
 from kproto.pipeline.columnar import decode_column
 from kproto.pipeline.functions import decode_subscription
-from kproto.pipeline.java import find_java_home
 from kproto.pipeline.parquet_files import by_row_group, decode_files, decode_into
+from kproto.pipeline.spark.java import find_java_home
 from kproto.pipeline.steps import only_decoded
 
 from .shapes import SMALL

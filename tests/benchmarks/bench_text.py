@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from kproto.capture.text import CaptureError, read
-from kproto.tools.evidence import MessageJudge
+from kproto.tools.input.evidence import MessageJudge
 
 from ..capture.written import Text, message, texts
 

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
-from kproto.codec.message import Message
 from kproto.codec.messages import (
     DescribeGroupsRequest,
     HeartbeatRequest,
@@ -24,8 +23,10 @@ from kproto.codec.messages import (
     SyncGroupRequest,
     SyncGroupResponse,
 )
+from kproto.codec.runtime.message import Message
 from kproto.rebalance.simulation import Setup
-from kproto.rebalance.simulation.coordinator import (
+from kproto.rebalance.simulation.exploration.model import BROKER, Group, Model, Move
+from kproto.rebalance.simulation.machines.coordinator import (
     Asked,
     FailedOver,
     GroupPhase,
@@ -33,7 +34,6 @@ from kproto.rebalance.simulation.coordinator import (
     Reply,
     step,
 )
-from kproto.rebalance.simulation.model import BROKER, Group, Model, Move
 from tests.broker.broker import Broker
 from tests.broker.wire import Wire
 from tests.rebalance.simulation.history import Course

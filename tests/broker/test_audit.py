@@ -14,9 +14,9 @@ import pytest
 
 from kproto.capture import Summary, decode_record, read_segments
 from kproto.pipeline.audit import Finding, GroupFold, Place, Severity, read_step
-from kproto.pipeline.driver import Options, run_audit
-from kproto.pipeline.driver.broker import broker_units, settings_of, snapshot
-from kproto.pipeline.driver.units import Unit, units_of
+from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.broker import broker_units, settings_of, snapshot
+from kproto.pipeline.run.units import Unit, units_of
 from kproto.pipeline.tables.publishing import Destination
 from tests.broker.broker import Broker
 from tests.broker.members import Event, Members

@@ -19,9 +19,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from kproto.pipeline.audit import STEP_RULES
-from kproto.pipeline.driver import Options, run_audit
-from kproto.pipeline.driver.broker import broker_units, settings_of, snapshot
-from kproto.pipeline.java import NoJava, find_java_home
+from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.broker import broker_units, settings_of, snapshot
+from kproto.pipeline.spark.java import NoJava, find_java_home
 from kproto.pipeline.tables.publishing import Destination
 from tests.broker.broker import Broker
 from tests.broker.members import Members

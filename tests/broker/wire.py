@@ -6,7 +6,6 @@ import socket
 from struct import pack, unpack
 from typing import Any, TypeVar
 
-from kproto.codec.message import Message
 from kproto.codec.messages import (
     DescribeGroupsRequest,
     DescribeGroupsResponse,
@@ -21,6 +20,7 @@ from kproto.codec.messages import (
     SyncGroupRequest,
     SyncGroupResponse,
 )
+from kproto.codec.runtime.message import Message
 
 MessageT = TypeVar("MessageT", bound=Message)
 

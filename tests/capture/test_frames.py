@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.capture.api_keys import API_NAMES, api_name, apis
-from kproto.capture.conversation import Conversation
-from kproto.capture.frames import Frame, decode_request, decode_response
-from kproto.capture.splitter import (
+from kproto.capture.frames.api_keys import API_NAMES, api_name, apis
+from kproto.capture.frames.frame import Frame, decode_request, decode_response
+from kproto.capture.frames.splitter import (
     AnyBoundary,
     Boundary,
     FrameSplitter,
@@ -23,6 +22,7 @@ from kproto.capture.splitter import (
     RequestBoundary,
     ResponseBoundary,
 )
+from kproto.capture.packets.conversation import Conversation
 from kproto.capture.summary import Summary
 
 from .wires import CAPTURES, request, response, sized

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.capture import CaptureError
-from kproto.capture.frames import Frame
-from kproto.capture.pcap import PcapLimits, read_pcap
+from kproto.capture.frames.frame import Frame
+from kproto.capture.packets.reader import PcapLimits, read_pcap
 from kproto.capture.summary import Summary
 
 from .wires import (

@@ -21,12 +21,11 @@ from aiokafka.record.util import calc_crc32c
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.capture import transactions
-from kproto.capture.batches import is_segment, read_batches
-from kproto.capture.decoded_records import decode_record, plain_record
-from kproto.capture.record_types import record_types
-from kproto.capture.records import BatchInfo, Record
-from kproto.capture.segments import SegmentLimits, read_segment, read_segments
+from kproto.capture.segments import transactions
+from kproto.capture.segments.batches import is_segment, read_batches
+from kproto.capture.segments.files import SegmentLimits, read_segment, read_segments
+from kproto.capture.segments.offsets_topic import decode_record, plain_record, record_types
+from kproto.capture.segments.records import BatchInfo, Record
 from kproto.capture.summary import Summary
 from kproto.codec import OffsetCommitKey, OffsetCommitValue
 

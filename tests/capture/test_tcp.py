@@ -9,7 +9,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.capture.tcp import Hole, TcpStream
+from kproto.capture.packets.tcp import Hole, TcpStream
 
 WRAP = 2**32
 STARTS = st.one_of(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kproto.capture.text import CaptureError, Reading, read
 from kproto.codec import GroupMetadataKey, OffsetCommitValue
 from kproto.fuzz.strategies import assignments, subscriptions
-from kproto.tools.evidence import MessageJudge
+from kproto.tools.input.evidence import MessageJudge
 
 from .written import Text, texts
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hypothesis import strategies as st
 
 from kproto.codec import Message, compile_definition, message_class
-from kproto.codec.built_in import built_in_names
+from kproto.codec.runtime.registry import built_in_names
 
 from .mutations import mutated
 from .values import random_message

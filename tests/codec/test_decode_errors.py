@@ -20,7 +20,7 @@ from kproto.codec import (
     construct_for,
     decode,
 )
-from kproto.codec.declare import MAX_INPUT, ConstructRefused
+from kproto.codec.construct_schema import MAX_INPUT, ConstructRefused
 
 from .shapes import versioned
 

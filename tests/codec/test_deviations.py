@@ -19,7 +19,7 @@ from kproto.codec import (
     SyncGroupResponse,
     decode,
 )
-from kproto.codec.deviations import REFUSALS
+from kproto.codec.read.deviations import REFUSALS
 
 from .test_decode_errors import EMPTY, ENCODING, TAGGED
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from kproto import schemas
 from kproto.codec import ErrorKind, Message, Policy, compile_definition, message_class
-from kproto.codec.commented_json import loads
-from kproto.codec.emit_docs import docstrings, literal
-from kproto.codec.names import snake
-from kproto.codec.spec import parse
+from kproto.codec.dialect.commented_json import loads
+from kproto.codec.dialect.names import snake
+from kproto.codec.dialect.spec import parse
+from kproto.codec.generate.docstrings import docstrings, literal
 
 Object = dict[str, Any]
 

@@ -18,7 +18,7 @@ from kproto.codec import (
     construct_for,
     decode,
 )
-from kproto.codec.built_in import layout_of
+from kproto.codec.runtime.registry import layout_of
 
 from .shapes import everything, versioned
 

@@ -19,7 +19,7 @@ from kproto.codec import (
     construct_for,
     decode,
 )
-from kproto.codec.declare import ConstructRefused
+from kproto.codec.construct_schema import ConstructRefused
 
 
 def made(encoding: str) -> Any:

@@ -31,10 +31,10 @@ from kproto.codec import (
     built_in_names,
     compile_definition,
     decode,
-    engine,
     message_class,
 )
-from kproto.codec.engine import bind
+from kproto.codec.runtime import engine
+from kproto.codec.runtime.engine import bind
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 VALID = [

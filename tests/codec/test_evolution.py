@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from kproto import schemas
-from kproto.codec import Policy, commented_json, compile_definition, decode, spec
-from kproto.codec.built_in import spec_of
-from kproto.codec.evolution import RULES, Change, compare
-from kproto.codec.spec import Spec
-from kproto.codec.witness import sample, witness
+from kproto.codec import Policy, compile_definition, decode
+from kproto.codec.counterexample import sample, witness
+from kproto.codec.dialect import commented_json, spec
+from kproto.codec.dialect.evolution import RULES, Change, compare
+from kproto.codec.dialect.spec import Spec
+from kproto.codec.runtime.registry import spec_of
 
 Edit = Callable[[dict[str, Any]], object]
 

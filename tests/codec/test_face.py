@@ -348,4 +348,10 @@ def test_a_call_imports_only_what_it_needs() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     loaded = set(done.stdout.split())
-    assert not loaded & {"construct", "rich", "zipfile", "kproto.codec.spec", "kproto.codec.emit"}
+    assert not loaded & {
+        "construct",
+        "rich",
+        "zipfile",
+        "kproto.codec.dialect.spec",
+        "kproto.codec.generate.module",
+    }

@@ -21,7 +21,7 @@ from kproto.codec import (
     decode,
     message_class,
 )
-from kproto.codec.declare import ConstructRefused
+from kproto.codec.construct_schema import ConstructRefused
 
 from .shapes import versioned
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from kproto import codec
-from kproto.codec import generate, messages
+from kproto.codec import messages
+from kproto.codec.generate import __main__ as generate
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def test_as_make_runs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     folder = Path(str(messages.__file__)).parent
     monkeypatch.setattr(sys, "argv", ["generate", str(folder), "--check"])
     with pytest.raises(SystemExit) as ended:
-        runpy.run_module("kproto.codec.generate", run_name="__main__")
+        runpy.run_module("kproto.codec.generate.__main__", run_name="__main__")
     assert ended.value.code == 0
 
 

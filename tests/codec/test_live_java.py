@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kproto.codec import (
-    DecodeError,
-    EncodeError,
-    Message,
-    VersionedMessage,
-    decode,
-    message_class,
-)
-from kproto.codec.wire import varint
+from kproto.codec import DecodeError, EncodeError, Message, VersionedMessage, decode, message_class
+from kproto.codec.wire.primitives import varint
 
 from .mutations import mutated
 from .values import random_message

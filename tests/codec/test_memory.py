@@ -27,8 +27,8 @@ from kproto.codec import (
     decode,
     message_class,
 )
-from kproto.codec.built_in import spec_of
-from kproto.codec.wire import varint
+from kproto.codec.runtime.registry import spec_of
+from kproto.codec.wire.primitives import varint
 
 # Measuring coverage, too, would take most of the time; other tests reach all that these reach.
 pytestmark = pytest.mark.no_cover

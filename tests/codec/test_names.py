@@ -11,17 +11,11 @@ import typing
 
 import pytest
 
-from kproto.codec import (
-    Message,
-    SchemaError,
-    VersionedMessage,
-    compile_definition,
-    decode,
-    tags,
-    uuids,
-    wire,
-)
-from kproto.codec import message as message_module
+from kproto.codec import Message, SchemaError, VersionedMessage, compile_definition, decode
+from kproto.codec.runtime import message as message_module
+from kproto.codec.runtime import tags
+from kproto.codec.wire import primitives as wire
+from kproto.codec.wire import uuids
 
 BUILTINS = [name for name in dir(builtins) if name.isalnum()]
 RUNTIME = [

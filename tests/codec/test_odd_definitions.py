@@ -17,10 +17,10 @@ from kproto.codec import (
     Message,
     SchemaError,
     VersionRange,
-    commented_json,
     compile_definition,
     construct_for,
 )
+from kproto.codec.dialect import commented_json
 
 from .ways import by_construct, by_decode, plain
 

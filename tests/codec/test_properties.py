@@ -17,7 +17,7 @@ from kproto.codec import (
     VersionedMessage,
     decode,
 )
-from kproto.codec.built_in import spec_of
+from kproto.codec.runtime.registry import spec_of
 
 from .strategies import Given, bodies, built_in_classes, messages, run_time_classes
 from .ways import (

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
-from kproto.codec.built_in import layout_of
-from kproto.codec.message import Message, MessagePart, RawTaggedField
+from kproto.codec.runtime.message import Message, MessagePart, RawTaggedField
+from kproto.codec.runtime.registry import layout_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from kproto.codec.layout import Layout, Slot
+    from kproto.codec.dialect.layout import Layout, Slot
 
 M = TypeVar("M", bound=Message)
 

@@ -9,16 +9,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from kproto.codec import Decoded, DecodeError, construct_for, decode
-from kproto.codec.built_in import layout_of
-from kproto.codec.careful import Cursor, kind_of
-from kproto.codec.declare import ConstructRefused
-from kproto.codec.decoding import Reading, _check_latest
-from kproto.codec.message import Message, MessagePart
-from kproto.codec.wire import ODD_BYTES
+from kproto.codec.construct_schema import ConstructRefused
+from kproto.codec.read.decoding import Reading, _check_latest
+from kproto.codec.read.diagnostic_reader import Cursor, kind_of
+from kproto.codec.runtime.message import Message, MessagePart
+from kproto.codec.runtime.registry import layout_of
+from kproto.codec.wire.primitives import ODD_BYTES
 
 if TYPE_CHECKING:
     from kproto.codec import ErrorKind
-    from kproto.codec.layout import Layout
+    from kproto.codec.dialect.layout import Layout
 
 
 M = TypeVar("M", bound=Message)

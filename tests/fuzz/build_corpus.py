@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from kproto.capture import FORMS
-from kproto.codec.built_in import built_in_names
-from kproto.fuzz.campaign.fewest import fewest
+from kproto.codec.runtime.registry import built_in_names
+from kproto.fuzz.campaign.corpus_minimisation import fewest
 from kproto.fuzz.campaign.seeds import SHIPPED, defined, write_hex
 from kproto.fuzz.mutators.heads import split
 from kproto.fuzz.mutators.messages import Readable, is_plain

@@ -19,10 +19,10 @@ import pytest
 from kproto.fuzz import targets
 from kproto.fuzz.campaign import Campaign, Settings, State, campaign
 from kproto.fuzz.engines import isolated
-from kproto.fuzz.engines.board import Board
 from kproto.fuzz.engines.execution import Execution
 from kproto.fuzz.engines.isolated import judge, replay
-from kproto.fuzz.engines.order import Order
+from kproto.fuzz.engines.job import Order
+from kproto.fuzz.engines.shared_status import Board
 from kproto.fuzz.findings import Finding, Kind, Store
 from kproto.tools.main import main
 

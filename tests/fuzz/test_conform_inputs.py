@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from kproto.fuzz.cases import Case
 from kproto.fuzz.conformance.inputs import MAX_BYTES, inputs
 from kproto.fuzz.conformance.judging import judge
-from kproto.fuzz.conformance.outcomes import kept
-from kproto.fuzz.guarantees import BY_ID, Scope, of_scope
-from kproto.fuzz.own_subjects import Generated
-from kproto.fuzz.properties import Broken
+from kproto.fuzz.conformance.matrix.outcomes import kept
+from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.own_subjects import Generated
+from kproto.fuzz.guarantees.properties import Broken
+from kproto.fuzz.guarantees.table import BY_ID, Scope, of_scope
 from kproto.fuzz.subject import JsonObject, Read, ReadAnswer, Subject
 
 from .mutants.codec import ASSIGNMENT, SUBSCRIPTION, Codec, CodecError

@@ -13,17 +13,17 @@ from xml.etree import ElementTree as Xml
 import pytest
 from rich.console import Console
 
-from kproto.fuzz.cases import Case
 from kproto.fuzz.conformance.as_json import from_json, to_json
 from kproto.fuzz.conformance.as_junit import to_junit
-from kproto.fuzz.conformance.expected import read_expected
+from kproto.fuzz.conformance.client.limits import Limits
+from kproto.fuzz.conformance.client.remote import NoTestee, Remote
+from kproto.fuzz.conformance.expected_failures import read_expected
 from kproto.fuzz.conformance.judging import Run, judge
-from kproto.fuzz.conformance.limits import Limits
-from kproto.fuzz.conformance.matrix_page import page
-from kproto.fuzz.conformance.remote import NoTestee, Remote
+from kproto.fuzz.conformance.matrix.page import page
 from kproto.fuzz.conformance.report import Report
-from kproto.fuzz.guarantees import Scope, of_scope
-from kproto.fuzz.vectors import recorded_cases
+from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.table import Scope, of_scope
+from kproto.fuzz.guarantees.vectors import recorded_cases
 from kproto.tools.main import main
 
 from .mutants.codec import SUBSCRIPTION, Codec
@@ -175,7 +175,7 @@ def test_what_takes_long_to_begin_is_part_of_the_run(
 
     clock = iter([100.0, 112.0])
     monkeypatch.setattr("kproto.tools.conform.time", SimpleNamespace(monotonic=clock.__next__))
-    monkeypatch.setattr("kproto.fuzz.conformance.remote.Remote", ends)
+    monkeypatch.setattr("kproto.fuzz.conformance.client.remote.Remote", ends)
     assert main(["conform", "--", "x"]) == 1
     assert "28.0 s left" in capsys.readouterr().err
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.cases import Case
-from kproto.fuzz.conformance.expected import Status, failed, read_expected, status_of_all
+from kproto.fuzz.conformance.client.limits import Limits
+from kproto.fuzz.conformance.client.remote import NoTestee, Remote
+from kproto.fuzz.conformance.expected_failures import Status, failed, read_expected, status_of_all
 from kproto.fuzz.conformance.inputs import drawn, inputs
 from kproto.fuzz.conformance.judging import Run, conform
-from kproto.fuzz.conformance.limits import Limits
-from kproto.fuzz.conformance.remote import NoTestee, Remote
-from kproto.fuzz.guarantees import Scope, of_scope
+from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.fuzz.strategies import valid_bytes
 
 ROOT = Path(__file__).parents[2]

@@ -11,8 +11,7 @@ import pytest
 pytest.importorskip("atheris")
 
 from kproto.codec import ConsumerProtocolSubscription
-from kproto.fuzz.engines.counters import Region
-from kproto.fuzz.engines.counting import counting
+from kproto.fuzz.engines.branch_counters import Region, counting
 from kproto.fuzz.engines.coverage import traced
 
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import pytest
 
-from kproto.fuzz.conformance.limits import Limits
+from kproto.fuzz.conformance.client.limits import Limits
 from kproto.fuzz.testees import NAMES
-from kproto.inspector.shown import shown as escaped
+from kproto.inspector.views.escaping import shown as escaped
 from kproto.tools import conform
 from kproto.tools.conform_ask import question
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from kproto.codec.built_in import built_in_names
-from kproto.fuzz.cases import Case
+from kproto.codec.runtime.registry import built_in_names
 from kproto.fuzz.conformance.judging import judge
-from kproto.fuzz.guarantees import BY_ID, GUARANTEES, Scope, of_scope
-from kproto.fuzz.guarantees_page import page
-from kproto.fuzz.own_subjects import CAREFUL, CONSTRUCT, GENERATED, Generated
-from kproto.fuzz.properties import Broken
+from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.own_subjects import CAREFUL, CONSTRUCT, GENERATED, Generated
+from kproto.fuzz.guarantees.page import page
+from kproto.fuzz.guarantees.properties import Broken
+from kproto.fuzz.guarantees.table import BY_ID, GUARANTEES, Scope, of_scope
+from kproto.fuzz.guarantees.vectors import FILES, recorded_cases
 from kproto.fuzz.strategies import broken_bytes, future_bytes, nearly_valid_bytes, valid_bytes
 from kproto.fuzz.subject import Read, Refused, Subject
-from kproto.fuzz.vectors import FILES, recorded_cases
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,7 +43,7 @@ def test_the_page_is_the_table() -> None:
 def test_the_vectors_that_ship_are_those_of_the_tests() -> None:
     import json
 
-    from kproto.fuzz.vectors import lines
+    from kproto.fuzz.guarantees.vectors import lines
 
     for file in FILES:
         text = (ROOT / "tests" / "vectors" / file).read_text("utf-8")

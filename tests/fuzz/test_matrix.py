@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.conformance.expected import status_of_all
+from kproto.fuzz.conformance.expected_failures import status_of_all
 from kproto.fuzz.conformance.inputs import inputs
 from kproto.fuzz.conformance.judging import Run, conform
-from kproto.fuzz.conformance.matrix import MESSAGES, Column, Matrix, from_text, to_text
-from kproto.fuzz.conformance.matrix_page import matrix_page
-from kproto.fuzz.conformance.outcomes import kept, outcome
-from kproto.fuzz.conformance.pairs import (
+from kproto.fuzz.conformance.matrix.matrix import MESSAGES, Column, Matrix, from_text, to_text
+from kproto.fuzz.conformance.matrix.outcomes import kept, outcome
+from kproto.fuzz.conformance.matrix.page import matrix_page
+from kproto.fuzz.conformance.matrix.pairs import (
     NOT_MEASURED,
     REFUSED,
     USER_DATA,
@@ -31,17 +31,17 @@ from kproto.fuzz.conformance.pairs import (
     pairs,
     subscribed,
 )
-from kproto.fuzz.conformance.reported import (
+from kproto.fuzz.conformance.matrix.reported import (
     NOT_ASKED,
     REPORTS,
     Answer,
     answers_of,
     contradicted,
 )
-from kproto.fuzz.guarantees import Scope, of_scope
+from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.fuzz.testees import NAMES, TESTEES
-from kproto.inspector.fingerprints import fingerprint
-from kproto.inspector.readers import FAILS, UNKNOWN, measured
+from kproto.inspector.diagnose.fingerprints import fingerprint
+from kproto.inspector.diagnose.readers import FAILS, UNKNOWN, measured
 from kproto.tools.main import main
 
 from .testee_remotes import parameters, remote_of

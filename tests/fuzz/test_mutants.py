@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kproto.fuzz.guarantees import GUARANTEES
-from kproto.fuzz.properties import Broken
+from kproto.fuzz.guarantees.properties import Broken
+from kproto.fuzz.guarantees.table import GUARANTEES
 
 from .mutants.codec import ASSIGNMENT, SUBSCRIPTION, Codec
 from .mutants.faults import FAULTS, Fault

@@ -16,7 +16,7 @@ from kproto.codec import (
     decode,
     message_class,
 )
-from kproto.codec.built_in import built_in_names
+from kproto.codec.runtime.registry import built_in_names
 from kproto.fuzz.campaign.seeds import defined, shipped
 from kproto.fuzz.mutators import FRAMES, MESSAGES, Readable, mutator, shaken, spliced
 from kproto.fuzz.mutators.frames import frame_of

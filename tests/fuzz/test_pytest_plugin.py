@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kproto.fuzz.functions import Decode, subject_of
+from kproto.fuzz.guarantees.functions import Decode, subject_of
 from kproto.fuzz.subject import Failed, Failure, JsonObject, Read, Unsupported, Written
 
 pytest_plugins = ["pytester"]
@@ -103,7 +103,7 @@ def test_who_does_not_ask_pays_nothing(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         "import sys\n"
         "def test_light():\n"
-        "    assert not {'hypothesis', 'kproto.fuzz.guarantees'} & set(sys.modules)\n"
+        "    assert not {'hypothesis', 'kproto.fuzz.guarantees.table'} & set(sys.modules)\n"
     )
     result = pytester.runpytest_subprocess(*ARGUMENTS, "-p", "no:hypothesispytest")
     assert result.ret == 0

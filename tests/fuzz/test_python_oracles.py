@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from kproto.fuzz.cases import Case
 from kproto.fuzz.conformance.inputs import inputs
+from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.oracles.client import ClientOracle, ClientUnavailable
 from kproto.fuzz.oracles.differences import (
     ORACLES,

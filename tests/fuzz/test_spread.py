@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kproto.fuzz.campaign import Spread, State
-from kproto.fuzz.campaign.spread import Carry
+from kproto.fuzz.campaign.distributed import Carry
 from kproto.fuzz.targets import load
 
 from .test_campaign import (

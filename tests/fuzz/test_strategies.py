@@ -18,12 +18,12 @@ from kproto.codec import (
     decode,
     message_class,
 )
-from kproto.codec import spec as specs
-from kproto.codec.built_in import built_in_framing, built_in_names
-from kproto.codec.evolution import RULES, compare
+from kproto.codec.dialect import spec as specs
+from kproto.codec.dialect.evolution import RULES, compare
+from kproto.codec.runtime.registry import built_in_framing, built_in_names
 from kproto.fuzz import strategies
-from kproto.fuzz.cases import Case
-from kproto.fuzz.comparing import canonical
+from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.comparison import canonical
 from kproto.fuzz.strategies import (
     Framed,
     Future,
@@ -167,7 +167,7 @@ def test_legal_successors_break_nobody(given: tuple[Any, Future]) -> None:
 @given(future_definitions(legal=False))
 def test_illegal_successors_break_the_rule_that_they_name(future: Future) -> None:
     old = message_class(future.cls.NAME)
-    from kproto.codec.built_in import spec_of
+    from kproto.codec.runtime.registry import spec_of
 
     changes = compare(spec_of(old), parsed(future.definition))
     assert future.rule in {change.rule for change in changes if RULES[change.rule].breaks}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from kproto.fuzz.campaign.seeds import REGRESSIONS, SHIPPED, read_hex, seeds, sh
 from kproto.fuzz.engines.with_hypothesis import inputs
 from kproto.fuzz.findings import Kind, minimised, of_exception
 from kproto.fuzz.oracles.java import JavaUnavailable
-from kproto.fuzz.targets import NAMES, Broken, Missing, Target, invariant, load, round_trip
+from kproto.fuzz.targets import NAMES, Broken, Missing, Target, covered, invariant, load, round_trip
 from kproto.fuzz.targets.plain_reading import Readings
 
 from ..conftest import do_without
@@ -43,6 +45,12 @@ def test_the_corpus_that_ships(name: str) -> None:
 def test_every_target_says_what_it_holds(name: str) -> None:
     said = invariant(name)
     assert said.endswith(".") and len(said) > 40
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_modules_whose_branches_count_exist(name: str) -> None:
+    for module in covered(name):
+        assert find_spec(module), module
 
 
 def test_every_corpus_has_a_target_and_most_targets_a_corpus() -> None:

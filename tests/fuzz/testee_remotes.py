@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kproto.fuzz.conformance.limits import Limits
-from kproto.fuzz.conformance.remote import NoTestee, Remote
+from kproto.fuzz.conformance.client.limits import Limits
+from kproto.fuzz.conformance.client.remote import NoTestee, Remote
 from kproto.fuzz.oracles.java import JavaUnavailable
 from kproto.fuzz.testees import TESTEES, Unavailable, command
 

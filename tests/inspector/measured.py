@@ -14,7 +14,7 @@ from random import Random
 from typing import NamedTuple
 
 from kproto.codec import Message, Policy, VersionedMessage, decode, message_class
-from kproto.codec.built_in import built_in_names
+from kproto.codec.runtime.registry import built_in_names
 from kproto.fuzz.oracles.java import JavaOracle
 from kproto.inspector import identify
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, Policy
 from kproto.inspector import examine
-from kproto.inspector.anatomy import Anatomy, Line
-from kproto.inspector.glyphs import UNICODE
+from kproto.inspector.views.display_tree import Anatomy, Line
+from kproto.inspector.views.style import UNICODE
 
 from .samples import CAPTURES, CLIENTS, vectors
 

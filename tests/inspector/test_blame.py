@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kproto.codec import DecodeError, Policy, decode, message_class
-from kproto.inspector.blame import blamed
+from kproto.inspector.views.display_tree import blamed
 
 SUBSCRIPTION = "ConsumerProtocolSubscription"
 

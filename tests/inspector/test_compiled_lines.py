@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.capture import Record, Summary, decode_record, plain_record, read_segments
-from kproto.capture.record_types import record_types
-from kproto.capture.segments import read_runs
+from kproto.capture.segments.files import read_runs
+from kproto.capture.segments.offsets_topic import record_types
 from kproto.codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
@@ -26,11 +26,11 @@ from kproto.codec import (
     OffsetCommitKey,
     OffsetCommitValue,
     Policy,
-    engine,
     message_class,
 )
-from kproto.inspector.compiled_lines import CompiledLines, compiled_lines
-from kproto.inspector.record_lines import RecordLines
+from kproto.codec.runtime import engine
+from kproto.inspector.reports.compiled_lines import CompiledLines, compiled_lines
+from kproto.inspector.reports.record_lines import RecordLines
 
 from .samples import VECTORS
 from .test_record_lines import captured, from_java
@@ -329,5 +329,5 @@ def test_an_error_in_opening_is_not_swallowed(segment: Any) -> None:
 
 
 def test_without_the_core_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kproto.inspector.compiled_lines.CORE", None)
+    monkeypatch.setattr("kproto.inspector.reports.compiled_lines.CORE", None)
     assert compiled_lines(KINDS, RecordLines(plain_record, decode_record)) is None

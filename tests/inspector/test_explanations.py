@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kproto.codec.deviations import CODES
-from kproto.inspector.explanations import for_the_group, pages
+from kproto.codec.read.deviations import CODES
+from kproto.inspector.diagnose.explanations import for_the_group, pages
 
 
 def test_every_code_has_a_page() -> None:

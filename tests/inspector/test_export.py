@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.codec import ConsumerProtocolSubscription, decode, message_class
-from kproto.inspector import Inspection, examine, export
-from kproto.inspector.notebook import decoded_html, message_html
+from kproto.inspector import Inspection, examine
+from kproto.inspector.views import export
+from kproto.inspector.views.notebook import decoded_html, message_html
 
 from .samples import CAPTURES
 from .test_views import NASTY, inspection

@@ -6,9 +6,9 @@ import pytest
 
 from kproto.codec import ConsumerProtocolSubscription, decode, message_class
 from kproto.inspector import Inspection, examine
-from kproto.inspector.anatomy import Anatomy
-from kproto.inspector.field_path import field_report, known_paths, narrowed, normal_path
-from kproto.inspector.glyphs import UNICODE
+from kproto.inspector.views.display_tree import Anatomy
+from kproto.inspector.views.field_path import field_report, known_paths, narrowed, normal_path
+from kproto.inspector.views.style import UNICODE
 
 from .samples import CAPTURES, vectors
 from .test_views import LONG, compare, rendered

@@ -17,7 +17,7 @@ from kproto.codec import (
     decode,
 )
 from kproto.codec.messages import MODULES
-from kproto.inspector.fingerprints import Fingerprint, clients, clients_of, fingerprint
+from kproto.inspector.diagnose.fingerprints import Fingerprint, clients, clients_of, fingerprint
 
 from ..schemas.captures import records
 from .captured_clients import Release, Written, groups, sent, stored

@@ -20,15 +20,15 @@ from kproto.codec import (
     Policy,
     decode,
 )
-from kproto.inspector import large, open_inside
-from kproto.inspector.examined import examine
-from kproto.inspector.frame_report import frame_report, is_refused
-from kproto.inspector.json_line import json_line
-from kproto.inspector.json_report import report
-from kproto.inspector.large import is_large
-from kproto.inspector.opening import NOTHING
-from kproto.inspector.story import Story
-from kproto.inspector.surroundings import MAX_CONNECTIONS, Surroundings
+from kproto.inspector import open_inside
+from kproto.inspector.identification.decoded_view import examine
+from kproto.inspector.open import size_limits as large
+from kproto.inspector.open.group_context import MAX_CONNECTIONS, Surroundings
+from kproto.inspector.open.opening import NOTHING
+from kproto.inspector.open.size_limits import is_large
+from kproto.inspector.reports.frame_report import frame_report, is_refused
+from kproto.inspector.reports.json_report import json_line, report
+from kproto.inspector.views.story import Story
 
 from .samples import VECTORS
 from .test_views import rendered

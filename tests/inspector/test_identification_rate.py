@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
+from kproto.codec.dialect.programs import LayoutRow
+from kproto.codec.dialect.spec import FIXED_BYTES
 from kproto.codec.messages.programs import PROGRAMS
-from kproto.codec.programs import LayoutRow
-from kproto.codec.spec import FIXED_BYTES
 from kproto.fuzz.oracles.java import JavaOracle
 
 from . import measured

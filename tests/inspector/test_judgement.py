@@ -21,10 +21,10 @@ from kproto.codec import (
     StickyAssignorUserData,
     decode,
 )
-from kproto.codec.deviations import CODES
-from kproto.inspector.judgement import Judged, judge
-from kproto.inspector.levels import LEVELS, level_of
-from kproto.inspector.opening import NOTHING, Around
+from kproto.codec.read.deviations import CODES
+from kproto.inspector.diagnose.levels import LEVELS, level_of
+from kproto.inspector.diagnose.lint import Judged, judge
+from kproto.inspector.open.opening import NOTHING, Around
 
 from .captured_clients import Release, Written, sent, stored
 

@@ -29,9 +29,9 @@ from kproto.codec import (
     message_class,
 )
 from kproto.inspector import open_inside
-from kproto.inspector import opening as module
-from kproto.inspector.opaque import opaque
-from kproto.inspector.opening import Around, Opened
+from kproto.inspector.open import opening as module
+from kproto.inspector.open.opening import Around, Opened
+from kproto.inspector.open.user_text import opaque
 
 from .samples import CAPTURES, CLIENTS
 
@@ -307,7 +307,7 @@ def test_every_place_and_layout_exists() -> None:
 
 
 def _parts(cls: Any) -> list[Any]:
-    from kproto.codec.message import MessagePart
+    from kproto.codec.runtime.message import MessagePart
 
     inner = [one for one in vars(cls).values() if isinstance(one, type)]
     return [cls, *(one for one in inner if issubclass(one, MessagePart))]

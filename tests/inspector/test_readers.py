@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, Policy, decode
-from kproto.inspector.readers import (
+from kproto.inspector.diagnose.readers import (
     FAILS,
     READS,
     REFUSES,

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.capture import Record, decode_record, plain_record, read_segments
-from kproto.capture.record_types import record_types
-from kproto.capture.records import BatchInfo
+from kproto.capture.segments.offsets_topic import record_types
+from kproto.capture.segments.records import BatchInfo
 from kproto.codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
@@ -25,9 +25,9 @@ from kproto.codec import (
     Policy,
     decode,
 )
-from kproto.inspector import record_lines
-from kproto.inspector.blameless import blameless
-from kproto.inspector.record_lines import RecordLines
+from kproto.inspector.diagnose.clean_check import blameless
+from kproto.inspector.reports import record_lines
+from kproto.inspector.reports.record_lines import RecordLines
 
 from .samples import VECTORS, vectors
 

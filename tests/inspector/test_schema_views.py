@@ -7,8 +7,9 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from kproto.codec import commented_json, compile_definition, message_class
-from kproto.codec.built_in import built_in_names
+from kproto.codec import compile_definition, message_class
+from kproto.codec.dialect import commented_json
+from kproto.codec.runtime.registry import built_in_names
 from kproto.inspector import LayoutDiagram, SchemaList, SchemaSearch, SchemaTables
 
 from .samples import vectors

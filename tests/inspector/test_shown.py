@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.inspector.shown import shown
+from kproto.inspector.views.escaping import shown
 
 
 @pytest.mark.parametrize(

@@ -21,14 +21,14 @@ from kproto.capture import (
     read_pcap,
     read_segments,
 )
-from kproto.capture.records import BatchInfo
+from kproto.capture.segments.records import BatchInfo
 from kproto.capture.summary import Summary
 from kproto.codec import HeartbeatResponse, JoinGroupRequest, JoinGroupResponse, Policy
-from kproto.inspector import story as module
-from kproto.inspector.brief import moment, runs
-from kproto.inspector.record_view import RecordView
-from kproto.inspector.story import Story
-from kproto.inspector.surroundings import Surroundings
+from kproto.inspector.open.group_context import Surroundings
+from kproto.inspector.views import story as module
+from kproto.inspector.views.record_view import RecordView
+from kproto.inspector.views.story import Story
+from kproto.inspector.views.summary_line import moment, runs
 
 from .samples import VECTORS
 from .test_views import compare, rendered

@@ -18,7 +18,8 @@ from rich.console import Console
 from rich.style import Style
 
 from kproto.codec import ConsumerProtocolSubscription, Policy, message_class
-from kproto.inspector import Inspection, SchemaList, SchemaTables, examine, palette
+from kproto.inspector import Inspection, SchemaList, SchemaTables, examine
+from kproto.inspector.views import style as palette
 
 from .samples import CAPTURES, CLIENTS
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kproto.pipeline.java import NoJava
+from kproto.pipeline.spark.java import NoJava
 from tests.conftest import do_without
 
 if TYPE_CHECKING:

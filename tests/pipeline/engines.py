@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kproto.codec import engine
+from kproto.codec.runtime import engine
 
 __all__ = ["either_engine"]
 

@@ -26,10 +26,10 @@ from pyspark.sql.pandas.functions import arrow_udf
 from kproto import codec
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.pipeline import spark_session
-from kproto.pipeline.driver import Options, run_audit
-from kproto.pipeline.driver.on_spark import on_spark
-from kproto.pipeline.driver.units import Unit, units_of
 from kproto.pipeline.functions import decode_subscription
+from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.on_spark import on_spark
+from kproto.pipeline.run.units import Unit, units_of
 from kproto.pipeline.tables.publishing import Destination
 
 ROWS = 2_000

@@ -33,10 +33,10 @@ from kproto.codec import (
     SyncGroupResponse,
     message_class,
 )
-from kproto.pipeline.driver import Audit, Options, run_audit
-from kproto.pipeline.driver.captured import CapturedUnit
-from kproto.pipeline.driver.units import accounts, units_of
-from kproto.pipeline.record_table import NotRecords
+from kproto.pipeline.run import Audit, Options, run_audit
+from kproto.pipeline.run.captured import CapturedUnit
+from kproto.pipeline.run.units import accounts, units_of
+from kproto.pipeline.sources.record_table import NotRecords
 from kproto.pipeline.tables.publishing import Destination
 from kproto.tools.main import main
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kproto.pipeline.driver import Options, run_audit
-from kproto.pipeline.driver.units import units_of
+from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
 from tests.benchmarks.fleet import write
 

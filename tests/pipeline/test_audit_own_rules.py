@@ -23,16 +23,16 @@ from kproto.pipeline.audit import (
     Window,
 )
 from kproto.pipeline.audit.rules.fleet import Fleet
-from kproto.pipeline.driver import Audit, Options, run_audit
-from kproto.pipeline.driver.in_processes import in_processes
-from kproto.pipeline.driver.options import TopicFacts
-from kproto.pipeline.driver.partition import Counts
-from kproto.pipeline.driver.run import Runner, in_process
-from kproto.pipeline.driver.units import units_of
-from kproto.pipeline.following.published import Batch, Published
-from kproto.pipeline.following.signals import BatchFacts
 from kproto.pipeline.report.exports import as_sarif
 from kproto.pipeline.report.page import page_of
+from kproto.pipeline.run import Audit, Options, run_audit
+from kproto.pipeline.run.audit import Runner, in_process
+from kproto.pipeline.run.in_processes import in_processes
+from kproto.pipeline.run.options import TopicFacts
+from kproto.pipeline.run.partition import Counts
+from kproto.pipeline.run.units import units_of
+from kproto.pipeline.streaming.published import Batch, Published
+from kproto.pipeline.streaming.signals import BatchFacts
 from kproto.pipeline.tables.publishing import Destination
 
 PAGE = Path(__file__).parents[2] / "docs" / "audit.md"

@@ -17,8 +17,8 @@ from kproto.pipeline.audit.rebalances import RebalanceHistory
 from kproto.pipeline.audit.repetition import besides_the_claim, repeated
 from kproto.pipeline.audit.steps import read_step
 from kproto.pipeline.audit.window import Context
-from kproto.pipeline.driver import Options, run_audit
-from kproto.pipeline.driver.units import units_of
+from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
 from tests.benchmarks.fleet import write
 

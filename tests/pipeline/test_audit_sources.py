@@ -18,10 +18,10 @@ import pytest
 from aiokafka.record.default_records import DefaultRecordBatchBuilder
 from aiokafka.record.memory_records import MemoryRecords
 
-from kproto.pipeline.driver import Audit, Options, run_audit
-from kproto.pipeline.driver.given import GivenUnit
-from kproto.pipeline.driver.units import encodings, units_of
-from kproto.pipeline.record_table import NotRecords
+from kproto.pipeline.run import Audit, Options, run_audit
+from kproto.pipeline.run.given import GivenUnit
+from kproto.pipeline.run.units import encodings, units_of
+from kproto.pipeline.sources.record_table import NotRecords
 from kproto.pipeline.tables.publishing import Destination
 from kproto.tools.main import main
 

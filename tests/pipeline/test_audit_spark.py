@@ -11,11 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from kproto.codec import KprotoError
-from kproto.pipeline.driver import Options, run_audit
-from kproto.pipeline.driver.on_spark import on_spark
-from kproto.pipeline.driver.options import TopicFacts
-from kproto.pipeline.driver.partition import UnitResult
-from kproto.pipeline.driver.units import Unit, units_of
+from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.on_spark import on_spark
+from kproto.pipeline.run.options import TopicFacts
+from kproto.pipeline.run.partition import UnitResult
+from kproto.pipeline.run.units import Unit, units_of
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination
 

@@ -14,15 +14,15 @@ confluent_kafka = pytest.importorskip("confluent_kafka")
 from pyspark.sql import SparkSession  # noqa: E402  # behind what it is skipped for
 
 from kproto.codec import GroupMetadataKey, OffsetCommitKey  # noqa: E402
-from kproto.pipeline import broker_source  # noqa: E402
-from kproto.pipeline.broker_source import (  # noqa: E402  # noqa: E402
+from kproto.pipeline.sources import broker as broker_source  # noqa: E402
+from kproto.pipeline.sources.broker import (  # noqa: E402
     BrokerError,
     BrokerReader,
     BrokerStream,
     PartitionRange,
     read_range,
 )
-from kproto.pipeline.offsets_source import Options  # noqa: E402
+from kproto.pipeline.sources.spark import Options  # noqa: E402
 
 TOPIC = "__consumer_offsets"
 KEYS = [

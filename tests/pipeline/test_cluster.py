@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kproto.pipeline.java import NoJava, find_java_home
+from kproto.pipeline.spark.java import NoJava, find_java_home
 
 from .conftest import QUICK_JAVA
 from .test_offsets_source import TOPIC, by_capture

@@ -25,9 +25,9 @@ from kproto.codec import (
     compile_definition,
     message_class,
 )
-from kproto.codec.built_in import built_in_names, spec_of
-from kproto.codec.uuids import ZERO_UUID
-from kproto.codec.wire import varint
+from kproto.codec.runtime.registry import built_in_names, spec_of
+from kproto.codec.wire.primitives import varint
+from kproto.codec.wire.uuids import ZERO_UUID
 from kproto.pipeline.columnar import ERROR_KINDS, decode_column, decoded_type
 
 from ..codec.mutations import mutated

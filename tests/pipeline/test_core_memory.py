@@ -8,10 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from kproto.codec import ConsumerProtocolSubscription, engine
-from kproto.pipeline.columns import Buffers
-from kproto.pipeline.program import program_for
-from kproto.pipeline.record_batches import RecordArrays
+from kproto.codec import ConsumerProtocolSubscription
+from kproto.codec.runtime import engine
+from kproto.pipeline.columnar.columns import Buffers
+from kproto.pipeline.columnar.program import program_for
+from kproto.pipeline.sources.record_batches import RecordArrays
 
 pytestmark = pytest.mark.skipif(engine.CORE is None, reason=f"no compiled core: {engine.WHY_NOT}")
 

@@ -19,15 +19,16 @@ import pytest
 
 from kproto.codec import GroupMetadataKey, KprotoError
 from kproto.pipeline.audit import RULES, GroupFold, Rule
-from kproto.pipeline.driver import Options, run_audit
-from kproto.pipeline.driver.groups import GroupState
-from kproto.pipeline.driver.partition import Counts
-from kproto.pipeline.driver.units import units_of
-from kproto.pipeline.following import group as group_module
-from kproto.pipeline.following.group import FORGOTTEN, GroupFollower, Patience, Turn
-from kproto.pipeline.following.memory import SHAPE, Keeper, Memory, NotReadable
-from kproto.pipeline.following.published import TABLES_FOLLOWED, Batch, Published
-from kproto.pipeline.following.signals import (
+from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.groups import GroupState
+from kproto.pipeline.run.partition import Counts
+from kproto.pipeline.run.units import units_of
+from kproto.pipeline.sources.record_table import RECORDS
+from kproto.pipeline.streaming import group as group_module
+from kproto.pipeline.streaming.group import FORGOTTEN, GroupFollower, Patience, Turn
+from kproto.pipeline.streaming.memory import SHAPE, Keeper, Memory, NotReadable
+from kproto.pipeline.streaming.published import TABLES_FOLLOWED, Batch, Published
+from kproto.pipeline.streaming.signals import (
     COMMITS,
     COUNTS,
     LOOK,
@@ -39,7 +40,6 @@ from kproto.pipeline.following.signals import (
     packed,
     unpacked,
 )
-from kproto.pipeline.record_table import RECORDS
 from kproto.pipeline.tables.commits import CommitSummary
 from kproto.pipeline.tables.publishing import Destination
 from kproto.pipeline.tables.reading import PLACE
@@ -400,7 +400,7 @@ def test_a_repeated_batch_replaces_itself(tmp_path: Path) -> None:
 def test_every_file_is_named_and_every_named_file_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kproto.pipeline.following.published.MAX_SMALL", 3)
+    monkeypatch.setattr("kproto.pipeline.streaming.published.MAX_SMALL", 3)
     out = Published(str(tmp_path), "broker:1", OPTIONS)
     follower = GroupFollower("log", OPTIONS)
     memory = None
@@ -421,7 +421,7 @@ def test_every_file_is_named_and_every_named_file_is_there(
 
 def test_files_of_an_older_version_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Schemas grow: what such files lack is null in those that they are merged into."""
-    monkeypatch.setattr("kproto.pipeline.following.published.MAX_SMALL", 1)
+    monkeypatch.setattr("kproto.pipeline.streaming.published.MAX_SMALL", 1)
     bad = pa.Table.from_pylist([{"data": b"x"}], TABLES["quarantine"])
     out = Published(str(tmp_path), "broker:1", OPTIONS)
     out.publish(batch_of(0, Turn(None, {"quarantine": bad})), NOW)

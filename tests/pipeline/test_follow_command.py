@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from kproto.pipeline.driver import Options
-from kproto.pipeline.driver.partition import Counts
-from kproto.pipeline.following.published import Change, Published
-from kproto.pipeline.following.query import Told
-from kproto.pipeline.following.signals import BatchFacts
+from kproto.pipeline.run import Options
+from kproto.pipeline.run.partition import Counts
+from kproto.pipeline.streaming.published import Change, Published
+from kproto.pipeline.streaming.query import Told
+from kproto.pipeline.streaming.signals import BatchFacts
 from kproto.tools.audit_follow import _Shown
 from kproto.tools.main import main
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from kproto.pipeline.broker_source import BrokerError, PartitionRange
-from kproto.pipeline.following import position
-from kproto.pipeline.following.position import (
+from kproto.pipeline.sources.broker import BrokerError, PartitionRange
+from kproto.pipeline.streaming import position
+from kproto.pipeline.streaming.position import (
     TICK_MS,
     Look,
     OnLost,
@@ -19,7 +19,7 @@ from kproto.pipeline.following.position import (
     first,
     ranges,
 )
-from kproto.pipeline.following.signals import LOOK, TIME, batch_signals
+from kproto.pipeline.streaming.signals import LOOK, TIME, batch_signals
 
 NOW = 1_800_000_000_000
 

@@ -17,21 +17,21 @@ from pyspark.sql.datasource import InputPartition  # noqa: E402
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxRows  # noqa: E402
 
 from kproto.codec import GroupMetadataKey, KprotoError  # noqa: E402
-from kproto.pipeline.broker_source import BrokerError, BrokerStream  # noqa: E402
-from kproto.pipeline.driver import Options  # noqa: E402
-from kproto.pipeline.driver.broker import broker_units  # noqa: E402
-from kproto.pipeline.driver.run import run_audit  # noqa: E402
-from kproto.pipeline.following.group import Patience, Turn  # noqa: E402
-from kproto.pipeline.following.position import OnLost  # noqa: E402
-from kproto.pipeline.following.published import Published  # noqa: E402
-from kproto.pipeline.following.query import (  # noqa: E402
+from kproto.pipeline.run import Options  # noqa: E402
+from kproto.pipeline.run.audit import run_audit  # noqa: E402
+from kproto.pipeline.run.broker import broker_units  # noqa: E402
+from kproto.pipeline.sources.broker import BrokerError, BrokerStream  # noqa: E402
+from kproto.pipeline.streaming.group import Patience, Turn  # noqa: E402
+from kproto.pipeline.streaming.position import OnLost  # noqa: E402
+from kproto.pipeline.streaming.published import Published  # noqa: E402
+from kproto.pipeline.streaming.query import (  # noqa: E402
     Following,
     Order,
     Told,
     _reason,
     opened,
 )
-from kproto.pipeline.following.source import FollowingReader, Settings  # noqa: E402
+from kproto.pipeline.streaming.source import FollowingReader, Settings  # noqa: E402
 from kproto.pipeline.tables.publishing import Destination  # noqa: E402
 from tests.pipeline.test_broker_source import Broker  # noqa: E402
 from tests.pipeline.test_follow import NOW, batch_of, group_value  # noqa: E402
@@ -164,7 +164,7 @@ def read(reader: FollowingReader, partition: InputPartition) -> list[str]:
 
 def test_what_spark_makes_of_an_error_is_one_line() -> None:
     frames = "Traceback (most recent call last):\n  File x, line 1\n"
-    ours = "kproto.pipeline.broker_source.BrokerError: the topic was made anew\n at org.apache"
+    ours = "kproto.pipeline.sources.broker.BrokerError: the topic was made anew\n at org.apache"
     assert _reason(f"An exception.\n{frames}{ours}") == "the topic was made anew"
     others = "TypeError: no\n\n=== Streaming Query ===\nmuch more"
     assert _reason(f"An exception.\n{frames}{others}") == "TypeError: no"

@@ -14,11 +14,11 @@ from pyspark.sql import functions as F  # noqa: N812  # its usual name
 from pyspark.sql.types import BinaryType, IntegerType, StringType, StructType
 
 from kproto.codec import ConsumerProtocolSubscription, message_class
-from kproto.codec.built_in import built_in_names
+from kproto.codec.runtime.registry import built_in_names
 from kproto.pipeline import functions
 from kproto.pipeline.functions import Decoder, decode_sticky_user_data, decode_subscription, decoder
-from kproto.pipeline.offsets_source import KINDS
-from kproto.pipeline.record_table import RECORDS
+from kproto.pipeline.sources.record_table import RECORDS
+from kproto.pipeline.sources.spark import KINDS
 from kproto.pipeline.steps import only_decoded, with_decoded
 
 from .agreement import expected

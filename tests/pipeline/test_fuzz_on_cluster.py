@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kproto.fuzz.campaign import Spread, State
-from kproto.pipeline.java import NoJava, find_java_home
+from kproto.pipeline.spark.java import NoJava, find_java_home
 
 from .conftest import QUICK_JAVA
 

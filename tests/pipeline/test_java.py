@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kproto.pipeline.java import NoJava, find_java_home, use_java
+from kproto.pipeline.spark.java import NoJava, find_java_home, use_java
 
 SAYS = """#!/bin/sh
 for argument do

@@ -18,18 +18,19 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 
 from kproto.capture import decode_record
-from kproto.capture.segments import read_segments
-from kproto.codec import GroupMetadataKey, OffsetCommitKey, engine
-from kproto.pipeline.offsets_source import KINDS, Options
-from kproto.pipeline.record_batches import (
+from kproto.capture.segments.files import read_segments
+from kproto.codec import GroupMetadataKey, OffsetCommitKey
+from kproto.codec.runtime import engine
+from kproto.pipeline.sources.record_batches import (
     RecordArrays,
     next_batch,
     read_batches,
     read_plain_batches,
 )
-from kproto.pipeline.record_table import CODED, NotRecords
-from kproto.pipeline.segment_files import filesystem, plan
-from kproto.pipeline.segment_tables import read_split
+from kproto.pipeline.sources.record_table import CODED, NotRecords
+from kproto.pipeline.sources.segment_files import filesystem, plan
+from kproto.pipeline.sources.segment_tables import read_split
+from kproto.pipeline.sources.spark import KINDS, Options
 
 from .test_functions import conf
 
@@ -431,8 +432,8 @@ def test_the_source_is_left_as_it_is(spark: SparkSession, tmp_path: Path) -> Non
 def test_windows_and_odd_batches_between_plain_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, window: int
 ) -> None:
-    monkeypatch.setattr("kproto.pipeline.segment_tables._WINDOW", window)
-    monkeypatch.setattr("kproto.pipeline.segment_tables._PATIENCE", 4)
+    monkeypatch.setattr("kproto.pipeline.sources.segment_tables._WINDOW", window)
+    monkeypatch.setattr("kproto.pipeline.sources.segment_tables._PATIENCE", 4)
     rng = random.Random(7)  # noqa: S311
     parts, offset = [], 0
     for _ in range(120):

@@ -23,11 +23,11 @@ from kproto.codec import (
 from kproto.pipeline.audit import MemberSeen, Place, Step
 from kproto.pipeline.audit.repetition import besides_the_claim, repeated
 from kproto.pipeline.audit.steps import read_step
-from kproto.pipeline.driver import Options
-from kproto.pipeline.driver.groups import Groups
-from kproto.pipeline.record_table import RECORDS
+from kproto.pipeline.run import Options
+from kproto.pipeline.run.groups import Groups
+from kproto.pipeline.sources.record_table import RECORDS
 from kproto.pipeline.tables.classic import classic_rows
-from kproto.pipeline.tables.outlines import outlines, spoken
+from kproto.pipeline.tables.fingerprint_columns import outlines, spoken
 from kproto.pipeline.tables.payload_deviations import deviation_rows
 from kproto.pipeline.tables.reading import Kind, read_kinds
 

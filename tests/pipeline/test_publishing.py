@@ -17,10 +17,10 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow import fs
 
-from kproto.pipeline import segment_files
-from kproto.pipeline.driver import Audit, Options, run_audit
-from kproto.pipeline.driver.units import units_of
 from kproto.pipeline.report.files import texts_of
+from kproto.pipeline.run import Audit, Options, run_audit
+from kproto.pipeline.run.units import units_of
+from kproto.pipeline.sources import segment_files
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import TEXTS, Destination, NotEmpty
 
@@ -187,7 +187,7 @@ def test_a_task_that_outlives_its_audit_leaves_nothing(tmp_path: Path) -> None:
 _KILLED = """
 import os, signal, sys
 from pyarrow import fs
-from kproto.pipeline import segment_files
+from kproto.pipeline.sources import segment_files
 from kproto.pipeline.tables import publishing
 from tests.pipeline.test_publishing import audit
 

@@ -10,9 +10,9 @@ import pytest
 
 pytest.importorskip("pyspark")
 
-from kproto.pipeline.driver.on_spark import on_spark
-from kproto.pipeline.segment_files import filesystem
-from kproto.pipeline.session import _MASTER, NoSpark, _name_python, _reason
+from kproto.pipeline.run.on_spark import on_spark
+from kproto.pipeline.sources.segment_files import filesystem
+from kproto.pipeline.spark.session import _MASTER, NoSpark, _name_python, _reason
 from kproto.tools.main import main
 
 SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"

@@ -17,7 +17,7 @@ from kproto.codec import (
     VersionedMessage,
     decode,
 )
-from kproto.pipeline.record_table import Place, key_says, table_of
+from kproto.pipeline.sources.record_table import Place, key_says, table_of
 from kproto.pipeline.tables import TABLES, VERSION, page
 from kproto.pipeline.tables.commits import CommitSummary, offset_rows
 from kproto.pipeline.tables.payload_deviations import is_plain

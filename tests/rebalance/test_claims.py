@@ -8,7 +8,7 @@ import pytest
 
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.rebalance import ASSIGNORS, Member, Reading, Readings, owners, validate_subscriptions
-from kproto.rebalance.built_in import built_in
+from kproto.rebalance.assignors.registry import built_in
 from kproto.rebalance.claims import CodedClaim, resolve
 
 from .groups import flat

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from kproto.rebalance import ASSIGNORS, Assignor, Member, Reading, Readings, RebalanceProtocol
-from kproto.rebalance.built_in import built_in
-from kproto.rebalance.cooperation import given_too_early, withhold
+from kproto.rebalance.assignors.cooperation import given_too_early, withhold
+from kproto.rebalance.assignors.registry import built_in
 
 from .groups import flat
 

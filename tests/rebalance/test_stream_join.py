@@ -13,7 +13,7 @@ from kproto.codec import (
     StreamJoinSubscriptionUserData,
 )
 from kproto.rebalance import ASSIGNORS, CHECKS, Member, Outcome, Reading, Readings
-from kproto.rebalance.built_in import built_in
+from kproto.rebalance.assignors.registry import built_in
 
 ASSIGNOR = ASSIGNORS["stream-join"]
 BOTH = ("clicks", "impressions")

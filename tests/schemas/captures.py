@@ -20,7 +20,7 @@ from kproto.codec import (
     built_in_names,
     message_class,
 )
-from kproto.codec.built_in import built_in_spec
+from kproto.codec.runtime.registry import built_in_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from kproto.codec import built_in_names, commented_json, spec
-from kproto.codec.built_in import built_in_spec
+from kproto.codec import built_in_names
 from kproto.codec.definitions import JAR_FOLDER
+from kproto.codec.dialect import commented_json, spec
+from kproto.codec.runtime.registry import built_in_spec
 from kproto.fuzz.oracles.java import locate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kproto.codec.spec import Field, Spec, Struct
+    from kproto.codec.dialect.spec import Field, Spec, Struct
     from kproto.fuzz.oracles.java import JavaOracle
 
 # What Kafka's classes read and write without a definition, or nobody but this project.

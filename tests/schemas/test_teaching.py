@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kproto import schemas
-from kproto.codec import built_in_names, commented_json
+from kproto.codec import built_in_names
 from kproto.codec.definitions import JAR_FOLDER
+from kproto.codec.dialect import commented_json
 from kproto.fuzz.oracles.java import locate
 
 if TYPE_CHECKING:

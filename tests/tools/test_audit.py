@@ -13,10 +13,10 @@ import pytest
 from tests.tools.conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
 
 pytest.importorskip("pyarrow")
-from kproto.pipeline.driver.options import TopicFacts
-from kproto.tools.audit_files import topics
-from kproto.tools.failures import Failure
+from kproto.pipeline.run.options import TopicFacts
 from kproto.tools.main import main
+from kproto.tools.options.audit_files import topics
+from kproto.tools.output.failures import Failure
 
 TOPIC = CAPTURES / "offsets-topic"
 

@@ -11,12 +11,12 @@ import pytest
 from tests.tools.conftest import CAPTURES, Run
 
 pytest.importorskip("pyarrow")
-from kproto.pipeline.driver import Audit, Options, run_audit
-from kproto.pipeline.driver.units import units_of
+from kproto.pipeline.run import Audit, Options, run_audit
+from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
 from kproto.tools.audit_diff import findings_of, say_difference
-from kproto.tools.audit_places import check_apart, check_given
-from kproto.tools.failures import Failure
+from kproto.tools.options.audit_places import check_apart, check_given
+from kproto.tools.output.failures import Failure
 
 SOURCE = CAPTURES / "offsets-topic" / "__consumer_offsets-1"
 

@@ -9,13 +9,8 @@ from typing import Any
 import pytest
 
 from kproto import schemas
-from kproto.codec import (
-    ConsumerProtocolSubscription,
-    DecodeError,
-    ErrorKind,
-    commented_json,
-    decode,
-)
+from kproto.codec import ConsumerProtocolSubscription, DecodeError, ErrorKind, decode
+from kproto.codec.dialect import commented_json
 from kproto.fuzz.oracles.java import JavaUnavailable, locate
 from kproto.fuzz.oracles.java.toolchain import fetch_jars
 

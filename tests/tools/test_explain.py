@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from kproto.codec.deviations import CODES
+from kproto.codec.read.deviations import CODES
 from kproto.pipeline.audit import RULES
 
 from .conftest import Run

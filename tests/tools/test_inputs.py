@@ -15,12 +15,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kproto.capture.compressed import Gunzip, opened, unpacked
+from kproto.capture.compression import Gunzip, opened, unpacked
 from kproto.codec import LeaveGroupRequest, RequestHeader
 from kproto.fuzz.strategies import assignments, subscriptions
-from kproto.tools.evidence import MessageJudge
-from kproto.tools.inputs import joined
-from kproto.tools.texts import Message, of_stream, whole
+from kproto.tools.input.evidence import MessageJudge
+from kproto.tools.input.inputs import joined
+from kproto.tools.input.texts import Message, of_stream, whole
 
 from ..capture.written import message
 from .conftest import CAPTURES, COMMAND, ENVIRONMENT, Run

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kproto.codec import ConsumerProtocolSubscription, GroupMetadataValue
-from kproto.codec.deviations import CODES
+from kproto.codec.read.deviations import CODES
 
 from .conftest import CAPTURES, Run
 from .test_main import one_line

@@ -165,7 +165,7 @@ sys.exit(main())
         ("argparse", "ArgumentParser", "add_argument"),
         ("argparse", "ArgumentParser", "parse_known_args"),  # inside parse_intermixed_args
         ("argparse", "ArgumentParser", "parse_intermixed_args"),
-        ("kproto.codec", "decoding.Decoded", "__init__"),
+        ("kproto.codec.read", "decoding.Decoded", "__init__"),
     ],
 )
 def test_ctrl_c_at_any_moment(module: str, owner: str, method: str) -> None:

@@ -1,16 +1,16 @@
 //! The sink for Kafka's JSON form: the text of messages that are as a conforming writer writes them.
 //!
-//! What is written is what `kproto.inspector.json_report` says of such a message. A message of which
+//! What is written is what `kproto.inspector.reports.json_report` says of such a message. A message of which
 //! anything else would have to be said is refused as odd, and Python reads it again: bytes that a
 //! writer would not have written (the sink follows what it would have), unknown tags, values that
-//! the rules of `kproto.codec.deviations` find odd. Two of these rules are here, since whole clients
+//! the rules of `kproto.codec.read.deviations` find odd. Two of these rules are here, since whole clients
 //! break them in every message: what is not in order, and what is empty rather than null.
 
 use crate::cursor::{Fault, Kind, Outcome};
 use crate::program::{Base, Layout, Program, Slot};
 use crate::walk::{Room, Sink, read_fields};
 
-/// What a field is asked, besides its type; see `kproto.inspector.compiled_lines`.
+/// What a field is asked, besides its type; see `kproto.inspector.reports.compiled_lines`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     Nothing,

@@ -6,8 +6,8 @@
 //!         └── the methods of a Python object, for what is inside of that and not known here
 //! ```
 //!
-//! What the lines look like is `kproto.inspector.record_lines`' business, which makes those of all
-//! records that are handed back from here; `kproto.inspector.compiled_lines` has the names, the
+//! What the lines look like is `kproto.inspector.reports.record_lines`' business, which makes those of all
+//! records that are handed back from here; `kproto.inspector.reports.compiled_lines` has the names, the
 //! rules and the texts.
 
 use std::collections::HashMap;

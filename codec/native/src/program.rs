@@ -1,5 +1,5 @@
 //! What a message looks like in each of its versions, as tables of plain numbers: what the walker
-//! and the writer run. Made from `kproto.codec.layout.Layout`.
+//! and the writer run. Made from `kproto.codec.dialect.layout.Layout`.
 
 /// What one value, or one element of an array, is on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +128,7 @@ impl Layout {
     }
 }
 
-/// What stands in front of the fields; see `kproto.codec.framing`.
+/// What stands in front of the fields; see `kproto.codec.dialect.framing`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Front {
     None,
@@ -187,7 +187,7 @@ impl Program {
         self.versions.last().copied()
     }
 
-    /// The version of that number; -1 is the head of a newer one (`kproto.codec.layout.HEAD`).
+    /// The version of that number; -1 is the head of a newer one (`kproto.codec.dialect.layout.HEAD`).
     pub fn numbered(&self, number: i32) -> Option<Version> {
         if number == -1 {
             self.head

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from ....codec import ConsumerProtocolSubscription, Policy, decode
-from ....codec.deviations import older_body
-from ....inspector.fingerprints import clients, fingerprint
+from ....codec.read.deviations import older_body
+from ....inspector.diagnose.fingerprints import clients, fingerprint
 from ..findings import Basis, Severity, Sign
 from ..steps import MemberSeen, Step, Unreadable
 from ..window import Rule, Window

@@ -9,12 +9,12 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from kproto.fuzz.cases import Case
+from kproto.fuzz.conformance.client.limits import Limits
+from kproto.fuzz.conformance.client.remote import Remote
 from kproto.fuzz.conformance.inputs import inputs
-from kproto.fuzz.conformance.limits import Limits
-from kproto.fuzz.conformance.remote import Remote
-from kproto.fuzz.guarantees import Guarantee, Scope, of_scope
-from kproto.fuzz.properties import Broken
+from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.properties import Broken
+from kproto.fuzz.guarantees.table import Guarantee, Scope, of_scope
 from kproto.fuzz.subject import Subject
 
 from .codec import ASSIGNMENT, SUBSCRIPTION

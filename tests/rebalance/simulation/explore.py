@@ -21,10 +21,10 @@ from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from kproto.rebalance.simulation import PLANTED, Finding, MemberSettings, Setup, explore
-from kproto.rebalance.simulation.catalogue import CATALOGUE
-from kproto.rebalance.simulation.explore import OWN_WILL
-from kproto.rebalance.simulation.model import Move
-from kproto.rebalance.simulation.planted import SOUND
+from kproto.rebalance.simulation.exploration.explore import OWN_WILL
+from kproto.rebalance.simulation.exploration.known_bugs import SOUND
+from kproto.rebalance.simulation.exploration.model import Move
+from kproto.rebalance.simulation.scenarios.assignors import CATALOGUE
 from tests.rebalance.simulation.fate import WAYS, Fate
 from tests.rebalance.simulation.history import (
     Course,

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from kproto.rebalance.simulation import END_CHECKS, STATE_CHECKS, MemberSettings, Setup
-from kproto.rebalance.simulation.catalogue import CATALOGUE
-from kproto.rebalance.simulation.coordinator import GroupPhase
-from kproto.rebalance.simulation.dialects import Consumer
-from kproto.rebalance.simulation.group_checks import GroupCheck
-from kproto.rebalance.simulation.model import Group, Model, Move, begin
-from kproto.rebalance.simulation.signature import Signatures
+from kproto.rebalance.simulation.exploration.group_checks import GroupCheck
+from kproto.rebalance.simulation.exploration.model import Group, Model, Move, begin
+from kproto.rebalance.simulation.exploration.state_key import Signatures
+from kproto.rebalance.simulation.machines.client_formats import Consumer
+from kproto.rebalance.simulation.machines.coordinator import GroupPhase
+from kproto.rebalance.simulation.scenarios.assignors import CATALOGUE
 
 TOPICS = (("t", 2), ("u", 1))
 GROWTH = ((("t", 3), ("u", 1)), (("t", 3),), (("t", 3), ("u", 2)))

@@ -10,10 +10,10 @@ from dataclasses import replace
 import pytest
 
 from kproto.rebalance.simulation import PLANTED, Finding, Setup, explore
-from kproto.rebalance.simulation.group_checks import STATE_CHECKS
-from kproto.rebalance.simulation.model import Model, begin
-from kproto.rebalance.simulation.planted import SOUND
-from kproto.rebalance.simulation.signature import Signatures
+from kproto.rebalance.simulation.exploration.group_checks import STATE_CHECKS
+from kproto.rebalance.simulation.exploration.known_bugs import SOUND
+from kproto.rebalance.simulation.exploration.model import Model, begin
+from kproto.rebalance.simulation.exploration.state_key import Signatures
 from tests.rebalance.simulation.explore import small
 
 ASSIGNORS = ["range", "roundrobin", "sticky", "cooperative-sticky", "stream-join"]

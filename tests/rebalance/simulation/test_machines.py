@@ -14,14 +14,20 @@ from kproto.codec.messages import (
     SyncGroupRequest,
 )
 from kproto.rebalance import ASSIGNORS
-from kproto.rebalance.simulation import MemberSettings, coordinator, member
-from kproto.rebalance.simulation.callbacks import Work
-from kproto.rebalance.simulation.commits import Commit, CommitAnswer
-from kproto.rebalance.simulation.coordinator import Asked, GroupPhase, GroupSettings, GroupState
-from kproto.rebalance.simulation.dialects import Connect, Consumer, Told
-from kproto.rebalance.simulation.error_codes import ErrorCode
-from kproto.rebalance.simulation.leader import Candidate, lead
-from kproto.rebalance.simulation.member import Phase
+from kproto.rebalance.simulation import MemberSettings
+from kproto.rebalance.simulation.machines import coordinator, member
+from kproto.rebalance.simulation.machines.callbacks import Work
+from kproto.rebalance.simulation.machines.client_formats import Connect, Consumer, Told
+from kproto.rebalance.simulation.machines.commits import Commit, CommitAnswer
+from kproto.rebalance.simulation.machines.coordinator import (
+    Asked,
+    GroupPhase,
+    GroupSettings,
+    GroupState,
+)
+from kproto.rebalance.simulation.machines.error_codes import ErrorCode
+from kproto.rebalance.simulation.machines.leader import Candidate, lead
+from kproto.rebalance.simulation.machines.member import Phase
 
 BROKER = GroupSettings(initial_rebalance_delay_ms=0)
 

@@ -13,10 +13,10 @@ from rich.console import Console
 from kproto.capture import Summary, read, read_pcap
 from kproto.codec import ConsumerProtocolSubscription, decode
 from kproto.rebalance.simulation import Run, built_in_scenarios, read_scenario, run
-from kproto.rebalance.simulation.captures import as_hex_lines, as_pcap
-from kproto.rebalance.simulation.diagrams import redraw
-from kproto.rebalance.simulation.page import page
-from kproto.rebalance.simulation.timeline import Timeline
+from kproto.rebalance.simulation.views.captures import as_hex_lines, as_pcap
+from kproto.rebalance.simulation.views.diagrams import redraw
+from kproto.rebalance.simulation.views.page import page
+from kproto.rebalance.simulation.views.timeline import Timeline
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -95,7 +95,7 @@ def test_what_a_file_says_is_never_markup() -> None:
 @pytest.mark.parametrize("ending", ["svg", "png"])
 def test_pictures(done: Run, tmp_path: Path, ending: str) -> None:
     plots = pytest.importorskip("matplotlib") and __import__(
-        "kproto.rebalance.simulation.plots", fromlist=["plot_run"]
+        "kproto.rebalance.simulation.views.plots", fromlist=["plot_run"]
     )
     one, again, both = (tmp_path / f"{name}.{ending}" for name in ("one", "again", "both"))
     plots.plot_run(done, str(one))
@@ -129,15 +129,15 @@ def test_a_timeline_shows_two_owners() -> None:
 
 
 def test_the_documentation_is_drawn_from_the_tables() -> None:
-    """python -c "from kproto.rebalance.simulation.diagrams import redraw" writes it anew."""
+    """python -c "from kproto.rebalance.simulation.views.diagrams import redraw" writes it anew."""
     text = (DOCS / "rebalancing.md").read_text(encoding="utf-8")
     assert redraw(text) == text
     assert text.count("<!-- drawn: ") == 5
 
 
 def test_the_documentation_names_every_key_and_scenario_operation() -> None:
-    from kproto.rebalance.simulation.runs import OPERATIONS
-    from kproto.rebalance.simulation.scenario_files import MEMBER_KEYS
+    from kproto.rebalance.simulation.scenarios.files import MEMBER_KEYS
+    from kproto.rebalance.simulation.scenarios.runs import OPERATIONS
 
     text = (DOCS / "rebalancing.md").read_text(encoding="utf-8")
     for word in (*MEMBER_KEYS, *OPERATIONS):

@@ -9,7 +9,7 @@ import pytest
 from kproto.codec import ConsumerProtocolAssignment
 from kproto.rebalance import RebalanceProtocol
 from kproto.rebalance.simulation import Overrides, Run, ScenarioError, read_scenario, run
-from kproto.rebalance.simulation.catalogue import AssignorFailed
+from kproto.rebalance.simulation.scenarios.assignors import AssignorFailed
 
 ONE_MEMBER = """\
 duration = 20

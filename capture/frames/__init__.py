@@ -1,0 +1,1 @@
+"""Requests and responses: single frames, streams of them, and their pairing."""

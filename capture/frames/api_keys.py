@@ -1,0 +1,66 @@
+"""Kafka's API keys: their names, and the message classes of those that are defined here.
+
+The names of all are there so that what a capture holds besides group traffic can be called by
+its name. Which of them can be decoded follows from the built-in definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from ...codec import Message, built_in_names, message_class
+
+__all__ = ["API_NAMES", "Api", "api_name", "apis"]
+
+# From the API keys of Kafka 4.4.0's definitions, 0 to 94 without a gap.
+API_NAMES = tuple(
+    """
+    Produce Fetch ListOffsets Metadata LeaderAndIsr StopReplica UpdateMetadata ControlledShutdown
+    OffsetCommit OffsetFetch FindCoordinator JoinGroup Heartbeat LeaveGroup SyncGroup
+    DescribeGroups ListGroups SaslHandshake ApiVersions CreateTopics DeleteTopics DeleteRecords
+    InitProducerId OffsetForLeaderEpoch AddPartitionsToTxn AddOffsetsToTxn EndTxn WriteTxnMarkers
+    TxnOffsetCommit DescribeAcls CreateAcls DeleteAcls DescribeConfigs AlterConfigs
+    AlterReplicaLogDirs DescribeLogDirs SaslAuthenticate CreatePartitions CreateDelegationToken
+    RenewDelegationToken ExpireDelegationToken DescribeDelegationToken DeleteGroups ElectLeaders
+    IncrementalAlterConfigs AlterPartitionReassignments ListPartitionReassignments OffsetDelete
+    DescribeClientQuotas AlterClientQuotas DescribeUserScramCredentials AlterUserScramCredentials
+    Vote BeginQuorumEpoch EndQuorumEpoch DescribeQuorum AlterPartition UpdateFeatures Envelope
+    FetchSnapshot DescribeCluster DescribeProducers BrokerRegistration BrokerHeartbeat
+    UnregisterBroker DescribeTransactions ListTransactions AllocateProducerIds
+    ConsumerGroupHeartbeat ConsumerGroupDescribe ControllerRegistration
+    GetTelemetrySubscriptions PushTelemetry AssignReplicasToDirs ListConfigResources
+    DescribeTopicPartitions ShareGroupHeartbeat ShareGroupDescribe ShareFetch ShareAcknowledge
+    AddRaftVoter RemoveRaftVoter UpdateRaftVoter InitializeShareGroupState ReadShareGroupState
+    WriteShareGroupState DeleteShareGroupState ReadShareGroupStateSummary StreamsGroupHeartbeat
+    StreamsGroupDescribe DescribeShareGroupOffsets AlterShareGroupOffsets DeleteShareGroupOffsets
+    StreamsGroupTopologyDescriptionUpdate UnregisterController
+    """.split()
+)
+
+
+class Api(NamedTuple):
+    """The two message classes of an API key."""
+
+    request: type[Message]
+    response: type[Message]
+
+
+def api_name(key: int) -> str:
+    """The name of an API key: "JoinGroup"; "API key 999" where it has none."""
+    return API_NAMES[key] if 0 <= key < len(API_NAMES) else f"API key {key}"
+
+
+@cache
+def apis() -> Mapping[int, Api]:
+    """The API keys that are defined here, from the built-in definitions."""
+    found = {}
+    names = set(built_in_names())
+    for name in sorted(names):
+        response = f"{name.removesuffix('Request')}Response"
+        if name.endswith("Request") and response in names:
+            request = message_class(name)
+            if request.API_KEY is not None:
+                found[request.API_KEY] = Api(request, message_class(response))
+    return found

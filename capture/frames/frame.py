@@ -1,0 +1,219 @@
+"""A frame of Kafka's wire, and what its header and body say.
+
+    request     int32 size, RequestHeader, body
+    response    int32 size, ResponseHeader, body
+
+A response says neither what it answers nor in which version: whoever reads it has to know the
+request's API key and version (see `conversation`). Flexible requests have version 2 of the
+request header and flexible responses version 1 of theirs, others 1 and 0; the client id is never
+compact, so that the front of a request header can be read whatever the API (KIP-482, KIP-511).
+
+Nothing here raises for any bytes. What cannot be read is in `Frame.reason` or in the `error` of
+the header or the body.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import Any, Literal, NamedTuple
+
+from ...codec import Decoded, Message, Policy, decode, message_class
+from ...codec.runtime.registry import spec_of
+from .api_keys import api_name, apis
+
+__all__ = ["Connection", "Direction", "Frame", "decode_request", "decode_response"]
+
+Direction = Literal["request", "response"]
+
+_REQUEST = Struct(">hhi")  # API key, API version, correlation id; the client id follows
+_SIZE_BYTES = 4
+
+
+class Connection(NamedTuple):
+    """A TCP connection of a capture. `number` tells apart two that used the same ports; the ends
+    are empty where they are not known."""
+
+    number: int
+    client: str
+    broker: str
+
+    def __str__(self) -> str:
+        ends = f"{self.client} > {self.broker}" if self.broker else self.client
+        return f"{ends} #{self.number}".lstrip()
+
+
+class Frame(NamedTuple):
+    """One frame.
+
+    `api_key` and `api_version` of a response are those of its request; None where that was not
+    seen. `data` are the bytes that are there, the size in front included where it was given;
+    the body begins at `body_start` of them. `size` is what the whole frame has or should have.
+    `reason` says why `body` is None, or what else is wrong with the frame; "" if nothing is.
+    `timestamp` is in milliseconds since the epoch, with a fraction, as far as the capture knows;
+    `offset` is the frame's place in its stream.
+    """
+
+    direction: Direction
+    api_key: int | None
+    api_version: int | None
+    correlation_id: int | None
+    header: Decoded[Any] | None
+    body: Decoded[Any] | None
+    reason: str
+    data: bytes
+    size: int
+    body_start: int
+    source: str = ""
+    connection: Connection | None = None
+    timestamp: float | None = None
+    offset: int = 0
+
+    @property
+    def api(self) -> str:
+        """The name of the API: "JoinGroup"."""
+        return "unknown" if self.api_key is None else api_name(self.api_key)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is of an API that is not defined here, or of a request that was not seen."""
+        return self.body is None and (self.api_key is None or self.api_key not in apis())
+
+    @property
+    def body_data(self) -> bytes:
+        """The bytes of the body, decoded or not."""
+        return self.data[self.body_start : self.size]
+
+
+def decode_request(data: bytes, *, sized: bool | None = None) -> Frame:
+    """Read a request.
+
+    `sized` says whether its int32 size stands in front. Without it that is found out: it does if
+    it is the right number, or if no request header stands at the front.
+    """
+    if sized is None:
+        sized = _says_its_size(data) or not _may_be_header(data)
+    start = _SIZE_BYTES if sized else 0
+    return request_frame(data, start, _declared(data) if sized else len(data))
+
+
+def decode_response(
+    data: bytes, api_key: int, api_version: int, *, sized: bool | None = None
+) -> Frame:
+    """Read a response to a request of that API key and version; `sized` as for a request.
+
+    Without `sized` a size stands in front where it is the right number, else not.
+    """
+    if sized is None:
+        sized = _says_its_size(data)
+    start = _SIZE_BYTES if sized else 0
+    size = _declared(data) if sized else len(data)
+    return response_frame(data, start, size, api_key, api_version)
+
+
+def request_frame(data: bytes, start: int, size: int, problem: str = "") -> Frame:
+    """The request whose header begins at `start` of `data`, `size` bytes with what is in front."""
+    if len(data) < start + _REQUEST.size:
+        reason = problem or "too short for a request header"
+        return Frame("request", None, None, None, None, None, reason, data, size, len(data))
+    key, version, correlation_id = _REQUEST.unpack_from(data, start)
+    api = apis().get(key)
+    flexible = api is not None and _flexible(api.request, version)
+    header, at = _header("RequestHeader", 2 if flexible else 1, data, start, size)
+    body, reason = _body(api and api.request, key, version, data[at:size], header)
+    reason = problem or reason or _ragged(data, size)
+    ids = (key, version, correlation_id)
+    return Frame("request", *ids, header, body, reason, data, size, at)
+
+
+def response_frame(
+    data: bytes, start: int, size: int, api_key: int, api_version: int, problem: str = ""
+) -> Frame:
+    """The response whose header begins at `start`, to a request of that API key and version."""
+    api = apis().get(api_key)
+    flexible = api is not None and _flexible(api.response, api_version)
+    header, at = _header("ResponseHeader", int(flexible), data, start, size)
+    body, reason = _body(api and api.response, api_key, api_version, data[at:size], header)
+    reason = problem or reason or _ragged(data, size)
+    ids = (api_key, api_version, correlation_id_of(data, start))
+    return Frame("response", *ids, header, body, reason, data, size, at)
+
+
+def unmatched_response(data: bytes, start: int, size: int, problem: str = "") -> Frame:
+    """A response whose request is not known: its correlation id is all that can be read."""
+    reason = problem or "its request was not seen, so that nobody can say what it is"
+    correlation_id = correlation_id_of(data, start)
+    at = min(len(data), start + 4)
+    return Frame("response", None, None, correlation_id, None, None, reason, data, size, at)
+
+
+def correlation_id_of(data: bytes, start: int) -> int | None:
+    """The correlation id of a response; None if it is not there."""
+    if len(data) < start + 4:
+        return None
+    return int.from_bytes(data[start : start + 4], "big", signed=True)
+
+
+# -- parts
+
+
+def _header(
+    name: str, version: int, data: bytes, start: int, size: int
+) -> tuple[Decoded[Any], int]:
+    """The header, decoded from its own bytes alone, and where the body begins."""
+    cls = message_class(name)
+    rest = data[start:size]
+    header = decode(rest, cls, policy=Policy.LENIENT, body_version=version)
+    if not header.complete:
+        return header, start + len(rest)
+    length = len(rest) - len(header.remainder)
+    header = decode(rest[:length], cls, policy=Policy.LENIENT, body_version=version)
+    return header, start + length
+
+
+def _body(
+    cls: type[Message] | None, key: int, version: int, body: bytes, header: Decoded[Any]
+) -> tuple[Decoded[Any] | None, str]:
+    if not header.complete:
+        return None, f"the header cannot be read: {header.error}"
+    if cls is None:
+        return None, f"{api_name(key)} is not defined here"
+    if version not in cls.VERSIONS:
+        newer = "newer than" if version > cls.VERSIONS.highest else "not among"
+        return None, f"version {version} of {cls.NAME} is {newer} the known {cls.VERSIONS}"
+    return decode(body, cls, policy=Policy.LENIENT, body_version=version), ""
+
+
+def _flexible(cls: type[Message], version: int) -> bool:
+    """Whether a version is flexible; those newer than known are if the newest known one is."""
+    flexible = spec_of(cls).flexible
+    return bool(flexible) and version >= flexible.lowest
+
+
+def _ragged(data: bytes, size: int) -> str:
+    """What is wrong where a frame's size and the bytes at hand differ."""
+    if len(data) < size:
+        return f"{size - len(data):,} of {size:,} bytes are missing"
+    if len(data) > size:
+        return f"{len(data) - size:,} bytes stand after the frame"
+    return ""
+
+
+# -- whether a size stands in front
+
+
+def _declared(data: bytes) -> int:
+    """The size of the whole frame that the int32 in front of it claims, itself included."""
+    return max(0, int.from_bytes(data[:_SIZE_BYTES], "big", signed=True)) + _SIZE_BYTES
+
+
+def _says_its_size(data: bytes) -> bool:
+    return len(data) >= _SIZE_BYTES and _declared(data) == len(data)
+
+
+def _may_be_header(data: bytes) -> bool:
+    start = _REQUEST.size + 2
+    if len(data) < start:
+        return False
+    key, version, _ = _REQUEST.unpack_from(data)
+    client_id = int.from_bytes(data[_REQUEST.size : start], "big", signed=True)
+    return key in apis() and 0 <= version < 64 and client_id <= len(data) - start

@@ -1,0 +1,98 @@
+"""Frames in a file of JSON lines, as proxies and test rigs write them down.
+
+    {"direction": "response", "api_key": 11, "api_version": 5, "frame_hex": "0000004c…"}
+
+`frame_hex` is the whole frame, its size in front or not. `direction` is "request" where it is
+missing; a response needs `api_key` and `api_version`, for it names neither. `conn` (a number or
+name of the connection) and `ts_ms` are taken over. Keys may be in camelCase; others are ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import msgspec
+
+from ..summary import Summary
+from .frame import Connection, Frame, decode_request, decode_response
+from .splitter import MAX_FRAME
+
+__all__ = ["is_frame_line", "read_frame_lines"]
+
+_NAMES = {
+    "direction": ("direction",),
+    "api_key": ("api_key", "apiKey"),
+    "api_version": ("api_version", "apiVersion"),
+    "frame": ("frame_hex", "frameHex"),
+    "connection": ("conn", "connection"),
+    "timestamp": ("ts_ms", "timestamp"),
+}
+_LONGEST = 2 * MAX_FRAME + 10_000  # characters of a line
+
+
+def is_frame_line(head: bytes) -> bool:
+    """Whether a file that begins like this holds such lines."""
+    start = head.lstrip()[:4096]
+    return start.startswith(b"{") and any(f'"{name}"'.encode() in start for name in _NAMES["frame"])
+
+
+def read_frame_lines(file: BinaryIO, source: str, summary: Summary) -> Iterator[Frame]:
+    """The frames, in the order of the lines; what is no frame is told to `summary`."""
+    number = 0
+    while line := file.readline(_LONGEST):
+        number += 1
+        if not line.strip():
+            continue
+        where = f"{source}, line {number:,}"
+        try:
+            frame = _frame(line)
+        except ValueError as problem:
+            summary.skip(str(problem), where, len(line))
+            continue
+        summary.count("frames")
+        if frame.body is None and frame.header is not None and frame.header.complete:
+            summary.note(f"frames of {frame.api}, not decoded")
+        yield frame._replace(source=source)
+
+
+def _frame(line: bytes) -> Frame:
+    """Raises ValueError with one of a few phrases."""
+    try:
+        said = msgspec.json.decode(line)
+    except (ValueError, RecursionError):
+        raise ValueError("line that is no JSON") from None
+    if not isinstance(said, dict):
+        raise ValueError("line that is no JSON object")
+    known = {name: _first(said, keys) for name, keys in _NAMES.items()}
+    try:
+        data = bytes.fromhex(known["frame"])
+    except (TypeError, ValueError):
+        raise ValueError("line without a frame in hex") from None
+    if known["direction"] == "response":
+        if not all(_is_int16(known[name]) for name in ("api_key", "api_version")):
+            raise ValueError("response without the api_key and api_version of its request")
+        frame = decode_response(data, known["api_key"], known["api_version"])
+    else:
+        frame = decode_request(data)
+    return frame._replace(
+        connection=_connection(known["connection"]), timestamp=_number(known["timestamp"])
+    )
+
+
+def _first(said: dict[str, Any], keys: tuple[str, ...]) -> Any:
+    return next((said[key] for key in keys if key in said), None)
+
+
+def _is_int16(value: Any) -> bool:
+    return type(value) is int and -(1 << 15) <= value < 1 << 15
+
+
+def _number(value: Any) -> float | None:
+    return value if type(value) in (int, float) and abs(value) < 1 << 53 else None
+
+
+def _connection(value: Any) -> Connection | None:
+    if type(value) is int and abs(value) < 1 << 53:
+        return Connection(value, "", "")
+    return Connection(0, value, "") if isinstance(value, str) else None

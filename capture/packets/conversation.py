@@ -1,0 +1,180 @@
+"""Two ends of a TCP connection: whether they speak Kafka's protocol, and which of them asks.
+
+The side that opened the connection sends the requests. Where the opening was not captured it is
+the side whose bytes read as requests. Ports mean nothing.
+"""
+
+from __future__ import annotations
+
+from ..frames.exchange import Exchange
+from ..frames.frame import Connection, Frame
+from ..frames.splitter import MAX_FRAME, MAX_HELD, RequestBoundary
+from ..summary import Summary
+from .tcp import Hole
+
+__all__ = ["Conversation"]
+
+_UNDECIDED = 64 * 1024  # bytes that are held of a side until it is clear which asks
+_PARTS = 1024  # and in how many pieces
+_HEADER = 320  # bytes that are enough to know a request by
+
+
+class Conversation:
+    """One connection. `opener` is the side (0 or 1) that opened it, if that was seen."""
+
+    def __init__(
+        self,
+        ends: tuple[str, str],
+        number: int,
+        source: str,
+        summary: Summary,
+        *,
+        opener: int | None = None,
+        max_frame: int = MAX_FRAME,
+        max_held: int = MAX_HELD,
+    ) -> None:
+        self._ends = ends
+        self._number = number
+        self._source = source
+        self._summary = summary
+        self._opener = opener
+        self._limits = {"max_frame": max_frame, "max_held": max_held}
+        self._sides = (_Side(max_frame), _Side(max_frame))
+        self._size = 0  # bytes that came before it was decided, or at all if it is not Kafka's
+        self._foreign = ""  # why it is not
+        self._exchange: Exchange | None = None
+        self._client = 0  # the side that asks, once there is an exchange
+
+    @property
+    def held(self) -> int:
+        """How many bytes are held."""
+        if self._exchange is not None:
+            return self._exchange.held
+        return self._sides[0].size + self._sides[1].size
+
+    def feed(self, side: int, items: list[bytes | Hole], timestamp: float | None) -> list[Frame]:
+        """What `side` said next; gives the frames that are complete now."""
+        if self._exchange is not None:
+            return self._exchange.feed(items, timestamp, asks=side == self._client)
+        self._size += sum(len(item) for item in items if isinstance(item, bytes))
+        if self._foreign:
+            return []
+        self._sides[side].add(items)
+        client = self._asking()
+        if client is not None:
+            return self._begin(client, timestamp)
+        if any(each.size > _UNDECIDED or len(each.items) > _PARTS for each in self._sides):
+            self._too_much()
+        return []
+
+    def lost(self, size: int) -> None:
+        """So many bytes came that stand before the first ones captured."""
+        if size:
+            reason = "bytes from before the first ones captured of a connection"
+            self._summary.skip(reason, self._where, size, expected=True)
+
+    def close(self, timestamp: float | None) -> list[Frame]:
+        """Nothing follows."""
+        if self._exchange is not None:
+            return self._exchange.close(timestamp)
+        if self._size:
+            reason = self._foreign or "connection too short to tell whether it is Kafka's protocol"
+            self._summary.skip(reason, self._where, self._size, expected=True)
+        return []
+
+    @property
+    def _where(self) -> str:
+        return f"{self._source}, {self._ends[0]} and {self._ends[1]}"
+
+    def _asking(self) -> int | None:
+        """The side that sends requests; None if that is not clear yet, or not the case."""
+        if self._opener is not None:
+            return self._opener if self._opens_well(self._sides[self._opener]) else None
+        asking = [side for side in (0, 1) if self._sides[side].request >= 0]
+        if len(asking) < 2:
+            return asking[0] if asking else None
+        answered = [side for side in asking if self._answered(side)]
+        return min(answered or asking, key=lambda side: self._sides[side].request)
+
+    def _answered(self, side: int) -> bool:
+        """Whether the other side repeats the correlation id of what seems to be a request."""
+        asking, other = self._sides[side], self._sides[1 - side]
+        return asking.front[asking.request + 8 :][:4] in other.front
+
+    def _opens_well(self, side: _Side) -> bool:
+        """Whether the opener's first bytes are those of a request, or are not in the capture."""
+        if side.holed:
+            return True
+        if len(side.front) < 12:
+            return False
+        front = bytes(side.front[:12])
+        size = int.from_bytes(front[:4], "big", signed=True)
+        boundary = RequestBoundary()
+        if boundary.min_size <= size <= self._limits["max_frame"] and boundary.plausible(front):
+            return True
+        encrypted = front[0] == 22 and front[1] == 3  # a handshake record of TLS
+        what = "is encrypted (TLS)" if encrypted else "does not speak Kafka's protocol"
+        self._give_up(f"connection that {what}")
+        return False
+
+    def _too_much(self) -> None:
+        """Hold no more of what may be the middle of one large frame, and go on listening."""
+        if self._opener is not None:
+            self._give_up("connection that does not speak Kafka's protocol")
+        for side in self._sides:
+            side.forget()
+
+    def _give_up(self, reason: str) -> None:
+        self._foreign = reason
+        self._sides = (_Side(0), _Side(0))
+
+    def _begin(self, client: int, timestamp: float | None) -> list[Frame]:
+        connection = Connection(self._number, self._ends[client], self._ends[1 - client])
+        synced = self._opener is not None
+        exchange = Exchange(connection, self._source, self._summary, synced=synced, **self._limits)
+        frames = exchange.feed(self._sides[client].items, timestamp, asks=True)
+        frames += exchange.feed(self._sides[1 - client].items, timestamp, asks=False)
+        self._exchange, self._client = exchange, client
+        self._sides = (_Side(0), _Side(0))
+        return frames
+
+
+class _Side:
+    """What one side has said so far."""
+
+    def __init__(self, max_frame: int) -> None:
+        self.items: list[bytes | Hole] = []
+        self.size = 0
+        """How many bytes are in them."""
+        self.front = bytearray()
+        """The bytes since the last hole."""
+        self.request = -1
+        """Where in them a request seems to begin; -1: nowhere yet."""
+        self.holed = False
+        self._max_frame = max_frame
+
+    def add(self, items: list[bytes | Hole]) -> None:
+        self.items += items
+        for item in items:
+            if isinstance(item, Hole):
+                self.holed = True
+                self.front.clear()
+                self.request = -1
+            else:
+                self._look(item)
+
+    def forget(self) -> None:
+        """Put a hole where the items are."""
+        gone = sum(item.size if isinstance(item, Hole) else len(item) for item in self.items)
+        self.items.clear()
+        self.size = 0
+        if gone:
+            self.add([Hole(gone)])
+
+    def _look(self, data: bytes) -> None:
+        self.size += len(data)
+        looked = max(0, len(self.front) - _HEADER)
+        self.front += data
+        if self.request < 0:
+            found = RequestBoundary().find(bytes(self.front[looked:]), self._max_frame)
+            self.request = looked + found if found >= 0 else -1

@@ -1,0 +1,213 @@
+"""The packets in a `.pcap` or `.pcapng` file, one after the other; dpkt reads the formats.
+
+dpkt's own reader of `.pcapng` knows one interface and one section a file. Wireshark writes several,
+each with a link type and a clock of its own, so that the blocks are taken one by one here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from struct import Struct
+from typing import Any, BinaryIO, NamedTuple
+
+from dpkt import Error as DpktError
+from dpkt import pcap, pcapng
+
+from ..errors import CaptureError
+from ..summary import Summary
+
+__all__ = ["MAX_PACKET", "Packet", "is_packet_file", "read_packets"]
+
+MAX_PACKET = 16 * 1024 * 1024
+"""The most bytes that one packet, or one block of a `.pcapng` file, may have."""
+
+_PCAP_MAGICS = {magic.to_bytes(4, "big") for magic in pcap.MAGIC_TO_PKT_HDR}
+_SECTION = pcapng.PCAPNG_BT_SHB.to_bytes(4, "big")  # the same in both byte orders
+_UNREADABLE = (DpktError, ValueError, IndexError)  # UnicodeDecodeError is a ValueError
+_MICROSECONDS = 1e6
+
+
+class Packet(NamedTuple):
+    """One packet: milliseconds since the epoch (None where the file has none), its link type."""
+
+    timestamp: float | None
+    link_type: int
+    data: bytes
+
+
+class _Cut(Exception):
+    """The file ends, or goes wrong, in the middle of something."""
+
+
+def is_packet_file(head: bytes) -> bool:
+    """Whether a file that begins with these bytes (4 or more) is a `.pcap` or `.pcapng`."""
+    return head[:4] in _PCAP_MAGICS or head[:4] == _SECTION
+
+
+def read_packets(
+    file: BinaryIO, source: str, summary: Summary, *, max_packet: int = MAX_PACKET
+) -> Iterator[Packet]:
+    """All packets of a file, as they come; what cannot be read is told to `summary`.
+
+    Raises CaptureError if the file is of neither format.
+    """
+    guarded = _File(file, max_packet)
+    head = guarded.read(4)
+    guarded.unread(head)
+    if head in _PCAP_MAGICS:
+        packets = _pcap(guarded)
+    elif head == _SECTION:
+        packets = _Blocks(guarded).packets(summary, source)
+    else:
+        raise CaptureError(f"{source} is neither a .pcap nor a .pcapng file")
+    try:
+        for packet in packets:
+            summary.count("packets")
+            yield packet
+    except _Cut as problem:
+        summary.skip(str(problem), f"{source}, byte {guarded.position:,}")
+    except _UNREADABLE:
+        summary.skip("end of a capture that is damaged", f"{source}, byte {guarded.position:,}")
+
+
+class _File:
+    """What dpkt reads from: nothing is allocated for a length that the file merely claims."""
+
+    def __init__(self, file: BinaryIO, limit: int) -> None:
+        self.position = 0
+        self._file = file
+        self._limit = limit
+        self._again = b""
+
+    def read(self, size: int) -> bytes:
+        if not 0 <= size <= self._limit:
+            raise _Cut("rest of a capture, behind a length that is out of proportion")
+        data = self._again or self._file.read(size)
+        data, self._again = data[:size], data[size:]
+        if len(data) < size and data:
+            data += self._file.read(size - len(data))
+        self.position += len(data)
+        return data
+
+    def unread(self, data: bytes) -> None:
+        self._again = data
+        self.position -= len(data)
+
+    def exactly(self, size: int) -> bytes:
+        data = self.read(size)
+        if len(data) < size:
+            raise _Cut("end of a capture that was cut short")
+        return data
+
+
+def _pcap(file: _File) -> Iterator[Packet]:
+    try:
+        reader = pcap.Reader(file)
+    except DpktError:
+        raise _Cut("capture that ends inside its header") from None
+    link_type = reader.datalink() & 0xFFFF  # above are flags: whether packets end in a checksum
+    packets = iter(reader)
+    while True:
+        try:
+            seconds, data = next(packets)
+        except StopIteration:
+            return
+        except DpktError:
+            raise _Cut("end of a capture that was cut short") from None
+        yield Packet(round(float(seconds) * 1000, 3), link_type, data)
+
+
+# -- pcapng
+
+
+class _Interface(NamedTuple):
+    link_type: int
+    cut_at: int  # the most bytes of a packet that are in the file; 0: all
+    ticks: float  # a second
+    origin: int  # seconds
+
+    def milliseconds(self, high: int, low: int) -> float:
+        return round(((high << 32 | low) / self.ticks + self.origin) * 1000, 3)
+
+
+class _Blocks:
+    """The blocks of a `.pcapng` file. A section has its own byte order and interfaces."""
+
+    def __init__(self, file: _File) -> None:
+        self._file = file
+        self._little = True
+        self._lengths = Struct("<II")
+        self._interfaces: list[_Interface] = []
+
+    def packets(self, summary: Summary, source: str) -> Iterator[Packet]:
+        while head := self._file.read(8):
+            if len(head) < 8:
+                raise _Cut("end of a capture that was cut short")
+            block = self._block(head)
+            try:
+                packet = self._packet(block)
+            except _UNREADABLE:
+                where = f"{source}, before byte {self._file.position:,}"
+                summary.skip("block of a capture that cannot be read", where, len(block))
+                continue
+            if packet is not None:
+                yield packet
+
+    def _block(self, head: bytes) -> bytes:
+        """The block that begins with `head`; a new section sets the byte order."""
+        if head[:4] == _SECTION:
+            head += self._file.exactly(4)
+            self._little = head[8:12] == pcapng.BYTE_ORDER_MAGIC.to_bytes(4, "little")
+            self._lengths = Struct("<II" if self._little else ">II")
+            self._interfaces = []
+        length = self._lengths.unpack_from(head)[1]
+        if length < len(head) + 4 or length % 4:
+            raise _Cut("rest of a capture, behind a block with a damaged length")
+        return head + self._file.exactly(length - len(head))
+
+    def _packet(self, block: bytes) -> Packet | None:
+        kind = self._lengths.unpack_from(block)[0]
+        if kind == pcapng.PCAPNG_BT_IDB:
+            self._interfaces.append(self._interface(block))
+        if kind == pcapng.PCAPNG_BT_EPB:
+            return self._timed(self._front("EnhancedPacketBlock", block), block)
+        if kind == pcapng.PCAPNG_BT_PB:
+            return self._timed(self._front("PacketBlock", block), block)
+        if kind == pcapng.PCAPNG_BT_SPB:
+            return self._simple(block)
+        return None
+
+    def _front(self, name: str, block: bytes) -> Any:
+        """The fixed fields alone: a comment in an encoding of its own is no reason to fail."""
+        front = getattr(pcapng, f"{name}LE" if self._little else name)()
+        front.unpack_hdr(block)
+        return front
+
+    def _interface(self, block: bytes) -> _Interface:
+        front = self._front("InterfaceDescriptionBlock", block)
+        ticks, origin = _MICROSECONDS, 0
+        option = Struct("<HH" if self._little else ">HH")
+        at = 16
+        while at + 4 < len(block) - 4:
+            code, length = option.unpack_from(block, at)
+            value = block[at + 4 : at + 4 + length]
+            if code == pcapng.PCAPNG_OPT_IF_TSRESOL and length == 1:
+                ticks = float((2 if value[0] & 0x80 else 10) ** (value[0] & 0x7F))
+            elif code == pcapng.PCAPNG_OPT_IF_TSOFFSET and length == 8:
+                origin = int.from_bytes(value, "little" if self._little else "big", signed=True)
+            at += 4 + length + -length % 4
+        return _Interface(front.linktype, front.snaplen, ticks, origin)
+
+    def _timed(self, front: Any, block: bytes) -> Packet:
+        interface = self._interfaces[front.iface_id]
+        data = block[28 : min(28 + front.caplen, len(block) - 4)]
+        return Packet(
+            interface.milliseconds(front.ts_high, front.ts_low), interface.link_type, data
+        )
+
+    def _simple(self, block: bytes) -> Packet:
+        """A block of the first interface, without a time."""
+        interface = self._interfaces[0]
+        size = self._lengths.unpack_from(block, 4)[1]
+        size = min(size, interface.cut_at or size, len(block) - 16)
+        return Packet(None, interface.link_type, block[12 : 12 + size])

@@ -1,0 +1,235 @@
+"""Packet captures: from the packets of a `.pcap` or `.pcapng` file to Kafka's frames.
+
+    for frame in read_pcap("group.pcap", summary=summary):
+        ...
+    print(summary)
+
+Several connections at once, on any port; segments are put in order, holes are stepped over. The
+frames come in the order in which the capture completes them, which is that of their timestamps
+but for a frame that had to wait (behind a hole, or a response for its request).
+
+Memory has limits, all of them in `PcapLimits`: what had to be given up for them is in the summary.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from os import PathLike, fspath
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from ..frames.frame import Frame
+from ..frames.splitter import MAX_FRAME, MAX_HELD
+from ..summary import Summary
+from .conversation import Conversation
+from .files import MAX_PACKET, Packet, read_packets
+from .layers import ACK, FIN, RST, SYN, Endpoint, NoSegment, Segment, read_packet
+from .tcp import MAX_AHEAD, MAX_SEGMENTS, Hole, TcpStream
+
+__all__ = ["PcapLimits", "read_pcap"]
+
+
+class PcapLimits(NamedTuple):
+    """How much is held while a capture is read; all but the last in bytes.
+
+    Where `max_total` or `max_connections` is passed, the connection that was silent longest is
+    closed as if the capture ended there.
+    """
+
+    max_packet: int = MAX_PACKET
+    max_frame: int = MAX_FRAME  # that a frame may claim
+    max_held: int = MAX_HELD  # of one frame
+    max_ahead: int = MAX_AHEAD  # behind a hole, for each direction
+    max_total: int = 256 * 1024 * 1024
+    max_segments: int = MAX_SEGMENTS  # pieces behind a hole, for each direction
+    max_connections: int = 10_000
+
+
+# A hole that the other side has acknowledged will not be filled by a retransmission, but packets
+# may have been captured a little out of order: so many more of the connection are waited for.
+_PATIENCE = 10
+
+
+def read_pcap(
+    capture: str | PathLike[str] | BinaryIO,
+    *,
+    source: str | None = None,
+    summary: Summary | None = None,
+    limits: PcapLimits | None = None,
+) -> Iterator[Frame]:
+    """All frames of a capture, a path or a file open for reading bytes.
+
+    Raises CaptureError if it is no packet capture, and OSError as `open` does; nothing else for
+    any bytes. `source` is what frames and summary call it.
+    """
+    summary = Summary() if summary is None else summary
+    limits = PcapLimits() if limits is None else limits
+    if isinstance(capture, str | PathLike):
+        name = fspath(capture) if source is None else source
+        with Path(capture).open("rb") as file:
+            yield from _read(file, name, summary, limits)
+    else:
+        name = str(getattr(capture, "name", "capture")) if source is None else source
+        yield from _read(capture, name, summary, limits)
+
+
+def _read(file: BinaryIO, source: str, summary: Summary, limits: PcapLimits) -> Iterator[Frame]:
+    connections = _Connections(source, summary, limits)
+    packets = read_packets(file, source, summary, max_packet=limits.max_packet)
+    for number, packet in enumerate(packets, 1):
+        try:
+            segment = read_packet(packet.link_type, packet.data)
+        except NoSegment as reason:
+            where = f"{source}, packet {number:,} of link type {packet.link_type}"
+            summary.skip(str(reason), where, len(packet.data), expected=reason.expected)
+        else:
+            yield from connections.take(segment, packet)
+    yield from connections.close()
+
+
+_Ends = tuple[Endpoint, Endpoint]
+
+
+class _Connections:
+    """All connections of a capture, the one that was silent longest first."""
+
+    def __init__(self, source: str, summary: Summary, limits: PcapLimits) -> None:
+        self._source = source
+        self._summary = summary
+        self._limits = limits
+        self._open: OrderedDict[_Ends, _Connection] = OrderedDict()
+        self._number = 0
+        self._held = 0
+
+    def take(self, segment: Segment, packet: Packet) -> list[Frame]:
+        frames: list[Frame] = []
+        ends, side = (segment.source, segment.target), 0
+        if ends[1] < ends[0]:
+            ends, side = (ends[1], ends[0]), 1
+        connection = self._open.get(ends)
+        if connection is not None and connection.is_over(side, segment):
+            frames += self._close(ends)
+            connection = None
+        if connection is None:
+            connection = self._new(ends, side, segment)
+        self._open.move_to_end(ends)
+        before = connection.held
+        frames += connection.take(side, segment, packet.timestamp)
+        self._held += connection.held - before
+        while self._open and self._too_much():
+            self._summary.note("connections closed early, for a limit")
+            frames += self._close(next(iter(self._open)))
+        return frames
+
+    def close(self) -> Iterator[Frame]:
+        while self._open:
+            yield from self._close(next(iter(self._open)))
+
+    def _too_much(self) -> bool:
+        limits = self._limits
+        return len(self._open) > limits.max_connections or self._held > limits.max_total
+
+    def _new(self, ends: _Ends, side: int, segment: Segment) -> _Connection:
+        self._number += 1
+        self._summary.count("connections")
+        opener = None
+        if segment.flags & SYN:
+            opener = 1 - side if segment.flags & ACK else side
+        names = (str(ends[0]), str(ends[1]))
+        conversation = Conversation(
+            names,
+            self._number,
+            self._source,
+            self._summary,
+            opener=opener,
+            max_frame=self._limits.max_frame,
+            max_held=self._limits.max_held,
+        )
+        connection = self._open[ends] = _Connection(conversation, self._summary, self._limits)
+        return connection
+
+    def _close(self, ends: _Ends) -> list[Frame]:
+        connection = self._open.pop(ends)
+        self._held -= connection.held
+        return connection.close()
+
+
+class _Wait(NamedTuple):
+    """For how many packets an acknowledged hole has been waited for."""
+
+    hole: int | None
+    packets: int
+
+
+_NO_WAIT = _Wait(None, 0)
+
+
+class _Connection:
+    """Both directions of a TCP connection, and what is said in it."""
+
+    def __init__(self, conversation: Conversation, summary: Summary, limits: PcapLimits) -> None:
+        self._conversation = conversation
+        self._summary = summary
+        self._streams = (
+            TcpStream(limits.max_ahead, limits.max_segments),
+            TcpStream(limits.max_ahead, limits.max_segments),
+        )
+        self._reset = False
+        self._waits = [_NO_WAIT, _NO_WAIT]
+        self._timestamp: float | None = None
+
+    @property
+    def held(self) -> int:
+        """How many bytes are held."""
+        return self._conversation.held + self._streams[0].held + self._streams[1].held
+
+    def is_over(self, side: int, segment: Segment) -> bool:
+        """Whether a segment opens another connection between the same ports."""
+        stream = self._streams[side]
+        if not segment.flags & SYN or not stream.started:
+            return False
+        return not stream.begins_with(segment.sequence)
+
+    def take(self, side: int, segment: Segment, timestamp: float | None) -> list[Frame]:
+        self._timestamp = timestamp
+        if self._reset:
+            return []
+        stream, other = self._streams[side], self._streams[1 - side]
+        sequence, flags = segment.sequence, segment.flags
+        if flags & SYN:
+            if not stream.started:
+                stream.begin(sequence)
+            sequence += 1
+        if flags & ACK:
+            other.acknowledged(segment.acknowledgment)
+        frames: list[Frame] = []
+        if segment.data or segment.missing:
+            frames += self._said(side, stream.segment(sequence, segment.data, segment.missing))
+        if flags & FIN:
+            stream.end(sequence + len(segment.data) + segment.missing)
+        if flags & RST:
+            self._reset = True
+        return frames + self._overdue()
+
+    def close(self) -> list[Frame]:
+        frames: list[Frame] = []
+        for side, stream in enumerate(self._streams):
+            frames += self._said(side, stream.close())
+            self._summary.note("bytes sent again", stream.repeated)
+            self._conversation.lost(stream.early)
+        return frames + self._conversation.close(self._timestamp)
+
+    def _said(self, side: int, items: list[bytes | Hole]) -> list[Frame]:
+        return self._conversation.feed(side, items, self._timestamp) if items else []
+
+    def _overdue(self) -> list[Frame]:
+        """What lies behind holes that will not be filled."""
+        frames: list[Frame] = []
+        for side, stream in enumerate(self._streams):
+            hole = stream.acknowledged_hole
+            wait = self._waits[side]
+            self._waits[side] = _Wait(hole, wait.packets + 1 if hole == wait.hole else 0)
+            if hole is not None and (self._waits[side].packets >= _PATIENCE or self._reset):
+                frames += self._said(side, stream.give_up())
+        return frames

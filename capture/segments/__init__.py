@@ -1,0 +1,1 @@
+"""Log segments: batches, their records, and the records of the offsets topic."""

@@ -1,0 +1,275 @@
+"""The batches of a log segment: found one by one, checked, and stepped over where they are damaged.
+
+    bytes 0-7    base offset
+    bytes 8-11   length of what follows
+    byte 16      magic: 2, or 0 and 1 for the messages of before Kafka 0.11
+
+A batch that fails its checksum is left out. The next one begins where its length says, if a batch
+does begin there, and is searched for otherwise; a place that the search finds counts only if a
+batch with a right checksum begins there. Nothing is held but a window on the file.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from io import SEEK_END
+from struct import Struct
+from typing import Any, BinaryIO, NamedTuple
+
+from ..summary import Summary
+
+__all__ = ["MAX_BATCH", "MAX_SEARCHED", "Batch", "batch_reader", "is_segment", "read_batches"]
+
+MAX_BATCH = 64 * 1024 * 1024
+"""The largest batch that is read; by default a broker takes one of 1 MiB."""
+MAX_SEARCHED = 64 * 1024 * 1024
+"""How many bytes of a file are looked through for the next batch, and how many are checksummed in
+vain, before the rest is given up."""
+
+_FRONT = Struct(">qiiB")  # base offset, length, leader epoch or checksum, magic
+_OVERHEAD = 12  # base offset and length
+_MINIMUM = {0: 14, 1: 22, 2: 49}  # what a length is at least, by magic
+_WINDOW = 1024 * 1024
+_TORN = "end of a segment inside a batch"  # the broker is still writing
+
+# The front of a batch with an offset below 2^48 and a length below 16 MiB; the checksum decides.
+_CANDIDATE = re.compile(
+    rb"(?=\x00\x00[\x00-\xff]{6}\x00(?!\x00\x00[\x00-\x0d])[\x00-\xff]{7}[\x00-\x02])"
+)
+_CHECK = 256  # what looking at a candidate is reckoned at, in bytes
+
+
+class Batch(NamedTuple):
+    """A batch whose checksum is right. `position` is its place in the file.
+
+    `attributes` are Kafka's, see the properties. `reader` is the library's view of a
+    batch of magic 2.
+    """
+
+    position: int
+    magic: int
+    base_offset: int
+    attributes: int
+    data: bytes
+    reader: Any
+
+    @property
+    def codec(self) -> int:
+        """Kafka's number of the compression; 0 is none."""
+        return self.attributes & 0x07
+
+    @property
+    def log_append_time(self) -> bool:
+        """Whether the records have the time at which the broker wrote them."""
+        return bool(self.attributes & 0x08)
+
+    @property
+    def transactional(self) -> bool:
+        """Whether its records belong to a transaction (magic 2)."""
+        return self.magic == 2 and bool(self.attributes & 0x10)
+
+    @property
+    def control(self) -> bool:
+        """Whether its records are marks of Kafka's own: the end of a transaction."""
+        return self.magic == 2 and bool(self.attributes & 0x20)
+
+
+class Taken(NamedTuple):
+    """What was made of batches that were read at once. `position` is the place of the first one in
+    the file, and `size` how many bytes they have; a part is lines, or a record in some form."""
+
+    position: int
+    parts: list[Any]
+    size: int
+    batches: int
+    records: int
+
+
+Take = Callable[[bytes, int], tuple[list[Any], int, int, int]]
+"""Reads sound batches in some bytes from a place on, none that is compressed, of a transaction or
+of a magic other than 2. Returns parts, and the numbers of bytes, batches and records."""
+
+
+def is_segment(head: bytes) -> bool:
+    """Whether a file that begins with these bytes (17 or more) looks like a log segment."""
+    if len(head) < _FRONT.size:
+        return False
+    base_offset, length, _, magic = _FRONT.unpack_from(head)
+    return bool(0 <= base_offset < 1 << 48 and length >= _MINIMUM.get(magic, 1 << 31))
+
+
+def read_batches(
+    file: BinaryIO,
+    source: str,
+    summary: Summary,
+    *,
+    max_batch: int = MAX_BATCH,
+    max_searched: int = MAX_SEARCHED,
+) -> Iterator[Batch]:
+    """All batches of a file, which has to be seekable; what is no batch is told to `summary`."""
+    log = _Log(file, source, summary, max_batch, max_searched)
+    for batch in _read(log, None):
+        assert isinstance(batch, Batch)
+        yield batch
+
+
+def read_stretches(
+    file: BinaryIO,
+    source: str,
+    summary: Summary,
+    take: Take,
+    *,
+    max_batch: int = MAX_BATCH,
+    max_searched: int = MAX_SEARCHED,
+) -> Iterator[Batch | Taken]:
+    """Read all batches of a file as `read_batches` does, those that `take` takes many at a time."""
+    return _read(_Log(file, source, summary, max_batch, max_searched), take)
+
+
+def _read(log: _Log, take: Take | None) -> Iterator[Batch | Taken]:
+    position = 0
+    while position < log.size:
+        if take is not None:
+            taken = log.taken(position, take)
+            if taken is not None:
+                position += taken.size
+                yield taken
+                continue
+        try:
+            batch = log.batch(position)
+        except _Damage as damage:
+            position = log.behind(position, damage)
+        else:
+            position += len(batch.data)
+            yield batch
+
+
+@cache
+def batch_reader() -> Any:
+    """The library's class for batches of magic 2; imported when first needed, for it takes long."""
+    from aiokafka.record.default_records import DefaultRecordBatch
+
+    return DefaultRecordBatch
+
+
+class _Damage(Exception):
+    """No batch is here; the message is one of a few phrases. `size` is what it claims to have."""
+
+    def __init__(self, reason: str, size: int = 0) -> None:
+        super().__init__(reason)
+        self.size = size
+
+
+class _Log:
+    """A file, seen through a window."""
+
+    def __init__(
+        self, file: BinaryIO, source: str, summary: Summary, max_batch: int, max_searched: int
+    ) -> None:
+        self.size = file.seek(0, SEEK_END)
+        self._file = file
+        self._source = source
+        self._summary = summary
+        self._max_batch = max_batch
+        self._searchable = max_searched
+        self._checkable = max_searched
+        self._window = b""
+        self._start = 0  # position of the window
+
+    def _see(self, position: int, size: int) -> int:
+        """Have `size` bytes at `position` in the window, as far as the file goes; gives their
+        place in it."""
+        at = position - self._start
+        if at < 0 or at + size > len(self._window):
+            self._window = b""  # before the next one is there
+            self._file.seek(position)
+            self._window = self._file.read(max(size, _WINDOW))
+            self._start, at = position, 0
+        return at
+
+    def batch(self, position: int) -> Batch:
+        """The batch at `position`. Raises _Damage."""
+        if self.size - position < _FRONT.size:
+            raise _Damage(_TORN)
+        at = self._see(position, _FRONT.size)
+        base_offset, length, _, magic = _FRONT.unpack_from(self._window, at)
+        if length < _MINIMUM.get(magic, 1 << 31) or base_offset < 0:
+            raise _Damage("bytes in a segment that are no batch")
+        size = length + _OVERHEAD
+        if position + size > self.size:
+            raise _Damage(_TORN)
+        if size > self._max_batch:
+            raise _Damage("batch above the limit for its size", size)
+        at = self._see(position, size)
+        data = self._window[at : at + size]
+        if magic == 2:
+            reader, attributes = batch_reader()(data), data[22]
+            intact = reader.validate_crc()
+        else:
+            reader, attributes = None, data[17]
+            intact = zlib.crc32(data[16:]) == int.from_bytes(data[12:16], "big")
+        if not intact:
+            raise _Damage("batch with a wrong checksum", size)
+        return Batch(position, magic, base_offset, attributes, data, reader)
+
+    def taken(self, position: int, take: Take) -> Taken | None:
+        """What `take` makes of the batches at `position`, as far as the window goes."""
+        if self.size - position < _FRONT.size:
+            return None
+        at = self._see(position, _FRONT.size)
+        size = _OVERHEAD + _FRONT.unpack_from(self._window, at)[1]
+        if size > _WINDOW or position + size > self.size:
+            return None
+        at = self._see(position, size)
+        parts, size, batches, records = take(self._window, at)
+        return Taken(position, parts, size, batches, records) if size else None
+
+    # -- where there is none
+
+    def behind(self, position: int, damage: _Damage) -> int:
+        """Where to go on; the end of the file if nowhere."""
+        if self._only_zeros(position):
+            self._summary.note("bytes reserved at the end of a segment", self.size - position)
+            return self.size
+        after = position + damage.size
+        if damage.size == 0 or (after < self.size and not self._is_batch(after)):
+            after = self._search(position + 1)
+        torn = str(damage) == _TORN and after == self.size
+        where = f"{self._source}, byte {position:,}"
+        self._summary.skip(str(damage), where, after - position, expected=torn)
+        return after
+
+    def _only_zeros(self, position: int) -> bool:
+        """Whether zeros fill the rest of the file: Kafka can reserve a segment in advance."""
+        if self.size - position < _OVERHEAD:
+            return False
+        while position < self.size:
+            at = self._see(position, 1)
+            if self._window.count(0, at) < len(self._window) - at:
+                return False
+            position = self._start + len(self._window)
+        return True
+
+    def _search(self, position: int) -> int:
+        """Where the next batch begins, or the end of the file."""
+        while self.size - position >= _FRONT.size and min(self._searchable, self._checkable) > 0:
+            at = self._see(position, _FRONT.size)
+            found = _CANDIDATE.search(self._window, at)
+            end = found.start() if found else len(self._window) - _FRONT.size + 1
+            self._searchable -= end - at
+            position += end - at
+            if found and self._is_batch(position):
+                return position
+            position += bool(found)
+        return self.size
+
+    def _is_batch(self, position: int) -> bool:
+        try:
+            self.batch(position)
+        except _Damage as damage:
+            self._checkable -= max(damage.size, _CHECK)
+            return False
+        return True

@@ -1,0 +1,277 @@
+"""Log segments of the offsets topic: the files and folders of a broker, or copies of them.
+
+    for record in read_segments(["/var/lib/kafka/__consumer_offsets-7"], summary=summary):
+        decoded = decode_record(record)
+
+Streaming: one batch is held at a time, whatever the size of the files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from os import PathLike, fspath, walk
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from ..summary import Summary
+from .batches import MAX_BATCH, MAX_SEARCHED, Batch, Taken, read_batches, read_stretches
+from .records import MAX_DECOMPRESSED, BatchInfo, Outcome, Record, read_records
+from .transactions import Transactions
+
+__all__ = ["SegmentLimits", "read_segment", "read_segments", "segment_files"]
+
+OFFSETS_TOPIC = "__consumer_offsets"
+MAX_DEPTH = 4
+"""Folders below the one that is given, which may be a broker's, or hold those of several."""
+
+_NOT_NAMED = "file that is no log segment by its name"
+
+_SEGMENT = re.compile(r"\d{20}\.log")
+_FOLDER = re.compile(r"(.+)-(\d+)(?:\.[0-9a-f]+-(?:delete|future|stray))?")
+
+
+class SegmentLimits(NamedTuple):
+    """How much is held while segments are read, in bytes; see the constants of these names."""
+
+    max_batch: int = MAX_BATCH
+    max_decompressed: int = MAX_DECOMPRESSED
+    max_searched: int = MAX_SEARCHED
+
+
+class Run(NamedTuple):
+    """What was written of the records of successive batches. `batch` is what they have in common
+    with the first of them; a part is lines as bytes, or a record that was not written."""
+
+    batch: BatchInfo
+    parts: Iterator[bytes | Record]
+
+
+Write = Callable[[bytes, int, str, int | None], tuple[list[Any], int, int, int]]
+"""Writes the records of sound batches (see `batches.Take`) of a source and partition. A part is
+lines as bytes, or a record that was not written: the place of its batch behind the first one, base
+offset, producer id, offset, timestamp, key, value."""
+
+
+class SegmentFile(NamedTuple):
+    """A segment and the partition that its folder names, if it does."""
+
+    path: Path
+    partition: int | None
+
+
+def read_segments(
+    paths: Iterable[str | PathLike[str]],
+    *,
+    summary: Summary | None = None,
+    limits: SegmentLimits | None = None,
+) -> Iterator[Record]:
+    """All records of files and folders, one file after the other.
+
+    What cannot be read is left out and told to `summary`; OSError is raised as by `open` where
+    there is one file only.
+    """
+    for segment in _segments(paths, summary, limits):
+        yield from segment.records()
+
+
+def read_runs(
+    paths: Iterable[str | PathLike[str]],
+    write: Write,
+    *,
+    summary: Summary | None = None,
+) -> Iterator[Record | Run]:
+    """Read all records as `read_segments` does, those that `write` writes at once as runs."""
+    for segment in _segments(paths, summary, None):
+        yield from segment.runs(write)
+
+
+def _segments(
+    paths: Iterable[str | PathLike[str]], summary: Summary | None, limits: SegmentLimits | None
+) -> Iterator[_Segment]:
+    """The segments, each of them open until the next one."""
+    summary = Summary() if summary is None else summary
+    limits = SegmentLimits() if limits is None else limits
+    files = [file for path in paths for file in segment_files(path, summary)]
+    for number, file in enumerate(files):
+        rest = [later.path for later in files[number:] if later.path.parent == file.path.parent]
+        try:
+            opened = file.path.open("rb")
+        except OSError:
+            if len(files) == 1:
+                raise
+            summary.skip("segment that cannot be opened", str(file.path))
+            continue
+        with opened:
+            yield _Segment(opened, fspath(file.path), file.partition, rest, summary, limits)
+
+
+def read_segment(
+    file: BinaryIO,
+    source: str,
+    *,
+    partition: int | None = None,
+    summary: Summary | None = None,
+    limits: SegmentLimits | None = None,
+) -> Iterator[Record]:
+    """All records of one open, seekable file. What became of transactions is not found out."""
+    summary = Summary() if summary is None else summary
+    limits = SegmentLimits() if limits is None else limits
+    yield from _Segment(file, source, partition, [], summary, limits).records()
+
+
+def segment_files(path: str | PathLike[str], summary: Summary) -> list[SegmentFile]:
+    """The segments that a path stands for: itself, or all below it, by folder and offset.
+
+    Where folders of the offsets topic are among them, those of other topics are passed over.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        return [_segment_file(path)]
+    found = []
+    for folder, folders, names in walk(path):
+        folders.sort()
+        if len(Path(folder).relative_to(path).parts) >= MAX_DEPTH:
+            folders.clear()
+        segments = sorted(name for name in names if _SEGMENT.fullmatch(name))
+        found += [_segment_file(Path(folder, name)) for name in segments]
+        for name in names:
+            if name.endswith(".log") and not _SEGMENT.fullmatch(name):
+                summary.skip(_NOT_NAMED, str(Path(folder, name)), expected=True)
+    ours = [file for file in found if _topic(file.path) == OFFSETS_TOPIC]
+    if ours and len(ours) < len(found):
+        for file in found:
+            if _topic(file.path) != OFFSETS_TOPIC:
+                size = file.path.stat().st_size
+                summary.skip("segment of another topic", str(file.path), size, expected=True)
+    return ours or found
+
+
+def _segment_file(path: Path) -> SegmentFile:
+    folder = _FOLDER.fullmatch(path.absolute().parent.name)
+    return SegmentFile(path, int(folder[2]) if folder else None)
+
+
+def _topic(path: Path) -> str:
+    folder = _FOLDER.fullmatch(path.absolute().parent.name)
+    return folder[1] if folder else ""
+
+
+class _Segment:
+    """One segment; `rest` are the files of its partition from this one on."""
+
+    def __init__(
+        self,
+        file: BinaryIO,
+        source: str,
+        partition: int | None,
+        rest: list[Path],
+        summary: Summary,
+        limits: SegmentLimits,
+    ) -> None:
+        self._file = file
+        self._source = source
+        self._partition = partition
+        self._rest = rest
+        self._summary = summary
+        self._limits = limits
+        self._transactions: Transactions | None = None
+
+    def records(self) -> Iterator[Record]:
+        summary, limit = self._summary, self._limits.max_decompressed
+        summary.count("segments")
+        for batch in self._batches(self._file, summary):
+            summary.count("batches")
+            yield from read_records(batch, self._info(batch), summary, limit=limit)
+
+    def runs(self, write: Write) -> Iterator[Record | Run]:
+        """The records, those that `write` writes at once as runs."""
+        summary, limits = self._summary, self._limits
+        summary.count("segments")
+
+        def take(data: bytes, at: int) -> tuple[list[Any], int, int, int]:
+            return write(data, at, self._source, self._partition)
+
+        for found in read_stretches(
+            self._file,
+            self._source,
+            summary,
+            take,
+            max_batch=limits.max_batch,
+            max_searched=limits.max_searched,
+        ):
+            if isinstance(found, Taken):
+                summary.count("batches", found.batches)
+                if found.records:
+                    summary.count("records", found.records)
+                yield Run(self._place(found.position), self._parts(found))
+                continue
+            summary.count("batches")
+            yield from read_records(
+                found, self._info(found), summary, limit=limits.max_decompressed
+            )
+
+    def _parts(self, taken: Taken) -> Iterator[bytes | Record]:
+        info = self._place(taken.position)
+        for part in taken.parts:
+            if isinstance(part, bytes):
+                yield part
+                continue
+            behind, base_offset, producer, *rest = part
+            position = taken.position + behind
+            if position != info.position or base_offset != info.base_offset:
+                info = self._place(position, base_offset, producer)
+            yield Record(info, *rest)
+
+    def _place(self, position: int, base_offset: int = -1, producer: int = -1) -> BatchInfo:
+        """The batch at `position`, which is of no transaction."""
+        return BatchInfo(
+            self._source,
+            self._partition,
+            position,
+            base_offset,
+            transactional=False,
+            control=False,
+            producer_id=producer,
+            outcome=None,
+        )
+
+    def _batches(self, file: BinaryIO, summary: Summary) -> Iterator[Batch]:
+        return read_batches(
+            file,
+            self._source,
+            summary,
+            max_batch=self._limits.max_batch,
+            max_searched=self._limits.max_searched,
+        )
+
+    def _info(self, batch: Batch) -> BatchInfo:
+        producer, outcome = -1, None
+        if batch.magic == 2:
+            producer = batch.reader.producer_id
+            if batch.transactional:
+                outcome = self._outcome(producer, batch)
+        return BatchInfo(
+            self._source,
+            self._partition,
+            batch.position,
+            batch.base_offset,
+            batch.transactional,
+            batch.control,
+            producer,
+            outcome,
+        )
+
+    def _outcome(self, producer: int, batch: Batch) -> Outcome | None:
+        """The marks are behind what they decide on: at the first transaction all are read."""
+        if not self._rest:
+            return None
+        if self._transactions is None:
+            self._transactions = Transactions(self._ahead())
+        return self._transactions.outcome(producer, batch.base_offset)
+
+    def _ahead(self) -> Iterator[Batch]:
+        unheard = Summary()
+        for path in self._rest:
+            with path.open("rb") as file:
+                yield from self._batches(file, unheard)

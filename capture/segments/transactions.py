@@ -1,0 +1,87 @@
+"""What became of the transactions in a partition's log.
+
+Whether the records of a transaction count is said by a control record behind them: its key is an
+int16 version and an int16 that is 0 for abort, 1 for commit. Kafka's log cleaner removes marks in
+time, so that a transaction without one is undecided as far as the files tell.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from math import inf
+from typing import NamedTuple
+
+from ..summary import Summary
+from .batches import Batch
+from .records import BatchInfo, Outcome, read_records
+
+__all__ = ["MAX_TRANSACTIONS", "Transactions", "control_type"]
+
+MAX_TRANSACTIONS = 100_000
+"""How many aborted and undecided transactions of a partition are remembered."""
+
+_NOWHERE = BatchInfo("", None, 0, 0, transactional=True, control=True, producer_id=-1, outcome=None)
+_CONTROL_TYPES = {0: "abort", 1: "commit", 2: "leader change", 3: "snapshot header"}
+
+
+def control_type(key: bytes | None) -> str:
+    """What a control record with that key says: "commit", "abort", "of type 7"."""
+    if key is None or len(key) < 4:
+        return "of no type"
+    number = int.from_bytes(key[2:4], "big", signed=True)
+    return _CONTROL_TYPES.get(number, f"of type {number}")
+
+
+class _Aborted(NamedTuple):
+    """The offsets of a transaction, that of its mark included."""
+
+    first: int
+    last: int
+
+
+class Transactions:
+    """Read from all batches of a partition, in order."""
+
+    def __init__(self, batches: Iterable[Batch]) -> None:
+        self._aborted: dict[int, list[_Aborted]] = {}
+        self._open: dict[int, int] = {}  # producer id to its first offset
+        self._complete = True
+        number = 0
+        for batch in batches:
+            if batch.transactional:
+                number += self._read(batch)
+            if number + len(self._open) > MAX_TRANSACTIONS:
+                self._complete = False
+                break
+
+    def _read(self, batch: Batch) -> bool:
+        """Whether the batch ends a transaction that is to be remembered."""
+        producer = batch.reader.producer_id
+        if not batch.control:
+            self._open.setdefault(producer, batch.base_offset)
+            return False
+        first = self._open.pop(producer, None)
+        if first is None or _mark(batch) != "abort":
+            return False
+        self._aborted.setdefault(producer, []).append(_Aborted(first, batch.base_offset))
+        return True
+
+    def outcome(self, producer: int, offset: int) -> Outcome | None:
+        """What became of what `producer` wrote at `offset`; None if there was too much to tell."""
+        aborted = self._aborted.get(producer, [])
+        before = bisect_right(aborted, (offset, inf))
+        if before and offset <= aborted[before - 1].last:
+            return "aborted"
+        if not self._complete:
+            return None
+        if offset >= self._open.get(producer, offset + 1):
+            return "undecided"
+        return "committed"
+
+
+def _mark(batch: Batch) -> str:
+    """What the record of a control batch says."""
+    for record in read_records(batch, _NOWHERE, Summary()):
+        return control_type(record.key)
+    return ""

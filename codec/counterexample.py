@@ -1,0 +1,200 @@
+"""Bytes that show a break: one side writes them, the other reads them, and it goes wrong.
+
+A rule says that a change breaks somebody; a witness is the proof that a person can hold against
+any other reader. The writer's message has a telling value in every field of its version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from .dialect.evolution import Change
+from .dialect.layout import LATEST_FIELD, Layout, Slot, has_latest
+from .dialect.names import counted
+from .errors import DecodeError, EncodeError
+from .read.decoding import decode
+from .runtime.message import Message, MessagePart
+from .runtime.registry import layout_of
+
+
+class Witness(NamedTuple):
+    """`writer` ("old" or "new") writes `data` as `version`; `outcome` is what the other side makes
+    of it: its error, or the first field that it reads as something else. `counterpart` is what the
+    other side writes for the same: that is what it wants to read; None where it writes none.
+
+    Bytes are those of the fields alone, unless `framed`: then with what stands in front.
+    """
+
+    writer: str
+    version: int
+    data: bytes
+    outcome: str
+    counterpart: bytes | None
+    framed: bool = False
+
+
+def witness(change: Change, old: type[Message], new: type[Message]) -> Witness | None:
+    """Bytes that show `change`; None where there are none."""
+    if change.rule in ("framing", "api-key"):
+        return _framed(old, new)
+    version = change.version
+    if version is None:
+        return None
+    null = change.path if change.rule in ("nullability", "null-for-old-readers") else ""
+    for writer, one, other in _sides(change, old, new):
+        data = _written(one, version, null)
+        if data is not None:
+            outcome = _outcome(one, other, version, data, change.reader)
+            if outcome:
+                known = version if change.reader is None else change.reader
+                return Witness(writer, version, data, outcome, _written(other, known, ""))
+    return None
+
+
+def _framed(old: type[Message], new: type[Message]) -> Witness | None:
+    """Whole messages: of the newest version that both have, and of the one after all of them."""
+    common = old.VERSIONS & new.VERSIONS
+    beyond = max(old.LATEST, new.LATEST) + 1
+    for version in (common.highest, beyond) if common else ():
+        for writer, one, other in (("old", old, new), ("new", new, old)):
+            data, wanted = _whole(one, version), _whole(other, version)
+            if not _refusal(one, data, version):
+                outcome = _refusal(other, data, version)
+                if outcome:
+                    return Witness(writer, version, data, outcome, wanted, framed=True)
+    return None
+
+
+def _whole(cls: type[Message], version: int) -> bytes:
+    """A message labelled `version`, which need not be one of the class's."""
+    known = min(version, cls.LATEST)
+    body = sample(cls, known, empty=True).to_body(known)
+    match cls.FRAMING.kind:
+        case "version":
+            return version.to_bytes(2, "big") + body
+        case "record-type":
+            return (cls.API_KEY or 0).to_bytes(2, "big") + body
+        case "version32":
+            labels = 1 + has_latest(layout_of(cls, known))
+            return version.to_bytes(4, "big") * labels + body[4 * labels :]
+        case _:
+            return body
+
+
+def _refusal(cls: type[Message], data: bytes, version: int) -> str:
+    """Why a whole message is refused, or what is left over; "" if it is read to its end."""
+    body_version = min(version, cls.LATEST) if cls.FRAMING.kind == "none" else None
+    try:
+        seen = decode(data, cls, body_version=body_version)
+    except DecodeError as error:
+        return str(error)
+    left = 0 if seen.version != seen.schema_version else len(seen.remainder)
+    return f"{counted(left, 'byte')} left over" if left else ""
+
+
+def _sides(
+    change: Change, old: type[Message], new: type[Message]
+) -> Iterator[tuple[str, type[Message], type[Message]]]:
+    if change.reader is None:
+        yield "old", old, new
+        yield "new", new, old
+    else:  # within the new definition, an older reader of it
+        yield "new", new, new
+
+
+def _written(cls: type[Message], version: int, null: str) -> bytes | None:
+    if version not in cls.VERSIONS:
+        return None
+    for empty in (False, True):  # full first; a tag or a struct may stand in the way
+        try:
+            return sample(cls, version, null=null, empty=empty).to_body(version)
+        except EncodeError:
+            continue
+    return None
+
+
+def _outcome(
+    writer: type[Message], reader: type[Message], version: int, body: bytes, as_version: int | None
+) -> str:
+    """Why the reader cannot read it, or what it reads differently; "" if all is well."""
+    label = version if as_version is None else as_version
+    if label not in reader.VERSIONS:
+        return f"the reader has no version {label}"
+    try:
+        seen = decode(body, reader, body_version=label)
+    except DecodeError as error:
+        return str(error)
+    assert seen.message is not None
+    written = writer.from_body(body, version).to_json(version)
+    return _difference(written, seen.message.to_json(label), "")
+
+
+def _difference(written: Any, read: Any, path: str) -> str:
+    if isinstance(written, dict) and isinstance(read, dict):
+        for key in written.keys() & read.keys():
+            found = _difference(written[key], read[key], f"{path}.{key}".lstrip("."))
+            if found:
+                return found
+        return ""
+    if isinstance(written, list) and isinstance(read, list) and len(written) == len(read):
+        pairs = zip(written, read, strict=True)
+        each = (_difference(w, r, f"{path}[{i}]") for i, (w, r) in enumerate(pairs))
+        return next(filter(None, each), "")
+    same = written == read and isinstance(written, bool) == isinstance(read, bool)
+    return "" if same else f"{path}: written {written!r:.60}, read {read!r:.60}"
+
+
+# -- messages with a telling value in every field
+
+_VALUES: dict[str, Any] = {
+    "bool": True,
+    "uint16": 0xFFFF,  # the same bytes are another number with a sign
+    "uint32": 0xFFFFFFFF,
+    "float64": 1.5,
+    "uuid": UUID(int=1),
+    "string": "text",
+    "modified-utf-8": "text",
+    "utf-16": "text",
+    "bytes": b"bytes",
+    "records": b"records",
+}
+
+
+def sample(cls: type[Message], version: int, *, null: str = "", empty: bool = False) -> Message:
+    """A message of `version` with every field set; the one at `null` (in the definition's
+    spelling, "OwnedPartitions.Topic") is null. `empty` leaves arrays and tagged fields out."""
+    fields = _fields(layout_of(cls, version), cls, null, empty)
+    if cls.FRAMING.kind == "version32":
+        fields["version"] = version
+        if LATEST_FIELD in fields:
+            fields[LATEST_FIELD] = version
+    return cls(**fields)
+
+
+def _fields(layout: Layout, cls: type[Message], null: str, empty: bool) -> dict[str, Any]:
+    slots = layout.slots if empty else (*layout.slots, *layout.tagged)
+    return {
+        slot.field.snake: _value(slot, number, cls, null, empty)
+        for number, slot in enumerate(slots, start=1)
+    }
+
+
+def _value(slot: Slot, number: int, cls: type[Message], null: str, empty: bool) -> Any:
+    name, _, rest = null.partition(".")
+    if name == slot.field.name and not rest:
+        return None
+    below = rest if name == slot.field.name else ""
+    one = _one(slot, number, cls, below, empty)
+    if slot.field.type.array:
+        return () if empty else (one,)
+    return one
+
+
+def _one(slot: Slot, number: int, cls: type[Message], null: str, empty: bool) -> Any:
+    if slot.element is None:
+        return _VALUES.get(slot.base, number)
+    assert slot.element.struct is not None
+    part: type[MessagePart] = getattr(cls, slot.element.struct.class_name)
+    return part(**_fields(slot.element, cls, null, empty))

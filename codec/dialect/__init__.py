@@ -1,0 +1,1 @@
+"""Kafka's dialect of message definitions: its grammar, versions, layouts and rules of evolution."""

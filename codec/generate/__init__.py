@@ -1,0 +1,1 @@
+"""Python source generated from definitions: classes, readers and writers."""

@@ -1,0 +1,1 @@
+"""Reading with diagnosis: what `decode` returns, why bytes are refused, and how they deviate."""

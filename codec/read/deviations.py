@@ -1,0 +1,369 @@
+"""Deviations: facts about bytes, each with a stable code, a class and one line of explanation.
+
+| class     | what it says                                                       |
+|-----------|--------------------------------------------------------------------|
+| encoding  | no conforming writer emits this                                    |
+| evolution | written by somebody newer (or: more than the version says)         |
+| content   | well formed, and yet what it says cannot be meant                  |
+| style     | harmless, and telling: not what Apache Kafka's own client writes   |
+
+One deviation a code and array: `count` says how often, offset and path are those of the first.
+
+Who finds what: up to KP047, and the order, what is empty and what is left out (KP060 to KP063), is
+in the bytes of the message itself. What is odd about user data (KP070 on) can be judged only where
+it is known whose it is, which is above this floor. A refusal is an error and no deviation, but for
+those on which readers part (KP010 to KP016); `REFUSALS` gives each of the others a code as well
+(KP080 on), so that whatever judges bytes has one table to go by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from ..dialect.names import counted
+from ..errors import ErrorKind
+from .diagnostic_reader import FieldNode, Oddity, Path, join
+
+if TYPE_CHECKING:
+    from ..dialect.spec import Spec
+    from .decoding import Decoded
+
+
+class Code(NamedTuple):
+    """One row of the table of codes."""
+
+    code: str
+    class_: str
+    name: str
+    explanation: str
+
+
+_ROWS = (
+    ("KP001", "encoding", Oddity.NEGATIVE_LENGTH,
+     "a negative length other than -1, read as null"),
+    ("KP002", "encoding", Oddity.INVALID_UTF8,
+     "not UTF-8; every invalid sequence is read as U+FFFD"),
+    ("KP003", "encoding", Oddity.OVERLONG_VARINT,
+     "a varint longer than its value needs"),
+    ("KP004", "encoding", Oddity.WRAPPED_VARINT,
+     "a varint beyond 32 bits, whose upper bits are dropped"),
+    ("KP005", "encoding", Oddity.TAG_ORDER,
+     "tags that do not ascend, or one that stands twice"),
+    ("KP006", "encoding", Oddity.TAG_SIZE,
+     "the size of a tagged field is not that of its value"),
+    ("KP007", "encoding", Oddity.BOOL,
+     "a bool that is neither 0 nor 1, read as true"),
+    ("KP008", "encoding", Oddity.PRESENCE,
+     "a nullable struct begins neither with null's nor with presence's marker"),
+    ("KP009", "style", Oddity.TAGGED_DEFAULT,
+     "a tagged field at its default, which need not be written"),
+    ("KP010", "encoding", "negative-version",
+     "a negative version, which Apache Kafka refuses and others take for version 0"),
+    ("KP011", "encoding", "null-array",
+     "a null array where null is not allowed; readers take it for null, for empty, or refuse it"),
+    ("KP012", "encoding", "null-value",
+     "a null string or null bytes where null is not allowed; readers differ"),
+    ("KP013", "encoding", "negative-size",
+     "a negative length other than -1, where not even null is allowed"),
+    ("KP014", "encoding", "count-beyond-input",
+     "an array of more elements than there are bytes left"),
+    ("KP015", "encoding", "no-bytes",
+     "no bytes at all, not even a version"),
+    ("KP016", "encoding", "string-too-long",
+     "a string of more than 32,767 bytes"),
+    ("KP020", "evolution", "newer-version",
+     "a version newer than the reader knows; read as the highest known one"),
+    ("KP021", "evolution", "remainder",
+     "bytes after the last known field; a reader of this version ignores them"),
+    ("KP022", "evolution", Oddity.UNKNOWN_TAG,
+     "a tagged field that this definition does not know; kept as it is"),
+    ("KP040", "content", "older-body",
+     "the label promises fields that are missing; the body is complete in an older version"),
+    ("KP041", "content", "duplicate-key",
+     "one topic stands twice; readers differ in which entry they keep"),
+    ("KP042", "content", "duplicate-element",
+     "one topic or partition is listed twice"),
+    ("KP043", "content", "negative-partition",
+     "a negative partition number"),
+    ("KP044", "content", "empty-name",
+     "an empty topic name"),
+    ("KP045", "content", "reserved-name",
+     "a topic named __proto__, which a JavaScript object cannot hold as a key"),
+    ("KP046", "content", "nul-in-name",
+     "a NUL in a topic name, where a reader in C sees its end"),
+    ("KP047", "content", "negative-generation",
+     "a generation below -1, which is no generation"),
+    ("KP060", "style", "unsorted",
+     "not in ascending order; Apache Kafka's Java client sorts"),
+    ("KP061", "style", "empty-not-null",
+     "empty where Apache Kafka's Java client writes null"),
+    ("KP062", "style", "empty-rack",
+     "an empty rack, where Apache Kafka's Java client writes null"),
+    ("KP063", "style", "no-partitions",
+     "a topic without a partition, which Apache Kafka's Java client leaves out"),
+    ("KP070", "content", "prefixed-user-data",
+     "an int16 in front of the user data, which other clients do not have there"),
+    ("KP071", "style", "sticky-under-cooperative",
+     "sticky's user data under cooperative-sticky, where the Java client writes a generation"),
+    ("KP072", "style", "sticky-in-assignment",
+     "sticky's user data in an assignment, where the Java client writes null"),
+    ("KP073", "style", "foreign-user-data",
+     "user data in a form of its writer's own, which only the same client reads"),
+    ("KP080", "encoding", ErrorKind.TRUNCATED.value,
+     "the bytes end before the message does"),
+    ("KP081", "evolution", ErrorKind.UNSUPPORTED_VERSION.value,
+     "a version that is refused, not read as an older one"),
+    ("KP082", "encoding", ErrorKind.UNKNOWN_RECORD_TYPE.value,
+     "another record type than that of the message"),
+    ("KP083", "encoding", ErrorKind.VARINT_TOO_LONG.value,
+     "a varint of more than five bytes"),
+    ("KP084", "encoding", ErrorKind.BAD_TAGGED_FIELD.value,
+     "tagged fields that cannot be read"),
+    ("KP085", "encoding", ErrorKind.DEVIATION.value,
+     "text that cannot be read in the encoding that is asked for"),
+)  # fmt: skip
+
+CODES: dict[str, Code] = {row[0]: Code(*row[:2], row[2], row[3]) for row in _ROWS}
+"""Every code, in order. A code's meaning never changes, and none is used twice."""
+
+_BY_NAME = {code.name: code for code in CODES.values()}
+
+REFUSALS = {
+    ErrorKind.TRUNCATED: "KP080",
+    ErrorKind.NEGATIVE_LENGTH: "KP013",
+    ErrorKind.COUNT_EXCEEDS_INPUT: "KP014",
+    ErrorKind.NULL_NOT_ALLOWED: "KP012",
+    ErrorKind.STRING_TOO_LONG: "KP016",
+    ErrorKind.VARINT_TOO_LONG: "KP083",
+    ErrorKind.UNSUPPORTED_VERSION: "KP081",
+    ErrorKind.UNKNOWN_RECORD_TYPE: "KP082",
+    ErrorKind.BAD_TAGGED_FIELD: "KP084",
+    ErrorKind.REMAINDER: "KP021",
+    ErrorKind.DEVIATION: "KP085",
+}
+"""The code of an error for which no deviation stands."""
+
+
+def code_named(name: str) -> Code:
+    """The row of what the careful reader, or a rule here, calls `name`."""
+    return _BY_NAME[name]
+
+
+class Deviation(msgspec.Struct, frozen=True):
+    """One fact about the bytes.
+
+    `class_` is "class" in JSON; `offset` counts from the input's start; `count` says how often it
+    holds in the array of `path`.
+    """
+
+    code: str
+    class_: str
+    offset: int
+    path: str
+    count: int
+    explanation: str
+
+
+class Notes:
+    """Collects what was noted, one entry a code and array."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, Path], list[Any]] = {}
+
+    def add(self, name: str, path: Path, offset: int, detail: str = "") -> None:
+        key = (name, _array_of(path))
+        if key in self._found:
+            self._found[key][2] += 1
+        else:
+            self._found[key] = [offset, path, 1, detail]
+
+    def deviations(self) -> tuple[Deviation, ...]:
+        made = [_deviation(_BY_NAME[name], *found) for (name, _), found in self._found.items()]
+        return tuple(sorted(made, key=lambda d: (d.offset, d.code)))
+
+
+def _deviation(code: Code, offset: int, path: Path, count: int, detail: str) -> Deviation:
+    explanation = f"{code.explanation} ({detail})" if detail else code.explanation
+    return Deviation(code.code, code.class_, offset, join(path), count, explanation)
+
+
+def _array_of(path: Path) -> Path:
+    """The path up to the innermost array: what stands in one array is counted together."""
+    for index in range(len(path) - 1, -1, -1):
+        if isinstance(path[index], int):
+            return path[:index]
+    return path
+
+
+# -- what the label and the end of the bytes tell
+
+
+def evolution_deviations(decoded: Decoded[Any], notes: Notes) -> None:
+    """Note what label, end and error together say about the writer's version."""
+    reading = decoded.reading
+    if reading is None:
+        return
+    if reading.newer:
+        notes.add("newer-version", ("version",), 0, f"{reading.version}")
+    if decoded.complete and decoded.remainder:
+        end = len(decoded.data) - len(decoded.remainder)
+        notes.add("remainder", (), end, counted(len(decoded.remainder), "byte"))
+    older = older_body(decoded)
+    if older is not None and decoded.error is not None:
+        offset = 0 if reading.start else decoded.error.offset
+        detail = f"version {reading.version} on a version {older} body"
+        notes.add("older-body", ("version",), offset, detail)
+
+
+def older_body(decoded: Decoded[Any]) -> int | None:
+    """The highest older version as which all of the bytes can be read, to the last one, where they
+    end too early for the version that they are labelled with (KP040)."""
+    from .decoding import Policy, decode
+
+    reading = decoded.reading
+    cls = decoded.message_class
+    cut = decoded.error is not None and decoded.error.kind is ErrorKind.TRUNCATED
+    if reading is None or not cut or cls.FRAMING.kind == "version32":
+        return None
+    body = decoded.data[reading.start :]
+    for version in range(reading.layout_version - 1, cls.VERSIONS.lowest - 1, -1):
+        older = decode(body, cls, policy=Policy.LENIENT, body_version=version)
+        if older.complete and not older.remainder:
+            return version
+    return None
+
+
+_PARTING = {
+    ErrorKind.NEGATIVE_LENGTH: "negative-size",
+    ErrorKind.COUNT_EXCEEDS_INPUT: "count-beyond-input",
+    ErrorKind.STRING_TOO_LONG: "string-too-long",
+}
+
+
+def refusal_deviations(decoded: Decoded[Any], failed: str, notes: Notes) -> None:
+    """Note what Apache Kafka refuses and other readers take otherwise, or die of.
+
+    `failed` is the type of the item that could not be read; "" if not even the version could.
+    """
+    error = decoded.error
+    if error is None:
+        return
+    if error.kind is ErrorKind.UNSUPPORTED_VERSION and error.version is not None:
+        name = "negative-version" if error.version < 0 else None
+    elif error.kind is ErrorKind.NULL_NOT_ALLOWED:
+        name = "null-array" if failed.startswith("[]") else "null-value"
+    elif not decoded.data and decoded.message_class.FRAMING.kind != "none":
+        name = "no-bytes"
+    else:
+        name = _PARTING.get(error.kind)
+    if name is not None:
+        notes.add(name, (error.path,) if error.path else (), error.offset)
+
+
+# -- what the values tell
+
+
+def content_deviations(root: FieldNode, spec: Spec, notes: Notes) -> None:
+    """Duplicates, impossible values and telling habits, over the tree of what was read.
+
+    The rules go by what the definition declares (map keys) and by the names that the whole family
+    uses: `topics`, `topic`, `partitions`, `user_data`, `rack_id`, `generation_id`.
+    """
+    keys = {
+        (struct.name, field.snake)
+        for struct in spec.structs.values()
+        for field in struct.fields
+        if field.map_key
+    }
+    for node, path in _walk(root, ()):
+        if node.name in ("topics", "partitions") and node.type in ("[]string", "[]int32"):
+            _check_elements(node, path, notes, sorts=spec.name == _SORTED_BY_JAVA)
+            if not node.children and node.complete and len(path) > 1 and spec.name in _MERGED:
+                notes.add("no-partitions", path, node.start)
+        elif node.type.startswith("[]"):
+            _check_keys(node, path, keys, notes)
+            if spec.name == _SORTED_BY_JAVA:
+                _check_order(node, path, notes)
+        else:
+            _check_value(node, path, notes)
+
+
+def _walk(node: FieldNode, path: Path) -> Iterator[tuple[FieldNode, Path]]:
+    for index, child in enumerate(node.children):
+        below = (*path, index if child.name.startswith("[") else child.name)
+        yield child, below
+        yield from _walk(child, below)
+
+
+_SORTED_BY_JAVA = "ConsumerProtocolSubscription"  # ConsumerProtocol leaves assignments as they are
+# Written from lists of partitions, by topic: an entry without a partition cannot come of that.
+_MERGED = {_SORTED_BY_JAVA, "ConsumerProtocolAssignment", "StickyAssignorUserData"}
+
+
+def _check_elements(node: FieldNode, path: Path, notes: Notes, *, sorts: bool) -> None:
+    seen: set[Any] = set()
+    previous: Any = None
+    for index, item in enumerate(node.children):
+        where = (*path, index)
+        if item.value in seen:
+            notes.add("duplicate-element", where, item.start, f"{item.value}")
+        seen.add(item.value)
+        if isinstance(item.value, int):
+            if item.value < 0:
+                notes.add("negative-partition", where, item.start, f"{item.value}")
+        else:
+            _check_name(item, where, notes)
+        if sorts and previous is not None and _in_java(item.value) < _in_java(previous):
+            notes.add("unsorted", where, item.start)
+        previous = item.value
+
+
+def _check_keys(node: FieldNode, path: Path, keys: set[tuple[str, str]], notes: Notes) -> None:
+    seen: set[Any] = set()
+    for index, item in enumerate(node.children):
+        values = [c for c in item.children if (item.type, c.name) in keys and c.complete]
+        key = tuple(child.value for child in values)
+        if key and key in seen:
+            notes.add("duplicate-key", (*path, index, values[0].name), item.start, f"{key[0]}")
+        seen.add(key)
+
+
+def _check_order(node: FieldNode, path: Path, notes: Notes) -> None:
+    """Entries by topic; within an entry the partitions are in an array of their own."""
+    previous: str | None = None
+    for index, item in enumerate(node.children):
+        topic = next((c for c in item.children if c.name == "topic" and c.complete), None)
+        if topic is None:
+            continue
+        if previous is not None and _in_java(topic.value) < _in_java(previous):
+            notes.add("unsorted", (*path, index, "topic"), topic.start)
+        previous = topic.value
+
+
+def _in_java(value: Any) -> Any:
+    """What Java compares strings by: their UTF-16 units, not their code points."""
+    return value.encode("utf-16-be", "surrogatepass") if isinstance(value, str) else value
+
+
+def _check_value(node: FieldNode, path: Path, notes: Notes) -> None:
+    match node.name, node.value:
+        case "topic", str():
+            _check_name(node, path, notes)
+        case "user_data", b"":
+            notes.add("empty-not-null", path, node.start)
+        case "rack_id", "":
+            notes.add("empty-rack", path, node.start)
+        case "generation_id" | "generation", int() as generation if generation < -1:
+            notes.add("negative-generation", path, node.start, f"{generation}")
+
+
+def _check_name(node: FieldNode, path: Path, notes: Notes) -> None:
+    if node.value == "":
+        notes.add("empty-name", path, node.start)
+    elif node.value == "__proto__":
+        notes.add("reserved-name", path, node.start)
+    elif node.value is not None and "\0" in node.value:
+        notes.add("nul-in-name", path, node.start)

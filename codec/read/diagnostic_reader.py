@@ -1,0 +1,441 @@
+"""The careful reader: bytes that are not the plain case, and everything a person asks about bytes.
+
+The generated readers are fast because they give up at the first oddity. This one goes on: it knows
+at every moment where it is (offset and path), says precisely why bytes are refused, gives odd but
+legal bytes the value that Kafka gives them, notes what no conforming writer would have written,
+and, where asked, keeps the tree of everything it read.
+
+A `Kind` reads one type of the wire from a `Cursor`; `kind_of(layout, ...)` composes the kinds of a
+whole message, as Kafka's own `Schema` objects do. Every rule of policy KAFKA that goes beyond the
+layout stands here, and in `declare`, which states it again in construct's words.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+from uuid import UUID
+
+from ..dialect.layout import Layout, Slot, width
+from ..dialect.names import counted
+from ..errors import DecodeError, ErrorKind
+from ..runtime.message import MessagePart, RawTaggedField
+from ..wire import utf8
+from ..wire.primitives import MAX_ELEMENTS, MAX_STRING, MAX_TAGS
+
+Path = tuple[str | int, ...]
+
+
+class Oddity:
+    """Names of what the careful reader notes; `deviations` gives each its code."""
+
+    NEGATIVE_LENGTH = "negative-length"
+    INVALID_UTF8 = "invalid-utf-8"
+    OVERLONG_VARINT = "overlong-varint"
+    WRAPPED_VARINT = "wrapped-varint"
+    TAG_ORDER = "tag-order"
+    TAG_SIZE = "tag-size"
+    TAGGED_DEFAULT = "tagged-default"
+    UNKNOWN_TAG = "unknown-tag"
+    BOOL = "bool"
+    PRESENCE = "presence"
+
+
+class FieldNode:
+    """One item of the tree of what was read.
+
+    `path` is "owned_partitions[3].topic"; the item's bytes, its length prefix included, are
+    `data[start:end]`; `type` is the dialect's ("[]int32"); `value` is None while `complete` is
+    False, which happens only above the place where reading stopped.
+    """
+
+    __slots__ = ("children", "complete", "end", "name", "path", "start", "type", "value")
+
+    def __init__(self, name: str, path: str, type_: str, start: int) -> None:
+        self.name = name
+        self.path = path
+        self.type = type_
+        self.start = start
+        self.end = start
+        self.value: Any = None
+        self.complete = False
+        self.children: list[FieldNode] = []
+
+    def __repr__(self) -> str:
+        return f"<{self.path} [{self.start}:{self.end}] {self.type} {self.value!r:.60}>"
+
+
+class Kind:
+    """One type of the wire: its name in the dialect and the function that reads a value."""
+
+    __slots__ = ("label", "read")
+
+    def __init__(self, label: str, read: Callable[[Cursor], Any]) -> None:
+        self.label = label
+        self.read = read
+
+
+class Cursor:
+    """Where a careful reader is in `data`.
+
+    `note(oddity, path, offset)` is called for what no conforming writer writes; `root` collects
+    the tree; both cost time and memory, and stay None unless wanted.
+    """
+
+    def __init__(
+        self,
+        data: bytes,
+        pos: int,
+        version: int | None,
+        *,
+        note: Callable[[str, Path, int], None] | None = None,
+        root: FieldNode | None = None,
+    ) -> None:
+        self.data = data
+        self.pos = pos
+        self.version = version
+        self.note = note
+        self.path: list[str | int] = []
+        self.node = root
+
+    def field(self, name: str | int, kind: Kind) -> Any:
+        """Read one field or element, under its name or index."""
+        self.path.append(name)
+        if self.node is None:
+            value = kind.read(self)
+        else:
+            value = self._recorded(name, kind, join(self.path))
+        self.path.pop()
+        return value
+
+    def section(self, name: str, kind: Kind) -> Any:
+        """Read what is no field of its own, but has a node: the tag section at a struct's end."""
+        if self.node is None:
+            return kind.read(self)
+        return self._recorded(name, kind, join([*self.path, name]))
+
+    def _recorded(self, name: str | int, kind: Kind, path: str) -> Any:
+        parent = self.node
+        assert parent is not None
+        shown = name if isinstance(name, str) else f"[{name}]"
+        node = FieldNode(shown, path, kind.label, self.pos)
+        parent.children.append(node)
+        self.node = node
+        node.value = kind.read(self)
+        node.end, node.complete = self.pos, True
+        self.node = parent
+        return node.value
+
+    def odd(self, oddity: str, offset: int) -> None:
+        if self.note is not None:
+            self.note(oddity, tuple(self.path), offset)
+
+    def refuse(self, kind: ErrorKind, offset: int, reason: str) -> NoReturn:
+        raise DecodeError(kind, offset, join(self.path), reason, self.version)
+
+    @property
+    def left(self) -> int:
+        return len(self.data) - self.pos
+
+    def take(self, size: int, start: int, what: str) -> bytes:
+        """`size` bytes of the item that begins at `start`."""
+        if size > self.left:
+            reason = f"{what} of {counted(size, 'byte')}, {self.left} left"
+            self.refuse(ErrorKind.TRUNCATED, start, reason)
+        end = self.pos + size
+        raw = self.data[self.pos : end]
+        self.pos = end
+        return raw
+
+    def varint(self, start: int) -> int:
+        """An unsigned varint, wrapped to int32 as Kafka does (ByteUtils.readUnsignedVarint)."""
+        value = 0
+        for shift in range(0, 35, 7):
+            byte = self.take(1, start, "varint")[0]
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                break
+        else:
+            self.refuse(ErrorKind.VARINT_TOO_LONG, start, "more than five bytes")
+        if byte == 0 and shift:
+            self.odd(Oddity.OVERLONG_VARINT, start)
+        if value >> 32:
+            self.odd(Oddity.WRAPPED_VARINT, start)
+        value &= 0xFFFFFFFF
+        return value - (1 << 32) if value >> 31 else value
+
+
+def join(path: Sequence[str | int]) -> str:
+    """("owned_partitions", 3, "topic") as "owned_partitions[3].topic"."""
+    parts = (f"[{item}]" if isinstance(item, int) else f".{item}" for item in path)
+    return "".join(parts).removeprefix(".")
+
+
+# -- fixed sizes
+
+
+def _fixed(label: str, code: str, convert: Callable[[Any], Any] | None = None) -> Kind:
+    unpack = struct.Struct(f">{code}")
+
+    def read(c: Cursor) -> Any:
+        (value,) = unpack.unpack(c.take(unpack.size, c.pos, label))
+        return value if convert is None else convert(value)
+
+    return Kind(label, read)
+
+
+def _read_bool(c: Cursor) -> bool:
+    start = c.pos
+    byte = c.take(1, start, "bool")[0]
+    if byte > 1:
+        c.odd(Oddity.BOOL, start)
+    return byte != 0
+
+
+FIXED: dict[str, Kind] = {
+    "bool": Kind("bool", _read_bool),
+    "int8": _fixed("int8", "b"),
+    "int16": _fixed("int16", "h"),
+    "uint16": _fixed("uint16", "H"),
+    "int32": _fixed("int32", "i"),
+    "uint32": _fixed("uint32", "I"),
+    "int64": _fixed("int64", "q"),
+    "float64": _fixed("float64", "d"),
+    "uuid": _fixed("uuid", "16s", lambda raw: UUID(bytes=raw)),
+}
+
+# -- lengths and counts
+
+
+def _length(c: Cursor, prefix: Kind | None, nullable: bool) -> int | None:
+    """A length or count; None for null. Without `prefix` it is a varint of value + 1."""
+    start = c.pos
+    size: int = _less_one(c.varint(start)) if prefix is None else prefix.read(c)
+    if size >= 0:
+        return size
+    if not nullable:
+        kind = ErrorKind.NULL_NOT_ALLOWED if size == -1 else ErrorKind.NEGATIVE_LENGTH
+        c.refuse(kind, start, f"length {size}, and null is not allowed here")
+    if size != -1:
+        c.odd(Oddity.NEGATIVE_LENGTH, start)
+    return None
+
+
+def _less_one(value: int) -> int:
+    """In int32, as Java subtracts: the least of all becomes the greatest, which is too long."""
+    return value - 1 if value > -0x80000000 else 0x7FFFFFFF
+
+
+def _string(prefix: Kind | None, nullable: bool) -> Kind:
+    def read(c: Cursor) -> str | None:
+        start = c.pos
+        size = _length(c, prefix, nullable)
+        if size is None:
+            return None
+        if size > MAX_STRING:
+            c.refuse(ErrorKind.STRING_TOO_LONG, start, f"{size} bytes, at most {MAX_STRING}")
+        raw = c.take(size, start, "string")
+        try:
+            return raw.decode()
+        except UnicodeDecodeError:
+            c.odd(Oddity.INVALID_UTF8, start)
+            return utf8.decode(raw)
+
+    return Kind("string", read)
+
+
+def _read_modified_utf8(c: Cursor) -> str:
+    start = c.pos
+    raw = c.take(FIXED["uint16"].read(c), start, "string")
+    try:
+        text = utf8.decode_modified(raw)
+    except ValueError as error:
+        c.refuse(ErrorKind.DEVIATION, start, str(error))
+    if utf8.encode_modified(text) != raw:
+        c.odd(Oddity.INVALID_UTF8, start)
+    return text
+
+
+def _read_utf16(c: Cursor) -> str:
+    """A count of UTF-16 units; Kafka Streams takes a negative one for none (TaskId.readFrom)."""
+    start = c.pos
+    count: int = FIXED["int32"].read(c)
+    if count < 0:
+        c.odd(Oddity.NEGATIVE_LENGTH, start)
+    return utf8.decode_utf16(c.take(2 * max(count, 0), start, "string"))
+
+
+ENCODED = {
+    "modified-utf-8": Kind("string", _read_modified_utf8),
+    "utf-16": Kind("string", _read_utf16),
+}
+
+
+def _bytes(label: str, prefix: Kind | None, nullable: bool) -> Kind:
+    def read(c: Cursor) -> bytes | None:
+        start = c.pos
+        size = _length(c, prefix, nullable)
+        return None if size is None else c.take(size, start, label)
+
+    return Kind(label, read)
+
+
+def _array(element: Kind, prefix: Kind | None, nullable: bool) -> Kind:
+    def read(c: Cursor) -> tuple[Any, ...] | None:
+        start = c.pos
+        count = _length(c, prefix, nullable)
+        if count is None:
+            return None
+        if count > c.left:  # as Kafka: an element takes a byte at least
+            reason = f"{counted(count, 'element')}, {counted(c.left, 'byte')} left"
+            c.refuse(ErrorKind.COUNT_EXCEEDS_INPUT, start, reason)
+        if count > MAX_ELEMENTS:
+            reason = f"{count} elements, at most {MAX_ELEMENTS}"
+            c.refuse(ErrorKind.COUNT_EXCEEDS_INPUT, start, reason)
+        return tuple([c.field(index, element) for index in range(count)])
+
+    return Kind(f"[]{element.label}", read)
+
+
+# -- structs
+
+
+def _struct(
+    label: str, cls: type[MessagePart], fields: list[tuple[str, Kind, bool]], tags: Tags
+) -> Kind:
+    def read(c: Cursor) -> MessagePart:
+        values: dict[str, Any] = {}
+        for name, kind, optional in fields:
+            if optional and not c.left:
+                break
+            values[name] = c.field(name, kind)
+        if tags is not None:
+            values |= c.section("tagged_fields", Kind("tagged fields", read_tags))
+        return cls(**values)
+
+    def read_tags(c: Cursor) -> dict[str, Any]:
+        assert tags is not None
+        return _read_tags(c, tags)
+
+    return Kind(label, read)
+
+
+def _nullable_struct(inner: Kind, tagged: bool) -> Kind:
+    """Present or null: an int8 below 0 is null, in a tagged field a varint of 0 is."""
+
+    def read(c: Cursor) -> MessagePart | None:
+        start = c.pos
+        marker: int = c.varint(start) if tagged else FIXED["int8"].read(c)
+        null = marker == 0 if tagged else marker < 0
+        if marker != (-1, 1, 0, 1)[2 * tagged + (not null)]:
+            c.odd(Oddity.PRESENCE, start)
+        if null:
+            return None
+        value: MessagePart = inner.read(c)
+        return value
+
+    return Kind(inner.label, read)
+
+
+Tag = tuple[str, Kind, Any] | None  # name, kind, default; None for a tag of other versions
+Tags = dict[int, Tag] | None
+
+
+def _read_tags(c: Cursor, tags: dict[int, Tag]) -> dict[str, Any]:
+    """A tag section. The size of a known field is not looked at, as in Kafka."""
+    values: dict[str, Any] = {}
+    start = c.pos
+    count = c.varint(start)
+    if not 0 <= count <= min(c.left, MAX_TAGS):
+        reason = f"{count} tagged fields; {c.left} bytes left, and at most {MAX_TAGS} fields"
+        c.refuse(ErrorKind.BAD_TAGGED_FIELD, start, reason)
+    unknown: list[RawTaggedField] = []
+    last = -1
+    for _ in range(count):
+        at = c.pos
+        tag = c.varint(at)
+        if tag <= last:
+            c.odd(Oddity.TAG_ORDER, at)
+        last = tag
+        if tag in tags:
+            known = tags[tag]
+            if known is None:
+                c.refuse(ErrorKind.BAD_TAGGED_FIELD, at, f"tag {tag} belongs to other versions")
+            _read_known_tag(c, known, values)
+        else:
+            c.odd(Oddity.UNKNOWN_TAG, at)
+            c.path.append("unknown_tagged_fields")
+            unknown.append(c.field(len(unknown), _unknown_tag(tag)))
+            c.path.pop()
+    return values | {"unknown_tagged_fields": tuple(unknown)}
+
+
+def _read_known_tag(c: Cursor, field: tuple[str, Kind, Any], values: dict[str, Any]) -> None:
+    name, kind, default = field
+    at = c.pos
+    size = c.varint(at)
+    start = c.pos
+    values[name] = c.field(name, kind)
+    if c.pos - start != size:
+        c.odd(Oddity.TAG_SIZE, at)
+    if values[name] == default:
+        c.odd(Oddity.TAGGED_DEFAULT, start)
+
+
+def _unknown_tag(tag: int) -> Kind:
+    def read(c: Cursor) -> RawTaggedField:
+        start = c.pos
+        size = c.varint(start)
+        if not 0 <= size <= c.left:
+            reason = f"tag {tag} of {counted(size, 'byte')}, {c.left} left"
+            c.refuse(ErrorKind.BAD_TAGGED_FIELD, start, reason)
+        return RawTaggedField(tag=tag, data=c.take(size, start, "tagged field"))
+
+    return Kind("tagged field", read)
+
+
+# -- from a layout
+
+
+def kind_of(layout: Layout, cls: type[MessagePart], message_class: type[MessagePart]) -> Kind:
+    """The kind that reads `cls`, a message class or one of its structs, as `layout` says."""
+    fields = [
+        (slot.field.snake, _slot_kind(slot, message_class), slot.optional) for slot in layout.slots
+    ]
+    tags: Tags = None
+    if layout.flexible:
+        defaults = cls()  # every field has a default
+        tags = dict.fromkeys(layout.foreign_tags)
+        tags |= {
+            slot.field.tag: (  # type: ignore[misc]  # a tagged slot has a tag
+                slot.field.snake,
+                _slot_kind(slot, message_class, tagged=True),
+                getattr(defaults, slot.field.snake),
+            )
+            for slot in layout.tagged
+        }
+    label = layout.struct.name if layout.struct else cls.__name__
+    if layout.struct is not None and not width(layout):  # nothing to read: one value for all
+        nothing = cls()
+        return Kind(label, lambda c: nothing)
+    return _struct(label, cls, fields, tags)
+
+
+def _slot_kind(slot: Slot, message_class: type[MessagePart], *, tagged: bool = False) -> Kind:
+    array = slot.field.type.array
+    nullable = slot.nullable and not array
+    if slot.element is not None:
+        assert slot.element.struct is not None
+        cls = getattr(message_class, slot.element.struct.class_name)
+        kind = kind_of(slot.element, cls, message_class)
+        kind = _nullable_struct(kind, tagged) if nullable else kind
+    elif slot.base in FIXED or slot.base in ENCODED:
+        kind = FIXED.get(slot.base) or ENCODED[slot.base]
+    elif slot.base == "string":
+        kind = _string(None if slot.compact else FIXED["int16"], nullable)
+    else:
+        kind = _bytes(slot.base, None if slot.compact else FIXED["int32"], nullable)
+    if array:
+        return _array(kind, None if slot.compact else FIXED["int32"], slot.nullable)
+    return kind

@@ -1,0 +1,1 @@
+"""What generated messages are made of: base classes, engines, tagged fields, the registry."""

@@ -1,0 +1,232 @@
+"""The two bases that every message class has, built in or made at run time.
+
+A message is a frozen value: equal to another of its own class with the same fields, hashable,
+copyable, picklable. Arrays given as lists become tuples. `decode` gives bytes their whole meaning;
+the methods here are its short forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NamedTuple, Self
+
+import msgspec
+
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange, as_version
+from ..errors import EncodeError
+from ..wire.primitives import ODD_BYTES, ODD_VALUE
+from .engine import CORE, bind
+
+Buffer = bytes | bytearray | memoryview
+
+# Left as they are: tuples; and what is iterable, and yet no list: letters, keys, what has no order.
+_KEPT = (tuple, str, bytes, Mapping, set, frozenset)
+
+
+def as_bytes(data: Buffer) -> bytes:
+    """The bytes of any buffer. Raises TypeError for what is none (a str, an int)."""
+    return data if type(data) is bytes else memoryview(data).tobytes()
+
+
+class MessagePart(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A struct inside a message; its fields are those of the definition, in snake_case."""
+
+    _sequences: ClassVar[tuple[str, ...]] = ()  # fields that hold a tuple
+    _blobs: ClassVar[tuple[str, ...]] = ()  # fields that hold bytes
+    _owner: ClassVar[Any] = None  # the message class, where that was made at run time
+
+    def replace(self, /, **changes: Any) -> Self:
+        """A copy with some fields changed. Raises TypeError for a name that is no field."""
+        return msgspec.structs.replace(self, **changes)
+
+    def _freeze(self) -> None:
+        """Make tuples of lists and bytes of other buffers, so that the value can be hashed."""
+        for name in self._sequences:
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, _KEPT):
+                msgspec.structs.force_setattr(self, name, tuple(value))
+        for name in self._blobs:
+            value = getattr(self, name)
+            if isinstance(value, bytearray | memoryview):
+                msgspec.structs.force_setattr(self, name, bytes(value))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from ..definitions import rebuild, recipe  # only what is pickled pays for it
+
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return rebuild, (recipe(type(self)), fields)
+
+
+class RawTaggedField(MessagePart, frozen=True, kw_only=True, gc=False):
+    """A tagged field that the definition does not know: its tag and its bytes (KIP-482)."""
+
+    tag: int
+    data: bytes
+
+
+class Codec(NamedTuple):
+    """The generated functions of one layout.
+
+    `read(data, offset)` gives the message and where it ends, or raises one of `wire.ODD_BYTES`;
+    `write(message, parts)` appends bytes, or raises one of `wire.ODD_VALUE`.
+    """
+
+    read: Callable[[bytes, int], tuple[Any, int]]
+    write: Callable[[Any, list[bytes]], None]
+
+
+class Message(MessagePart, frozen=True, kw_only=True, gc=False):
+    """A message of the dialect: bytes of its fields alone ("body"), and Kafka's JSON form."""
+
+    NAME: ClassVar[str]
+    """The definition's name."""
+    VERSIONS: ClassVar[VersionRange]
+    """Every version that the definition has."""
+    LATEST: ClassVar[int]
+    """The highest version; -1 where there is none."""
+    API_KEY: ClassVar[int | None]
+    FRAMING: ClassVar[Framing]
+
+    _codecs: ClassVar[Mapping[int, Codec]]
+    _bound: ClassVar[bool] = CORE is None  # whether `engine.bind` has seen the class
+    _functions: ClassVar[Mapping[str, Callable[..., Any]]] = {}  # the core's, by name
+    _program: ClassVar[Any] = None  # the core's
+    _spec: ClassVar[Any] = None  # the definition, where it is not built in
+
+    def to_body(self, version: int | None = None) -> bytes:
+        """The fields as `version` (default: `LATEST`) lays them out, nothing in front.
+
+        Raises EncodeError where a value does not fit, a non-ignorable field would be lost, or
+        there is no such version. A bool is no number; but in an array of numbers, where a look at
+        every element would cost as much as writing it, it is the 0 or 1 that it equals.
+        """
+        if not self._bound:
+            bind(type(self))
+        if self._functions:  # a method that was looked up before the core took its place
+            written: bytes = self._functions["to_body"](self, version)
+            return written
+        return self._to_body(version)
+
+    def _to_body(self, version: int | None) -> bytes:
+        """`to_body` by the generated writer."""
+        if type(version) is not int or version < 0:
+            version = self._version_to_write(version)
+        return self._written(b"", version)
+
+    @classmethod
+    def from_body(cls, body: Buffer, version: int) -> Self:
+        """Read a body as `version`; what follows the fields is ignored. Raises DecodeError, for a
+        version that there is not, too, and ValueError for what is no whole number.
+
+        Short for `decode(body, cls, body_version=version).message`.
+        """
+        from ..read.decoding import read
+
+        if not cls._bound:
+            bind(cls)
+        if cls._functions:
+            message: Self = cls._functions["from_body"](body, version)
+            return message
+        return read(cls, as_bytes(body), as_version(version))
+
+    def to_json(self, version: int | None = None) -> dict[str, Any]:
+        """Kafka's JSON form of `version` (default: `LATEST`). Raises EncodeError as `to_body`."""
+        from ..json_form import to_json
+
+        return to_json(self, self._version_to_write(version))
+
+    @classmethod
+    def from_json(cls, obj: Mapping[str, Any], version: int | None = None) -> Self:
+        """The reverse. A missing field is at its default; a key of another version is read, for
+        `to_body` to judge; an unknown key raises EncodeError."""
+        from ..json_form import from_json
+
+        cls._version_to_write(version)
+        return from_json(cls, obj)
+
+    @classmethod
+    def _version_to_write(cls, version: Any) -> int:
+        if version is None:
+            return cls.LATEST
+        try:
+            number = as_version(version)
+        except ValueError as error:
+            raise EncodeError("", str(error)) from None
+        if number in cls.VERSIONS:
+            return number
+        raise EncodeError("", f"{cls.NAME} has no version {number}; it has {cls.VERSIONS}")
+
+    @classmethod
+    def _plainly(cls, version: int, data: bytes, start: int) -> tuple[Self, int] | None:
+        """Read the fields of `version` from `start` on: the message and where it ends.
+
+        None where the bytes are not plain, or there is no such version: `decode` says more.
+        """
+        if not cls._bound:
+            bind(cls)
+        if cls._functions:
+            plain: tuple[Self, int] | None = cls._functions["_plainly"](version, data, start)
+            return plain
+        try:
+            return cls._codecs[version].read(data, start)
+        except ODD_BYTES:
+            return None
+
+    def _written(self, header: bytes, version: int) -> bytes:
+        parts = [header]
+        try:
+            self._codecs[version].write(self, parts)
+            return b"".join(parts)
+        except ODD_VALUE:
+            pass  # what it was is found out below, with nothing of the failed attempt held
+        from ..validation import check
+
+        raise check(self, version)
+
+
+class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
+    """A message with something in front that says its version or its type (see `framing`)."""
+
+    _by_header: ClassVar[Mapping[int, Callable[[bytes, int], tuple[Any, int]]]]
+    _headers: ClassVar[Mapping[int, bytes]]
+
+    def to_bytes(self, version: int | None = None) -> bytes:
+        """The message with what stands in front of it; without `version`, `LATEST`.
+
+        Raises EncodeError as `to_body` does.
+        """
+        if not self._bound:
+            bind(type(self))
+        if self._functions:
+            written: bytes = self._functions["to_bytes"](self, version)
+            return written
+        return self._to_bytes(version)
+
+    def _to_bytes(self, version: int | None) -> bytes:
+        """`to_bytes` by the generated writer."""
+        if type(version) is not int or version < 0:
+            version = self._version_to_write(version)
+        return self._written(self._headers.get(version, b""), version)
+
+    @classmethod
+    def from_bytes(cls, data: Buffer) -> Self:
+        """Read a message of any version, future ones where the framing allows it.
+
+        Short for `decode(data, cls).message`: what follows is ignored. Raises DecodeError.
+        """
+        if not cls._bound:
+            bind(cls)
+        if cls._functions:
+            taken: Self = cls._functions["from_bytes"](data)
+            return taken
+        if type(data) is not bytes:
+            data = as_bytes(data)
+        try:
+            message: Self = cls._by_header[data[0] << 8 | data[1]](data, 2)[0]
+            return message
+        except ODD_BYTES:
+            pass  # the careful way, with nothing of the failed attempt held
+        from ..read.decoding import read
+
+        return read(cls, data, None)

@@ -1,0 +1,185 @@
+"""Where a message would end: walking over bytes without reading a value of them.
+
+This decides which of the built-in messages are worth decoding. It imports no message class, so all
+of them can be tried on any input in a few milliseconds; with the compiled core, in microseconds.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, Protocol
+
+from ..dialect.programs import ARRAY, COMPACT, NULLABLE, OPTIONAL, LayoutRow, Program, SlotRow
+from ..dialect.spec import FIXED_BYTES
+from ..messages.programs import PROGRAMS
+from ..wire.primitives import MAX_ELEMENTS, MAX_STRING, MAX_TAGS, OddBytes, read_varint
+from .engine import CORE
+
+STEPS: Final = 2000
+"""Elements and tagged fields after which Python gives up; the bytes are taken to fit then."""
+
+
+class Shape(Protocol):
+    """The layouts of one message."""
+
+    def end(self, version: int, data: bytes, start: int) -> tuple[bool, int | None]:
+        """Return whether `data` has the fields of `version` from `start` on, and where they end.
+
+        Where they do not fit, the offset is that of the primitive that cannot be read. It is None
+        where the walk gave up.
+        """
+
+
+@cache
+def shape_of(name: str) -> Shape:
+    """Return the shape of a built-in message. Raises KeyError where there is none of that name."""
+    program = PROGRAMS[name]
+    if CORE is None:
+        return PythonShape(program)
+    shape: Shape = CORE.Shape(*program[:4])
+    return shape
+
+
+class _MisfitError(Exception):
+    """The bytes cannot be this, from offset `at` on."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+
+
+class _TiredOutError(Exception):
+    """So far they can."""
+
+
+class PythonShape:
+    """The walk without the compiled core."""
+
+    def __init__(self, program: Program) -> None:
+        _, self._layouts, versions, head, _ = program
+        self._versions = {row[0]: row[1] for row in (*versions, *((head,) if head else ()))}
+
+    def end(self, version: int, data: bytes, start: int) -> tuple[bool, int | None]:
+        """As `Shape.end`."""
+        if version not in self._versions:
+            return False, start
+        walk = _Walk(self._layouts, data, start)
+        try:
+            walk.fields(self._layouts[self._versions[version]])
+        except _MisfitError as misfit:
+            return False, misfit.at
+        except _TiredOutError:
+            return True, None
+        return True, walk.pos
+
+
+class _Walk:
+    def __init__(self, layouts: tuple[LayoutRow, ...], data: bytes, pos: int) -> None:
+        self.layouts = layouts
+        self.data = data
+        self.pos = pos
+        self.steps = STEPS
+
+    @property
+    def left(self) -> int:
+        return len(self.data) - self.pos
+
+    def fields(self, layout: LayoutRow) -> None:
+        _, flexible, slots, tagged, foreign, _, _ = layout
+        for slot in slots:
+            if slot[2] & OPTIONAL and not self.left:
+                break
+            self.slot(slot, tagged=False)
+        if flexible:
+            self.tags(dict(tagged), foreign)
+
+    def slot(self, slot: SlotRow, *, tagged: bool) -> None:
+        _, base, flags, element = slot
+        if flags & ARRAY:
+            self.array(base, flags, element)
+        elif base == "struct" and flags & NULLABLE:
+            if self.varint() if tagged else self.number(1) >= 0:
+                self.struct(element)
+        else:
+            self.value(base, flags, element)
+
+    def array(self, base: str, flags: int, element: int) -> None:
+        start = self.pos
+        count = self.length(4, flags)
+        if count > min(self.left, MAX_ELEMENTS):
+            raise _MisfitError(start)
+        if base in FIXED_BYTES:
+            width = FIXED_BYTES[base]
+            if count * width > self.left:
+                raise _MisfitError(self.pos + self.left // width * width)
+            self.pos += count * width
+            return
+        for _ in range(count):
+            self.step()
+            self.value(base, flags & COMPACT, element)
+
+    def value(self, base: str, flags: int, element: int) -> None:
+        start = self.pos
+        if base == "struct":
+            self.struct(element)
+        elif base in FIXED_BYTES:
+            self.skip(FIXED_BYTES[base], start)
+        elif base == "modified-utf-8":
+            self.skip(self.number(2) & 0xFFFF, start)
+        elif base == "utf-16":
+            self.skip(2 * max(self.number(4), 0), start)
+        else:
+            size = self.length(2 if base == "string" else 4, flags)
+            if base == "string" and size > MAX_STRING:
+                raise _MisfitError(start)
+            self.skip(size, start)
+
+    def struct(self, element: int) -> None:
+        self.fields(self.layouts[element])
+
+    def tags(self, known: dict[int, SlotRow], foreign: tuple[int, ...]) -> None:
+        start = self.pos
+        count = self.varint()
+        if not 0 <= count <= min(self.left, MAX_TAGS):
+            raise _MisfitError(start)
+        for _ in range(count):
+            self.step()
+            start = self.pos
+            tag = self.varint()
+            if tag in known:
+                self.varint()
+                self.slot(known[tag], tagged=True)
+            elif tag in foreign:
+                raise _MisfitError(start)
+            else:
+                start = self.pos
+                self.skip(self.varint(), start)
+
+    def step(self) -> None:
+        self.steps -= 1
+        if self.steps < 0:
+            raise _TiredOutError
+
+    def length(self, width: int, flags: int) -> int:
+        """The length or count of this width; 0 for null."""
+        start = self.pos
+        size = self.varint() - 1 if flags & COMPACT else self.number(width)
+        if size < 0 and not flags & NULLABLE:
+            raise _MisfitError(start)
+        return max(size, 0)
+
+    def number(self, width: int) -> int:
+        start = self.pos
+        self.skip(width, start)
+        return int.from_bytes(self.data[start : self.pos], "big", signed=True)
+
+    def varint(self) -> int:
+        try:
+            value, self.pos = read_varint(self.data, self.pos)
+        except (IndexError, OddBytes):
+            raise _MisfitError(self.pos) from None
+        return value
+
+    def skip(self, size: int, start: int) -> None:
+        if not 0 <= size <= self.left:
+            raise _MisfitError(start)
+        self.pos += size

@@ -1,0 +1,221 @@
+"""Why a message cannot be written: the first value that does not fit, with its path.
+
+Runs only after a generated writer gave up, so it may take its time. Rules as in Kafka: FIELDS'
+ranges, 32,767 bytes a string, no null where none is allowed, no silent loss of a field that is not
+ignorable (MessageDataGenerator: "Attempted to write a non-default ... at version").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from .dialect.layout import LATEST_FIELD, Layout, Slot, has_latest
+from .dialect.spec import ENCODINGS, INTEGER_RANGES, Field
+from .errors import EncodeError
+from .read.diagnostic_reader import Path, join
+from .runtime.message import Message, MessagePart, RawTaggedField
+from .runtime.registry import layout_of, spec_of
+from .short_repr import glimpse
+from .wire import utf8
+from .wire.primitives import MAX_STRING, whole
+
+
+class Trouble(NamedTuple):
+    """A value that does not fit: where, why, and whether it is bytes alone that cannot hold it."""
+
+    path: Path
+    reason: str
+    only_bytes: bool = False
+
+
+def check(message: Message, version: int) -> EncodeError:
+    """The error to raise for a message that a writer refused."""
+    cls = type(message)
+    too_large = f"this {cls.NAME} is too large or of a type that cannot be written"
+    return trouble(message, version) or EncodeError("", too_large)
+
+
+def trouble(message: Message, version: int, *, as_json: bool = False) -> EncodeError | None:
+    """The first value that does not fit; `as_json`, what only bytes cannot hold always does: a
+    string that is too long, unknown tagged fields whatever their tags."""
+    cls = type(message)
+    try:
+        cls._version_to_write(version)
+    except EncodeError as error:
+        return error
+    if cls.FRAMING.kind == "version32" and getattr(message, "version", None) != version:
+        inside = getattr(message, "version", None)
+        reason = f"{glimpse(inside)} stands in the message, {version} was asked for"
+        return EncodeError("version", reason)
+    if cls.FRAMING.newer == "head" and has_latest(layout_of(cls, version)):
+        latest = getattr(message, LATEST_FIELD)
+        if isinstance(latest, int) and latest < version:
+            return EncodeError(LATEST_FIELD, f"{glimpse(latest)} is below the version, {version}")
+    for found in _struct(message, layout_of(cls, version), cls, version, ()):
+        if not (as_json and found.only_bytes):
+            return EncodeError(join(found.path), found.reason)
+    return None
+
+
+def _struct(
+    item: MessagePart, layout: Layout, cls: type[Message], version: int, path: Path
+) -> Iterator[Trouble]:
+    for field in layout.absent:
+        value = getattr(item, field.snake)
+        if not field.ignorable and value != _default(field, cls):
+            known = field.versions
+            reason = f"version {version} lacks this field (it is in {known})"
+            yield Trouble((*path, field.snake), reason)
+    for slot in (*layout.slots, *layout.tagged):
+        yield from _slot(getattr(item, slot.field.snake), slot, cls, version, path)
+    unknown = getattr(item, "unknown_tagged_fields", ())
+    defined = {*layout.foreign_tags, *(slot.field.tag for slot in layout.tagged)}
+    yield from _unknown_tags(unknown, layout.flexible, defined, version, path)
+
+
+def _default(field: Field, cls: type[Message]) -> Any:
+    if field.type.is_struct and not field.type.array and not field.default_is_null:
+        return getattr(cls, spec_of(cls).structs[field.type.name].class_name)()
+    return field.default
+
+
+def _slot(
+    value: Any, slot: Slot, cls: type[Message], version: int, path: Path
+) -> Iterator[Trouble]:
+    here = (*path, slot.field.snake)
+    if value is None:
+        if not slot.nullable:
+            yield Trouble(here, f"null is not allowed in version {version}")
+    elif not slot.field.type.array:
+        yield from _value(value, slot, cls, version, here)
+    elif not isinstance(value, tuple):
+        yield Trouble(here, f"{glimpse(value)} is not a list of {slot.field.type.name}")
+    else:
+        for number, item in enumerate(value):
+            yield from _value(item, slot, cls, version, (*here, number))
+
+
+def _value(
+    value: Any, slot: Slot, cls: type[Message], version: int, path: Path
+) -> Iterator[Trouble]:
+    if slot.element is None:
+        reason = _CHECKS[slot.base](value, slot.base)
+        if reason:
+            yield Trouble(path, reason)
+        elif slot.base in _LIMITS and (reason := _LIMITS[slot.base](value)):
+            yield Trouble(path, reason, only_bytes=True)
+        return
+    assert slot.element.struct is not None
+    wanted = getattr(cls, slot.element.struct.class_name)
+    if type(value) is not wanted:
+        yield Trouble(path, f"{glimpse(value)} is not a {wanted.__qualname__}")
+    else:
+        yield from _struct(value, slot.element, cls, version, path)
+
+
+def _unknown_tags(
+    unknown: Any, flexible: bool, defined: set[int | None], version: int, path: Path
+) -> Iterator[Trouble]:
+    here = (*path, "unknown_tagged_fields")
+    if not unknown:
+        return
+    if not isinstance(unknown, tuple):
+        reason = f"{glimpse(unknown)} is not a list of RawTaggedField"
+        yield Trouble(here, reason, only_bytes=True)
+        return
+    if not flexible:
+        yield Trouble(here, f"version {version} has no tagged fields", only_bytes=True)
+    last = -1
+    for number, field in enumerate(unknown):
+        reason = _unknown_tag(field, defined, last)
+        if reason:
+            yield Trouble((*here, number), reason, only_bytes=True)
+        else:
+            last = field.tag
+
+
+def _unknown_tag(field: Any, defined: set[int | None], last: int) -> str:
+    """Why this one cannot follow tag `last`, or ""."""
+    if not isinstance(field, RawTaggedField) or whole(field.tag) is None:
+        return f"{glimpse(field)} is not a RawTaggedField"
+    if field.tag in defined:
+        return f"tag {field.tag} is one of the definition's own"
+    if not last < field.tag < 1 << 31:
+        return f"tag {glimpse(field.tag)} after {last}: tags ascend"
+    data: object = field.data
+    return "" if isinstance(data, bytes) else f"{glimpse(data)} is not bytes"
+
+
+# -- primitives: the reason why a value does not fit, or ""
+
+
+def _integer(value: Any, base: str) -> str:
+    allowed = INTEGER_RANGES[base]
+    number = whole(value)
+    if number is None:
+        return f"{glimpse(value)} is not an {base}"
+    if number in allowed:
+        return ""
+    return f"{glimpse(number)} is out of range for {base}: {allowed[0]} to {allowed[-1]}"
+
+
+def _float(value: Any, base: str) -> str:
+    if not isinstance(value, float | int) or isinstance(value, bool):
+        return f"{glimpse(value)} is not a number"
+    try:
+        float(value)
+    except OverflowError:
+        return f"{glimpse(value)} is out of range for {base}"
+    return ""
+
+
+def _string(value: Any, base: str) -> str:
+    if not isinstance(value, str):
+        return f"{glimpse(value)} is not a string"
+    try:
+        str.encode(value)
+    except UnicodeEncodeError as error:
+        return f"a lone surrogate at character {error.start} has no UTF-8"
+    return ""
+
+
+def _instance(type_: type, name: str) -> Callable[[Any, str], str]:
+    def check_type(value: Any, base: str) -> str:
+        return "" if isinstance(value, type_) else f"{glimpse(value)} is not {name}"
+
+    return check_type
+
+
+_CHECKS: dict[str, Callable[[Any, str], str]] = {
+    **dict.fromkeys(INTEGER_RANGES, _integer),
+    "bool": _instance(bool, "a bool"),
+    "float64": _float,
+    "uuid": _instance(UUID, "a UUID"),
+    "string": _string,
+    **dict.fromkeys(ENCODINGS, _instance(str, "a string")),
+    "bytes": _instance(bytes, "bytes"),
+    "records": _instance(bytes, "bytes"),
+}
+
+# -- what only bytes cannot hold
+
+
+def _utf8_limit(value: str) -> str:
+    size = len(str.encode(value))
+    return f"{size} bytes of UTF-8, at most {MAX_STRING}" if size > MAX_STRING else ""
+
+
+def _modified_limit(value: str) -> str:
+    try:
+        utf8.encode_modified(value)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+_LIMITS: dict[str, Callable[[str], str]] = {
+    "string": _utf8_limit,
+    "modified-utf-8": _modified_limit,
+}

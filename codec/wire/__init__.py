@@ -1,0 +1,1 @@
+"""Kafka's primitive types on the wire."""

@@ -1,0 +1,1 @@
+"""A client under test: its process, its limits, and the line protocol."""

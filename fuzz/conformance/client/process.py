@@ -1,0 +1,219 @@
+"""A testee's process: a line in, a line out, and nothing that it does can hold up the run.
+
+Its three streams are read and written as they become ready, its output is bounded, its standard
+error is kept as far as it tells why it died. It leads a process group of its own, which goes as
+one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO
+
+from ...subject import Failure
+from .limits import Limits, Memory, address_limit, group_of, memory_of
+
+_CHUNK = 1 << 16
+_TAIL = 1 << 15  # of standard error, kept to tell why: panics come with long backtraces
+_MAX_STDERR = 8 << 20  # of it during one question
+_MAX_REPLY = 1 << 20  # beside what an honest reply to so long a question takes
+_REPLY_FACTOR = 64
+_WATCH = 0.05  # seconds between two looks at its memory
+_LAST_WORDS = 1.5  # seconds that a dying process has to tell how it died
+
+
+class Fell(Exception):
+    """The testee gave no reply, and its process is of no more use."""
+
+    def __init__(self, how: Failure, detail: str) -> None:
+        super().__init__(detail)
+        self.how = how
+
+
+class Late(Fell):
+    """Output that belongs to the question before, which had its answer: this one is innocent."""
+
+
+class TesteeProcess:
+    """One run of the command. Raises OSError where it cannot be started."""
+
+    def __init__(self, command: Sequence[str], limits: Limits, *, bound_addresses: bool) -> None:
+        self._limits = limits
+        self.bound_addresses = bound_addresses
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+            preexec_fn=address_limit(limits.memory if bound_addresses else None),  # noqa: PLW1509
+        )
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        self._stdin: IO[bytes] = self._process.stdin
+        self._stdout: IO[bytes] = self._process.stdout
+        self._stderr: IO[bytes] = self._process.stderr
+        for stream in (self._stdin, self._stdout, self._stderr):
+            os.set_blocking(stream.fileno(), False)
+        self._stderr_open = True
+        self._said = bytearray()
+        self._tail = b""
+        self.pids = [self._process.pid]
+
+    def settle(self) -> None:
+        """Called once it has answered: the processes of its group are those to watch."""
+        self.pids = group_of(self._process.pid)
+
+    @property
+    def memory(self) -> Memory | None:
+        """What it has now."""
+        return memory_of(self.pids)
+
+    def ask(self, line: bytes, seconds: float) -> tuple[bytes, bytes]:
+        """Send one line and wait for one: that, and what came with it. Raises `Fell`."""
+        self._check_silence()
+        waiting = _Waiting(self, line, time.monotonic() + seconds)
+        while b"\n" not in self._said:
+            waiting.step()
+        reply, _, rest = bytes(self._said).partition(b"\n")
+        self._said.clear()
+        return reply, rest
+
+    def _check_silence(self) -> None:
+        """Nothing may come where nothing was asked."""
+        with suppress(BlockingIOError):
+            early = os.read(self._stdout.fileno(), _CHUNK)
+            if early:
+                raise Late(Failure.LIE, f"output that nobody asked for: {early[:60]!r}")
+            raise self._gone("closed its output")
+
+    def _gone(self, what: str) -> Fell:
+        """Why it is not there any more."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LAST_WORDS)
+        self._drain_stderr()
+        code = self._process.returncode
+        if code is not None:
+            what = f"died of {_signal(-code)}" if code < 0 else f"ended with exit status {code}"
+        words = _telling(self._tail.decode("utf-8", "replace").strip().splitlines())
+        return Fell(_why(self._tail), f"{what}: {words[:200]}" if words else what)
+
+    def _drain_stderr(self) -> None:
+        with suppress(OSError):  # BlockingIOError: nothing more for now
+            for _ in range(64):
+                self._keep(os.read(self._stderr.fileno(), _CHUNK))
+
+    def _keep(self, words: bytes) -> None:
+        self._tail = (self._tail + words)[-_TAIL:]
+
+    def close(self) -> None:
+        """End it and all that it started, at once."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        with suppress(OSError):
+            self._process.kill()
+        for stream in (self._stdin, self._stdout, self._stderr):
+            with suppress(OSError):
+                stream.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _telling(lines: list[str]) -> str:
+    """The line of standard error that is worth showing: one that names an error, else the last."""
+    named = [line for line in lines if _TELLING.search(line)]
+    return (named or lines or [""])[-1].strip()
+
+
+_TELLING = re.compile(r"error\b|exception\b|panicked|memory|\bfault\b|assertion", re.IGNORECASE)
+_NO_MEMORY = (
+    b"memory allocation of",
+    b"out of memory",
+    b"OutOfMemory",
+    b"MemoryError",
+    b"bad_alloc",
+)
+
+
+def _why(stderr: bytes) -> Failure:
+    return Failure.MEMORY if any(words in stderr for words in _NO_MEMORY) else Failure.CRASH
+
+
+class _Waiting:
+    """One question, until its reply is there."""
+
+    def __init__(self, testee: TesteeProcess, line: bytes, deadline: float) -> None:
+        self._testee = testee
+        self._left = memoryview(line)
+        self._deadline = deadline
+        self._max_reply = _MAX_REPLY + _REPLY_FACTOR * len(line)
+        self._stderr_bytes = 0
+        self._next_look = 0.0
+        self._ready = selectors.DefaultSelector()
+        self._ready.register(testee._stdin, selectors.EVENT_WRITE, self._write)
+        self._ready.register(testee._stdout, selectors.EVENT_READ, self._read)
+        if testee._stderr_open:
+            self._ready.register(testee._stderr, selectors.EVENT_READ, self._hear)
+
+    def step(self) -> None:
+        """Whatever can be done now, or the reason to give up."""
+        now = time.monotonic()
+        if now >= self._deadline:
+            raise Fell(Failure.HANG, "no reply in time")
+        if now >= self._next_look:
+            self._next_look = now + _WATCH
+            self._watch()
+        wait = min(self._deadline - now, _WATCH)
+        for key, _ in self._ready.select(wait):
+            key.data()
+
+    def _watch(self) -> None:
+        testee = self._testee
+        if testee.bound_addresses:
+            return
+        memory = testee.memory
+        if memory is not None and memory.resident > testee._limits.memory:
+            raise Fell(Failure.MEMORY, f"{memory.resident >> 20} MiB resident")
+
+    def _write(self) -> None:
+        try:
+            sent = os.write(self._testee._stdin.fileno(), self._left[:_CHUNK])
+        except BlockingIOError:
+            return
+        except OSError:
+            raise self._testee._gone("closed its input") from None
+        self._left = self._left[sent:]
+        if not self._left:
+            self._ready.unregister(self._testee._stdin)
+
+    def _read(self) -> None:
+        said = os.read(self._testee._stdout.fileno(), _CHUNK)
+        if not said:
+            raise self._testee._gone("closed its output")
+        self._testee._said += said
+        if len(self._testee._said) > self._max_reply:
+            raise Fell(Failure.FLOOD, f"more than {self._max_reply >> 10} KiB without a reply")
+
+    def _hear(self) -> None:
+        words = os.read(self._testee._stderr.fileno(), _CHUNK)
+        if not words:
+            self._testee._stderr_open = False
+            self._ready.unregister(self._testee._stderr)
+        self._testee._keep(words)
+        self._stderr_bytes += len(words)
+        if self._stderr_bytes > _MAX_STDERR:
+            raise Fell(Failure.FLOOD, "floods its standard error")

@@ -1,0 +1,1 @@
+"""The matrix: many clients, the same inputs, and every pair of them."""

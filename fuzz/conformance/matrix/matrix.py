@@ -1,0 +1,119 @@
+"""The matrix: many clients through the same inputs, and every two that can be in one group.
+
+It is of the two messages of the consumer protocol, which all clients have, so that columns can be
+compared. One file holds a matrix: what was measured, of which releases, when.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...subject import JsonObject
+from ..as_json import from_json as run_from_json
+from ..as_json import to_json as run_to_json
+from ..judging import Run
+from .pairs import ASSIGNMENT, SUBSCRIPTION, Pair
+from .reported import BY_ABOUT, Answer
+
+MESSAGES = (SUBSCRIPTION, ASSIGNMENT)
+_LONGEST = 600
+"""Characters of what a client said, and of a string in a value, that are kept."""
+
+ADDRESS = re.compile(r"0x[0-9a-f]{8,}")
+"""In what a client said: another one in each run."""
+
+
+@dataclass
+class Column:
+    """One client."""
+
+    name: str
+    """The testee's."""
+    language: str
+    run: Run
+
+
+@dataclass
+class Matrix:
+    """What came of all of them."""
+
+    date: str
+    """Of the run: 2026-11-21."""
+    release: str
+    """kproto's."""
+    seed: int
+    columns: list[Column]
+    left_out: dict[str, str] = field(default_factory=dict)
+    """Testees that could not be had, and why."""
+    pairs: list[Pair] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    """To what others have reported of these clients."""
+
+    @property
+    def runs(self) -> list[Run]:
+        """The columns' runs."""
+        return [column.run for column in self.columns]
+
+
+def to_text(matrix: Matrix) -> str:
+    """The file: JSON, a line a result, a pair and an answer, so that two can be compared."""
+    head: JsonObject = {"date": matrix.date, "kproto": matrix.release, "seed": matrix.seed,
+                        "leftOut": matrix.left_out}  # fmt: skip
+    columns = ",\n".join(map(_column, matrix.columns))
+    pairs = ",\n".join(map(json.dumps, matrix.pairs))
+    answers = ",\n".join(json.dumps(_short(list(one))) for one in matrix.answers)
+    lists = {"columns": columns, "pairs": pairs, "answers": answers}
+    parts = [json.dumps(head)[:-1], *(f'"{key}": [\n{lists[key]}\n]' for key in lists)]
+    return ",\n".join(parts) + "}\n"
+
+
+def _column(column: Column) -> str:
+    kept = run_to_json(column.run)
+    kept["command"] = []  # a path of the machine that it ran on
+    results = kept.pop("results")
+    head = {"name": column.name, "language": column.language, **kept}
+    lines = ",\n".join(f"  {json.dumps(_short(one))}" for one in results)
+    return f'{json.dumps(head)[:-1]}, "results": [\n{lines}\n]}}'
+
+
+def _short(value: Any, key: str = "") -> Any:
+    """A result without the long strings of values: its bytes are kept whole."""
+    if isinstance(value, str) and key != "hex":
+        value = ADDRESS.sub("0x...", value)
+        if len(value) > _LONGEST:
+            return f"{value[: _LONGEST - 30]}... ({len(value):,} characters)"
+        return value
+    if isinstance(value, list):
+        return [_short(one, key) for one in value]
+    if isinstance(value, dict):
+        return {name: _short(one, name) for name, one in value.items()}
+    return value
+
+
+def from_text(text: str) -> Matrix:
+    """The matrix of such a file. Raises ValueError for anything else."""
+    try:
+        obj = json.loads(text)
+        return Matrix(
+            date=str(obj["date"]),
+            release=str(obj["kproto"]),
+            seed=int(obj["seed"]),
+            columns=[_read_column(one) for one in obj["columns"]],
+            left_out=dict(obj["leftOut"]),
+            pairs=[Pair(*map(str, one)) for one in obj["pairs"]],
+            answers=[_read_answer(*map(str, one)) for one in obj["answers"]],
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a matrix of kproto conform: {error!r}") from None
+
+
+def _read_column(obj: Mapping[str, Any]) -> Column:
+    return Column(str(obj["name"]), str(obj["language"]), run_from_json(obj))
+
+
+def _read_answer(about: str, client: str, said: str) -> Answer:
+    return Answer(BY_ABOUT[about].about, client, said)

@@ -1,0 +1,103 @@
+"""Run the matrix: every testee that can be had, two at a time, and then the pairs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, closing
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import NamedTuple
+
+from ...guarantees.cases import Case
+from ...guarantees.table import Scope, of_scope
+from ...testees import TESTEES, Unavailable, command
+from ..client.limits import Limits
+from ..client.remote import NoTestee, Remote
+from ..inputs import inputs
+from ..judging import Run, conform
+from .matrix import MESSAGES, Column, Matrix
+from .outcomes import Outcome, Outcomes, outcomes_of
+from .pairs import Pair, Party, pairs
+from .reported import Answer, answers_of
+
+LIMITS = Limits(reply_seconds=4.0, run_seconds=90.0, failures_of_a_kind=8)
+"""As for any testee, but it is asked on for longer after it failed: the matrix is to be full."""
+
+_AT_ONCE = 2
+
+
+def run_matrix(
+    names: Sequence[str], *, seed: int = 0, tell: Callable[[str], None] = lambda line: None
+) -> tuple[Matrix, Outcomes]:
+    """Measure these testees; `tell` is given a line for each. What cannot be had is left out."""
+    outcomes = Outcomes.of_inputs(inputs(MESSAGES, seed=seed))
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        found = list(pool.map(lambda name: _measured(name, seed, outcomes.inputs, tell), names))
+    columns, left_out, answers = [], {}, []
+    for name, one in zip(names, found, strict=True):
+        if isinstance(one, str):
+            left_out[name] = one
+        else:
+            columns.append(Column(name, TESTEES[name].language, one.run))
+            outcomes.add(name, one.run, one.outcomes)
+            answers += one.answers
+    matrix = Matrix(
+        date=datetime.now(UTC).date().isoformat(),
+        release=version("kproto"),
+        seed=seed,
+        columns=columns,
+        left_out=left_out,
+        answers=answers,
+    )
+    matrix.pairs = _pairs(matrix, tell)
+    return matrix, outcomes
+
+
+class _Measured(NamedTuple):
+    """One client."""
+
+    run: Run
+    outcomes: list[Outcome]
+    answers: list[Answer]
+
+
+def _measured(
+    name: str, seed: int, kept: Sequence[Case], tell: Callable[[str], None]
+) -> _Measured | str:
+    try:
+        with _remote(name) as remote:
+            cases = inputs(remote.hello.names & set(MESSAGES), seed=seed)
+            guarantees = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
+            run = conform(remote, cases, guarantees, seed=seed)
+            outcomes = outcomes_of(remote, kept)
+        with _remote(name) as remote:
+            answers = answers_of(remote, name)
+    except (NoTestee, Unavailable) as reason:
+        tell(f"{name}: left out: {reason}")
+        return str(reason)
+    tell(f"{name}: {run.client} {run.release}, {run.inputs:,} inputs in {run.seconds:.0f} s")
+    return _Measured(run, outcomes, answers)
+
+
+def _remote(name: str) -> AbstractContextManager[Remote]:
+    return closing(Remote(command(name), LIMITS))
+
+
+def _pairs(matrix: Matrix, tell: Callable[[str], None]) -> list[Pair]:
+    """The pairs of all columns that are members of groups."""
+    parties = []
+    with ExitStack() as stack:
+        for column in matrix.columns:
+            habits = TESTEES[column.name].habits
+            if not habits:
+                continue
+            try:
+                remote = stack.enter_context(_remote(column.name))
+            except (NoTestee, Unavailable) as reason:  # it was there a minute ago
+                tell(f"{column.name}: left out of the pairs: {reason}")
+                continue
+            parties.append(Party(column.name, habits, column.run.release, remote))
+        found = list(pairs(parties))
+    tell(f"{len(found)} pairs of {len(parties)} clients")
+    return found

@@ -1,0 +1,111 @@
+"""What each client did with some of the inputs, as `kproto lint --readers` wants to know it.
+
+Of inputs that are alike in all that tells clients apart the shortest is kept, and all that are
+known to bring clients down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from ....inspector.diagnose.readers import (
+    FAILS,
+    READS,
+    READS_OTHERWISE,
+    REFUSES,
+    TAKES,
+    UNKNOWN,
+    Input,
+    Measured,
+    Reader,
+    traits,
+)
+from ....inspector.views.escaping import cut
+from ...guarantees import comparison as comparing
+from ...guarantees.cases import Case
+from ...subject import Failed, Failure, Read, ReadAnswer, Refused, Subject, Unsupported
+from ..judging import Run
+from .matrix import ADDRESS
+
+_MOST_BYTES = 200
+_LONGEST = 100  # characters of what it said
+
+Outcome = tuple[str, str]
+"""What it does, and what it said."""
+
+
+@dataclass
+class Outcomes:
+    """The table as it grows."""
+
+    inputs: list[Case]
+    readers: list[Reader] = field(default_factory=list)
+
+    @classmethod
+    def of_inputs(cls, cases: Sequence[Case]) -> Outcomes:
+        """A table of the inputs that are kept."""
+        return cls(kept(cases))
+
+    def add(self, name: str, run: Run, outcomes: Sequence[Outcome]) -> None:
+        """What a client did with them."""
+        does, said = zip(*outcomes, strict=True)
+        self.readers.append(Reader(name, run.client, run.release, does, said))
+
+    @property
+    def measured(self) -> Measured:
+        """The table."""
+        inputs = tuple(Input(case.name, case.data) for case in self.inputs)
+        return Measured(datetime.now(UTC).date().isoformat(), inputs, tuple(self.readers))
+
+
+def kept(cases: Iterable[Case]) -> list[Case]:
+    """Those that stand for all, in the order of names and bytes."""
+    found: dict[tuple[str, bytes], Case] = {}
+    sorts = set()
+    for case in sorted(cases, key=lambda case: (len(case.data), case.data)):
+        if case.value is not None or len(case.data) > _MOST_BYTES:
+            continue
+        sort = (case.name, traits(case.name, case.data))
+        if case.kind == "trouble" or sort not in sorts:
+            sorts.add(sort)
+            found[case.name, case.data] = case
+    return [found[key] for key in sorted(found)]
+
+
+def outcomes_of(subject: Subject, cases: Sequence[Case]) -> list[Outcome]:
+    """What a subject does with each of them."""
+    return [outcome(case, subject.decode(case.name, case.data)) for case in cases]
+
+
+def outcome(case: Case, answer: ReadAnswer) -> Outcome:
+    """What an answer amounts to, beside what Kafka makes of the bytes."""
+    match answer:
+        case Read(value):
+            if not case.truth.accept:
+                return TAKES, _brief(f"as {comparing.brief(value)}")
+            found = comparing.difference(case.truth.value, value, exactly=False)
+            if found:
+                return READS_OTHERWISE, _brief(found)
+            return READS, _without(case, value)
+        case Refused(reason):
+            return REFUSES, _brief(reason)
+        case Failed(Failure.SKIPPED) | Unsupported():
+            return UNKNOWN, ""
+        case Failed(how, detail):
+            return FAILS, _brief(f"{how.value}: {detail}")
+
+
+_TELLING = ("ownedPartitions", "generationId", "rackId")
+
+
+def _without(case: Case, shown: dict[str, object]) -> str:
+    """Which fields with something in them it does not show."""
+    value = comparing.meaning(case.truth.value)
+    missing = [key for key in _TELLING if value.get(key) not in (None, [], -1) and key not in shown]
+    return f"without {', '.join(missing)}" if missing else ""
+
+
+def _brief(text: str) -> str:
+    return cut(ADDRESS.sub("0x...", " ".join(text.split())), _LONGEST)

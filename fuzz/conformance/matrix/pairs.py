@@ -1,0 +1,234 @@
+"""Two clients in one group: what one writes as a member, read by the other as its leader, and the
+leader's assignment read by the member.
+
+What a client writes under an assignor is in the table of fingerprints; the client's own code writes
+it here, and the bytes have to fit that table. The leader's assignor does not run: what is looked at
+is whether the two understand each other, not whether the partitions are well chosen. What a client
+does not show is not looked at, and user data is where the leader has a way to read it alone.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple, TypeAlias
+
+from ....codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    CooperativeStickyUserData,
+    Policy,
+    StickyAssignorUserData,
+    decode,
+)
+from ....inspector.diagnose.fingerprints import Habit, clients_of, fingerprint
+from ...guarantees import comparison as comparing
+from ...subject import Failed, JsonObject, Read, Refused, Subject, Unsupported, Written
+
+SUBSCRIPTION, ASSIGNMENT = ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME
+STICKY = StickyAssignorUserData.NAME
+
+Entries: TypeAlias = list[JsonObject]
+
+_TOPICS = ["orders", "payments"]
+_OWNED: Entries = [{"topic": "orders", "partitions": [0, 1]}]
+_ASSIGNED: Entries = [{"topic": "orders", "partitions": [0, 1]},
+                      {"topic": "payments", "partitions": [0]}]  # fmt: skip
+_GENERATION = 7
+
+WORKS = "works"
+REFUSED, MISREAD = "the leader refuses the member", "the leader misreads the member"
+USER_DATA = "the leader cannot read the user data"
+NOT_TAKEN, MISTAKEN = "the member refuses its assignment", "the member misreads its assignment"
+NOT_MEASURED = "not measured"
+VERDICTS = (WORKS, REFUSED, MISREAD, USER_DATA, NOT_TAKEN, MISTAKEN, NOT_MEASURED)
+
+
+class Party(NamedTuple):
+    """A client that can be a member and a leader."""
+
+    name: str
+    """The testee's."""
+    habits: str
+    """The client's, in the table of fingerprints."""
+    release: str
+    subject: Subject
+
+
+class Pair(NamedTuple):
+    """What came of a member and a leader under an assignor."""
+
+    member: str
+    leader: str
+    assignor: str
+    verdict: str
+    """One of `VERDICTS`."""
+    why: str = ""
+    subscription: str = ""
+    """The bytes, in hex."""
+    assignment: str = ""
+
+
+class _Stopped(Exception):
+    """The verdict, and why."""
+
+
+def pairs(parties: Sequence[Party]) -> Iterator[Pair]:
+    """Every ordered pair, a client with itself too, under every assignor that both come with."""
+    for member, leader in product(parties, parties):
+        for assignor in sorted(assignors_of(member) & assignors_of(leader)):
+            yield _pair(member, leader, assignor)
+
+
+def assignors_of(party: Party) -> set[str]:
+    """The assignors that a client comes with."""
+    return {name for habit in _all_habits(party) for name in habit.assignors}
+
+
+def _all_habits(party: Party) -> list[Habit]:
+    known = clients_of(party.habits, party.release)
+    return [habit for client in known if client.name == party.habits for habit in client.habits]
+
+
+def _pair(member: Party, leader: Party, assignor: str) -> Pair:
+    subscription = assignment = b""
+    try:
+        subscription = subscribed(member, assignor)
+        _check_led(leader, subscription, assignor)
+        assignment = assigned(leader, assignor)
+        _check_taken(member, assignment)
+        verdict, why = WORKS, ""
+    except _Stopped as stopped:
+        verdict, why = stopped.args
+    hexes = (subscription.hex(), assignment.hex())
+    return Pair(member.name, leader.name, assignor, verdict, why, *hexes)
+
+
+# -- what they write
+
+
+def subscribed(member: Party, assignor: str) -> bytes:
+    """The subscription of a member that owns something, as it writes it under an assignor."""
+    habit = _habit(member, SUBSCRIPTION, assignor)
+    sticky = "sticky" in assignor
+    owns = habit.owns and assignor == "cooperative-sticky"
+    full: JsonObject = {
+        "topics": _TOPICS,
+        "userData": _user_data(habit, member.subject, assignor),
+        "ownedPartitions": _OWNED if owns else [],
+        "generationId": _GENERATION if sticky else -1,
+        "rackId": "" if habit.rack[:1] == ("empty",) else None,
+    }
+    return _write(member, SUBSCRIPTION, assignor, _label(habit), full)
+
+
+def assigned(leader: Party, assignor: str) -> bytes:
+    """The assignment that a leader writes under an assignor."""
+    habit = _habit(leader, ASSIGNMENT, assignor)
+    user_data = {"null": None, "empty": ""}.get(habit.user_data[0])
+    if habit.user_data == ("any",):  # librdkafka: that of the member's own subscription
+        user_data = ""
+    full: JsonObject = {"assignedPartitions": _ASSIGNED, "userData": user_data}
+    return _write(leader, ASSIGNMENT, assignor, _label(habit), full)
+
+
+def _write(party: Party, name: str, assignor: str, label: int, full: JsonObject) -> bytes:
+    kind: Any = {SUBSCRIPTION: ConsumerProtocolSubscription,
+                 ASSIGNMENT: ConsumerProtocolAssignment}[name]  # fmt: skip
+    value = kind.from_json(_of_version(full, label), version=label).to_json(label)
+    match party.subject.encode(name, label, value):
+        case Written(data):
+            if not fingerprint(data, assignor).allows(party.habits, party.release):
+                raise _Stopped(NOT_MEASURED, f"{party.name} wrote {data.hex()}, which is not as it "
+                               f"writes under {assignor}")  # fmt: skip
+            return data
+        case Refused(why) | Unsupported(why):
+            raise _Stopped(NOT_MEASURED, f"{party.name} {why}")
+        case failed:
+            raise _Stopped(NOT_MEASURED, f"{party.name}: {failed.detail}")
+
+
+_FIRST = {"ownedPartitions": 1, "generationId": 2, "rackId": 3}
+
+
+def _of_version(full: JsonObject, version: int) -> JsonObject:
+    return {key: value for key, value in full.items() if _FIRST.get(key, 0) <= version}
+
+
+def _label(habit: Habit) -> int:
+    """The newest of the versions that it writes."""
+    return max(int(layout.partition(" on ")[0]) for layout in habit.layouts)
+
+
+def _habit(party: Party, message: str, assignor: str) -> Habit:
+    """How it writes under the assignor; else how it writes under any."""
+    known = [habit for habit in _all_habits(party) if habit.message == message]
+    own = [habit for habit in known if assignor in habit.assignors]
+    found = own or [habit for habit in known if not habit.assignors and habit.user_data != ("own",)]
+    if not found:
+        raise _Stopped(NOT_MEASURED, f"{party.name} was not seen to write that under {assignor}")
+    return found[-1]
+
+
+def _user_data(habit: Habit, subject: Subject, assignor: str) -> str | None:
+    """User data as the member writes it when it owns something."""
+    form = habit.user_data[-1]
+    if form == "any":
+        form = f"{STICKY} v1" if assignor == "sticky" else "null"
+    if form in ("null", "empty", "own"):
+        return "" if form == "empty" else None
+    if form == CooperativeStickyUserData.NAME:
+        return b64encode(CooperativeStickyUserData(generation=_GENERATION).to_body(0)).decode()
+    value: JsonObject = {"previousAssignment": _OWNED, "generation": _GENERATION}
+    answer = subject.encode(STICKY, 1, value)
+    if isinstance(answer, Written):
+        return b64encode(answer.data).decode()
+    made = StickyAssignorUserData.from_json(value, version=1)
+    return b64encode(made.to_body(1)).decode()
+
+
+# -- what the other makes of it
+
+
+def _check_led(leader: Party, data: bytes, assignor: str) -> None:
+    written = decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT).message
+    expected: JsonObject = {"topics": _TOPICS}
+    if written is not None and written.owned_partitions:
+        expected["ownedPartitions"] = _OWNED
+    _check_read(leader, SUBSCRIPTION, data, expected, (REFUSED, MISREAD))
+    if written is not None and written.user_data and assignor == "sticky":
+        _check_user_data(leader, written.user_data)
+
+
+def _check_user_data(leader: Party, data: bytes) -> None:
+    match leader.subject.decode(STICKY, data, 1):
+        case Read(value):
+            expected: JsonObject = {"previousAssignment": _OWNED, "generation": _GENERATION}
+            found = comparing.difference(expected, value, exactly=False)
+            if found:
+                raise _Stopped(USER_DATA, found)
+        case Refused(why):
+            raise _Stopped(USER_DATA, why)
+        case Unsupported() | Failed():  # nobody looked
+            pass
+
+
+def _check_taken(member: Party, data: bytes) -> None:
+    expected: JsonObject = {"assignedPartitions": _ASSIGNED}
+    _check_read(member, ASSIGNMENT, data, expected, (NOT_TAKEN, MISTAKEN))
+
+
+def _check_read(
+    reader: Party, name: str, data: bytes, expected: Mapping[str, Any], verdicts: tuple[str, str]
+) -> None:
+    refused, misread = verdicts
+    match reader.subject.decode(name, data):
+        case Read(value):
+            found = comparing.difference(dict(expected), value, exactly=False)
+            if found:
+                raise _Stopped(misread, found)
+        case Refused(why) | Unsupported(why):
+            raise _Stopped(refused, why)
+        case failed:
+            raise _Stopped(refused, f"{failed.how.value}: {failed.detail}")

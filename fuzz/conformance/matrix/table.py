@@ -1,0 +1,109 @@
+"""A matrix for the terminal: clients down, guarantees across; then members down, leaders across."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+from ....inspector.views.escaping import shown
+from ...guarantees.table import GUARANTEES, Guarantee, Scope
+from ..expected_failures import Status, status_of_all
+from ..judging import Run
+from ..report import MARKS
+from .matrix import Matrix
+from .pairs import NOT_MEASURED, USER_DATA, WORKS, Pair
+
+
+def judged(matrix: Matrix) -> list[Guarantee]:
+    """The guarantees that were put to any of them."""
+    return [one for one in GUARANTEES if any(_judged(run, one) for run in matrix.runs)]
+
+
+def _judged(run: Run, guarantee: Guarantee) -> int:
+    return sum(one.judged for one in run.results if one.guarantee is guarantee)
+
+
+def status(run: Run, guarantee: Guarantee) -> Status:
+    """What came of a guarantee for a client."""
+    return status_of_all([one for one in run.results if one.guarantee is guarantee], ())
+
+
+class MatrixTable:
+    """Both tables, and what was left out."""
+
+    def __init__(self, matrix: Matrix) -> None:
+        self._matrix = matrix
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        matrix = self._matrix
+        yield Text.assemble(
+            (f"{len(matrix.columns)} clients", "bold"),
+            (f" · {matrix.date} · kproto {matrix.release} · seed {matrix.seed}", "dim"),
+        )
+        yield self._guarantees()
+        yield from self._legend()
+        if matrix.pairs:
+            yield Text()
+            yield Text("members down, leaders across: one sign an assignor", "bold")
+            yield self._pairs()
+            yield Text(_PAIRS_LEGEND, "dim")
+        if matrix.answers:
+            borne_out = sum(one.borne_out for one in matrix.answers)
+            yield Text(f"as others had reported: {borne_out} of {len(matrix.answers)} answers")
+        for name, why in sorted(matrix.left_out.items()):
+            yield Text(f"left out: {name}: {shown(why)}")
+
+    def _guarantees(self) -> Table:
+        rows = judged(self._matrix)
+        table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+        table.add_column("")
+        for guarantee in rows:
+            table.add_column(Text(guarantee.id[1:], _BOLD[guarantee.scope]), no_wrap=True)
+        for column in self._matrix.columns:
+            marks = [MARKS[status(column.run, one)] for one in rows]
+            label = shown(f"{column.name} {column.run.release}")
+            table.add_row(Text(label, no_wrap=True), *(Text(*mark) for mark in marks))
+        return table
+
+    def _legend(self) -> Iterator[Text]:
+        for scope in Scope:
+            titles = [one.title for one in judged(self._matrix) if one.scope is scope]
+            if titles:
+                yield Text.assemble((f"{scope.value}: ", "bold"), (" ".join(titles), "dim"))
+
+    def _pairs(self) -> Table:
+        names = list(dict.fromkeys(pair.member for pair in self._matrix.pairs))
+        table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+        table.add_column("")
+        for number, _ in enumerate(names, start=1):
+            table.add_column(str(number))
+        for number, member in enumerate(names, start=1):
+            cells = [_signs(between(self._matrix.pairs, member, leader)) for leader in names]
+            table.add_row(f"{number:2} {member}", *cells)
+        return table
+
+
+_BOLD = {Scope.REQUIRED: "bold", Scope.RECOMMENDED: "dim", Scope.OWN: "dim"}
+SIGNS = {WORKS: ("✓", "green"), USER_DATA: ("~", "yellow"), NOT_MEASURED: ("·", "dim")}
+"""Of a pair's verdict; all others are failures."""
+_PAIRS_LEGEND = (
+    "✓ understand each other   ✗ do not   ~ but for the user data   · not measured   - no assignor "
+    "that both come with"
+)
+
+
+def sign(pair: Pair) -> tuple[str, str]:
+    """The sign of a verdict and its style."""
+    return SIGNS.get(pair.verdict, ("✗", "bold red"))
+
+
+def between(pairs: Sequence[Pair], member: str, leader: str) -> list[Pair]:
+    """Those of a member and a leader."""
+    return [one for one in pairs if (one.member, one.leader) == (member, leader)]
+
+
+def _signs(pairs: Sequence[Pair]) -> Text:
+    return Text.assemble(*map(sign, pairs)) if pairs else Text("-", "dim")

@@ -1,0 +1,68 @@
+"""Bytes that have brought a released client down, or parted clients: every testee gets them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from ..campaign.seeds import shipped
+from ..guarantees.cases import Case
+from ..mutators.heads import split
+
+_SUBSCRIPTION, _ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"
+_ENTRY = "0001 61 00000001"  # of one partition
+
+_KNOWN = (
+    (_SUBSCRIPTION, "", "no bytes at all: librdkafka aborts"),
+    (_SUBSCRIPTION, "0000 7fffffff 0001 61", "a count of 2147483647: kafka-protocol aborts"),
+    (_SUBSCRIPTION, "0000 7fffffff fffe", "a string of length -2, often: KafkaJS goes back"),
+    (_SUBSCRIPTION, "0001 00000001 0001 61 ffffffff 00989680 0001 61 00000000",
+     "a count of 10000000 owned topics: kafka-go takes 722 MiB"),
+    (_SUBSCRIPTION, "0001 00000001 0001 61 ffffffff", "version 1 label, version 0 body: kafka-go"),
+    (_SUBSCRIPTION, "0001 00000001 0006 6f7264657273 00000000",
+     "version 1 label, version 0 body: KafkaJS 2.1"),
+    (_SUBSCRIPTION, "0001 ffffffff", "null topics and nothing else: KAFKA-20570"),
+    (_SUBSCRIPTION, "0000 ffffffff ffffffff", "null topics"),
+    (_SUBSCRIPTION, "0000 fffffffe ffffffff", "a count of -2"),
+    (_SUBSCRIPTION, "0000 00000000 ffffffff", "no topic: librdkafka refuses it"),
+    (_SUBSCRIPTION, "0000 00000001 ffff ffffffff", "a topic that is null"),
+    (_SUBSCRIPTION, "0000 00000001 0003 eda080 ffffffff", "half of a surrogate pair"),
+    (_SUBSCRIPTION, "0000 00000001 0003 610062 ffffffff", "a topic with a zero byte: librdkafka"),
+    (_SUBSCRIPTION, "0000 00000001 0001 61 00000005 6162", "user data cut short: KafkaJS"),
+    (_SUBSCRIPTION, "0000 00000001 0001 61 fffffffe", "user data of length -2"),
+    (_SUBSCRIPTION, "0001 00000001 0001 61 ffffffff 00000001",
+     "an owned topic that is not there: kafka-go's Client makes one up"),
+    (_SUBSCRIPTION,
+     f"0001 00000001 0001 61 ffffffff 00000002 {_ENTRY} 00000000 {_ENTRY} 00000001",
+     "an owned topic twice: kafka-go's Client keeps the last"),
+    (_SUBSCRIPTION, "ffff 00000001 0001 61 ffffffff", "version -1"),
+    (_SUBSCRIPTION, "0064 00000001 0001 61 ffffffff 00000000 00000007 ffff 0102",
+     "version 100 with a tail"),
+    (_SUBSCRIPTION, "0003 00000001 0001 61 ffffffff 00000000 ffffffff 0000", "an empty rack"),
+    (_ASSIGNMENT, "", "no bytes at all"),
+    (_ASSIGNMENT, "0000 7fffffff 0001 61", "a count of 2147483647"),
+    (_ASSIGNMENT, "0000 00000001 0001 61 7fffffff", "a count of 2147483647 partitions: Burrow"),
+    (_ASSIGNMENT, f"0000 00000002 {_ENTRY} 00000000 {_ENTRY} 00000001 ffffffff",
+     "a topic twice: Sarama and KafkaJS keep the last"),
+    (_ASSIGNMENT, "0000 00000001 0009 5f5f70726f746f5f5f 00000001 00000000 ffffffff",
+     "a topic named __proto__: KafkaJS"),
+    (_ASSIGNMENT, "0000 00000001 0001 61 ffffffff ffffffff", "null partitions"),
+)  # fmt: skip
+
+CAMPAIGNS = ("decode-consumer", "java-agreement-consumer", "round-trip-consumer")
+"""The targets whose kept inputs are of the consumer protocol."""
+
+
+def trouble(names: Collection[str]) -> Iterator[Case]:
+    """Those of these messages."""
+    for name, text, why in _KNOWN:
+        if name in names:
+            yield Case(name, bytes.fromhex(text), None, "trouble", why)
+
+
+def kept_by_campaigns(names: Collection[str]) -> Iterator[Case]:
+    """What campaigns have kept and made small, of these messages."""
+    for target in CAMPAIGNS:
+        for data in shipped(target):
+            route, payload = split(data)
+            if route is not None and route.cls.NAME in names:
+                yield Case(route.cls.NAME, payload, route.body_version, "campaign", target)

@@ -1,0 +1,1 @@
+"""The guarantees, the properties that check them, and the decoders they are checked on."""

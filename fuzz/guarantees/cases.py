@@ -1,0 +1,185 @@
+"""A case: some bytes under the name of a message, and what is true of them.
+
+Every guarantee is put through by cases, so whatever makes bytes (a vector, a strategy, a fuzzer)
+feeds all of them. What is true of a case comes from whoever made it, where that is known better
+(Kafka's recorded answer, the value that a future writer wrote), else from kproto's decoder under
+policy KAFKA.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from ...codec import Decoded, ErrorKind, Message, Policy, VersionedMessage, decode, message_class
+from ...codec.runtime.registry import built_in_names, layout_of
+from ..subject import JsonObject
+
+CLAMPED = "clamp"
+"""The framing of the consumer protocol: a newer version is read as the highest known one."""
+
+
+class Recorded(NamedTuple):
+    """What whoever made the bytes knows about them, better than kproto does."""
+
+    accept: bool
+    value: JsonObject | None = None
+    left: int | None = None
+    """Bytes that a reader of the newest version leaves unread."""
+
+
+class Truth(NamedTuple):
+    """What is true of a case's bytes."""
+
+    accept: bool
+    """Kafka's verdict."""
+    version: int | None
+    """The label; None if not even that is there."""
+    schema_version: int | None
+    """The version they are read as."""
+    value: JsonObject
+    """The fields of that version; {} where refused."""
+    left: int
+    """Bytes unread; where refused, from where reading stopped."""
+    clean: bool
+    """Nothing in the bytes is encoded as no conforming writer would."""
+    error: ErrorKind | None
+    """Why they are refused."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One input.
+
+    `version` is that of the body where nothing stands in front, else None. `kind` is what sort of
+    bytes these are ("valid", "cut", "future" ...), `origin` where they are from, for a person.
+    With `value` the case is about writing alone: `data` is empty, and `version` the one to write.
+    """
+
+    name: str
+    data: bytes = b""
+    version: int | None = None
+    kind: str = "bytes"
+    origin: str = ""
+    recorded: Recorded | None = None
+    value: JsonObject | None = None
+
+    @cached_property
+    def message(self) -> type[Message]:
+        """The class of the message."""
+        return message_class(self.name)
+
+    @cached_property
+    def decoded(self) -> Decoded[Message]:
+        """The bytes as kproto reads them, never raising."""
+        return decode(self.data, self.message, policy=Policy.LENIENT, body_version=self.version)
+
+    @cached_property
+    def truth(self) -> Truth:
+        """What is true of the bytes."""
+        seen = self.decoded
+        told = self.recorded or Recorded(seen.complete)
+        value = told.value if told.value is not None else value_of(seen)
+        return Truth(
+            accept=told.accept,
+            version=seen.version,
+            schema_version=seen.schema_version,
+            value=value,
+            left=len(seen.remainder) if told.left is None else told.left,
+            clean=not any(one.class_ == "encoding" for one in seen.deviations),
+            error=None if seen.error is None else seen.error.kind,
+        )
+
+    @property
+    def known(self) -> bool:
+        """Whether the label is a version that the definition has."""
+        version = self.truth.version
+        return version is not None and version == self.truth.schema_version
+
+    @property
+    def clamped(self) -> bool:
+        """Whether the message is of the consumer protocol's kind."""
+        return self.message.FRAMING.newer == CLAMPED
+
+    @property
+    def labelled(self) -> bool:
+        """Whether a version stands in front, in two bytes."""
+        return self.version is None and self.message.FRAMING.kind == "version"
+
+    def readable_as(self, version: int) -> Decoded[Message] | None:
+        """The bytes as a reader sees them that knows nothing above `version`; None if it cannot."""
+        if version not in self.message.VERSIONS:
+            return None
+        seen = decode(
+            self.data,
+            self.message,
+            policy=Policy.LENIENT,
+            reader_version=version,
+            body_version=self.version,
+        )
+        return seen if seen.complete else None
+
+    def relabelled(self, version: int) -> Case:
+        """The same fields under another label."""
+        label = version.to_bytes(2, "big", signed=True)
+        return Case(self.name, label + self.data[2:], kind=self.kind, origin=self.origin)
+
+    def __str__(self) -> str:
+        body = "" if self.version is None else f" version {self.version}"
+        shown = self.data.hex() if self.value is None else repr(self.value)
+        return f"{self.name}{body} {shown if len(shown) <= 200 else shown[:180] + '...'}"
+
+
+def known_names(names: Collection[str]) -> tuple[str, ...]:
+    """These names of messages. Raises ValueError for a text alone, for none, and for a name of no
+    definition."""
+    if isinstance(names, str) or not names:
+        raise ValueError(f"{names!r} is no list of names of messages, such as [{_SUCH_AS!r}]")
+    unknown = [one for one in names if one not in built_in_names()]
+    if unknown:
+        raise ValueError(f"there is no message {unknown[0]!r}; `kproto schemas` lists them")
+    return tuple(names)
+
+
+_SUCH_AS = "ConsumerProtocolSubscription"
+
+
+def value_of(seen: Decoded[Message]) -> JsonObject:
+    """The value in Kafka's JSON form, of the version that the bytes were read as."""
+    if seen.message is None:
+        return {}
+    if seen.schema_version is None:  # only the head of a newer version could be read
+        return {"version": seen.version, "latestSupportedVersion": _latest(seen.message)}
+    return seen.message.to_json(seen.schema_version)
+
+
+def _latest(message: Message) -> int:
+    latest: int = getattr(message, "latest_supported_version", -1)
+    return latest
+
+
+def full_value(message: Message) -> JsonObject | None:
+    """The value with the fields of all versions, absent ones at their defaults.
+
+    None for messages whose newest version does not hold all that older ones have.
+    """
+    return message.to_json() if message.FRAMING.newer == CLAMPED else None
+
+
+def write(message: Message, version: int) -> bytes:
+    """A message as it stands in its place: with what stands in front of it, if anything does."""
+    if isinstance(message, VersionedMessage):
+        return message.to_bytes(version)
+    return message.to_body(version)
+
+
+def first_versions(cls: type[Message]) -> dict[str, int]:
+    """The first version of each field, by its name in JSON."""
+    found: dict[str, int] = {}
+    for version in cls.VERSIONS:
+        layout = layout_of(cls, version)
+        for slot in (*layout.slots, *layout.tagged):
+            found.setdefault(slot.field.camel, version)
+    return found

@@ -1,0 +1,601 @@
+"""What each guarantee asks of a subject, and what it takes for an answer; see `guarantees`.
+
+A property gives True where it was judged and holds, False where the case has nothing to do with it
+(or the subject has no API, or gave no answer: that is G01's to tell), and raises `Broken`. A reader
+may be older than the bytes, and a client shows what it knows: only shown fields are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, NoReturn
+
+from ...codec import Decoded, ErrorKind, Message, Policy, decode
+from ...codec.dialect.spec import Spec
+from ...codec.json_form import unknown_tags_to_json
+from ...codec.runtime.registry import spec_of
+from ..subject import Failed, Failure, JsonObject, Read, Refused, Subject, Unsupported, Written
+from . import comparison as comparing
+from .cases import Case, first_versions, full_value, value_of
+from .own_subjects import CAREFUL, CONSTRUCT
+
+
+class Broken(AssertionError):
+    """A guarantee does not hold; the text says what was seen."""
+
+
+def decoded(subject: Subject, case: Case) -> Read | Refused | None:
+    """The subject's answer; None if it gave none."""
+    answer = subject.decode(case.name, case.data, case.version)
+    return None if isinstance(answer, Unsupported | Failed) else answer
+
+
+# -- no case breaks the reader
+
+
+def answers(subject: Subject, case: Case) -> bool:
+    """G01."""
+    if case.value is not None:
+        return False
+    answer = subject.decode(case.name, case.data, case.version)
+    match answer:
+        case Failed(Failure.MEMORY | Failure.SKIPPED) | Unsupported():
+            return False
+        case Failed(how, detail):
+            raise Broken(f"{how.value}: {detail}")
+        case Read():
+            _check_nothing_made_up(case, answer)
+        case Refused():
+            pass
+    return True
+
+
+def _check_nothing_made_up(case: Case, answer: Read) -> None:
+    fields = {field.camel for field in _spec(case).fields}
+    for key in answer.value.keys() - fields:
+        raise Broken(f"shows a field {key!r}, which {case.name} does not have")
+    if answer.remainder is not None and not case.data.endswith(answer.remainder):
+        raise Broken(f"left {_hex(answer.remainder)}, with which the bytes do not end")
+
+
+def _spec(case: Case) -> Spec:
+    return spec_of(case.message)
+
+
+MEMORY_ALLOWED = 32 << 20
+"""Bytes that reading any input may take, beside `MEMORY_FACTOR` times its length."""
+MEMORY_FACTOR = 1000
+SECONDS_ALLOWED = 1.0
+"""Seconds that it may take, beside a second a megabyte; measured on machines that are busy."""
+_NO_MEMORY = ("memoryerror", "outofmemory", "out of memory", "bad_alloc", "cannot allocate")
+
+
+def in_proportion(subject: Subject, case: Case) -> bool:
+    """G02: measured where bytes promise more than they hold."""
+    if case.value is not None:
+        return False
+    answer = subject.decode(case.name, case.data, case.version)
+    if isinstance(answer, Failed) and answer.how is Failure.MEMORY:
+        raise Broken(answer.detail)
+    if isinstance(answer, Unsupported) or case.truth.error not in _SHORT:
+        return False
+    if isinstance(answer, Refused):
+        said = f"{answer.error or ''} {answer.reason}".lower()
+        if any(word in said for word in _NO_MEMORY):
+            raise Broken(f"ran out of memory: {answer.reason}")
+    cost = subject.cost(case.name, case.data, case.version)
+    if cost is None:
+        return False
+    size = len(case.data)
+    if cost.memory is not None and cost.memory > MEMORY_ALLOWED + MEMORY_FACTOR * size:
+        raise Broken(f"took {cost.memory >> 20} MiB for {size} bytes")
+    if cost.seconds > SECONDS_ALLOWED + size / 1e6:
+        raise Broken(f"took {cost.seconds:.1f} s for {size} bytes")
+    return True
+
+
+# -- reading what is right
+
+
+def reads_valid(subject: Subject, case: Case) -> bool:
+    """G03."""
+    return _readable(case) and case.known and not case.truth.left and _reads(subject, case)
+
+
+def old_reader(subject: Subject, case: Case) -> bool:
+    """G04."""
+    return _readable(case) and _newer(case) and _reads(subject, case)
+
+
+def trailing_bytes(subject: Subject, case: Case) -> bool:
+    """G06."""
+    left = _readable(case) and case.clamped and case.known and case.truth.left > 0
+    return left and _reads(subject, case)
+
+
+def _readable(case: Case) -> bool:
+    return case.value is None and case.truth.accept and case.truth.clean
+
+
+def _newer(case: Case) -> bool:
+    return case.clamped and not case.known
+
+
+def _reads(subject: Subject, case: Case) -> bool:
+    answer = decoded(subject, case)
+    if answer is None:
+        return False
+    if isinstance(answer, Refused):
+        raise Broken(f"refused: {answer.reason}")
+    _check_read(case, answer, case.truth.value)
+    return True
+
+
+def _check_read(case: Case, answer: Read, expected: JsonObject) -> None:
+    found = comparing.difference(expected, answer.value, exactly=False)
+    if found:
+        raise Broken(found)
+    if answer.version not in (None, case.truth.version) and case.known:
+        said = comparing.brief(answer.version)
+        raise Broken(f"reports version {said}, not {case.truth.version}")
+    if answer.remainder is not None:
+        _check_remainder(case, answer.value, len(answer.remainder))
+
+
+def _check_remainder(case: Case, shown: JsonObject, left: int) -> None:
+    """What may be left, by the oldest and the newest version that a reader of this can know."""
+    written = shown.keys() & case.truth.value.keys()  # others may be shown at their defaults
+    allowed = {case.truth.left, *(len(seen.remainder) for seen in _older(case, written))}
+    if left not in allowed:
+        raise Broken(f"says that {left} bytes are left; it is {_listed(allowed)}")
+
+
+def _older(case: Case, shown: Iterable[str]) -> Iterator[Decoded[Message]]:
+    """The bytes as older readers see them that know all the fields that are shown."""
+    if case.clamped:
+        first = first_versions(case.message)
+        oldest = max((first.get(key, 0) for key in shown), default=0)
+        for version in range(oldest, case.truth.schema_version or 0):
+            seen = case.readable_as(version)
+            if seen is not None:
+                yield seen
+
+
+def _listed(numbers: set[int]) -> str:
+    return " or ".join(map(str, sorted(numbers)))
+
+
+def new_reader(subject: Subject, case: Case) -> bool:
+    """G05: fields beyond those of the version are at their defaults, where they are shown."""
+    if not (_readable(case) and case.clamped and case.known):
+        return False
+    message = case.decoded.message
+    answer = decoded(subject, case)
+    full = None if message is None else full_value(message)
+    if full is None or not isinstance(answer, Read):
+        return False
+    beyond = {key: one for key, one in full.items() if key not in case.truth.value}
+    if not beyond.keys() & answer.value.keys():
+        return False
+    found = comparing.difference(beyond, answer.value, exactly=False)
+    if found:
+        raise Broken(f"{found}, the default of a field that version {case.truth.version} lacks")
+    return True
+
+
+def label_changes_nothing(subject: Subject, case: Case) -> bool:
+    """G09: the same fields under the oldest label and under the next one."""
+    if not (_readable(case) and case.clamped and case.labelled):
+        return False
+    version = case.truth.version or 0
+    first = first_versions(case.message)
+    answer = decoded(subject, case)
+    if not isinstance(answer, Read):
+        return False
+    judged = False
+    for label in {0, min(version + 1, 32767)} - {version}:
+        other = decoded(subject, case.relabelled(label))
+        if not isinstance(other, Read):
+            continue
+        common = {k: v for k, v in answer.value.items() if first.get(k, 0) <= min(version, label)}
+        found = comparing.difference(common, other.value, exactly=True)
+        if found:
+            raise Broken(f"under the label {label}, {found}")
+        judged = True
+    return judged
+
+
+def opaque_user_data(subject: Subject, case: Case) -> bool:
+    """G14."""
+    written = case.truth.value.get("userData") if _readable(case) and case.clamped else None
+    answer = decoded(subject, case) if written else None
+    if not isinstance(answer, Read) or "userData" not in answer.value:
+        return False
+    found = comparing.difference({"userData": written}, answer.value, exactly=True)
+    if found:
+        raise Broken(found)
+    return True
+
+
+# -- refusing what is wrong
+
+
+def negative_version(subject: Subject, case: Case) -> bool:
+    """G07."""
+    version = case.truth.version if case.value is None and case.labelled else None
+    return version is not None and version < 0 and _refuses(subject, case)
+
+
+def refused_version(subject: Subject, case: Case) -> bool:
+    """G08."""
+    if case.value is not None or not case.labelled or case.message.FRAMING.newer != "refuse":
+        return False
+    version = case.truth.version
+    return version is not None and version > case.message.LATEST and _refuses(subject, case)
+
+
+_SHORT = (ErrorKind.TRUNCATED, ErrorKind.COUNT_EXCEEDS_INPUT)
+
+
+def truncated(subject: Subject, case: Case) -> bool:
+    """G10."""
+    if case.value is not None or case.truth.error not in _SHORT:
+        return False
+    return not _oldest_is_there(case) and _refuses(subject, case)
+
+
+def cut_later(subject: Subject, case: Case) -> bool:
+    """G26: an old reader takes what it knows; the label promises more."""
+    if case.value is not None or case.truth.error not in _SHORT:
+        return False
+    return _oldest_is_there(case) and _refuses(subject, case)
+
+
+def _oldest_is_there(case: Case) -> bool:
+    return case.clamped and case.readable_as(case.message.VERSIONS.lowest) is not None
+
+
+def null_not_allowed(subject: Subject, case: Case) -> bool:
+    """G23."""
+    if case.value is not None or case.truth.error is not ErrorKind.NULL_NOT_ALLOWED:
+        return False
+    return _as_kafka(subject, case)
+
+
+def _refuses(subject: Subject, case: Case) -> bool:
+    answer = decoded(subject, case)
+    if isinstance(answer, Read):
+        why = f"; Kafka refuses it: {case.decoded.error}"
+        raise Broken(f"accepted, as {comparing.brief(answer.value)}{why}")
+    return answer is not None
+
+
+# -- as Kafka does
+
+
+def null_and_empty(subject: Subject, case: Case) -> bool:
+    """G20."""
+    if not _readable(case):
+        return False
+    message = case.decoded.message
+    absent = None if message is None or not case.known else full_value(message)
+    telling = {k: v for k, v in case.truth.value.items() if v is None or v == ""}
+    telling |= {k: v for k, v in (absent or {}).items() if v is None and k not in case.truth.value}
+    return _shows_exactly(subject, case, telling)
+
+
+def as_it_stands(subject: Subject, case: Case) -> bool:
+    """G21."""
+    if not _readable(case):
+        return False
+    lists = {k: v for k, v in case.truth.value.items() if isinstance(v, list)}
+    return _shows_exactly(subject, case, lists)
+
+
+def _shows_exactly(subject: Subject, case: Case, expected: JsonObject) -> bool:
+    answer = decoded(subject, case) if expected else None
+    if not isinstance(answer, Read) or not answer.value.keys() & expected.keys():
+        return False
+    found = comparing.difference(expected, answer.value, exactly=True)
+    if found:
+        raise Broken(found)
+    return True
+
+
+def tells_the_version(subject: Subject, case: Case) -> bool:
+    """G22."""
+    answer = decoded(subject, case) if _readable(case) and _newer(case) else None
+    if not isinstance(answer, Read) or answer.version is None:
+        return False
+    if answer.version != case.truth.version:
+        said = comparing.brief(answer.version)
+        raise Broken(f"reports version {said}, and {case.truth.version} is in the bytes")
+    return True
+
+
+_NEGATIVE, _INVALID_UTF8 = "KP001", "KP002"
+
+
+def _oddities(case: Case) -> set[str]:
+    return {one.code for one in case.decoded.deviations if one.class_ == "encoding"}
+
+
+def negative_lengths(subject: Subject, case: Case) -> bool:
+    """G24."""
+    if case.value is not None:
+        return False
+    odd = _NEGATIVE in _oddities(case) or case.truth.error is ErrorKind.NEGATIVE_LENGTH
+    return odd and _INVALID_UTF8 not in _oddities(case) and _as_kafka(subject, case)
+
+
+def invalid_utf8(subject: Subject, case: Case) -> bool:
+    """G25."""
+    if case.value is not None or not case.truth.accept:
+        return False
+    return _INVALID_UTF8 in _oddities(case) and _as_kafka(subject, case)
+
+
+_TOLD_ELSEWHERE = (*_SHORT, ErrorKind.NULL_NOT_ALLOWED, ErrorKind.NEGATIVE_LENGTH)
+
+
+def kafkas_verdict(subject: Subject, case: Case) -> bool:
+    """G27: every case that no other guarantee has an eye on."""
+    if case.value is not None or _oddities(case) & {_NEGATIVE, _INVALID_UTF8}:
+        return False
+    truth = case.truth
+    if truth.accept:
+        elsewhere = truth.clean and (case.known or case.clamped)
+    else:
+        negative = truth.version is not None and truth.version < 0
+        elsewhere = truth.error in _TOLD_ELSEWHERE or negative
+    return not elsewhere and _as_kafka(subject, case)
+
+
+def _as_kafka(subject: Subject, case: Case) -> bool:
+    answer = decoded(subject, case)
+    if not case.truth.accept:
+        older = isinstance(answer, Read) and next(_older(case, answer.value), None) is not None
+        return not older and _refuses(subject, case)  # what is wrong may stand where it never looks
+    if isinstance(answer, Refused):
+        raise Broken(f"refused: {answer.reason}; Kafka reads it")
+    if answer is None:
+        return False
+    found = comparing.difference(case.truth.value, answer.value, exactly=True)
+    if found:
+        raise Broken(found)
+    return True
+
+
+def one_error(subject: Subject, case: Case) -> bool:
+    """G28: the sort of error is that of the plainest refusal, bytes that end too early."""
+    if case.value is not None:
+        return False
+    answer = decoded(subject, case)
+    usual = decoded(subject, Case(case.name, b"\0\0" if case.labelled else b"", case.version))
+    if not (isinstance(answer, Refused) and isinstance(usual, Refused)):
+        return False
+    if answer.error is None or usual.error is None:
+        return False
+    if answer.error != usual.error:
+        raise Broken(f"{answer.error} here, {usual.error} for bytes that end too early")
+    return True
+
+
+# -- writing
+
+
+class Attempt(NamedTuple):
+    """A value that a subject was given to write, and what it did."""
+
+    version: int
+    value: JsonObject
+    answer: Written | Refused
+
+
+def _attempt(subject: Subject, case: Case) -> Attempt | None:
+    """The value of a valid case, written by the subject at the version it was read as."""
+    truth = case.truth
+    if not (_readable(case) and case.known) or truth.schema_version is None or _tags(case):
+        return None
+    answer = _encoded(subject, case.name, truth.schema_version, truth.value)
+    return None if answer is None else Attempt(truth.schema_version, truth.value, answer)
+
+
+def _encoded(
+    subject: Subject, name: str, version: int, value: JsonObject
+) -> Written | Refused | None:
+    """What the subject made of a value; None where it has no API, or was not asked."""
+    answer = subject.encode(name, version, value)
+    match answer:
+        case Unsupported() | Failed(Failure.SKIPPED):
+            return None
+        case Failed(how, detail):
+            raise Broken(f"writing ended in a {how.value}: {detail}")
+        case Written() | Refused():
+            return answer
+
+
+def _written(subject: Subject, case: Case) -> tuple[int, JsonObject, bytes] | None:
+    """The same where it was written."""
+    done = _attempt(subject, case)
+    if done is None or isinstance(done.answer, Refused):
+        return None
+    return done.version, done.value, done.answer.data
+
+
+def _tags(case: Case) -> bool:
+    message, version = case.decoded.message, case.truth.schema_version
+    return (
+        message is not None and version is not None and bool(unknown_tags_to_json(message, version))
+    )
+
+
+def _again(case: Case, data: bytes) -> Case:
+    return Case(case.name, data, case.version, case.kind, case.origin)
+
+
+def round_trip(subject: Subject, case: Case) -> bool:
+    """G11."""
+    done = _written(subject, case)
+    if done is None or not comparing.canonical(done[1]):
+        return False
+    _, value, data = done
+    back = _again(case, data)
+    answer = decoded(subject, back)
+    if isinstance(answer, Refused):
+        raise Broken(f"wrote {_hex(data)} and refuses to read it: {answer.reason}")
+    if answer is None:
+        return False
+    found = comparing.difference(value, answer.value, exactly=False)
+    if found:
+        raise Broken(f"wrote {_hex(data)}, and {found}")
+    if answer.remainder is not None:
+        _check_remainder(back, answer.value, len(answer.remainder))
+    return True
+
+
+def writes_for_others(subject: Subject, case: Case) -> bool:
+    """G12."""
+    done = _attempt(subject, case)
+    if done is None or not comparing.canonical(done.value):
+        return False
+    if isinstance(done.answer, Refused):
+        raise Broken(f"refuses to write what fits: {done.answer.reason}")
+    _check_written(_again(case, done.answer.data), done.version, done.value, exactly=False)
+    return True
+
+
+def writes_what_it_is_given(subject: Subject, case: Case) -> bool:
+    """G29."""
+    done = _written(subject, case)
+    if done is None:
+        return False
+    version, value, data = done
+    _check_written(_again(case, data), version, value, exactly=True)
+    return True
+
+
+def _check_written(case: Case, version: int, value: JsonObject, *, exactly: bool) -> None:
+    """That another reader gets this value of this version, and nothing is left."""
+    seen = case.decoded
+    if seen.error is not None:
+        _wrote(case, f"which nobody can read: {seen.error}")
+    if seen.version != version:
+        _wrote(case, f"under version {seen.version}, asked for {version}")
+    if seen.remainder:
+        _wrote(case, f"with {len(seen.remainder)} bytes too many")
+    found = comparing.difference(value, value_of(seen), exactly=exactly)
+    if found:
+        _wrote(case, f"where {found}")
+
+
+def _wrote(case: Case, complaint: str) -> NoReturn:
+    raise Broken(f"wrote {_hex(case.data)}, {complaint}")
+
+
+def _hex(data: bytes) -> str:
+    shown = data.hex()
+    return shown if len(shown) < 200 else f"{shown[:180]}... ({len(data)} bytes)"
+
+
+def refuses_to_write(subject: Subject, case: Case) -> bool:
+    """G13: cases of a value alone."""
+    if case.value is None or case.version is None:
+        return False
+    answer = _encoded(subject, case.name, case.version, case.value)
+    if isinstance(answer, Written):
+        body = case.version if case.message.FRAMING.kind == "none" else None
+        again = Case(case.name, answer.data, body)
+        _check_written(again, case.version, case.value, exactly=False)
+    return answer is not None
+
+
+def idempotent(subject: Subject, case: Case) -> bool:
+    """G30."""
+    done = _written(subject, case)
+    if done is None:
+        return False
+    version, value, first = done
+    answer = decoded(subject, _again(case, first))
+    if not isinstance(answer, Read) or not value.keys() <= answer.value.keys():
+        return False
+    shown = {key: one for key, one in answer.value.items() if key in value}
+    second = _encoded(subject, case.name, version, shown)
+    if not isinstance(second, Written):
+        return False
+    if first != second.data:
+        raise Broken(f"wrote {_hex(first)}, read that and wrote {_hex(second.data)}")
+    return True
+
+
+def rewrites_the_future(subject: Subject, case: Case) -> bool:
+    """G31."""
+    if not (_readable(case) and case.clamped and (_newer(case) or case.truth.left)):
+        return False
+    answer = subject.rewrite(case.name, case.data, case.version)
+    if not isinstance(answer, Written):
+        return False
+    if answer.data != case.data:
+        raise Broken(f"wrote back {_hex(answer.data)}")
+    return True
+
+
+def keeps_unknown_tags(subject: Subject, case: Case) -> bool:
+    """G32."""
+    if not (_readable(case) and case.known and _tags(case)):
+        return False
+    answer = subject.rewrite(case.name, case.data, case.version)
+    if not isinstance(answer, Written):
+        return False
+    seen = decode(answer.data, case.message, policy=Policy.LENIENT, body_version=case.version)
+    version = case.truth.schema_version
+    assert case.decoded.message is not None and version is not None
+    before = unknown_tags_to_json(case.decoded.message, version)
+    after = [] if seen.message is None else unknown_tags_to_json(seen.message, version)
+    if before != after:
+        raise Broken(f"unknown tagged fields {comparing.brief(before)} became {after}")
+    return True
+
+
+# -- kproto's own
+
+
+def same_as_construct(subject: Subject, case: Case) -> bool:
+    """G40."""
+    return _same_as(CONSTRUCT, subject, case)
+
+
+def same_as_careful(subject: Subject, case: Case) -> bool:
+    """G41."""
+    return _same_as(CAREFUL, subject, case)
+
+
+def _same_as(other: Subject, subject: Subject, case: Case) -> bool:
+    if case.value is not None:
+        return False
+    expected, answer = decoded(other, case), decoded(subject, case)
+    if expected is None or answer is None:
+        return False
+    match expected, answer:
+        case Read(), Read():
+            found = comparing.difference(expected.value, answer.value, exactly=True)
+            if found:
+                raise Broken(found)
+            if None not in (answer.remainder, expected.remainder) and (
+                answer.remainder != expected.remainder
+            ):
+                raise Broken(f"left {answer.remainder!r}, not {expected.remainder!r}")
+        case Refused(), Refused():
+            _check_same_refusal(expected, answer)
+        case _:
+            raise Broken(f"{comparing.brief(answer)}, and the other {comparing.brief(expected)}")
+    return True
+
+
+def _check_same_refusal(expected: Refused, answer: Refused) -> None:
+    for what, one, other in (
+        ("kind", answer.kind, expected.kind),
+        ("offset", answer.offset, expected.offset),
+    ):
+        if one is not None and other is not None and one != other:
+            raise Broken(f"{what} {one}, and the other {other}")

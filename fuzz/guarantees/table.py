@@ -1,0 +1,236 @@
+"""The guarantees: what bytes between the members of a group rest upon, one row each.
+
+KIP-429 promises that a group can be upgraded member by member, because new versions only add at
+the end and old readers ignore what they do not know. Each row says one part of that, or of what it
+takes, in a sentence; who says so; for which messages it holds; and how to put it to any `Subject`
+with any `Case`. The property decides by itself whether it has anything to say about a case.
+
+Three scopes. `REQUIRED`: a client that breaks it breaks the groups it is in, or its own process.
+`RECOMMENDED`: what Apache Kafka does where the protocol leaves room, and others differ.
+`OWN`: what kproto promises of itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import NamedTuple
+
+from ..subject import Subject
+from . import properties as p
+from .cases import Case
+
+Property = Callable[[Subject, Case], bool]
+"""Puts one guarantee to a subject with a case: True if it was judged and holds, False if the case
+has nothing to do with it or the subject no API for it; raises `properties.Broken` if it is broken.
+"""
+
+
+class Scope(Enum):
+    """Who has to keep a guarantee."""
+
+    REQUIRED = "required"
+    RECOMMENDED = "recommended"
+    OWN = "own"
+
+
+class Guarantee(NamedTuple):
+    """One row."""
+
+    id: str
+    """Stable: never changed, and none is used twice."""
+    name: str
+    statement: str
+    source: str
+    """A KIP, a class of Apache Kafka, or the bugs that show what it costs."""
+    families: str
+    """The messages that it holds for."""
+    versions: str
+    """Their versions."""
+    scope: Scope
+    check: Property
+
+    @property
+    def title(self) -> str:
+        """Id and name, as tests and reports call it."""
+        return f"{self.id}-{self.name}"
+
+
+_REQUIRED, _RECOMMENDED, _OWN = Scope.REQUIRED, Scope.RECOMMENDED, Scope.OWN
+_ANY, _CONSUMER, _LABELLED = "all", "consumer protocol", "with a version in front"
+
+GUARANTEES: tuple[Guarantee, ...] = (
+    Guarantee(
+        "G01", "answers", "Any bytes get an answer, a value or the one documented error: no crash, "
+        "no hang, no flood, nothing made up.",
+        "KAFKA-20570, librdkafka (aborts at zero bytes), KafkaJS #1449", _ANY, "any",
+        _REQUIRED, p.answers,
+    ),
+    Guarantee(
+        "G02", "in-proportion", "Time and memory of an answer are in proportion to the bytes: a "
+        "count is a claim, not a size to allocate.",
+        "KAFKA-14063, Burrow #560, kafka-go, kafka-protocol", _ANY, "any",
+        _REQUIRED, p.in_proportion,
+    ),
+    Guarantee(
+        "G03", "reads-valid", "Valid bytes of a known version are read, and every field that is "
+        "shown has the value that was written.",
+        "the message definitions; KafkaJS #463, Sarama #1808", _ANY, "known",
+        _REQUIRED, p.reads_valid,
+    ),
+    Guarantee(
+        "G04", "old-reader", "A version newer than the reader's is read as the highest that it "
+        "knows, and what it knows has the value that was written.",
+        "KIP-429, ConsumerProtocol.deserializeVersion; Sarama #2111", _CONSUMER, "newer",
+        _REQUIRED, p.old_reader,
+    ),
+    Guarantee(
+        "G05", "new-reader", "Fields that an old writer did not have are at their defaults: "
+        "nothing owned, generation -1, no rack.",
+        "KIP-429, KIP-792; Sarama (generation 0)", _CONSUMER, "below the latest",
+        _REQUIRED, p.new_reader,
+    ),
+    Guarantee(
+        "G06", "trailing-bytes", "Bytes after the last known field change nothing, and what the "
+        "reader says is left is what is left.",
+        "KIP-429; Sarama, kafka-go #1149", _CONSUMER, "any",
+        _REQUIRED, p.trailing_bytes,
+    ),
+    Guarantee(
+        "G07", "negative-version", "A negative version is refused.",
+        "ConsumerProtocol.deserializeVersion; aiokafka, KafkaJS, franz-go", _LABELLED, "negative",
+        _REQUIRED, p.negative_version,
+    ),
+    Guarantee(
+        "G08", "refused-version", "A version that is not known is refused where the family cannot "
+        "be read by older readers.",
+        "GroupMetadataValue and the other records of the offsets topic", "records", "newer",
+        _REQUIRED, p.refused_version,
+    ),
+    Guarantee(
+        "G09", "label-changes-nothing", "The version label changes nothing in the fields that the "
+        "versions have in common.",
+        "KIP-429: each version is a prefix of the next", _CONSUMER, "any",
+        _REQUIRED, p.label_changes_nothing,
+    ),
+    Guarantee(
+        "G10", "truncated", "Bytes that end before the fields of the oldest version do are "
+        "refused.",
+        "ConsumerProtocol; KafkaJS (userData cut short in silence)", _ANY, "any",
+        _REQUIRED, p.truncated,
+    ),
+    Guarantee(
+        "G11", "round-trip", "What it writes it reads back, with the version and nothing left "
+        "over.",
+        "the message definitions; kafka-python's sticky user data", _ANY, "known",
+        _REQUIRED, p.round_trip,
+    ),
+    Guarantee(
+        "G12", "writes-for-others", "What it writes is what the label promises: another reader "
+        "gets the same value and nothing left over.",
+        "kafka-go #1156, #762 (version 1 label on a version 0 body)", _ANY, "known",
+        _REQUIRED, p.writes_for_others,
+    ),
+    Guarantee(
+        "G13", "refuses-to-write", "A value that does not fit is refused, never written corrupt.",
+        "kmsg and kafka-go (a name of 32,768 bytes)", _ANY, "known",
+        _REQUIRED, p.refuses_to_write,
+    ),
+    Guarantee(
+        "G14", "opaque-user-data", "User data is opaque: whatever bytes it holds come back as they "
+        "are.",
+        "KIP-429, librdkafka #479, KAFKA-2695", _CONSUMER, "any",
+        _REQUIRED, p.opaque_user_data,
+    ),
+    Guarantee(
+        "G20", "null-and-empty", "Null differs from empty.",
+        "ConsumerProtocolSubscription.json (nullableVersions); Sarama, librdkafka", _ANY, "any",
+        _RECOMMENDED, p.null_and_empty,
+    ),
+    Guarantee(
+        "G21", "as-it-stands", "Entries are shown as they stand in the bytes: in their order, and "
+        "a topic that stands twice is there twice.",
+        "ConsumerProtocol.deserializeAssignment; Sarama, KafkaJS, kafka-go", _ANY, "any",
+        _RECOMMENDED, p.as_it_stands,
+    ),
+    Guarantee(
+        "G22", "tells-the-version", "The version that a reader reports is the one in the bytes, "
+        "also where it knows none so high.",
+        "kafka-python 3 (reports the clamped version)", _LABELLED, "newer",
+        _RECOMMENDED, p.tells_the_version,
+    ),
+    Guarantee(
+        "G23", "null-arrays", "Null is refused where the definition does not allow it.",
+        "ConsumerProtocolSubscription (\"non-nullable field ... was serialized as null\"); "
+        "kafka-python, aiokafka, kio, KafkaJS", _ANY, "any",
+        _RECOMMENDED, p.null_not_allowed,
+    ),
+    Guarantee(
+        "G24", "negative-lengths", "A negative length other than -1 is what Kafka makes of it: "
+        "null, or refused where null is not allowed.",
+        "ByteBufferAccessor; KafkaJS (-2 moves the reader back)", _ANY, "any",
+        _RECOMMENDED, p.negative_lengths,
+    ),
+    Guarantee(
+        "G25", "utf-8", "Invalid UTF-8 is read, one U+FFFD for each sequence that Java replaces.",
+        "java.lang.String; kafka-python, aiokafka, kio (refuse)", _ANY, "any",
+        _RECOMMENDED, p.invalid_utf8,
+    ),
+    Guarantee(
+        "G26", "cut-later", "Bytes that end within the fields that their label promises are "
+        "refused, a version 1 label on a version 0 body too.",
+        "ConsumerProtocol; accepted by Sarama, kgo, KafkaJS, aiokafka", _CONSUMER, "1+",
+        _RECOMMENDED, p.cut_later,
+    ),
+    Guarantee(
+        "G27", "kafkas-verdict", "Kafka's verdict and Kafka's value, for whatever other oddity.",
+        "KIP-482 (varints, tags); Apache Kafka's generated readers", _ANY, "any",
+        _RECOMMENDED, p.kafkas_verdict,
+    ),
+    Guarantee(
+        "G28", "one-error", "Every refusal is the same documented error.",
+        "KAFKA-20570, h11; kafka-python (struct.error, ValueError, UnicodeDecodeError)", _ANY,
+        "any", _RECOMMENDED, p.one_error,
+    ),
+    Guarantee(
+        "G29", "writes-what-it-is-given", "What is written is what was given: order, duplicates, "
+        "null and empty.",
+        "the message definitions; kafka-go, librdkafka (empty for null)", _ANY, "known",
+        _RECOMMENDED, p.writes_what_it_is_given,
+    ),
+    Guarantee(
+        "G30", "idempotent", "What was read and written again is written the same from then on.",
+        "the message definitions", _ANY, "known",
+        _RECOMMENDED, p.idempotent,
+    ),
+    Guarantee(
+        "G31", "rewrites-the-future", "What was read from a newer writer and is written back is "
+        "identical, label and unknown bytes included.",
+        "KIP-429; remora #41", _CONSUMER, "newer",
+        _RECOMMENDED, p.rewrites_the_future,
+    ),
+    Guarantee(
+        "G32", "keeps-unknown-tags", "Tagged fields that a reader does not know survive reading "
+        "and writing.",
+        "KIP-482", "flexible", "flexible",
+        _RECOMMENDED, p.keeps_unknown_tags,
+    ),
+    Guarantee(
+        "G40", "same-as-construct", "The readable reference agrees: verdict, value, what is left.",
+        "codec/construct_schema.py", _ANY, "any",
+        _OWN, p.same_as_construct,
+    ),
+    Guarantee(
+        "G41", "same-as-careful", "The careful reader agrees: verdict, why, where it stopped.",
+        "codec/read/diagnostic_reader.py", _ANY, "any",
+        _OWN, p.same_as_careful,
+    ),
+)  # fmt: skip
+"""Every guarantee, in the order of reports."""
+
+BY_ID: dict[str, Guarantee] = {row.id: row for row in GUARANTEES}
+
+
+def of_scope(*scopes: Scope) -> tuple[Guarantee, ...]:
+    """The rows of these scopes, in order."""
+    return tuple(row for row in GUARANTEES if row.scope in scopes)

@@ -1,0 +1,70 @@
+"""Kafka's recorded answers, which ship with the package: the same lines as tests/vectors/*.jsonl.
+
+python -m kproto.fuzz.guarantees.vectors tests/vectors     packs them anew into vectors.zip
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from ...codec import message_class
+from .cases import Case, Recorded
+
+FILES = ("consumer-protocol.jsonl", "group-messages.jsonl", "group-messages-broken.jsonl")
+
+
+@cache
+def lines(file: str) -> tuple[dict[str, Any], ...]:
+    """The lines of one file, parsed; tests/vectors/README.md says what is in them."""
+    with resources.files(__package__).joinpath("vectors.zip").open("rb") as packed:
+        text = zipfile.ZipFile(packed).read(file).decode()
+    return tuple(json.loads(line) for line in text.splitlines())
+
+
+def recorded_cases() -> Iterator[Case]:
+    """Every vector as a case, with Kafka's answer."""
+    for file in FILES:
+        for number, line in enumerate(lines(file), start=1):
+            yield _case(line, f"{file}:{number}")
+
+
+def _case(line: dict[str, Any], origin: str) -> Case:
+    data, version = bytes.fromhex(line["hex"]), None
+    if "version" in line and not origin.startswith(FILES[0]):
+        front, version = _front(line["name"], line["version"])
+        data = front + data
+    kind = line.get("kind", "valid")
+    accept = line.get("accept", True)
+    told = Recorded(accept, line.get("json"), line.get("left", 0 if accept else None))
+    return Case(line["name"], data, version, kind, origin, told)
+
+
+def _front(name: str, version: int) -> tuple[bytes, int | None]:
+    """What stands in front of a body, and the version to give where nothing does."""
+    cls = message_class(name)
+    if cls.FRAMING.kind == "version":
+        return version.to_bytes(2, "big"), None
+    if cls.FRAMING.kind == "record-type":
+        assert cls.API_KEY is not None
+        return cls.API_KEY.to_bytes(2, "big"), None
+    return b"", version
+
+
+def pack(folder: Path, into: Path) -> None:
+    """Write the archive, the same bytes from the same lines."""
+    with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for file in FILES:
+            info = zipfile.ZipInfo(file)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, (folder / file).read_bytes())
+
+
+if __name__ == "__main__":
+    pack(Path(sys.argv[1]), Path(__file__).parent / "vectors.zip")

@@ -1,0 +1,189 @@
+"""The cheap proof that a message deviates in nothing: for records by the million.
+
+To look for deviations is to read a message again, carefully, which takes many times as long as
+reading it. Where a reader met no oddity and used every byte, only these are left:
+
+- of the class encoding: another negative length than null's; in flexible versions a varint longer
+  than it needs to be, tags out of order, a tagged field at its default. None of them survives being
+  written again.
+- unknown tagged fields, which do survive, and are kept in the message.
+- of the classes content and style: what the rules of `codec.read.deviations` say of the fields
+  that they know by name. It is asked here more strictly than there, for what fails is read
+  carefully: names are ASCII, no array of partitions is empty, user data is null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from operator import lt
+from typing import Any
+
+from ...codec import EncodeError
+from ...codec.dialect.layout import Layout, Slot
+from ...codec.dialect.spec import FIXED_BYTES, INTEGER_RANGES
+from ...codec.runtime.message import Message, VersionedMessage
+from ...codec.runtime.registry import layout_of, spec_of
+
+_PLAIN_TYPES = {*INTEGER_RANGES, "string", "bytes", "struct"}  # that can be written in one way only
+_SORTED = "ConsumerProtocolSubscription"  # by Apache Kafka's Java client
+_GENERATION = range(-1, 1 << 31)
+
+_ONE_BYTE = 0x7F  # the longest compact string plus one whose length takes no more
+_REMEMBERED, _TAGS_REMEMBERED = 4096, 64
+
+Test = Callable[[Any], bool]
+Proof = Callable[[Any, bytes], bool]
+
+
+def _is_name(name: str | None) -> bool:
+    return bool(name and name.isascii() and "\0" not in name and name[:2] != "__")
+
+
+_SOUND: dict[str, Test] = {  # a value that no rule on the field can find odd
+    "topic": _is_name,
+    "rack_id": lambda rack: rack != "",
+    "generation": _GENERATION.__contains__,
+    "generation_id": _GENERATION.__contains__,
+    "user_data": lambda data: data is None,
+}
+_SOUND_ELEMENTS: dict[tuple[str, str], Test] = {
+    ("topics", "string"): lambda names: all(map(_is_name, names)),
+    ("partitions", "int32"): lambda numbers: bool(numbers) and min(numbers) >= 0,
+}
+
+
+def is_provable(cls: type[VersionedMessage]) -> bool:
+    """Return whether there is a proof for any message of a class: topics are its only keys."""
+    keys = [field for struct in spec_of(cls).structs.values() for field in struct.fields]
+    return not any(field.map_key and field.snake != "topic" for field in keys)
+
+
+def is_sorted(cls: type[Message]) -> bool:
+    """Return whether Apache Kafka's Java client sorts what is in the arrays of a message."""
+    return cls.NAME == _SORTED
+
+
+@lru_cache(maxsize=2048)
+def blameless(cls: type[VersionedMessage], version: int) -> Proof:
+    """Tells whether bytes that were read as such a message, to their last and without an oddity,
+    are proved to have no deviation: `proof(message, data)`. False proves nothing."""
+    layout = layout_of(cls, version)
+    if not is_provable(cls):
+        return lambda _, __: False
+    sound = _soundness(layout, ascending=is_sorted(cls))
+    if not layout.flexible and _is_plain(layout):
+        return lambda message, _: sound(message)
+
+    def prove(message: VersionedMessage, data: bytes) -> bool:
+        try:
+            written = message.to_bytes(version)
+        except EncodeError:  # unknown tagged fields out of order
+            return False
+        return written == data and sound(message)
+
+    gaps = _gaps(layout, cls.FRAMING.header_bytes)
+    return prove if gaps is None else _remembering(prove, gaps)
+
+
+def _gaps(layout: Layout, start: int) -> list[int] | None:
+    """In a flexible message of numbers and strings, for which no rule on a field exists: the bytes
+    in front of each string, and those from the last one to the tags. None for other shapes."""
+    gaps = [start]
+    for slot in layout.slots:
+        if slot.nullable or slot.field.type.array or slot.field.snake in _SOUND:
+            return None
+        if slot.base == "string":
+            gaps.append(0)
+        elif slot.base in FIXED_BYTES and slot.base in INTEGER_RANGES:
+            gaps[-1] += FIXED_BYTES[slot.base]
+        else:
+            return None
+    return gaps if layout.flexible else None
+
+
+def _remembering(prove: Proof, gaps: list[int]) -> Proof:
+    """Two messages that have the same tags are both proved, or none, where each string has its
+    length in one byte: numbers and letters can be written in one way only. An offset that moves on
+    is most of what a log of commits holds."""
+    proved: set[bytes] = set()
+    *before, last = gaps
+
+    def prove_once(message: VersionedMessage, data: bytes) -> bool:
+        pos = 0
+        for gap in before:
+            pos += gap
+            size = data[pos]
+            if size > _ONE_BYTE:
+                return prove(message, data)
+            pos += size
+        tags = data[pos + last :]
+        if tags in proved:
+            return True
+        sound = prove(message, data)
+        if sound and len(tags) <= _TAGS_REMEMBERED:
+            if len(proved) >= _REMEMBERED:
+                proved.clear()
+            proved.add(tags)
+        return sound
+
+    return prove_once
+
+
+def _is_plain(layout: Layout) -> bool:
+    return all(
+        slot.base in _PLAIN_TYPES
+        and not slot.nullable
+        and (slot.element is None or (slot.field.type.array and _is_plain(slot.element)))
+        for slot in layout.slots
+    )
+
+
+def _soundness(layout: Layout, *, ascending: bool) -> Test:
+    """Tells whether all fields of a message are sound, and none of them unknown and tagged."""
+    slots = (*layout.slots, *layout.tagged)
+    rules = [(slot.field.snake, rule) for slot in slots for rule in _rules(slot, ascending)]
+    inner = [
+        (slot.field.snake, slot.field.type.array, _soundness(slot.element, ascending=ascending))
+        for slot in slots
+        if slot.element is not None
+    ]
+    if not (rules or inner or layout.flexible):
+        return lambda _: True
+
+    def check(item: Any) -> bool:
+        if layout.flexible and item.unknown_tagged_fields:
+            return False
+        for name, sound in rules:
+            if not sound(getattr(item, name)):
+                return False
+        for name, array, one in inner:
+            value = getattr(item, name)
+            if value is not None and not (all(map(one, value)) if array else one(value)):
+                return False
+        return True
+
+    return check
+
+
+def _rules(slot: Slot, ascending: bool) -> Iterator[Test]:
+    """What a field's value is asked."""
+    name = slot.field.snake
+    if not slot.field.type.array:
+        if name in _SOUND:
+            yield _SOUND[name]
+        return
+    in_order = _ascend if ascending else _differ
+    of_elements = _SOUND_ELEMENTS.get((name, slot.base))
+    if of_elements is not None:
+        yield lambda values: values is not None and of_elements(values) and in_order(values)
+    elif slot.element is not None and any(one.field.snake == "topic" for one in slot.element.slots):
+        yield lambda entries: entries is not None and in_order([entry.topic for entry in entries])
+
+
+def _ascend(values: Sequence[Any]) -> bool:
+    return all(map(lt, values, values[1:]))
+
+
+def _differ(values: Sequence[Any]) -> bool:
+    return len(values) < 2 or len(set(values)) == len(values)

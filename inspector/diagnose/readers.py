@@ -1,0 +1,272 @@
+"""What released clients do with some bytes, from what they were seen to do with bytes like these.
+
+`readers.json` holds inputs and, for each client, what its own code made of them; `kproto conform
+--matrix` measures it anew. Bytes that are not among the inputs are judged by the nearest one that
+is: by what tells clients apart (`traits`), not by how many bytes differ.
+
+>>> found = foretell(bytes.fromhex("000100000001000161ffffffff"), ("sarama", "java-4.4"))
+>>> [(one.reader, one.does, one.exact) for one in found]
+[('sarama', 'takes what Kafka refuses', True), ('java-4.4', 'refuses it', True)]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, message_class
+from ...codec.errors import ErrorKind
+from ...codec.read.decoding import Decoded, Policy, decode
+from ...codec.read.deviations import CODES
+from ...codec.runtime.message import Buffer
+from ..identification.decoded_view import examine
+
+READS = "reads it"
+READS_OTHERWISE = "reads something else"
+TAKES = "takes what Kafka refuses"
+REFUSES = "refuses it"
+FAILS = "does not survive it"
+UNKNOWN = "was not seen"
+TROUBLE = (READS_OTHERWISE, REFUSES, FAILS)
+"""What a group has trouble with, where the reader is its leader, or the member it is meant for."""
+
+
+class Input(NamedTuple):
+    """Bytes that were put to the clients."""
+
+    message: str
+    data: bytes
+
+
+class Reader(NamedTuple):
+    """A client: `does` and `said` of each input, in the inputs' order."""
+
+    name: str
+    client: str
+    release: str
+    does: tuple[str, ...]
+    said: tuple[str, ...]
+
+
+class Measured(NamedTuple):
+    """The table."""
+
+    date: str
+    inputs: tuple[Input, ...]
+    readers: tuple[Reader, ...]
+
+
+class Foretold(NamedTuple):
+    """What a reader would do, by the nearest input: `exact` if that is these very bytes, else
+    `differs` says in what of all that tells clients apart it is another; nothing: it is alike."""
+
+    reader: str
+    client: str
+    does: str
+    said: str
+    nearest: bytes
+    exact: bool
+    differs: tuple[str, ...]
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    date: str
+    inputs: list[tuple[str, str]]
+    readers: dict[str, _Column]
+
+
+class _Column(msgspec.Struct, forbid_unknown_fields=True):
+    client: str
+    release: str
+    outcomes: list[tuple[str, str]]
+    """What it did and said: each once."""
+    by_input: list[int]
+
+
+def to_text(measured: Measured) -> str:
+    """The file, a line an input and a reader."""
+    inputs = ",\n".join(
+        msgspec.json.encode((one.message, one.data.hex())).decode() for one in measured.inputs
+    )
+    readers = ",\n".join(
+        f'"{one.name}": {msgspec.json.encode(_column(one)).decode()}' for one in measured.readers
+    )
+    return (
+        f'{{"date": "{measured.date}",\n"inputs": [\n{inputs}\n],\n"readers": {{\n{readers}\n}}}}\n'
+    )
+
+
+def _column(reader: Reader) -> _Column:
+    pairs = list(zip(reader.does, reader.said, strict=True))
+    outcomes = sorted(set(pairs))
+    number = {outcome: index for index, outcome in enumerate(outcomes)}
+    return _Column(reader.client, reader.release, outcomes, [number[pair] for pair in pairs])
+
+
+def from_text(text: bytes) -> Measured:
+    """The table of such a file."""
+    file = msgspec.json.decode(text, type=_File)
+    inputs = tuple(Input(name, bytes.fromhex(data)) for name, data in file.inputs)
+    readers = []
+    for name, column in file.readers.items():
+        found = [column.outcomes[number] for number in column.by_input]
+        does, said = zip(*found, strict=True)
+        readers.append(Reader(name, column.client, column.release, does, said))
+    return Measured(file.date, inputs, tuple(readers))
+
+
+@lru_cache(maxsize=1)
+def measured() -> Measured:
+    """What ships with the package."""
+    return from_text(Path(__file__).with_name("readers.json").read_bytes())
+
+
+def named(given: Iterable[str]) -> tuple[str, ...]:
+    """The readers by these names; "franz-go" is all that begin so, "all" is every one.
+
+    Raises KeyError for a name that there is not.
+    """
+    known = [reader.name for reader in measured().readers]
+    found: dict[str, None] = {}
+    for name in given:
+        alike = [one for one in known if name in (one, "all") or one.startswith(f"{name}-")]
+        alike = [name] if name in known else alike
+        if not alike:
+            raise KeyError(name)
+        found |= dict.fromkeys(alike)
+    return tuple(found)
+
+
+def foretell(data: Buffer | Decoded[Any], readers: Sequence[str] = ()) -> tuple[Foretold, ...]:
+    """What these readers would do with the bytes; all of them, if none is named.
+
+    Empty for bytes that are no subscription and no assignment of the consumer protocol. Raises
+    KeyError for a reader that there is not.
+    """
+    seen = data if isinstance(data, Decoded) else examine(bytes(data)).decoded
+    name = seen.message_class.NAME
+    if name not in _MESSAGES or (seen.reading is not None and not seen.reading.start):
+        return ()
+    found = _nearest(name, bytes(seen.data))
+    rows = {reader.name: reader for reader in measured().readers}
+    return tuple(_foretold(rows[one], found) for one in readers or rows)
+
+
+class _Found(NamedTuple):
+    """The inputs in the order of their nearness, each with in what it differs."""
+
+    near: tuple[tuple[int, tuple[str, ...]], ...]
+    data: bytes
+
+
+def _foretold(reader: Reader, found: _Found) -> Foretold:
+    """By the nearest input that it was seen with."""
+    known = [one for one in found.near if reader.does[one[0]] != UNKNOWN] or found.near[:1]
+    number, differs = known[0]
+    nearest = measured().inputs[number].data
+    does, said = reader.does[number], reader.said[number]
+    client = f"{reader.client} {reader.release}"
+    exact = nearest == found.data
+    return Foretold(reader.name, client, does, said, nearest, exact, differs)
+
+
+_NEAR = 8  # inputs that are looked at: the nearest may be one that a reader was not seen with
+
+
+@lru_cache(maxsize=1024)
+def _nearest(name: str, data: bytes) -> _Found:
+    own = traits(name, data)
+    known = _known_traits()
+    distances = sorted(
+        (-1 if item.data == data else _distance(own ^ its), abs(len(item.data) - len(data)), number)
+        for number, (item, its) in enumerate(known)
+        if item.message == name
+    )
+    near = [(number, tuple(sorted(own ^ known[number][1]))) for _, _, number in distances[:_NEAR]]
+    return _Found(tuple(near), data)
+
+
+@lru_cache(maxsize=1)
+def _known_traits() -> tuple[tuple[Input, frozenset[str]], ...]:
+    return tuple((item, traits(item.message, item.data)) for item in measured().inputs)
+
+
+def _distance(differing: frozenset[str]) -> int:
+    return sum(_WEIGHTS.get(trait.partition(" ")[0], 3) for trait in differing)
+
+
+# -- what tells clients apart
+
+_MESSAGES = (ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME)
+_WEIGHTS = {"error": 12, "version": 4, "count": 8, "length": 8, "topic": 12, "left": 6, "style": 1}
+_INDEX = re.compile(r"\[\d+\]")
+_COUNTS = ((1 << 26, "beyond 64 million"), (1 << 16, "beyond 65,536"), (0, "small"))
+_ODD_TOPICS = {"__proto__": "named __proto__", "": "with no name"}
+
+
+def traits(name: str, data: bytes) -> frozenset[str]:
+    """All in the bytes that clients are known to differ by, in words."""
+    seen = decode(data, message_class(name), policy=Policy.LENIENT)
+    found = {f"version {_version(seen.version)}"}
+    if seen.error is not None:
+        found.add(f"error {seen.error.kind.value} in {_INDEX.sub('', seen.error.path) or 'front'}")
+        found |= _claimed(data, seen)
+    for one in seen.deviations:
+        place = _INDEX.sub("", one.path)
+        about = CODES[one.code].explanation
+        found.add(f"{'style' if one.class_ == 'style' else one.code} {about} in {place or 'front'}")
+    if seen.remainder and seen.complete:
+        found.add("left bytes after the last field")
+    if seen.message is not None:
+        found |= set(_of_values(seen.message))
+    if seen.version is not None and seen.version < 0:  # many read on, as if it were version 0
+        found |= traits(name, b"\0\0" + data[2:]) - {"version 0"}
+    return frozenset(found)
+
+
+def _version(version: int | None) -> str:
+    if version is None:
+        return "missing"
+    return "negative" if version < 0 else "newer than 3" if version > 3 else str(version)
+
+
+def _claimed(data: bytes, seen: Decoded[Any]) -> set[str]:
+    """How much a count claims, and how far a length goes back: what takes memory, and time."""
+    assert seen.error is not None
+    at, kind = seen.error.offset, seen.error.kind
+    number = int.from_bytes(data[at : at + 4], "big", signed=True)
+    if kind is ErrorKind.COUNT_EXCEEDS_INPUT:
+        size = next(word for bound, word in _COUNTS if number >= bound)
+        return {f"count {size}"}
+    if kind is ErrorKind.NEGATIVE_LENGTH:
+        return {f"length {'below -1,000' if number < -1000 else 'just below -1'}"}
+    return set()
+
+
+def _of_values(message: Any) -> Iterable[str]:
+    entries: Any = getattr(message, "owned_partitions", getattr(message, "assigned_partitions", ()))
+    topics = [*getattr(message, "topics", ()), *(entry.topic for entry in entries)]
+    yield f"data {_filled(message.user_data)}"
+    yield f"entries {'some' if entries else 'none'}"
+    if hasattr(message, "topics"):
+        yield f"topics {'some' if message.topics else 'none'}"
+        yield f"rack {_filled(message.rack_id)}"
+        yield f"generation {'negative' if message.generation_id < 0 else 'some'}"
+    if any(partition < 0 for entry in entries for partition in entry.partitions):
+        yield "partitions negative"
+    if any(not entry.partitions for entry in entries):
+        yield "partitions none"
+    for topic in topics:
+        if topic in _ODD_TOPICS:
+            yield f"topic {_ODD_TOPICS[topic]}"
+        if "\0" in topic:
+            yield "topic with a zero character"
+
+
+def _filled(value: str | bytes | None) -> str:
+    return "null" if value is None else "some" if value else "empty"

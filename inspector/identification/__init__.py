@@ -1,0 +1,1 @@
+"""Which message some bytes are."""

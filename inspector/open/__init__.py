@@ -1,0 +1,1 @@
+"""What is inside of messages: nested messages and user data."""

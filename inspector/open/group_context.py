@@ -1,0 +1,41 @@
+"""What a conversation said before: whose bytes those are that stand there without a name.
+
+JoinGroup's answer names the protocol type only since version 7, SyncGroup names neither type nor
+protocol before version 5 (KIP-559). Both follow a JoinGroup on the same connection.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+from ..captured import Sent
+from .opening import NOTHING, Around
+
+MAX_CONNECTIONS = 10_000
+"""Of which it is remembered what they said, the last ones heard of."""
+
+
+class Surroundings:
+    """Hears all frames, in the order in which they were sent on each connection."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[object, Around] = OrderedDict()
+
+    def around(self, frame: Sent) -> Around:
+        """What is known when this frame is sent; the frame is taken note of."""
+        known = self._known.get(frame.connection, NOTHING)
+        message = frame.body.message if frame.body is not None else None
+        if message is not None and frame.api == "JoinGroup":
+            known = _after(known, message, request=frame.direction == "request")
+            self._known[frame.connection] = known
+            self._known.move_to_end(frame.connection)
+            if len(self._known) > MAX_CONNECTIONS:
+                self._known.popitem(last=False)
+        return known
+
+
+def _after(known: Around, message: Any, *, request: bool) -> Around:
+    if request:
+        return Around(message.protocol_type)
+    return Around(message.protocol_type or known.protocol_type, message.protocol_name or None)

@@ -1,0 +1,73 @@
+"""What is odd about user data, which the codec cannot see: whose it is stands around the message.
+
+The Java client writes null, sticky's layout under `sticky`, a bare generation under
+`cooperative-sticky`, and null in assignments, but for Streams. What others write there instead has
+codes from KP070 on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.read.decoding import Decoded
+from ...codec.read.deviations import CODES, Deviation
+from .opening import NOTHING, Around, Opened
+from .size_limits import is_large
+
+_FIELD = "user_data"
+_STICKY = "StickyAssignorUserData"
+_ASSIGNMENT = "ConsumerProtocolAssignment"
+_OUTER = ("ConsumerProtocolSubscription", _ASSIGNMENT)
+
+
+def odd_user_data(
+    seen: Decoded[Any], inside: tuple[Opened, ...], around: Around = NOTHING
+) -> tuple[Deviation, ...]:
+    """What deviates in the user data of a subscription or assignment; `inside` is what
+    `open_inside` made of it, `around` says the assignor where it is known."""
+    if seen.message_class.NAME not in _OUTER:
+        return ()
+    node = next((node for node in seen.fields if node.name == _FIELD and node.value), None)
+    if node is None:
+        return ()
+    opened = next((one for one in inside if one.path == _FIELD), None)
+    prefixed = opened is not None and opened.start > node.end - len(node.value)
+    code, detail = ("KP070", "") if prefixed else _judged(seen, opened, around)
+    if not code:
+        return ()
+    row = CODES[code]
+    explanation = f"{row.explanation} ({detail})" if detail else row.explanation
+    return (Deviation(code, row.class_, node.start, _FIELD, 1, explanation),)
+
+
+def all_deviations(
+    seen: Decoded[Any], inside: tuple[Opened, ...], around: Around = NOTHING
+) -> tuple[Deviation, ...]:
+    """The message's own deviations and those of its user data, by offset; none of a message that
+    is too large to be searched for them."""
+    if is_large(seen):
+        return ()
+    odd = odd_user_data(seen, inside, around)
+    if not odd:
+        return seen.deviations
+    return tuple(sorted((*seen.deviations, *odd), key=lambda each: (each.offset, each.code)))
+
+
+def _judged(seen: Decoded[Any], opened: Opened | None, around: Around) -> tuple[str, str]:
+    """The code, "" for none, and what else there is to say."""
+    if opened is None:
+        return "KP073", "of no known layout"
+    if opened.decoded is None:
+        return "KP073", opened.name
+    if opened.name != _STICKY:
+        return "", ""
+    if seen.message_class.NAME == _ASSIGNMENT:
+        return "KP072", ""
+    return ("KP071" if _is_cooperative(seen, around) else ""), ""
+
+
+def _is_cooperative(seen: Decoded[Any], around: Around) -> bool:
+    """Where nobody says the assignor: one that is eager has given all back when it joins."""
+    if around.protocol is not None:
+        return around.protocol == "cooperative-sticky"
+    return seen.message is not None and bool(seen.message.owned_partitions)

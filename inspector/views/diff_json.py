@@ -1,0 +1,60 @@
+"""The JSON object of two messages compared, as `kproto diff --json` prints it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..identification.decoded_view import Examined
+from .difference import Pair, changes, difference
+from .display_tree import Anatomy, Line
+from .field_path import field_report
+from .inspection import MAX_INSPECTED
+from .redaction import Redaction
+from .style import UNICODE
+
+
+def diff_report(
+    left: Examined, right: Examined, redaction: Redaction | None = None
+) -> dict[str, Any]:
+    """`same`, what each side is, and `differences`: `path`, `change` (changed, added, removed,
+    reordered) and what stands there in `a` and `b`. `differences` is null where a message is too
+    long to be taken apart."""
+    sides = (left, right)
+    made: dict[str, Any] = {"same": left.decoded.data == right.decoded.data}
+    made |= {name: _about(side) for name, side in zip("ab", sides, strict=True)}
+    if any(len(side.decoded.data) > MAX_INSPECTED for side in sides):
+        return made | {"differences": None}
+    anatomies = [Anatomy(side, UNICODE, full=True) for side in sides]
+    found = changes(difference(*anatomies))
+    return made | {"differences": [_change(pair, anatomies, redaction) for pair in found]}
+
+
+def _about(side: Examined) -> dict[str, Any]:
+    seen = side.decoded
+    return {
+        "name": seen.message_class.NAME,
+        "version": seen.version,
+        "bytes": len(seen.data),
+        "error": None if seen.error is None else str(seen.error),
+    }
+
+
+def _change(pair: Pair, anatomies: list[Anatomy], redaction: Redaction | None) -> dict[str, Any]:
+    return {
+        "path": pair.line.path or pair.line.name,
+        "change": pair.change,
+        "a": _side(pair.left, anatomies[0], redaction),
+        "b": _side(pair.right, anatomies[1], redaction),
+    }
+
+
+def _side(
+    line: Line | None, anatomy: Anatomy, redaction: Redaction | None
+) -> dict[str, Any] | None:
+    """None for what is not there; bytes that are no field have no value."""
+    if line is None:
+        return None
+    if line.node is None:
+        return {"start": line.start, "end": line.end, "value": None}
+    made = field_report(anatomy, line, redaction)
+    return {key: made[key] for key in ("start", "end", "value")}

@@ -1,0 +1,364 @@
+"""One message as a tree for the views: its lines, and the bytes that each is about.
+
+The tree of what was read, with three things more: user data is opened in its place, what failed
+stands where it failed, and what follows (a remainder, or bytes not read) has a line of its own.
+Long arrays and values are folded, so that neither the tree nor the hex beside it drowns a person;
+a fold never hides what failed. An error's bytes reach from its offset over the whole primitive that
+was refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from ...codec.dialect.framing import HEADER_BYTES
+from ...codec.dialect.layout import Layout, Slot
+from ...codec.dialect.spec import FIXED_BYTES
+from ...codec.errors import DecodeError, ErrorKind
+from ...codec.read.decoding import Decoded
+from ...codec.read.deviations import Deviation
+from ...codec.read.diagnostic_reader import FIXED, FieldNode
+from ...codec.runtime.message import Message
+from ...codec.runtime.registry import layout_of
+from ...codec.wire.primitives import read_varint
+from ..identification.decoded_view import Examined
+from ..open.opening import Opened, open_inside
+from ..open.user_data_deviations import all_deviations
+from .style import UNICODE, Glyphs
+from .values import BYTES_SHOWN, NUMBERS_SHOWN, bytes_text, count, opened_text, value_text
+
+_TO_THE_END = {ErrorKind.TRUNCATED, ErrorKind.REMAINDER}
+_IN_FRONT = {ErrorKind.UNSUPPORTED_VERSION, ErrorKind.UNKNOWN_RECORD_TYPE}
+
+
+def blamed(seen: Decoded[Message], error: DecodeError) -> tuple[int, int]:
+    """Start and end of the bytes that `error` refuses; empty where bytes are missing at the end."""
+    start = error.offset
+    if error.kind in _TO_THE_END:
+        return start, len(seen.data)
+    if error.kind in _IN_FRONT:
+        return start, start + (HEADER_BYTES[seen.message_class.FRAMING.kind] or 4)
+    node = _node_at(seen.fields, error)
+    return start, start + _prefix_width(seen, error) if node is None else node.end
+
+
+def _node_at(nodes: Iterable[FieldNode], error: DecodeError) -> FieldNode | None:
+    """What was read there, where the policy alone refuses it."""
+    for node in nodes:
+        if node.path == error.path and node.start == error.offset:
+            return node
+        if node.start <= error.offset < node.end:
+            return _node_at(node.children, error)
+    return None
+
+
+def _prefix_width(seen: Decoded[Message], error: DecodeError) -> int:
+    """The bytes of the length, count or marker that was refused."""
+    slot = _slot_at(seen, error.path)
+    element = error.path.endswith("]")
+    if slot is not None and not slot.compact:
+        if slot.field.type.array and not element:
+            return 4
+        return FIXED_BYTES.get(slot.base) or {"string": 2, "struct": 1}.get(slot.base, 4)
+    return _varint_width(seen.data, error.offset)
+
+
+def _slot_at(seen: Decoded[Message], path: str) -> Slot | None:
+    if seen.schema_version is None:
+        return None
+    layout: Layout | None = layout_of(seen.message_class, seen.schema_version)
+    slot = None
+    for name in path.split("."):
+        if layout is None:
+            return None
+        wanted = name.partition("[")[0]
+        slots = (*layout.slots, *layout.tagged)
+        slot = next((one for one in slots if one.field.snake == wanted), None)
+        layout = slot.element if slot is not None else None
+    return slot
+
+
+def _varint_width(data: bytes, start: int) -> int:
+    for width in range(1, 5):
+        if data[start + width - 1 : start + width] < b"\x80":
+            return width
+    return 5
+
+
+FOLDED_FROM = 12  # elements of an array of strings or structs
+FIRST_SHOWN, LAST_SHOWN = 8, 1
+HEX_SHOWN = 4 * BYTES_SHOWN  # bytes of a long value in the hex
+
+
+class Line:
+    """One line of the tree: `data[start:end]`, of which up to `head` is a length or count.
+
+    `key` is the field without indexes ("owned_partitions.topic"): what has one colour. `state` is
+    "field", "fold", "failed" or "rest"; `hidden` the bytes that a fold leaves out of the hex;
+    `node` what was read there, whose own offsets count from where its message begins.
+    """
+
+    __slots__ = (
+        "children", "codes", "end", "head", "hidden", "key", "name", "node", "path", "start",
+        "state", "text",
+    )  # fmt: skip
+
+    def __init__(self, name: str, path: str, key: str, start: int, end: int) -> None:
+        self.name = name
+        self.path = path
+        self.key = key
+        self.start = start
+        self.end = end
+        self.head = start
+        self.text = ""
+        self.state = "field"
+        self.hidden: tuple[int, int] | None = None
+        self.node: FieldNode | None = None
+        self.codes: list[str] = []
+        self.children: list[Line] = []
+
+
+class Anatomy:
+    """The lines of one message and everything that deviates in it, opened user data included.
+
+    `window` are the bytes that are shown; `masked`, where not None, says for each byte whether its
+    place alone may be shown.
+    """
+
+    def __init__(self, examined: Examined, signs: Glyphs, *, full: bool = False) -> None:
+        seen = examined.decoded
+        self.data = seen.data
+        self.window = 0, len(seen.data)
+        self.masked: bytearray | None = None
+        self.blamed = None if examined.error is None else blamed(seen, examined.error)
+        inside = open_inside(seen)
+        opened = tuple(_all_opened(inside))
+        self.deviations = _all_deviations(all_deviations(seen, inside), opened)
+        self.lines = _Builder(seen.data, opened, signs, full).message(examined, self.blamed)
+        by_path = {line.path: line for line, _ in self.walk() if line.state != "fold"}
+        for deviation in self.deviations:
+            _mark(by_path, deviation)
+        if examined.error is not None and examined.error.path in by_path:
+            by_path[examined.error.path].state = "failed"
+
+    def walk(self) -> Iterator[tuple[Line, tuple[bool, ...]]]:
+        """Every line, with what its guides are made of: for each level, whether more follows."""
+        return _walk(self.lines, ())
+
+    def line_at(self, path: str) -> Line | None:
+        """The line of a field, an element of an array of numbers too; None if none was read, or
+        it is in a fold."""
+        by_path = {line.path: line for line, _ in self.walk() if line.node is not None}
+        if path in by_path:
+            return by_path[path]
+        array, index = path[: max(path.rfind("["), 0)], path[path.rfind("[") :]
+        above = by_path.get(array)
+        if above is None or above.node is None:
+            return None
+        base = above.start - above.node.start
+        for node in above.node.children:
+            if node.name == index and node.complete and node.type in FIXED:
+                line = Line(index, path, above.key, base + node.start, base + node.end)
+                line.node, line.text = node, value_text(node.value, UNICODE, full=True)
+                return line
+        return None
+
+    def narrow(self, line: Line) -> None:
+        """Keep one line alone, with what is below it."""
+        line.name = line.path
+        self.lines = [line]
+        self.window = line.start, line.end
+        inside = (line.path + ".", line.path + "[")
+        self.deviations = tuple(
+            each for each in self.deviations if (each.path + ".").startswith(inside)
+        )
+
+
+def _walk(lines: list[Line], above: tuple[bool, ...]) -> Iterator[tuple[Line, tuple[bool, ...]]]:
+    for line in lines:
+        guides = (*above, line is not lines[-1])
+        yield line, guides
+        yield from _walk(line.children, guides)
+
+
+def _all_opened(opened: tuple[Opened, ...], path: str = "", start: int = 0) -> Iterator[Opened]:
+    """Everything that is inside, at any depth, with paths and offsets of the outermost message."""
+    for inner in opened:
+        placed = inner._replace(path=below(path, inner.path), start=start + inner.start)
+        yield placed
+        yield from _all_opened(inner.opened, placed.path, placed.start)
+
+
+def _all_deviations(
+    own: tuple[Deviation, ...], opened: tuple[Opened, ...]
+) -> tuple[Deviation, ...]:
+    found = list(own)
+    for inner in opened:
+        found += (
+            replace(each, offset=inner.start + each.offset, path=below(inner.path, each.path))
+            for each in _of_opened(inner)
+        )
+    return tuple(sorted(found, key=lambda each: (each.offset, each.code)))
+
+
+def _of_opened(inner: Opened) -> tuple[Deviation, ...]:
+    seen = inner.decoded
+    return () if seen is None else all_deviations(seen, inner.opened, inner.around)
+
+
+def below(path: str, inner: str) -> str:
+    """`user_data` and `topics[0]` as `user_data.topics[0]`."""
+    return f"{path}.{inner}" if path and inner else path or inner
+
+
+def _mark(by_path: dict[str, Line], deviation: Deviation) -> None:
+    """Put the code on the line it is about, or on the nearest one above that is shown."""
+    path = deviation.path
+    while path not in by_path:
+        path = path[: max(path.rfind("."), path.rfind("["), 0)]
+        if not path:
+            return
+    if deviation.code not in by_path[path].codes:
+        by_path[path].codes.append(deviation.code)
+
+
+class _Builder:
+    """Makes lines of fields. `base` and `prefix` are where an opened message begins."""
+
+    def __init__(self, data: bytes, opened: tuple[Opened, ...], signs: Glyphs, full: bool) -> None:
+        self.data = data
+        self.opened = {inner.path: inner for inner in opened}
+        self.signs = signs
+        self.full = full
+        self.base = 0
+        self.prefix = ""
+        self.failure: Line | None = None
+
+    def message(self, examined: Examined, blamed: tuple[int, int] | None) -> list[Line]:
+        seen, error = examined.decoded, examined.error
+        if error is not None and blamed is not None and seen.error is not None:
+            self.failure = self.failed(error, blamed)
+        failed = None if self.failure is None else blamed  # a label that is refused was read, too
+        whole = (node for node in seen.fields if (node.start, node.end) != failed)
+        lines = [self.field(node, "") for node in whole]
+        if self.failure is not None:
+            lines.append(self.failure)
+        lines += self.rest(seen.complete, len(seen.data) - len(seen.remainder), blamed)
+        return lines
+
+    def failed(self, error: DecodeError, blamed: tuple[int, int]) -> Line:
+        line = Line(error.path, error.path, "", *blamed)
+        line.state = "failed"
+        line.text = f"{error.kind.value}: {error.reason}"
+        return line
+
+    def rest(self, complete: bool, start: int, blamed: tuple[int, int] | None) -> Iterator[Line]:
+        """What stands behind the fields, or behind what failed."""
+        start = start if complete or blamed is None else blamed[1]
+        if start < len(self.data):
+            line = Line("remainder" if complete else "not read", "", "", start, len(self.data))
+            line.state = "rest"
+            line.text = bytes_text(self.data[start:], self.signs, full=self.full)
+            self.hide(line, start + HEX_SHOWN)
+            yield line
+
+    def field(self, node: FieldNode, above: str) -> Line:
+        key = above if node.name.startswith("[") else below(above, node.name)
+        path = below(self.prefix, node.path)
+        line = Line(node.name, path, key, self.base + node.start, self.base + node.end)
+        line.node = node
+        if path in self.opened:
+            self.open(line, self.opened[path])
+        elif node.type.startswith("[]") and node.children:
+            self.array(line, node)
+        elif node.children:
+            line.head = self.base + node.children[0].start
+            line.children = [self.field(child, key) for child in node.children]
+        else:
+            self.leaf(line, node)
+        self.place_failure(line, node)
+        return line
+
+    def open(self, line: Line, inner: Opened) -> None:
+        """The lines of the message inside, in the place of its bytes."""
+        line.head = inner.start
+        line.text = f"{count(line.end - line.head, 'byte')}: {opened_text(inner, self.signs)}"
+        if inner.decoded is None:
+            self.hide(line, line.head + HEX_SHOWN)
+            return
+        outer = self.base, self.prefix
+        self.base, self.prefix = inner.start, line.path
+        line.children = [self.field(node, line.key) for node in inner.decoded.fields]
+        self.base, self.prefix = outer
+
+    def array(self, line: Line, node: FieldNode) -> None:
+        line.head = self.base + node.children[0].start
+        whole = [child for child in node.children if child.complete]
+        if node.type[2:] in FIXED:
+            values = tuple(child.value for child in whole)
+            line.text = value_text(values, self.signs, full=self.full)
+            if len(whole) > NUMBERS_SHOWN:
+                self.hide(line, self.base + whole[NUMBERS_SHOWN].start)
+        else:
+            line.text = count(len(node.children), "item")
+            line.children = self.elements(node, line.key)
+        if not node.complete:
+            items = "" if line.children or not whole else f": {line.text}"
+            line.text = f"{len(whole):,} of {self.declared(line):,} read{items}"
+
+    def declared(self, line: Line) -> int:
+        """How many elements the count in front promises."""
+        head = self.data[line.start : line.head]
+        return int.from_bytes(head, "big") if len(head) == 4 else read_varint(head, 0)[0] - 1
+
+    def elements(self, node: FieldNode, key: str) -> list[Line]:
+        children = node.children
+        if self.full or len(children) <= FOLDED_FROM:
+            return [self.field(child, key) for child in children]
+        hidden = children[FIRST_SHOWN:-LAST_SHOWN]
+        start, end = self.base + hidden[0].start, self.base + hidden[-1].end
+        fold = Line(self.signs.ellipsis, "", key, start, end)
+        fold.state = "fold"
+        fold.text = f"{len(hidden):,} more (--full)"
+        fold.hidden = (start, end)
+        first = [self.field(child, key) for child in children[:FIRST_SHOWN]]
+        return [*first, fold, *(self.field(child, key) for child in children[-LAST_SHOWN:])]
+
+    def leaf(self, line: Line, node: FieldNode) -> None:
+        line.text = self.leaf_text(node)
+        line.head = line.start + self.prefix_width(line, node)
+        self.hide(line, line.head + HEX_SHOWN)
+
+    def leaf_text(self, node: FieldNode) -> str:
+        if not node.complete:
+            return ""
+        if node.type.startswith("[]") and not node.value:
+            return "null" if node.value is None else count(0, "item")
+        return value_text(node.value, self.signs, full=self.full)
+
+    def prefix_width(self, line: Line, node: FieldNode) -> int:
+        """The bytes of a value that say its length. Where they cannot be told from the value (a
+        string of invalid UTF-8) an int16 that fits is the length: no varint looks like one."""
+        size = line.end - line.start
+        if node.value is None or node.type.startswith("[]"):
+            return size
+        if isinstance(node.value, bytes):
+            return size - len(node.value)
+        if not isinstance(node.value, str):
+            return 0
+        if int.from_bytes(self.data[line.start : line.start + 2], "big") == size - 2:
+            return 2
+        return next(w for w in (1, 2, 3, 4, 5) if self.data[line.start + w - 1] < 0x80)
+
+    def hide(self, line: Line, start: int) -> None:
+        if not self.full and start < line.end:
+            line.hidden = (start, line.end)
+
+    def place_failure(self, line: Line, node: FieldNode) -> None:
+        """What failed stands in the innermost item that was begun."""
+        if self.failure is not None and not node.complete:
+            self.failure.name = self.failure.path.removeprefix(node.path).removeprefix(".")
+            line.children.append(self.failure)
+            self.failure = None

@@ -1,0 +1,154 @@
+"""The bytes in hex, each field in its colour, lengths and counts dimmer; offsets are decimal.
+
+What was refused is reversed and in brackets, which are there without colour too; `--` stands for
+bytes that should have followed, `xx` for those that are not to be shown. Rows of what the tree
+folds away are left out, and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.style import Style
+from rich.text import Text
+
+from . import style as palette
+from .display_tree import Anatomy
+from .style import Glyphs
+from .values import count
+
+_OVERHEAD, _REST, _FAILED, _FIRST_FIELD = range(4)  # a byte's style; fields take two each
+_PRINTABLE = range(0x20, 0x7F)
+_MASK = "xx"
+
+
+class HexView:
+    """`per_row` bytes a row (8 or 16). `missing`: that the input ends too early."""
+
+    def __init__(
+        self,
+        anatomy: Anatomy,
+        styles: Mapping[str, Style],
+        signs: Glyphs,
+        *,
+        per_row: int,
+        missing: bool = False,
+    ) -> None:
+        self._data = anatomy.data
+        self._masked = anatomy.masked
+        self._from, self._to = anatomy.window
+        self._signs = signs
+        self._per_row = per_row
+        self._missing = missing
+        self._blamed = anatomy.blamed or (-1, -1)
+        self._table = [palette.QUIET, palette.REST, palette.FAILED_BYTES]
+        for style in styles.values():
+            self._table += (style, style + palette.PREFIX)
+        self._ids, self._hidden = _paint(anatomy, list(styles))
+        self._digits = _digits(self._to)
+
+    @property
+    def width(self) -> int:
+        return width_of(self._to, self._per_row)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        left_out = 0
+        cells = self._to + (self._missing and self._to == len(self._data))
+        for start in range(self._from, cells, self._per_row):
+            end = min(start + self._per_row, cells)
+            if start < len(self._data) and self._hidden[start:end].count(0) == 0:
+                left_out += end - start
+                continue
+            if left_out:
+                yield self._gap(left_out)
+                left_out = 0
+            yield self._row(start, end)
+        if left_out:
+            yield self._gap(left_out)
+
+    def _gap(self, size: int) -> Text:
+        text = f"{self._signs.gap.rjust(self._digits)}   {count(size, 'byte')}"
+        return Text(text, palette.QUIET, no_wrap=True)
+
+    def _row(self, start: int, end: int) -> Text:
+        parts: list[tuple[str, Style]] = [(f"{start:{self._digits}} ", palette.QUIET)]
+        for at in range(start, end):
+            separator = self._separator(at)
+            if at - start == self._per_row // 2:
+                parts.append((" ", separator[1] if separator[0] == " " else palette.PLAIN))
+            parts += (separator, self._cell(at))
+        parts.append(("]" if end == self._blamed_end else " ", palette.FAILED))
+        unused = 3 * (self._per_row - end + start) + (end - start <= self._per_row // 2)
+        parts.append((" " * (unused + 1), palette.PLAIN))
+        for at in range(start, min(end, len(self._data))):
+            parts.append((self._char(at), self._table[self._ids[at]]))
+        return Text.assemble(*_joined(parts), no_wrap=True)
+
+    @property
+    def _blamed_end(self) -> int:
+        return self._blamed[1] + self._missing
+
+    def _separator(self, at: int) -> tuple[str, Style]:
+        if at == self._blamed[0]:
+            return "[", palette.FAILED
+        if at == self._blamed_end:
+            return "]", palette.FAILED
+        inside = self._blamed[0] < at < self._blamed_end and (at - self._from) % self._per_row
+        return " ", palette.FAILED_BYTES if inside else self._cell(at)[1]
+
+    def _cell(self, at: int) -> tuple[str, Style]:
+        if at == len(self._data):
+            return "--", palette.FAILED_BYTES
+        text = _MASK if self._is_masked(at) else f"{self._data[at]:02x}"
+        return text, self._table[self._ids[at]]
+
+    def _char(self, at: int) -> str:
+        shown = self._data[at] in _PRINTABLE and not self._is_masked(at)
+        return chr(self._data[at]) if shown else self._signs.dot
+
+    def _is_masked(self, at: int) -> bool:
+        return self._masked is not None and bool(self._masked[at])
+
+
+def width_of(end: int, per_row: int) -> int:
+    """The cells that a hex view of bytes up to `end` takes."""
+    return _digits(end) + 4 + 4 * per_row
+
+
+def _digits(end: int) -> int:
+    return len(str(max(end - 1, 0)))
+
+
+def _paint(anatomy: Anatomy, keys: list[str]) -> tuple[bytearray, bytearray]:
+    """For each byte the number of its style, and whether a fold hides it."""
+    ids = bytearray(len(anatomy.data))
+    hidden = bytearray(len(anatomy.data))
+    number = {key: _FIRST_FIELD + 2 * turn for turn, key in enumerate(keys)}
+
+    def paint(start: int, end: int, style: int) -> None:
+        ids[start:end] = bytes([style]) * (end - start)
+
+    for line, _ in anatomy.walk():
+        if line.state == "rest":
+            paint(line.start, line.end, _REST)
+        elif line.key in number:
+            paint(line.start, line.head, number[line.key] + 1)
+            if all(child.state == "failed" for child in line.children):
+                paint(line.head, line.end, number[line.key])
+        if line.hidden is not None:
+            start, end = line.hidden
+            hidden[start:end] = b"\1" * (end - start)
+    if anatomy.blamed is not None:
+        start, end = anatomy.blamed
+        paint(start, end, _FAILED)
+        hidden[start : start + 1] = b"\0" * (start < end)
+    return ids, hidden
+
+
+def _joined(parts: list[tuple[str, Style]]) -> Iterator[tuple[str, Style]]:
+    """Neighbours of one style as one: a terminal has less to read."""
+    for style, alike in groupby(parts, key=itemgetter(1)):
+        yield "".join(text for text, _ in alike), style

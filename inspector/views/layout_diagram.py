@@ -1,0 +1,230 @@
+"""One version of a message drawn as its bytes: where each part stands, how long it is, what is
+repeated.
+
+      at    bytes
+                   ┌──────────────────────────────────┐
+       0        2  │ version              int16 = 3   │
+       2        4  │ topics: count        int32       │
+                   │ ┌─ x count ────────────────────┐ │
+                2  │ │ topics[i]: length  int16     │ │
+           length  │ │ topics[i]          UTF-8     │ │
+                   │ └──────────────────────────────┘ │
+                   └──────────────────────────────────┘
+
+Offsets are told as long as nothing of varying length stands in front.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from ...codec.dialect.framing import Framing
+from ...codec.dialect.layout import Layout, Slot, width
+from ...codec.dialect.names import counted
+from ...codec.dialect.spec import FIXED_BYTES
+from ...codec.runtime.message import Message
+from ...codec.runtime.registry import layout_of
+from . import style as palette
+from .style import glyphs
+
+_VARINT = "1-5"  # bytes of an unsigned varint
+_TIMES = "\u00d7"
+_BOXES = {False: f"┌─┐│└┘{_TIMES}", True: "+-+|++x"}
+_LEAST_GAP = 2
+
+
+class Part(NamedTuple):
+    """A row: so many `size` bytes (a number, or a word for one) called `label`, of a `kind`."""
+
+    size: int | str
+    label: str
+    kind: str
+
+
+class Box(NamedTuple):
+    """Rows that belong together: repeated, or there at all, as the `title` says."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+Row = Part | Box
+
+
+class LayoutDiagram:
+    """`version` is one of the class's. Raises KeyError for another."""
+
+    def __init__(self, message_class: type[Message], version: int) -> None:
+        self._class = message_class
+        self._version = version
+        self._layout = layout_of(message_class, version)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        cls = self._class
+        least = width(self._layout) + cls.FRAMING.header_bytes
+        yield Text.assemble(
+            (f"{cls.NAME} version {self._version}", palette.TITLE),
+            (f", as bytes: {counted(least, 'byte')} at least", palette.QUIET),
+        )
+        rows = (*_front(cls, self._version), *_struct(self._layout))
+        signs = glyphs(options.encoding)
+        yield from _Drawing(rows, options.max_width, _BOXES[signs.ascii_only]).lines()
+
+
+# -- what the bytes are
+
+
+def _front(cls: type[Message], version: int) -> Iterator[Row]:
+    match cls.FRAMING:
+        case Framing(kind="version"):
+            yield Part(2, "version", f"int16 = {version}")
+        case Framing(kind="record-type"):
+            yield Part(2, "record_type", f"int16 = {cls.API_KEY}")
+        case _:
+            pass
+
+
+def _struct(layout: Layout) -> Iterator[Row]:
+    for slot in layout.slots:
+        if slot.optional:
+            yield Part("", "(the bytes may end here)", "")
+        yield from _slot(slot)
+    if layout.tagged:
+        yield Part(_VARINT, "tagged fields: count", "uvarint")
+        yield Box("count", tuple(_tags(layout)))
+    elif layout.flexible:
+        yield Part("1 or more", "tagged fields (KIP-482)", "none is known")
+
+
+def _tags(layout: Layout) -> Iterator[Row]:
+    yield Part(_VARINT, "tag", "uvarint")
+    yield Part(_VARINT, "size", "uvarint")
+    for slot in layout.tagged:
+        yield Part("size", f"tag {slot.field.tag}: {slot.field.snake}", str(slot.field.type))
+    yield Part("size", "any other tag", "kept as it is")
+
+
+def _slot(slot: Slot) -> Iterator[Row]:
+    name = slot.field.snake
+    if slot.field.type.array:
+        yield _counter(slot, f"{name}: count", 4)
+        if slot.base in FIXED_BYTES:
+            size = FIXED_BYTES[slot.base]
+            yield Part("count" if size == 1 else f"{size} {_TIMES} count", name, slot.base)
+        elif slot.element is not None:
+            yield Box("count", tuple(_struct(slot.element)))
+        else:
+            yield Box("count", tuple(_one(slot, f"{name}[i]", nullable=False)))
+    else:
+        yield from _one(slot, name, nullable=slot.nullable)
+
+
+def _one(slot: Slot, name: str, *, nullable: bool) -> Iterator[Row]:
+    """A value, or an element of an array."""
+    if slot.element is not None:
+        if nullable:
+            yield Part(1, f"{name}: presence", "int8, -1 null")
+        yield Box("" if not nullable else "if present", tuple(_struct(slot.element)))
+    elif slot.base in FIXED_BYTES:
+        yield Part(FIXED_BYTES[slot.base], name, slot.base)
+    else:
+        size, unit, content = _CONTENT.get(slot.base, (4, "length", slot.base))
+        yield _counter(slot, f"{name}: {unit.rpartition(' ')[2]}", size, nullable=nullable)
+        yield Part(unit, name, content)
+
+
+# bytes of the length, the size of what follows, and what that is
+_CONTENT = {
+    "string": (2, "length", "UTF-8"),
+    "modified-utf-8": (2, "length", "modified UTF-8"),
+    "utf-16": (4, f"2 {_TIMES} length", "UTF-16"),
+}
+
+
+def _counter(slot: Slot, label: str, size: int, *, nullable: bool | None = None) -> Part:
+    null = slot.nullable if nullable is None else nullable
+    if slot.compact:
+        return Part(_VARINT, label, "uvarint of it + 1" + ", 0 null" * null)
+    return Part(size, label, f"int{8 * size}" + ", -1 null" * null)
+
+
+# -- how they are drawn
+
+
+class _Drawing:
+    """Rows as text, all boxes as wide as what is in them needs, or as there is room."""
+
+    def __init__(self, rows: Iterable[Row], room: int, signs: str) -> None:
+        self._rows = tuple(rows)
+        self._corner = signs[:1], signs[2:3]
+        self._dash, self._bar, self._foot, self._times = signs[1], signs[3], signs[4:6], signs[6]
+        sizes = [self._shown(part.size) for part, _ in _parts(self._rows, 1)]
+        self._sizes = max(map(cell_len, (*sizes, "bytes")))
+        self._labels = max(2 * depth + cell_len(part.label) for part, depth in self._all())
+        kinds = max(2 * depth + cell_len(part.kind) for part, depth in self._all())
+        natural = self._labels + kinds + _LEAST_GAP
+        self._inner = max(min(natural, room - self._sizes - 10), 12)
+
+    def _all(self) -> Iterator[tuple[Part, int]]:
+        return _parts(self._rows, 1)
+
+    def _shown(self, size: int | str) -> str:
+        return str(size).replace(_TIMES, self._times)
+
+    def lines(self) -> Iterator[Text]:
+        yield Text(f"{'at':>6}  {'bytes':>{self._sizes}}", palette.QUIET)
+        yield self._border(0, self._corner, "")
+        at: int | None = 0
+        for row in self._rows:
+            yield from self._row(row, at, 1)
+            at = None if at is None else _after(row, at)
+        yield self._border(0, (self._foot[0], self._foot[1]), "")
+
+    def _row(self, row: Row, at: int | None, depth: int) -> Iterator[Text]:
+        if isinstance(row, Part):
+            yield self._part(row, at, depth)
+            return
+        title = f" {self._times} {row.title} " if row.title == "count" else f" {row.title} "
+        yield self._border(depth, self._corner, title if row.title else "")
+        for inner in row.rows:
+            yield from self._row(inner, None, depth + 1)
+        yield self._border(depth, (self._foot[0], self._foot[1]), "")
+
+    def _part(self, part: Part, at: int | None, depth: int) -> Text:
+        label_cells = self._labels - 2 * (depth - 1)
+        room = self._inner - 4 * (depth - 1)
+        label = part.label.ljust(label_cells) + " " * _LEAST_GAP if part.kind else part.label
+        body = set_cell_size(label + part.kind, max(room, 1))
+        place = "" if at is None else str(at)
+        text = Text(f"{place:>6}  ", palette.QUIET, no_wrap=True, overflow="crop")
+        text.append(f"{self._shown(part.size):>{self._sizes}}  ", palette.PLAIN)
+        text.append(f"{self._bar} " * depth, palette.QUIET)
+        text.append(body, palette.PLAIN)
+        return text.append(f" {self._bar}" * depth, palette.QUIET)
+
+    def _border(self, depth: int, corners: tuple[str, str], title: str) -> Text:
+        dashes = self._inner + 2 - 4 * depth
+        line = (self._dash * bool(title) + title).ljust(max(dashes, 0), self._dash)
+        text = Text(" " * (self._sizes + 10), no_wrap=True, overflow="crop")
+        text.append(f"{self._bar} " * depth + corners[0] + line[: max(dashes, 0)] + corners[1])
+        text.append(f" {self._bar}" * depth)
+        text.stylize(palette.QUIET)
+        return text
+
+
+def _after(row: Row, at: int) -> int | None:
+    """Where a row that begins there ends, if that is always at one place."""
+    return at + row.size if isinstance(row, Part) and isinstance(row.size, int) else None
+
+
+def _parts(rows: Iterable[Row], depth: int) -> Iterator[tuple[Part, int]]:
+    for row in rows:
+        if isinstance(row, Part):
+            yield row, depth
+        else:
+            yield from _parts(row.rows, depth + 1)

@@ -1,0 +1,119 @@
+"""One record of the offsets topic, for a person: its key, its value, what members wrote in it.
+
+227  2026-11-21 08:33:14.123  GroupMetadata  group mixed.sticky
+     protocol type consumer; generation 9; protocol sticky
+     sarama-1  says  ConsumerProtocolSubscription v1: topics orders, clicks
+               gets  ConsumerProtocolAssignment v0: assigned partitions orders 0-11
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from ...codec.read.decoding import Decoded
+from ..captured import ReadStored, Stored
+from ..open.opening import NOTHING, open_inside
+from ..open.size_limits import NOT_JUDGED, is_large
+from . import style as palette
+from .redaction import Redaction
+from .style import Hanging, glyphs
+from .summary_line import Brief, moment
+
+_VERBS = {"subscription": "says", "metadata": "says", "assignment": "gets"}
+_CARRIED = ("members", "classic_member_metadata")  # told by what is inside
+
+
+class RecordView:
+    """`refused`: whether the policy refuses key or value; `redaction`: with names hidden."""
+
+    def __init__(
+        self,
+        record: Stored,
+        read: ReadStored,
+        *,
+        refused: bool,
+        full: bool = False,
+        redaction: Redaction | None = None,
+    ) -> None:
+        self._record = record
+        self._read = read
+        self._refused = refused
+        self._full = full
+        self._redaction = redaction
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        signs = glyphs(options.encoding)
+        brief = Brief(signs, full=self._full, redaction=self._redaction)
+        record = self._record
+        place = f"{record.offset:>6}  "
+        head = Text.assemble((place, palette.QUIET), (moment(record.timestamp), palette.QUIET))
+        title = Text(self._name(), palette.TITLE)
+        title.append(self._key(brief), palette.PLAIN)
+        for remark in self._remarks():
+            title.append(f"  {remark}", palette.WARN)
+        yield Hanging(head.append("  "), title)
+        indent = Text(" " * len(place))
+        for seen in (self._read.key, self._read.value):
+            if seen is not None:
+                yield from _faults(seen, indent, signs.failed)
+        if self._read.value is not None:
+            yield from self._value(self._read.value, brief, indent)
+
+    def _name(self) -> str:
+        key = self._read.key
+        return "control record" if key is None else key.message_class.NAME.removesuffix("Key")
+
+    def _key(self, brief: Brief) -> str:
+        key = self._read.key
+        if key is None or key.message is None:
+            return ""
+        return f"  {brief.message(key.message, key.schema_version)}"
+
+    def _remarks(self) -> Iterator[str]:
+        if self._read.reason:
+            yield self._read.reason
+        elif self._record.value is None:
+            yield "tombstone"
+        if self._record.outcome not in (None, "committed"):
+            yield f"transaction {self._record.outcome}"
+        if self._refused:
+            yield "refused"
+
+    def _value(self, seen: Decoded[Any], brief: Brief, indent: Text) -> RenderResult:
+        message = seen.message
+        opened = open_inside(seen, NOTHING)
+        if message is not None:
+            said = brief.message(message, seen.schema_version, _CARRIED if opened else ())
+            yield Hanging(indent, Text(said or "nothing but defaults", palette.QUIET))
+        for inner in opened:
+            who, verb = _who(message, inner.path, brief)
+            front = f"{who}{verb}  "
+            yield Hanging(indent, Text.assemble((front, palette.QUIET), brief.opened(inner)))
+
+
+def _faults(seen: Decoded[Any], indent: Text, sign: str) -> RenderResult:
+    if seen.error is not None:
+        body = Text(f"{seen.message_class.NAME}: {seen.error}", palette.FAILED)
+        yield Hanging(indent.copy().append(f"{sign} ", palette.FAILED), body)
+    if is_large(seen):
+        yield Hanging(indent, Text(NOT_JUDGED, palette.QUIET))
+        return
+    codes = dict.fromkeys(deviation.code for deviation in seen.deviations)
+    if codes:
+        yield Hanging(
+            indent, Text(f"{', '.join(codes)} in {seen.message_class.NAME}", palette.WARN)
+        )
+
+
+def _who(message: Any, path: str, brief: Brief) -> tuple[str, str]:
+    """Whose bytes stand at `path`, and whether the member said them or was given them."""
+    element, _, field = path.rpartition(".")
+    verb = _VERBS.get(field, field.replace("_", " "))
+    if message is None or not element.startswith("members["):
+        return f"{element} " if element else "", verb
+    member = message.members[int(element.removeprefix("members[").rstrip("]"))]
+    return f"{brief.text(member.client_id, 'client_id')}  ", verb

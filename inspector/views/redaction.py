@@ -1,0 +1,189 @@
+"""Hiding what is private, for a bug report: names and user data; lengths and structure stay.
+
+A name (of a topic, group, member, client, host, rack) becomes a placeholder, the same one wherever
+the same name stands: `<topic-1>`. Bytes that nothing opens are hidden whole, and inside user data
+the numbers too: whose they are nobody knows for certain. Of the hex only lengths, counts and
+numbers stay. What is public knowledge (`consumer`, the names of known assignors) stays where a
+protocol's name is expected.
+
+It works on what was read. Where bytes were refused, text may have been read as a number before
+that was noticed: look at the result before you pass it on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from ...codec.dialect.names import snake
+from ...codec.dialect.spec import FIXED_BYTES
+from ...codec.read.deviations import CODES, Deviation
+from ...codec.read.diagnostic_reader import FieldNode
+from .display_tree import Anatomy, Line
+from .values import count
+
+USER_DATA = "user_data"
+_KINDS = (  # what a placeholder says, by a word in the field's name; the first one that fits
+    "topic", "group", "client", "host", "rack", "member", "leader", "instance", "process",
+    "source", "uuid", "reason",
+    "user_data", "metadata", "assignment", "subscription", "allocation",
+)  # fmt: skip
+_SAME_KIND = {"leader": "member"}
+_PROTOCOL_FIELDS = {"protocol_type", "protocol_name", "protocol", "protocol_data", "name",
+                    "group_type", "group_state", "state", "assignor", "server_assignor",
+                    "preferred_server_assignor", "assignor_name"}  # fmt: skip
+_PUBLIC = frozenset(
+    "consumer connect share streams classic range roundrobin sticky cooperative-sticky stream "
+    "stream-join uniform default compatible sessioned RoundRobinAssigner faust simple sr "
+    "Empty Stable PreparingRebalance CompletingRebalance Dead Assigning Reconciling".split()
+)
+
+
+class Redaction:
+    """The placeholders that were given so far: one object for all that is shown together."""
+
+    def __init__(self) -> None:
+        self._given: dict[str, str] = {}
+        self._numbers: Counter[str] = Counter()
+
+    def name(self, value: str, field: str) -> str:
+        """The placeholder of a name; `field` says of what it is one. Empty stays empty."""
+        if not value or (field in _PROTOCOL_FIELDS and value in _PUBLIC):
+            return f'"{value}"'
+        if value not in self._given:
+            kind = next((kind for kind in _KINDS if kind in field), "name")
+            kind = _SAME_KIND.get(kind, kind)
+            self._numbers[kind] += 1
+            self._given[value] = f"<{kind}-{self._numbers[kind]}>"
+        return self._given[value]
+
+    def hidden(self, value: UUID | bytes) -> str:
+        """What stands for a uuid, or for bytes."""
+        return self.name(str(value), "uuid") if isinstance(value, UUID) else _hidden(len(value))
+
+    def apply(self, anatomy: Anatomy) -> None:
+        """Hide in the tree and in the hex what is private, and what the deviations quote of it."""
+        anatomy.masked = bytearray(b"\1" * len(anatomy.data))
+        for line, _ in anatomy.walk():
+            self._line(line, anatomy.masked)
+        anatomy.deviations = tuple(map(_without_quotes, anatomy.deviations))
+
+    def _line(self, line: Line, masked: bytearray) -> None:
+        if line.state != "fold" and line.node is not None and line.start < line.head:
+            masked[line.start : line.head] = bytes(line.head - line.start)
+        if line.state == "rest":
+            line.text = _hidden(line.end - line.start)
+        elif line.node is not None and not line.children:
+            shown = self._leaf(line, line.node)
+            if shown is not None:
+                line.text = shown
+            elif line.node.complete:
+                masked[line.start : line.end] = bytes(line.end - line.start)
+
+    def _leaf(self, line: Line, node: FieldNode) -> str | None:
+        """What stands for a value; None where it may be shown."""
+        value = node.value
+        match value:
+            case None | b"" | () | "":
+                return None
+            case str():
+                return self.name(value, _field(line.key, node.name))
+            case UUID() | bytes():
+                return self.hidden(value)
+            case _:
+                pass
+        if _is_number(node) and USER_DATA not in line.key.split("."):
+            return None
+        return f"{count(len(value), 'item')}, hidden" if isinstance(value, tuple) else "hidden"
+
+
+def _field(key: str, name: str) -> str:
+    return key.rpartition(".")[2] if name.startswith("[") else name
+
+
+def _is_number(node: FieldNode) -> bool:
+    kind = node.type.removeprefix("[]")
+    return kind in FIXED_BYTES and kind != "uuid"
+
+
+def _hidden(size: int) -> str:
+    return f"{count(size, 'byte')}, hidden"
+
+
+def _without_quotes(deviation: Deviation) -> Deviation:
+    """Its explanation as the table of codes has it; versions and sizes may stay."""
+    if deviation.class_ == "evolution":
+        return deviation
+    return replace(deviation, explanation=CODES[deviation.code].explanation)
+
+
+# -- the same for JSON
+
+_HIDDEN = "<hidden>"
+_HEX = ("remainder", "data", "hex")
+_LISTS = ("opened", "unknownTaggedFields")
+_NAMES = {"connection": "host", "source": "source", "client": "client"}
+
+
+def redacted(made: dict[str, Any], redaction: Redaction, *, private: bool = False) -> Any:
+    """A JSON object of `json_report` with the same hidden. `private`: it is user data."""
+    opaque = made.get("version", 0) is None and made.get("message") is not None
+    return {
+        key: _HIDDEN if opaque and key == "message" else _redacted(key, value, redaction, private)
+        for key, value in made.items()
+    }
+
+
+def _redacted(key: str, value: Any, redaction: Redaction, private: bool) -> Any:
+    match value:
+        case _ if key == "message":
+            made = _message(value, "", redaction, private)
+        case str() if key in _HEX:
+            made = f"<{_hidden(len(value) // 2)}>" if value else value
+        case str() if key in _NAMES:
+            made = redaction.name(value, _NAMES[key])
+        case list() if key == "deviations":
+            made = [_without_quote(one) for one in value]
+        case list() if key in _LISTS:
+            inside = ((one, private or _is_user_data(one)) for one in value)
+            made = [redacted(one, redaction, private=hidden) for one, hidden in inside]
+        case dict():
+            made = redacted(value, redaction, private=private)
+        case _:
+            made = value
+    return made
+
+
+def redacted_field(made: dict[str, Any], redaction: Redaction) -> dict[str, Any]:
+    """The JSON object of `field_path`; its hex is hidden whole."""
+    *above, name = made["path"].split(".")
+    private = USER_DATA in above or name == USER_DATA
+    value = _message(made["value"], name.partition("[")[0], redaction, private)
+    return made | {"hex": f"<{_hidden(len(made['hex']) // 2)}>", "value": value}
+
+
+def _is_user_data(opened: dict[str, Any]) -> bool:
+    return str(opened["path"]).endswith(USER_DATA)
+
+
+def _without_quote(deviation: dict[str, Any]) -> dict[str, Any]:
+    if deviation["class"] == "evolution":
+        return deviation
+    return deviation | {"explanation": CODES[deviation["code"]].explanation}
+
+
+def _message(value: Any, field: str, redaction: Redaction, private: bool) -> Any:
+    """Bytes stand in base64 here, and cannot be told from names; they get placeholders too."""
+    match value:
+        case dict():
+            return {key: _message(one, key, redaction, private) for key, one in value.items()}
+        case list():
+            return [_message(one, field, redaction, private) for one in value]
+        case str():
+            return redaction.name(value, snake(field) if field else "").strip('"')
+        case bool() | int() | float() if private:
+            return _HIDDEN
+    return value

@@ -1,0 +1,215 @@
+"""Message definitions as tables: a list of all, a search for a word, and the fields of one message.
+
+The fields of a message are a table for each layout that its versions have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from ...codec.dialect.framing import Framing
+from ...codec.dialect.layout import Layout, Slot
+from ...codec.dialect.spec import Spec
+from ...codec.runtime.message import Message
+from ...codec.runtime.registry import layout_of, spec_of
+from . import style as palette
+from .escaping import shown
+from .style import Hanging
+
+_LIST_TABLE_FROM = 90  # columns; below, what stands in front stands below the name
+
+_IN_FRONT = {
+    "none": "nothing",
+    "version": "int16 version",
+    "record-type": "int16 record type",
+    "version32": "int32 version, a field",
+}
+_NEWER = {
+    "refuse": "",
+    "clamp": ", newer read as newest",
+    "accept": ", newer accepted",
+    "head": ", of newer ones the head",
+}
+
+
+class SchemaList:
+    """One line a message class."""
+
+    def __init__(self, classes: Iterable[type[Message]]) -> None:
+        self._classes = classes
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if options.max_width < _LIST_TABLE_FROM:
+            for cls in self._classes:
+                yield Text(cls.NAME, palette.TITLE).append(f"  {cls.VERSIONS}", palette.PLAIN)
+                yield Hanging(Text("    "), Text(in_front(cls.FRAMING), palette.QUIET))
+            return
+        table = Table(box=None, pad_edge=False, header_style=palette.QUIET, padding=(0, 3, 0, 0))
+        table.add_column("message", style=palette.TITLE, no_wrap=True)
+        table.add_column("versions", no_wrap=True)
+        table.add_column("in front", style=palette.QUIET)
+        for cls in self._classes:
+            table.add_row(cls.NAME, str(cls.VERSIONS), in_front(cls.FRAMING))
+        yield table
+
+
+def in_front(framing: Framing) -> str:
+    """What stands in front of the fields, in words."""
+    return _IN_FRONT[framing.kind] + _NEWER[framing.newer]
+
+
+class Hit(NamedTuple):
+    """`where` is a field ("OwnedPartitions.Topic"), "" for the message or a comment; `text` what
+    is said there; `since` the versions that have the field."""
+
+    where: str
+    text: str
+    since: str = ""
+
+
+class SchemaSearch:
+    """Every hit of `word`, in any case, by message. `comments` are those of a definition's text,
+    which the built-in ones have: by name, the lines."""
+
+    def __init__(
+        self, word: str, classes: Iterable[type[Message]], comments: dict[str, list[str]]
+    ) -> None:
+        self._word = word
+        self.hits = {
+            cls.NAME: found
+            for cls in classes
+            if (found := list(_hits(word, spec_of(cls), comments.get(cls.NAME, []))))
+        }
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for name, hits in self.hits.items():
+            yield self._marked(name, palette.TITLE)
+            for hit in hits:
+                yield Hanging(Text("  "), self._line(hit))
+
+    def _line(self, hit: Hit) -> Text:
+        line = self._marked(hit.where, palette.PLAIN)
+        if hit.since:
+            line.append(f" {hit.since}", palette.QUIET)
+        if hit.where and hit.text:
+            line.append("  ")
+        return line.append_text(self._marked(hit.text, palette.QUIET))
+
+    def _marked(self, text: str, style: Style) -> Text:
+        made = Text(shown(text), style)
+        made.highlight_words([self._word], palette.FOUND, case_sensitive=False)
+        return made
+
+
+def _hits(word: str, spec: Spec, comments: list[str]) -> Iterator[Hit]:
+    wanted = word.lower()
+    if wanted in spec.name.lower() or wanted in spec.about.lower():
+        yield Hit("", spec.about)
+    owners = [("", spec.fields), *((f"{one.name}.", one.fields) for one in spec.structs.values())]
+    for owner, fields in owners:
+        for field in fields:
+            if wanted in f"{field.name} {field.snake} {field.about}".lower():
+                yield Hit(f"{owner}{field.name}", field.about, str(field.versions))
+    yield from (Hit("", line) for line in comments if wanted in line.lower())
+
+
+_FIELDS_TABLE_FROM = 90  # columns; below, what a field is for stands below it
+
+
+class SchemaTables:
+    """Versions that are laid out alike share a table. `about` texts are those of the definition.
+
+    `version`: only the table of that one.
+    """
+
+    def __init__(self, message_class: type[Message], version: int | None = None) -> None:
+        self._class = message_class
+        self._version = version
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        cls = self._class
+        about = spec_of(cls).about
+        yield Text(f"{cls.NAME}  ", palette.TITLE).append(
+            f"versions {cls.VERSIONS}, in front: {in_front(cls.FRAMING)}", palette.QUIET
+        )
+        if about:
+            yield Text(shown(about))
+        for layout, group in groupby(cls.VERSIONS, key=lambda version: layout_of(cls, version)):
+            versions = list(group)
+            if self._version is not None and self._version not in versions:
+                continue
+            yield Text()
+            yield Text(_heading(versions, layout), palette.TITLE)
+            if options.max_width >= _FIELDS_TABLE_FROM:
+                yield _table(layout)
+            else:
+                yield from _list(layout)
+
+
+def _heading(versions: list[int], layout: Layout) -> str:
+    named = ", ".join(map(str, versions)) if len(versions) < 6 else f"{versions[0]}-{versions[-1]}"
+    flexible = ", flexible (KIP-482)" if layout.flexible else ""
+    return f"version{'s' * (len(versions) > 1)} {named}{flexible}"
+
+
+def _table(layout: Layout) -> Table:
+    table = Table(box=None, pad_edge=False, header_style=palette.QUIET, padding=(0, 2, 0, 0))
+    table.add_column("field", no_wrap=True)
+    table.add_column("type", no_wrap=True)
+    table.add_column("null", no_wrap=True)
+    table.add_column("default", no_wrap=True)
+    table.add_column("about", style=palette.QUIET)
+    for slot, depth in _slots(layout, 0):
+        table.add_row(
+            Text("  " * depth + _name(slot, layout)),
+            _type(slot),
+            "null" if slot.nullable else "",
+            Text(_default(slot)),
+            Text(shown(slot.field.about)),
+        )
+    return table
+
+
+def _list(layout: Layout) -> Iterator[Text | Hanging]:
+    """The same where there is no room for columns: what it is, below it what it is for."""
+    for slot, depth in _slots(layout, 0):
+        yield Hanging(Text("  " * depth), Text(f"{_name(slot, layout)}  ").append(_facts(slot)))
+        if slot.field.about:
+            yield Hanging(Text("  " * depth + "    "), Text(shown(slot.field.about), palette.QUIET))
+
+
+def _facts(slot: Slot) -> str:
+    facts = [_type(slot), "nullable" * slot.nullable]
+    default = _default(slot)
+    return ", ".join(filter(None, [*facts, default and f"default {default}"]))
+
+
+def _name(slot: Slot, layout: Layout) -> str:
+    tag = f" (tag {slot.field.tag})" if slot in layout.tagged else ""
+    return slot.field.snake + tag
+
+
+def _type(slot: Slot) -> str:
+    return f"{'compact ' * slot.compact}{slot.field.type}"
+
+
+def _slots(layout: Layout, depth: int) -> Iterator[tuple[Slot, int]]:
+    for slot in (*layout.slots, *layout.tagged):
+        yield slot, depth
+        if slot.element is not None:
+            yield from _slots(slot.element, depth + 1)
+
+
+def _default(slot: Slot) -> str:
+    """What a message holds that does not say; zero, empty and the like go without saying."""
+    field = slot.field
+    if field.default_is_null:
+        return "null"
+    return shown(str(field.default)) if field.default else ""

@@ -1,0 +1,155 @@
+"""A message in a few words: what a person wants to know of it in a list of many.
+
+    topics orders, payments; owned partitions orders 0-3, payments 1; generation id 7
+
+Fields at their default are left out. Partitions of a topic are written as runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from ...codec.dialect.layout import HEAD, Layout, Slot
+from ...codec.runtime.message import Message
+from ...codec.runtime.registry import layout_of
+from ..open.opening import Opened
+from .escaping import shown
+from .style import Glyphs
+from .values import count, opened_text, value_text
+
+if TYPE_CHECKING:
+    from .redaction import Redaction
+
+_ITEMS = 12  # of an array that are shown
+_CHARACTERS = 60  # of a text
+_UNSAID = ((), "", b"", None, -1)
+_UNSAID_IF_ZERO = ("throttle_time_ms", "error_code", "session_lifetime_ms")
+_SHORT = {  # what nearly all of them are
+    "ConsumerProtocolSubscription": "subscription",
+    "ConsumerProtocolAssignment": "assignment",
+}
+
+
+class Brief:
+    """Writes messages in a few words; nothing is left out with `full`. `redaction`: names and user
+    data are hidden."""
+
+    def __init__(
+        self, signs: Glyphs, *, full: bool = False, redaction: Redaction | None = None
+    ) -> None:
+        self._signs = signs
+        self._full = full
+        self._redaction = redaction
+
+    def message(self, message: Message, version: int | None, leave_out: Iterable[str] = ()) -> str:
+        """`message` without the fields `leave_out`; "" if all is at its default."""
+        layout = layout_of(type(message), HEAD if version is None else version)
+        return "; ".join(self._fields(message, layout, frozenset(leave_out)))
+
+    def opened(self, inner: Opened) -> str:
+        """What is inside a field, as deep as it goes."""
+        if self._redaction is not None and is_private(inner):
+            return f"{inner.name}, hidden"
+        said = opened_text(inner, self._signs)
+        for name, short in _SHORT.items():
+            said = said.replace(name, short, 1) if inner.name == name else said
+        seen = inner.decoded
+        if seen is not None and seen.message is not None:
+            paths = {again.path.partition(".")[0].partition("[")[0] for again in inner.opened}
+            fields = self.message(seen.message, seen.schema_version, paths)
+            said = f"{said}: {fields or 'nothing'}" if fields or not inner.opened else said
+        for again in inner.opened:
+            said += f"; {again.path.replace('_', ' ')} {self.opened(again)}"
+        return said
+
+    def text(self, value: str, field: str) -> str:
+        """A name, in quotes only where it could be mistaken for something else. `field`: where it
+        stands, which a placeholder is called after."""
+        if self._redaction is not None:
+            return self._redaction.name(value, field).strip('"') or '""'
+        part = value if self._full else value[:_CHARACTERS]
+        cut = "" if len(part) == len(value) else self._signs.ellipsis
+        said = shown(part, ascii_only=self._signs.ascii_only)
+        return f"{said}{cut}" if value and " " not in value and said == part else f'"{said}"{cut}'
+
+    def partitions(self, topic: str, partitions: Iterable[int]) -> str:
+        """A topic and its partitions: `orders 0-3, 7`."""
+        return (
+            f"{self.text(topic, 'topic')} {self._listed(list(runs(sorted(partitions))))}".rstrip()
+        )
+
+    # -- parts
+
+    def _fields(self, item: Any, layout: Layout, leave_out: frozenset[str]) -> Iterator[str]:
+        for slot in (*layout.slots, *layout.tagged):
+            value = getattr(item, slot.field.snake)
+            name = slot.field.snake
+            if name in leave_out or value in _UNSAID or (not value and name in _UNSAID_IF_ZERO):
+                continue
+            yield f"{name.replace('_', ' ')} {self._value(value, slot)}"
+
+    def _value(self, value: Any, slot: Slot) -> str:
+        if slot.field.type.array:
+            if slot.base in ("int8", "int16", "int32"):
+                return self._listed(list(runs(value)))
+            return self._listed([self._one(one, slot) for one in self._first(value)], len(value))
+        return self._one(value, slot)
+
+    def _one(self, value: Any, slot: Slot) -> str:
+        if isinstance(value, str):
+            return self.text(value, slot.field.snake)
+        if slot.field.snake.endswith("timestamp"):
+            return moment(value)
+        if self._redaction is not None and isinstance(value, UUID | bytes):
+            return self._redaction.hidden(value)
+        if slot.element is None:
+            return value_text(value, self._signs, full=self._full)
+        names = [inner.field.snake for inner in slot.element.slots]
+        if names == ["topic", "partitions"]:
+            return self.partitions(value.topic, value.partitions)
+        return f"({', '.join(self._fields(value, slot.element, frozenset()))})"
+
+    def _first(self, values: Any) -> Any:
+        return values if self._full else values[:_ITEMS]
+
+    def _listed(self, items: list[str], of: int | None = None) -> str:
+        part = self._first(items)
+        more = (len(items) if of is None else of) - len(part)
+        rest = [f"{self._signs.ellipsis} {count(more, 'more').removesuffix('s')}"] if more else []
+        return ", ".join([*part, *rest])
+
+
+def is_private(inner: Opened) -> bool:
+    """Whether it is user data, or bytes that are no message."""
+    return inner.decoded is None or inner.path.endswith("user_data")
+
+
+def moment(milliseconds: float | None) -> str:
+    """A time as people write it, in UTC; "" for none, the number itself for what is no date."""
+    if milliseconds is None or milliseconds < 0:
+        return ""
+    try:
+        return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M:%S.%f}"[:-3]
+    except (OverflowError, ValueError, OSError):
+        return f"{milliseconds:.0f}"
+
+
+def runs(numbers: Iterable[int]) -> Iterator[str]:
+    """Neighbours in a list as one: 0, 1, 2, 7 as `0-2`, `7`."""
+    start = last = None
+    for number in numbers:
+        if last is not None and number == last + 1:
+            last = number
+            continue
+        if start is not None:
+            yield _run(start, last)
+        start = last = number
+    if start is not None:
+        yield _run(start, last)
+
+
+def _run(start: int, last: int | None) -> str:
+    return f"{start}" if start == last else f"{start}-{last}"

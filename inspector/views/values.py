@@ -1,0 +1,89 @@
+"""A value as one line of text, for a person: null, empty and quoted text cannot be mixed up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import msgspec
+
+from ...codec.runtime.message import RawTaggedField
+from ...codec.wire.uuids import format_uuid
+from .escaping import shown
+from .style import Glyphs
+
+if TYPE_CHECKING:
+    from ..open.opening import Opened
+
+TEXT_SHOWN = 120  # characters of a string, where it is folded
+BYTES_SHOWN = 16  # bytes of a bytes field
+NUMBERS_SHOWN = 24  # elements of an array of numbers
+
+
+def value_text(value: Any, signs: Glyphs, *, full: bool) -> str:
+    """A value that is neither a struct nor an array of structs or strings."""
+    match value:
+        case None | True | False:
+            text = {None: "null", True: "true", False: "false"}[value]
+        case str():
+            text = _string(value, signs, full)
+        case bytes():
+            text = bytes_text(value, signs, full=full)
+        case tuple():
+            text = _numbers(value, signs, full)
+        case UUID():
+            text = format_uuid(value)
+        case RawTaggedField():
+            text = f"tag {value.tag}: {bytes_text(value.data, signs, full=full)}"
+        case _:
+            text = str(value)
+    return text
+
+
+def bytes_text(value: bytes, signs: Glyphs, *, full: bool) -> str:
+    """`3 bytes: 00 01 02`, cut short unless `full`."""
+    if not value:
+        return "0 bytes"
+    part = value if full else value[:BYTES_SHOWN]
+    cut = "" if len(part) == len(value) else f" {signs.ellipsis}"
+    return f"{count(len(value), 'byte')}: {part.hex(' ')}{cut}"
+
+
+def opened_text(inner: Opened, signs: Glyphs) -> str:
+    """What is inside a field, in a line: `StickyAssignorUserData v1 (or …)`, `text "lab-1"`."""
+    others = f" (or {', '.join(inner.rivals)})" if inner.rivals else ""
+    if inner.decoded is None:
+        return f"{inner.name}{others}{_opaque_value(inner.value, signs)}"
+    version = "" if inner.version is None else f" v{inner.version}"
+    note = f"; {inner.note}" if inner.note else ""
+    error = inner.decoded.error
+    failed = "" if error is None else f", not complete: {error}"
+    return f"{inner.name}{version}{failed}{others}{note}"
+
+
+def _opaque_value(value: Any, signs: Glyphs) -> str:
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return f" {_string(text, signs, full=False)}"
+
+
+def count(number: int, noun: str) -> str:
+    """`1 byte`, `2 bytes`, `1,000 bytes`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _string(value: str, signs: Glyphs, full: bool) -> str:
+    part = value if full else value[:TEXT_SHOWN]
+    text = f'"{shown(part, ascii_only=signs.ascii_only)}"'
+    if len(part) == len(value):
+        return text
+    return f"{text}{signs.ellipsis} {len(value):,} characters"
+
+
+def _numbers(values: tuple[Any, ...], signs: Glyphs, full: bool) -> str:
+    part = values if full else values[:NUMBERS_SHOWN]
+    items = [value_text(value, signs, full=full) for value in part]
+    if len(part) < len(values):
+        items.append(f"{signs.ellipsis} {len(values) - len(part):,} more")
+    return f"[{', '.join(items)}]"

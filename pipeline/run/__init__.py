@@ -1,0 +1,13 @@
+"""Running an audit: what the source is, who reads which part of it, and what is published.
+
+A group lives in one partition of the offsets topic, in order: a partition is a `Unit`, and
+`audit_unit` reads one and writes its tables. The same function runs in this process, in others,
+and on the executors of Spark.
+"""
+
+from __future__ import annotations
+
+from .audit import Audit, run_audit
+from .options import Options
+
+__all__ = ["Audit", "Options", "run_audit"]

@@ -1,0 +1,201 @@
+"""An audit from its source to what is published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+import pyarrow as pa
+
+from ...codec import KprotoError
+from ..audit import RULES, AnyRule, Finding, lacking, new_finding, signs
+from ..audit.rules.fleet import Fleet
+from ..sources.record_table import NotRecords
+from ..tables.publishing import Destination
+from ..tables.schemas import TABLES
+from ..tables.writing import WrittenFile
+from .options import Options
+from .partition import Counts, UnitResult, audit_unit, finding_table
+from .ranking import ranked
+from .units import Unit, accounts, lacked
+
+__all__ = ["Audit", "Runner", "in_process", "run_audit"]
+
+Runner: TypeAlias = Callable[[Sequence[Unit], Destination, Options], Iterable[UnitResult]]
+"""Audits units, wherever it likes, and gives the results in any order."""
+
+Beside: TypeAlias = Callable[["Audit", str], Mapping[str, str]]
+"""Gives the texts that are published beside the tables, by the names of their files; it is handed
+the folder where the tables are, staged."""
+
+_FLEET_COLUMNS = {
+    "rebalances": [
+        "source_partition", "record_timestamp", "group_id", "cause", "moves", "since_previous_ms",
+    ],
+    "current": TABLES["current"].names,
+    "findings": TABLES["findings"].names,
+}  # fmt: skip
+
+
+class Audit(NamedTuple):
+    """What came of an audit: the tables `findings` and `current`, the worst first; the counts; the
+    rules that lacked an input, with what they lacked; the rules that were asked; the accounts of
+    captures, if the source is one."""
+
+    findings: pa.Table
+    current: pa.Table
+    counts: Counts
+    not_evaluated: dict[str, list[str]]
+    rules: Mapping[str, AnyRule] = RULES
+    accounts: Sequence[str] = ()
+
+
+def in_process(
+    units: Sequence[Unit], destination: Destination, options: Options
+) -> Iterator[UnitResult]:
+    """One unit after the other, here."""
+    for unit in units:
+        yield audit_unit(unit, destination, options)
+
+
+def run_audit(
+    units: Sequence[Unit],
+    destination: Destination,
+    options: Options,
+    runner: Runner = in_process,
+    beside: Beside = lambda _, __: {},
+) -> Audit:
+    """Audit all units and publish the tables. Nothing is published where anything fails: raises
+    `KprotoError` for records that are missing, `NotRecords` where nothing that is there can be read
+    as a record of the offsets topic, OSError for what cannot be read or written."""
+    options = _without(options, lacked(units))
+    try:
+        destination.stage()
+        files: list[WrittenFile] = []
+        counts = Counts()
+        for result in runner(units, destination, options):
+            files += result.files
+            counts.add(result.counts)
+        _check(counts, files)
+        _check_source(counts, files, destination)
+        audit, files = _judged(files, destination, options, counts)
+        audit = audit._replace(accounts=accounts(units))
+        destination.publish(files, _said(audit, options), beside(audit, destination.staged_uri))
+        return audit
+    finally:
+        destination.discard()
+
+
+def _without(options: Options, inputs: frozenset[str]) -> Options:
+    return msgspec.structs.replace(options, lacks=options.lacks | inputs)
+
+
+def _check(counts: Counts, files: Iterable[WrittenFile]) -> None:
+    """Raises `KprotoError` where a record is missing, or there are more than were read."""
+    counts.check()
+    there = sum(file.rows for file in files if file.table == "records")
+    if there != counts.written:
+        raise KprotoError(
+            f"{counts.written:,} records were written, and the files have {there:,}: "
+            "nothing is published"
+        )
+
+
+def _check_source(counts: Counts, files: Sequence[WrittenFile], destination: Destination) -> None:
+    """Raises `NotRecords` where all is damage: a wrong place must not look like a fleet without
+    trouble. Where there is nothing at all, nobody has used the topic yet."""
+    if counts.written or counts.not_wanted or not (counts.quarantined or counts.damages):
+        return
+    lost = destination.staged(files, "quarantine", ["source", "reason"])
+    (first,) = lost.slice(0, 1).to_pylist()
+    raise NotRecords(
+        f"{first['source']}: not one record of the offsets topic can be read; {first['reason']}"
+    )
+
+
+def _said(audit: Audit, options: Options) -> dict[str, Any]:
+    counts = audit.counts
+    return {
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "cluster_id": options.cluster_id,
+        "records": {name: getattr(counts, name) for name in counts.__struct_fields__},
+        "not_evaluated": audit.not_evaluated,
+        "captures": list(audit.accounts),
+    }
+
+
+def _judged(
+    files: Sequence[WrittenFile], destination: Destination, options: Options, counts: Counts
+) -> tuple[Audit, list[WrittenFile]]:
+    """What is true of all groups together, and the files of every table."""
+    staged = {
+        table: destination.staged(files, table, columns)
+        for table, columns in _FLEET_COLUMNS.items()
+    }
+    fleet = Fleet(staged["current"], staged["rebalances"])
+    findings = pa.concat_tables([staged["findings"], finding_table(_about_all(fleet, options))])
+    findings, current = ranked(findings, staged["current"])
+    lacks = _not_evaluated(options.rules, options.inputs)
+    kept = [file for file in files if file.table not in {"findings", "current"}]
+    with destination.writer() as writer:
+        for table, rows in (
+            ("findings", findings),
+            ("current", current),
+            ("topics", _topics(options)),
+            ("group_states", _states(options)),
+        ):
+            writer.write(table, rows)
+        there = {file.table for file in (*kept, *writer.written())}
+        for table in TABLES:
+            if table not in there:
+                writer.write_empty(table)
+        kept += writer.written()
+    asked = {rule.id: rule for rule in options.rules}
+    return Audit(findings, current, counts, lacks, asked), kept
+
+
+def _about_all(fleet: Fleet, options: Options) -> Iterator[Finding]:
+    times = fleet.rebalances.column("record_timestamp")
+    latest = pa.compute.max(times).cast(pa.int64()).as_py() or 0
+    for rule in options.fleet_rules:
+        for sign in signs(rule, rule.find, "the fleet", fleet):
+            yield new_finding(options.cluster_id, None, rule, sign, latest // 1000)
+
+
+def _not_evaluated(rules: Iterable[AnyRule], inputs: frozenset[str]) -> dict[str, list[str]]:
+    found = {rule.id: sorted(lacking(rule, inputs)) for rule in rules}
+    return {rule: names for rule, names in found.items() if names}
+
+
+def _topics(options: Options) -> pa.Table:
+    rows: list[dict[str, Any]] = []
+    for topic, facts in sorted((options.topics or {}).items()):
+        row = {
+            "cluster_id": options.cluster_id,
+            "topic": topic,
+            "topic_id": facts.topic_id,
+            "partitions": facts.partitions,
+        }
+        ends = [{"partition": one, "end_offset": end} for one, end in sorted(facts.ends.items())]
+        rows += [row | one for one in ends] or [row]
+    return pa.Table.from_pylist(rows, TABLES["topics"])
+
+
+def _states(options: Options) -> pa.Table:
+    rows = [
+        {
+            "cluster_id": options.cluster_id,
+            "source": seen.source,
+            "observed_at": None if seen.observed_ms is None else seen.observed_ms * 1000,
+            "group_id": group_id,
+            "group_type": seen.group_type,
+            "state": seen.state,
+            "protocol": seen.protocol,
+            "coordinator": seen.coordinator,
+            "members": seen.members,
+        }
+        for group_id, seen in sorted((options.states or {}).items())
+    ]
+    return pa.Table.from_pylist(rows, TABLES["group_states"])

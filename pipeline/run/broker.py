@@ -1,0 +1,174 @@
+"""A live broker as the source: what is in the topic, and what only the broker knows.
+
+Nothing is written: no group is joined, nothing is committed, no topic is made. What a broker knows
+besides, the states of its groups and where partitions end, is a look at one moment; `watch` looks
+again, because one look does not tell a rebalance from one that never ends.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from ..audit import BrokerState
+from ..sources.broker import (
+    AT_ONCE,
+    SECONDS,
+    PartitionRange,
+    administrator,
+    answering,
+    bounds,
+    ends,
+    read_range,
+)
+from ..sources.spark import SPLIT_BYTES, Options
+from .options import TopicFacts
+
+__all__ = ["SCHEME", "BrokerUnit", "Snapshot", "broker_units", "snapshot", "unstable_groups"]
+
+SCHEME = "kafka://"
+_STABLE = ("stable", "empty", "dead", "unknown")
+_EVERY = 1.0  # seconds between two looks
+
+
+class BrokerUnit(NamedTuple):
+    """A partition of the topic, from its begin to the end that it had when it was planned."""
+
+    client: tuple[tuple[str, str], ...]
+    range: PartitionRange
+
+    @property
+    def size(self) -> int:
+        """Offsets, which is all that is known."""
+        return self.range.end - self.range.start
+
+    def tables(self, cluster_id: str) -> Iterator[pa.Table]:
+        """Its records, in order. Raises BrokerError."""
+        yield from read_range(Options(None, self.client, (), cluster_id, SPLIT_BYTES), self.range)
+
+
+class Snapshot(NamedTuple):
+    """What the broker knows."""
+
+    cluster_id: str
+    topics: Mapping[str, TopicFacts]
+    states: Mapping[str, BrokerState]
+
+
+def settings_of(source: str, more: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """librdkafka's settings for `kafka://host:port,host:port`."""
+    return (("bootstrap.servers", source.removeprefix(SCHEME)), *sorted(more.items()))
+
+
+def broker_units(client: tuple[tuple[str, str], ...]) -> list[BrokerUnit]:
+    """A unit for each partition that is not empty, the longest first; none where no group has ever
+    used the broker. Raises BrokerError."""
+    there = bounds(administrator(client))
+    units = [BrokerUnit(client, one) for one in there if one.start < one.end]
+    return sorted(units, key=lambda unit: -unit.size)
+
+
+def snapshot(client: tuple[tuple[str, str], ...], watch: float = 0) -> Snapshot:
+    """Ask the broker; where groups are rebalancing, ask again for up to `watch` seconds.
+
+    Raises BrokerError where it does not answer.
+    """
+    admin = administrator(client)
+    with answering():
+        about = admin.list_topics(timeout=SECONDS)
+        states = _states(admin, watch, dict(client)["bootstrap.servers"])
+        return Snapshot(str(about.cluster_id), _topics(admin, about), states)
+
+
+def unstable_groups(admin: Any) -> dict[str, str]:
+    """The groups that the broker of an AdminClient says are rebalancing, and their states."""
+    return {group: seen.state for group, seen in _look(admin).items() if _unstable(seen.state)}
+
+
+def _topics(admin: Any, about: Any) -> dict[str, TopicFacts]:
+    from confluent_kafka import TopicPartition
+    from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # it is there
+
+    there = {name: sorted(one.partitions) for name, one in about.topics.items() if name[:2] != "__"}
+    asked = [TopicPartition(name, one) for name, numbers in there.items() for one in numbers]
+    spec: Any = OffsetSpec
+    newest = ends(admin, asked, spec.latest())
+    ids = _topic_ids(admin, list(there))
+    return {
+        name: TopicFacts(len(numbers), {one: newest[name, one] for one in numbers}, ids.get(name))
+        for name, numbers in there.items()
+    }
+
+
+def _topic_ids(admin: Any, names: list[str]) -> dict[str, str]:
+    """As Kafka prints them; of a topic that has gone meanwhile there is none."""
+    from confluent_kafka import KafkaException, TopicCollection
+
+    found = {}
+    for start in range(0, len(names), AT_ONCE):
+        asked = TopicCollection(names[start : start + AT_ONCE])
+        for name, answer in admin.describe_topics(asked, request_timeout=SECONDS).items():
+            with suppress(KafkaException):
+                found[name] = str(answer.result().topic_id)
+    return found
+
+
+def _states(admin: Any, watch: float, source: str) -> dict[str, BrokerState]:
+    begin = time.monotonic()
+    found = _look(admin)
+    since = {group: begin for group, seen in found.items() if _unstable(seen.state)}
+    while since and time.monotonic() - begin < watch:
+        time.sleep(_EVERY)
+        found = _look(admin)
+        still = {group for group, seen in found.items() if _unstable(seen.state)}
+        since = {group: at for group, at in since.items() if group in still}
+    now, seen_at = time.monotonic(), int(time.time() * 1000)
+    described = _described(admin, [group for group in found if _unstable(found[group].state)])
+    return {
+        group: seen._replace(
+            unstable_ms=int((now - since[group]) * 1000) if group in since else 0,
+            source=source,
+            observed_ms=seen_at,
+            **described.get(group, {}),
+        )
+        for group, seen in found.items()
+    }
+
+
+def _look(admin: Any) -> dict[str, BrokerState]:
+    answer = admin.list_consumer_groups(request_timeout=SECONDS).result()
+    return {
+        one.group_id: BrokerState(_word(one.state), group_type=_word(one.type))
+        for one in answer.valid
+    }
+
+
+def _word(value: Any) -> str:
+    return str(value.name).lower().replace("_", " ")
+
+
+def _described(admin: Any, groups: list[str]) -> dict[str, dict[str, Any]]:
+    """More of these groups; of one that has gone meanwhile nothing."""
+    from confluent_kafka import KafkaException
+
+    found = {}
+    for start in range(0, len(groups), AT_ONCE):
+        asked = groups[start : start + AT_ONCE]
+        answers = admin.describe_consumer_groups(asked, request_timeout=SECONDS)
+        for group, answer in answers.items():
+            with suppress(KafkaException):
+                said = answer.result()
+                found[group] = {
+                    "protocol": said.partition_assignor or None,
+                    "coordinator": said.coordinator.id if said.coordinator is not None else None,
+                    "members": len(said.members),
+                }
+    return found
+
+
+def _unstable(state: str) -> bool:
+    return bool(state) and not state.startswith(_STABLE)

@@ -1,0 +1,117 @@
+"""Tables of records that others have written, as a source.
+
+Files that have a partition in common are one unit, for a group is followed in the order of its
+partition. The files are looked through once before, for what partitions and offsets each part has;
+then a row is handed on as soon as no part behind it has a lower offset of its partition. So what
+was written in order passes through, and only what was not is held and sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, zip_longest
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import fs
+
+from ..sources.record_table import NotRecords
+from ..sources.segment_files import filesystem
+from ..sources.tables import (
+    Scanned,
+    Times,
+    behind,
+    found_in,
+    in_order,
+    lowest,
+    once,
+    part_number,
+    read_file,
+    ready,
+    records_of,
+    scan,
+)
+from ..tables.arrays import column
+
+__all__ = ["GivenUnit", "given_units"]
+
+
+class GivenUnit(NamedTuple):
+    """Files that have partitions in common."""
+
+    source: str
+    files: tuple[Scanned, ...]
+    size: int
+
+    def tables(self, cluster_id: str) -> Iterator[pa.Table]:
+        """Their records, each partition in order. Raises OSError, and NotRecords where a file is
+        no longer what it was when it was looked through."""
+        store, _ = filesystem(self.source)
+        floors = behind([lows for one in self.files for lows in one.parts])
+        held: list[pa.Table] = []
+        times = Times()
+        for rows, floor in zip_longest(_parts(store, self.files, cluster_id), floors):
+            if rows is None or floor is None:
+                raise NotRecords(f"{self.source}: a file changed while it was read")
+            troubled = column(rows, "problem").is_valid()
+            yield rows.filter(troubled)
+            known = pa.concat_tables([*held, rows.filter(pc.invert(troubled))])
+            passes = ready(known, floor)
+            held = [known.filter(pc.invert(passes))]
+            yield times.filled(once(in_order(known.filter(passes))))
+
+
+def given_units(source: str, encoding: str | None) -> list[GivenUnit]:
+    """The units of a file or folder, the largest first; none where there is no such file.
+
+    `encoding` says how text is written; None: as each file shows. Raises NotRecords where a file
+    has other things in it, or all of them nothing, OSError where it cannot be read.
+    """
+    store, path = filesystem(source)
+    scanned = []
+    before = 0
+    reasons: list[str] = []
+    for file in found_in(store, path):
+        one, rows = scan(store, file, encoding, before, reasons)
+        scanned.append(one)
+        before += rows
+    if scanned and not before:
+        reasons.append("there is none")
+    if reasons and not any(one.partitions for one in scanned):
+        raise NotRecords(f"{source}: not one row can be read; {reasons[0]}")
+    units = []
+    for files in _together(scanned):
+        size = sum(info.size for info in store.get_file_info([one.file.path for one in files]))
+        units.append(GivenUnit(source, tuple(_ordered(files)), size))
+    return sorted(units, key=lambda unit: -unit.size)
+
+
+def _together(files: Sequence[Scanned]) -> list[list[Scanned]]:
+    """The files, those together that have a partition in common."""
+    groups: list[tuple[set[int | None], list[Scanned]]] = []
+    for one in files:
+        mine, members = one.partitions, [one]
+        apart = []
+        for partitions, others in groups:
+            if partitions & mine:
+                mine, members = mine | partitions, [*others, *members]
+            else:
+                apart.append((partitions, others))
+        groups = [*apart, (mine, members)]
+    return [members for _, members in groups]
+
+
+def _ordered(files: Sequence[Scanned]) -> list[Scanned]:
+    """By their offsets where they are all of one partition, else by their paths."""
+    partitions = set[int | None]().union(*(one.partitions for one in files))
+    if len(partitions) > 1:
+        return sorted(files, key=lambda one: one.file.path)
+    return sorted(files, key=lambda one: min(lowest(one.parts).values(), default=-1))
+
+
+def _parts(store: fs.FileSystem, files: Sequence[Scanned], cluster_id: str) -> Iterator[pa.Table]:
+    for one in files:
+        for _, parts in groupby(read_file(store, one.file), key=part_number):
+            tables = [records_of(raw, one.file, cluster_id, one.before) for _, raw in parts]
+            yield pa.concat_tables(tables)

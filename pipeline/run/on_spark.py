@@ -1,0 +1,82 @@
+"""The same audit on Spark: a task a unit, which writes its tables itself.
+
+Bytes do not cross into the JVM: a task reads its part of the source, writes parquet where it is to
+be published, and gives back the names of its files. A task that is retried, or runs twice, writes
+files under other names; only those of the attempt that Spark takes are published.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from ..tables.publishing import Destination
+from ..tables.writing import WrittenFile
+from .options import Options
+from .partition import Counts, UnitResult, audit_unit
+from .units import Unit
+
+__all__ = ["on_spark"]
+
+
+def on_spark(
+    master: str = "local[*]",
+) -> Callable[[Sequence[Unit], Destination, Options], Iterator[UnitResult]]:
+    """A runner for `run_audit`: in the session that runs already, else in one of this master, which
+    is started here: where there is none, there is nothing to tidy up yet.
+
+    Raises NoSpark and NoJava where it cannot be started; the runner raises `KprotoError` where a
+    task fails for good.
+    """
+    from ..spark.session import spark_session
+    from .spark_map import scattered
+
+    spark = spark_session(master)
+
+    def run(
+        units: Sequence[Unit], destination: Destination, options: Options
+    ) -> Iterator[UnitResult]:
+        orders = [_pickled(unit) for unit in units]
+        for said in scattered(spark, _task(destination, options), orders):
+            yield _read(said)
+
+    return run
+
+
+def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes]:
+    # Mappings that are read only cannot be pickled.
+    plain = msgspec.structs.replace(options, topics=None, states=None)
+    known = _pickled((plain, _plain(options.topics), _plain(options.states)))
+
+    def audit(order: bytes) -> bytes:
+        asked, topics, states = pickle.loads(known)  # noqa: S301  # our own, from above
+        chosen = msgspec.structs.replace(asked, topics=topics, states=states)
+        unit = pickle.loads(order)  # noqa: S301  # from `run`
+        return msgspec.msgpack.encode(audit_unit(unit, destination, chosen))
+
+    return audit
+
+
+def _pickled(value: Any) -> bytes:
+    """By value where it has to be: a user's rules, or units, may be of the program itself."""
+    from pyspark import cloudpickle
+
+    made: bytes = cloudpickle.dumps(value)  # type: ignore[no-untyped-call]
+    return made
+
+
+def _plain(mapping: Any) -> Any:
+    return None if mapping is None else dict(mapping)
+
+
+class _Result(msgspec.Struct):
+    files: list[tuple[str, str, int]]
+    counts: Counts
+
+
+def _read(said: bytes) -> UnitResult:
+    read = msgspec.msgpack.decode(said, type=_Result)
+    return UnitResult([WrittenFile(*file) for file in read.files], read.counts)

@@ -1,0 +1,55 @@
+"""A function of bytes, called for many orders at once, on the executors of Spark.
+
+A task an order, without a shuffle. Bytes come back, so what they mean is the caller's. A task that
+Spark retries or speculates on is called again; one result of each order is given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from ...codec import KprotoError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["scattered"]
+
+
+def scattered(
+    spark: SparkSession, function: Callable[[bytes], bytes], orders: Sequence[bytes]
+) -> list[bytes]:
+    """What the function gives for each order, in their order. Raises `KprotoError` where a task
+    fails for good."""
+    from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]  # it ships none
+    from pyspark.errors import PySparkException
+    from pyspark.sql.pandas.functions import arrow_udf
+
+    if not orders:
+        return []
+
+    def carry_out(column: pa.Array) -> pa.Array:
+        return pa.array([function(order) for order in column.to_pylist()], pa.binary())
+
+    # Not deterministic, so that no plan evaluates it twice.
+    wrap: Any = arrow_udf
+    done = wrap(carry_out, "binary").asNondeterministic()
+    numbered = list(enumerate(orders))
+    rows = spark.sparkContext.parallelize(numbered, len(orders))
+    table = spark.createDataFrame(rows, "number int, said binary")
+    try:
+        found = table.select("number", done("said")).collect()
+    except (Py4JJavaError, PySparkException) as error:
+        raise KprotoError(f"a task failed on Spark: {_reason(str(error))}") from error
+    return [bytes(said) for _, said in sorted(found, key=lambda row: int(row[0]))]
+
+
+def _reason(text: str) -> str:
+    """The end of the worker's own traceback, out of what Spark makes of it."""
+    errors = re.findall(r"^\s*((?:\w+\.)*\w*(?:Error|Exception)\b.*)$", text, re.MULTILINE)
+    python = [line for line in errors if not line.startswith(("java.", "org.", "py4j."))]
+    return next(iter(python or errors), text.partition("\n")[0]).strip()

@@ -1,0 +1,1 @@
+"""Where records of the offsets topic come from."""

@@ -1,0 +1,335 @@
+"""The offsets topic of a live broker, read without a trace.
+
+A client of librdkafka is assigned partitions by hand. It joins no group and commits nothing, so
+the topic it reads does not grow by being read. It reads uncommitted, as the segments hold it, and
+ends by position: the last offset of a partition may hold no record (compaction, the mark of a
+transaction), so that waiting for it would be waiting for ever. Which records were part of a
+transaction is not told to a client.
+
+What there is to be read an AdminClient asks. A consumer looks for the coordinator of its group as
+soon as it is made, and a broker that has no offsets topic yet makes it then, whatever its settings
+say of making topics: so there is no consumer before there is a topic.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
+from pyspark.sql.streaming.datasource import (
+    ReadAllAvailable,
+    ReadLimit,
+    ReadMaxRows,
+    SupportsTriggerAvailableNow,
+)
+
+from ...capture.segments.files import OFFSETS_TOPIC
+from ...codec import KprotoError
+from .record_table import Place, key_says, microseconds, table_of
+from .spark import FilteringReader, Options, SplitPartition, select
+
+if TYPE_CHECKING:
+    from confluent_kafka import Consumer, Message, TopicPartition
+    from confluent_kafka.admin import AdminClient
+
+__all__ = ["BrokerError", "BrokerReader", "BrokerStream"]
+
+SECONDS = 30.0
+"""How long an answer of a broker is waited for; nothing coming for that long is an error."""
+_BETWEEN_TRIES = 0.2  # seconds
+AT_ONCE = 5000
+"""Partitions, topics or groups of one request."""
+_MESSAGES = 10_000
+_POLL = 0.2
+_REFUSED = "the client's settings are refused"
+
+# Whatever is asked for: these are what leaves no trace.
+_FIXED = {
+    "group.id": "kproto-reads-and-never-joins",  # librdkafka wants one to assign partitions
+    "enable.auto.commit": "false",
+    "enable.auto.offset.store": "false",
+    "isolation.level": "read_uncommitted",
+    "enable.partition.eof": "true",
+    "auto.offset.reset": "error",
+    "allow.auto.create.topics": "false",
+}
+
+
+class BrokerError(KprotoError):
+    """A broker that does not answer, or not with what was asked for."""
+
+
+class PartitionRange(NamedTuple):
+    """Offsets of a partition: from `start` to below `end`."""
+
+    partition: int
+    start: int
+    end: int
+
+
+class BrokerReader(FilteringReader):
+    """Reads what is in the topic when the query begins."""
+
+    def partitions(self) -> Sequence[InputPartition]:
+        there = bounds(administrator(self.options.client))
+        return [SplitPartition(each) for each in there if each.start < each.end]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        if partition.value is None:  # how Spark reads no partitions
+            return
+        yield from self.selected(read_range(self.options, partition.value))
+
+
+class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
+    """Follows the topic; Spark keeps the position in the query's checkpoint.
+
+    An offset is {"0": 17, ...}: for each partition the next one to be read. What was deleted or
+    compacted away in between is an error, not a gap: see `read_range`. With the option
+    `max_records` no batch goes further than so many offsets.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._last: Sequence[PartitionRange] | None = None
+
+    def initialOffset(self) -> dict[str, int]:  # noqa: N802  # Spark's name
+        return {str(bound.partition): bound.start for bound in self._bounds()}
+
+    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
+        most = self._options.max_records
+        return ReadAllAvailable() if most is None else ReadMaxRows(most)
+
+    def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
+        self._last = self._bounds()
+
+    def latestOffset(  # noqa: N802
+        self, start: Mapping[str, int] | None = None, limit: ReadLimit | None = None
+    ) -> dict[str, int]:
+        there = self._bounds() if self._last is None else self._last
+        begin = {str(one.partition): one.start for one in there} | dict(start or {})
+        for one in there:
+            _check_within(one, begin[str(one.partition)])
+        waiting = {str(one.partition): one.end - begin[str(one.partition)] for one in there}
+        admitted = shared(waiting, limit.max_rows if isinstance(limit, ReadMaxRows) else None)
+        return {name: begin[name] + count for name, count in admitted.items()}
+
+    def _bounds(self) -> list[PartitionRange]:
+        return bounds(administrator(self._options.client))
+
+    def partitions(
+        self, start: Mapping[str, int], end: Mapping[str, int]
+    ) -> Sequence[InputPartition]:
+        ranges = [PartitionRange(int(name), start.get(name, 0), end[name]) for name in end]
+        return [SplitPartition(each) for each in ranges if each.start < each.end]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        yield from select(read_range(self._options, partition.value), self._options.conditions)
+
+    def commit(self, end: Mapping[str, int]) -> None:
+        """Nothing: the source is never written to."""
+
+
+def shared(waiting: Mapping[str, int], limit: int | None) -> dict[str, int]:
+    """Of what waits in each partition, its share of about `limit` (None: all of it)."""
+    total = sum(waiting.values())
+    if limit is None or total <= limit:
+        return dict(waiting)
+    return {
+        name: min(count, max(1, count * limit // total)) if count else 0
+        for name, count in waiting.items()
+    }
+
+
+def _check_within(there: PartitionRange, at: int) -> None:
+    if not there.start <= at <= there.end:
+        raise BrokerError(
+            f"{OFFSETS_TOPIC}-{there.partition}: offset {at:,} comes next, and the broker has "
+            f"{there.start:,} to {there.end:,}; was the topic made anew?"
+        )
+
+
+@contextmanager
+def consumer(settings: Sequence[tuple[str, str]]) -> Iterator[Consumer]:
+    """A client that reads, with these settings of librdkafka. Raises BrokerError for wrong ones."""
+    from confluent_kafka import Consumer
+
+    with answering(_REFUSED):
+        client = Consumer({**dict(settings), **_FIXED}, logger=quiet())
+    try:
+        yield client
+    finally:
+        client.close()
+
+
+def administrator(settings: Sequence[tuple[str, str]]) -> AdminClient:
+    """A client that asks, with these settings of librdkafka. Raises BrokerError for wrong ones."""
+    from confluent_kafka.admin import AdminClient
+
+    with answering(_REFUSED):
+        return AdminClient(dict(settings), logger=quiet())
+
+
+@contextmanager
+def answering(otherwise: str = "the broker does not answer") -> Iterator[None]:
+    """Turns what librdkafka says into a BrokerError, behind these words."""
+    from confluent_kafka import KafkaException
+
+    try:
+        yield
+    except KafkaException as error:
+        raise BrokerError(f"{otherwise}: {error}") from None
+
+
+def quiet() -> Any:
+    """A logger for what a client says of each attempt: what it comes to is an error of ours."""
+    import logging
+
+    return logging.getLogger("kproto.pipeline.broker")
+
+
+def bounds(admin: AdminClient) -> list[PartitionRange]:
+    """Where each partition begins and ends now; none where no group has ever used the broker, for
+    then it has no such topic."""
+    from confluent_kafka import TopicPartition
+    from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # it is there
+
+    spec: Any = OffsetSpec
+    with answering():
+        # All topics: a request for one by its name may make it.
+        found = admin.list_topics(timeout=SECONDS).topics.get(OFFSETS_TOPIC)
+        if found is None:
+            _check_absent(admin)
+            return []
+        if found.error is not None:
+            raise BrokerError(f"{OFFSETS_TOPIC}: {found.error.str()}")
+        places = [TopicPartition(OFFSETS_TOPIC, number) for number in sorted(found.partitions)]
+        low = ends(admin, places, spec.earliest())
+        high = ends(admin, places, spec.latest())
+    return [
+        PartitionRange(number, low[OFFSETS_TOPIC, number], high[OFFSETS_TOPIC, number])
+        for number in sorted(found.partitions)
+    ]
+
+
+def _check_absent(admin: AdminClient) -> None:
+    """Raises BrokerError where the topic is not listed because this client may not see it. The
+    request names it, and says that it is not to be made."""
+    from confluent_kafka import KafkaError, KafkaException, TopicCollection
+
+    asked = TopicCollection([OFFSETS_TOPIC])
+    try:
+        admin.describe_topics(asked, request_timeout=SECONDS)[OFFSETS_TOPIC].result()
+    except KafkaException as error:
+        reason = error.args[0]
+        if reason.code() != KafkaError.UNKNOWN_TOPIC_OR_PART:
+            raise BrokerError(f"{OFFSETS_TOPIC}: {reason.str()}") from None
+
+
+def ends(
+    admin: AdminClient, places: Sequence[TopicPartition], spec: Any
+) -> dict[tuple[str, int], int]:
+    """Return the offsets that a specification (OffsetSpec's) means, by topic and partition.
+
+    A partition that has no leader yet is asked about again, for `SECONDS`: a topic that was just
+    made has none for a moment. Raises KafkaException.
+    """
+    from confluent_kafka import KafkaError, KafkaException
+
+    until = time.monotonic() + SECONDS
+    passing = (KafkaError.NOT_LEADER_FOR_PARTITION, KafkaError.LEADER_NOT_AVAILABLE)
+    while True:
+        try:
+            return _ends(admin, places, spec)
+        except KafkaException as error:
+            if error.args[0].code() not in passing or time.monotonic() > until:
+                raise
+        time.sleep(_BETWEEN_TRIES)
+
+
+def _ends(
+    admin: AdminClient, places: Sequence[TopicPartition], spec: Any
+) -> dict[tuple[str, int], int]:
+    found = {}
+    for start in range(0, len(places), AT_ONCE):
+        asked = dict.fromkeys(places[start : start + AT_ONCE], spec)
+        for place, answer in admin.list_offsets(asked, request_timeout=SECONDS).items():
+            found[place.topic, place.partition] = int(answer.result().offset)
+    return found
+
+
+def read_range(options: Options, wanted: PartitionRange) -> Iterator[pa.Table]:
+    """The records of a range. Raises BrokerError where the range begins before what the broker
+    still has, or nothing comes for `SECONDS`: a gap would pass for quiet."""
+    from confluent_kafka import TopicPartition
+
+    source = dict(options.client)["bootstrap.servers"]
+    place = Place(options.cluster_id, source, wanted.partition)
+    with consumer(options.client) as client:
+        _check_start(client, wanted)
+        client.assign([TopicPartition(OFFSETS_TOPIC, wanted.partition, wanted.start)])
+        for messages in _consumed(client, wanted):
+            rows = [_row(message) for message in messages]
+            if rows:
+                yield table_of(place, rows)
+
+
+def _check_start(client: Consumer, wanted: PartitionRange) -> None:
+    from confluent_kafka import TopicPartition
+
+    place = TopicPartition(OFFSETS_TOPIC, wanted.partition)
+    low, high = client.get_watermark_offsets(place, timeout=SECONDS)
+    if not low <= wanted.start <= high or wanted.end > high:
+        raise BrokerError(
+            f"{OFFSETS_TOPIC}-{wanted.partition}: offsets {wanted.start:,} to {wanted.end:,} are "
+            f"wanted, and the broker has {low:,} to {high:,}; was the topic made anew?"
+        )
+
+
+def _consumed(client: Consumer, wanted: PartitionRange) -> Iterator[list[Message]]:
+    """Messages up to the end of the range, or of the partition, by position."""
+    from confluent_kafka import KafkaError, KafkaException
+
+    deadline = time.monotonic() + SECONDS
+    at = wanted.start
+    while at < wanted.end:
+        kept = []
+        for message in client.consume(_MESSAGES, timeout=_POLL):
+            error = message.error()
+            if error is None:
+                at = _offset(message) + 1
+                if at <= wanted.end:
+                    kept.append(message)
+            elif error.code() == KafkaError._PARTITION_EOF:  # its offset is the end itself
+                at = max(at, _offset(message))
+            else:
+                raise BrokerError(f"{OFFSETS_TOPIC}-{wanted.partition}: {KafkaException(error)}")
+            deadline = time.monotonic() + SECONDS
+        yield kept
+        if time.monotonic() > deadline:
+            raise BrokerError(
+                f"{OFFSETS_TOPIC}-{wanted.partition}: nothing came for {SECONDS:.0f} seconds at "
+                f"offset {at:,} of {wanted.end:,}"
+            )
+
+
+def _offset(message: Message) -> int:
+    offset = message.offset()
+    assert offset is not None  # of what has been consumed
+    return offset
+
+
+def _row(message: Message) -> dict[str, Any]:
+    from confluent_kafka import TIMESTAMP_NOT_AVAILABLE
+
+    kind, milliseconds = message.timestamp()
+    there = kind != TIMESTAMP_NOT_AVAILABLE
+    return {
+        "source_offset": message.offset(),
+        "record_timestamp": microseconds(milliseconds) if there else None,
+        "key": message.key(),
+        "value": message.value(),
+    } | key_says(message.key())

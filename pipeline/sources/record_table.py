@@ -1,0 +1,320 @@
+"""Records of the offsets topic as Arrow tables: the rows of the data source `kproto.offsets`.
+
+One row for each record, in the order of the log, and one for whatever could not be read, so that
+nothing is lost silently. `RECORDS` is the schema:
+
+| column | type | what |
+|---|---|---|
+| cluster_id | string, nullable | as the caller says |
+| source | string | the file, or the broker's address |
+| source_partition | int32, nullable | the topic's partition |
+| source_offset | int64, nullable | the record's offset; null beside a problem |
+| record_timestamp | timestamp(us, UTC), nullable | of the record |
+| record_type | int16, nullable | what the key begins with |
+| group_id | string, nullable | the group that the key names |
+| key, value | binary, nullable | the bytes; a value of null is a tombstone |
+| transactional | bool, nullable | null where a client does not tell |
+| outcome | string, nullable | of the transaction: committed, aborted, undecided |
+| problem | string, nullable | why no record is here, and `value` has the bytes, up to a mebibyte; or why this record does not count |
+| position | int64, nullable | of the batch in its file |
+
+Marks that end a transaction are no records. They are left out.
+"""  # noqa: E501  # a table's row is one line
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from ...capture.compression import CannotDecompress, decompress
+from ...capture.segments.records import MAX_DECOMPRESSED, BatchInfo, Outcome, read_records
+from ...capture.summary import Summary
+from ...codec import KprotoError
+from ...codec.wire import utf8
+from ..columnar.columns import bitmap
+from .record_batches import (
+    BATCH_NUMBERS,
+    SMALLEST_BATCH,
+    RecordArrays,
+    read_batches,
+    read_plain_batches,
+)
+
+__all__ = [
+    "CODED",
+    "CODED_TEXT",
+    "MAX_SHOWN",
+    "RECORDS",
+    "NotRecords",
+    "Place",
+    "RecordTables",
+    "key_says",
+    "microseconds",
+    "same",
+    "table_of",
+]
+
+MAX_SHOWN = 1 << 20
+"""How many bytes of what could not be read are kept."""
+
+LAST_TIME = 253_402_300_799_999
+"""The last millisecond of the year 9999: what lies behind it is no time but damage."""
+
+TIMESTAMP = pa.timestamp("us", tz="UTC")
+RECORDS = pa.schema(
+    [
+        pa.field("cluster_id", pa.string()),
+        pa.field("source", pa.string(), nullable=False),
+        pa.field("source_partition", pa.int32()),
+        pa.field("source_offset", pa.int64()),
+        pa.field("record_timestamp", TIMESTAMP),
+        pa.field("record_type", pa.int16()),
+        pa.field("group_id", pa.string()),
+        pa.field("key", pa.binary()),
+        pa.field("value", pa.binary()),
+        pa.field("transactional", pa.bool_()),
+        pa.field("outcome", pa.string()),
+        pa.field("problem", pa.string()),
+        pa.field("position", pa.int64()),
+    ]
+)
+
+CODED_TEXT = pa.dictionary(pa.int32(), pa.string())
+"""Text, each value once."""
+CODED = pa.schema(
+    [
+        field.with_type(CODED_TEXT) if field.name in {"cluster_id", "source", "outcome"} else field
+        for field in RECORDS
+    ]
+)
+"""The same with each text once that is the same for many rows: what is read of segments."""
+
+_HEADER = 61
+_FULL = 16 << 20  # bytes of batches that make a table
+_OUTCOMES = pa.array(["committed", "aborted", "undecided"], pa.string())
+_NUMBERS: dict[Outcome | None, int] = {"committed": 0, "aborted": 1, "undecided": 2, None: -1}
+
+
+class NotRecords(KprotoError):
+    """A source in which other things are than records of one cluster's offsets topic."""
+
+
+class Place(NamedTuple):
+    """What all rows of a source have in common."""
+
+    cluster_id: str | None
+    source: str
+    partition: int | None
+
+
+class _Held(NamedTuple):
+    """A batch whose records wait to be read."""
+
+    data: bytes
+    start: int  # of the records in `data`
+    numbers: tuple[int, int, int, int]  # records, base offset, base timestamp, same for all
+    position: int
+    transactional: bool
+    outcome: Outcome | None
+
+
+class RecordTables:
+    """Collects batches, and gives them back as tables of `CODED`."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._held: list[_Held] = []
+        self._bytes = 0
+        self._arrays: RecordArrays | None = None
+        self._room = -1
+
+    def add(self, batch: Any, outcome: Outcome | None) -> Iterator[pa.Table]:
+        """Add a `capture` batch; gives the tables that are full by now."""
+        if batch.control:
+            return
+        if batch.magic != 2:
+            yield from self.rest()
+            yield self._legacy(batch)
+            return
+        data, start = batch.data, _HEADER
+        if batch.codec:
+            try:
+                data, start = decompress(batch.codec, data[_HEADER:], MAX_DECOMPRESSED), 0
+            except CannotDecompress as problem:
+                yield from self.rest()
+                yield self.problem(str(problem), batch.position, batch.data, batch.base_offset)
+                return
+        header = batch.data
+        latest = batch.log_append_time
+        times = header[35:43] if latest else header[27:35]
+        self._held.append(
+            _Held(
+                data,
+                start,
+                (
+                    int.from_bytes(header[57:61], "big", signed=True),
+                    batch.base_offset,
+                    int.from_bytes(times, "big", signed=True),
+                    int(latest),
+                ),
+                batch.position,
+                batch.transactional,
+                outcome,
+            )
+        )
+        self._bytes += len(data)
+        if self._bytes >= _FULL:
+            yield from self.rest()
+
+    def plain(self, data: bytes, position: int) -> tuple[pa.Table | None, int]:
+        """The plain batches that `data` begins with, which stands at `position` of the source:
+        their table, and how many bytes they are. Call `rest` before, for the order of the log."""
+        arrays = self._arrays_for(len(data))
+        positions = np.empty(len(data) // SMALLEST_BATCH, np.int64)
+        rows, batches, size = read_plain_batches(data, positions, arrays)
+        if not rows:
+            return None, size
+        marked = np.zeros(batches, np.bool_)
+        outcomes = np.full(batches, _NUMBERS[None], np.int8)
+        return self._table(positions[:batches] + position, marked, outcomes, arrays, rows), size
+
+    def rest(self) -> Iterator[pa.Table]:
+        """What has been added since the last table."""
+        held, self._held, self._bytes = self._held, [], 0
+        if held:
+            yield from self._read(held)
+
+    def problem(
+        self, reason: str, position: int | None, data: bytes, offset: int | None = None
+    ) -> pa.Table:
+        """A row for what could not be read."""
+        row = {
+            "source_offset": offset,
+            "value": data[:MAX_SHOWN],
+            "problem": reason,
+            "position": position,
+        }
+        return table_of(self._place, [row]).cast(CODED)
+
+    def _read(self, held: Sequence[_Held]) -> Iterator[pa.Table]:
+        data = b"".join([batch.data for batch in held])
+        numbers = np.empty((len(held), BATCH_NUMBERS), np.int64)
+        end = 0
+        for batch, row in zip(held, numbers, strict=True):
+            start, end = end, end + len(batch.data)
+            row[:] = (start + batch.start, end, *batch.numbers)
+        broken = np.empty(len(held), np.uint8)
+        arrays = self._arrays_for(len(data))
+        rows = read_batches(data, numbers, broken, arrays)
+        yield self._table(
+            np.fromiter((each.position for each in held), np.int64, len(held)),
+            np.fromiter((each.transactional for each in held), np.bool_, len(held)),
+            np.fromiter((_NUMBERS[each.outcome] for each in held), np.int8, len(held)),
+            arrays,
+            rows,
+        )
+        for number in np.flatnonzero(broken).tolist():
+            batch = held[number]
+            reason = "rest of a batch whose records are damaged"
+            yield self.problem(reason, batch.position, batch.data[batch.start :])
+
+    def _arrays_for(self, size: int) -> RecordArrays:
+        """Those of the batches before, where they are large enough: to fill memory that is new
+        takes longer than to copy out of it what is wanted."""
+        if self._arrays is None or size > self._room:
+            self._arrays, self._room = RecordArrays.of(size), size
+        return self._arrays
+
+    def _table(
+        self, positions: Any, marked: Any, outcomes: Any, arrays: RecordArrays, rows: int
+    ) -> pa.Table:
+        """The rows in `arrays`; what holds for whole batches comes by batch."""
+        batch = arrays.batch[:rows]
+        times = arrays.timestamp[:rows]
+        types = arrays.type[:rows].copy()
+        no_type = arrays.key[1 : rows + 1] - arrays.key[:rows] < 2
+        cluster, source, partition = self._place
+        return pa.Table.from_arrays(
+            [
+                same(cluster, rows),
+                same(source, rows),
+                pa.repeat(pa.scalar(partition, pa.int32()), rows),
+                pa.array(arrays.offset[:rows].copy()),
+                pa.array(times * 1000, TIMESTAMP, mask=(times < 0) | (times > LAST_TIME)),
+                pa.array(types, mask=no_type),
+                _sized(pa.string(), arrays.group, arrays.group_data, arrays.group_valid, rows),
+                _sized(pa.binary(), arrays.key, arrays.key_data, arrays.key_valid, rows),
+                _sized(pa.binary(), arrays.value, arrays.value_data, arrays.value_valid, rows),
+                pa.array(marked[batch]),
+                pa.DictionaryArray.from_arrays(
+                    pa.array(outcomes[batch], pa.int32(), mask=outcomes[batch] < 0), _OUTCOMES
+                ),
+                pa.nulls(rows, pa.string()),
+                pa.array(positions[batch]),
+            ],
+            schema=CODED,
+        )
+
+    def _legacy(self, batch: Any) -> pa.Table:
+        """Messages of before Kafka 0.11: rare enough to be read one by one."""
+        summary = Summary()
+        info = BatchInfo("", None, batch.position, batch.base_offset, False, False, -1, None)
+        rows = [
+            {
+                "source_offset": record.offset,
+                "record_timestamp": microseconds(record.timestamp),
+                "key": record.key,
+                "value": record.value,
+                "transactional": False,
+                "position": batch.position,
+            }
+            | key_says(record.key)
+            for record in read_records(batch, info, summary)
+        ]
+        tables = [table_of(self._place, rows).cast(CODED)]
+        tables += [
+            self.problem(skip.reason, batch.position, batch.data) for skip in summary.skipped
+        ]
+        return pa.concat_tables(tables)
+
+
+def table_of(place: Place, rows: Sequence[dict[str, Any]]) -> pa.Table:
+    """A table of rows that are read one by one; what they do not have is null."""
+    cluster, source, partition = place
+    common = {"cluster_id": cluster, "source": source, "source_partition": partition}
+    return pa.Table.from_pylist([common | row for row in rows], RECORDS)
+
+
+def microseconds(milliseconds: int | None) -> int | None:
+    """A record's time as it stands in a table; None where there is none, or none of a calendar."""
+    if milliseconds is None or not 0 <= milliseconds <= LAST_TIME:
+        return None
+    return milliseconds * 1000
+
+
+def key_says(key: bytes | None) -> dict[str, Any]:
+    """The record type and the group, as `record_batches` finds them."""
+    if key is None or len(key) < 2:
+        return {}
+    size = int.from_bytes(key[2:4], "big", signed=True) if len(key) >= 4 else -1
+    fits = 0 <= size <= len(key) - 4
+    return {
+        "record_type": int.from_bytes(key[:2], "big", signed=True),
+        "group_id": utf8.decode(key[4 : 4 + size]) if fits else None,
+    }
+
+
+def _sized(type_: pa.DataType, offsets: Any, data: Any, valid: Any, rows: int) -> pa.Array:
+    content = pa.py_buffer(data[: offsets[rows]].copy())
+    ends = pa.py_buffer(offsets[: rows + 1].copy())
+    return pa.Array.from_buffers(type_, rows, [bitmap(valid[:rows]), ends, content])
+
+
+def same(text: str | None, rows: int) -> pa.Array:
+    """That text in all rows, coded."""
+    if text is None:
+        return pa.nulls(rows, CODED_TEXT)
+    return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([text]))

@@ -1,0 +1,102 @@
+"""Records of several copies of one partition: each offset once, and nobody else's record lost.
+
+Copies that brokers keep of a partition differ in where their files begin, in how far they are and
+in what compaction has taken out of them; a batch that was cleaned has another length and checksum,
+and still the same records. So records are compared, not batches: those at one offset have the same
+key and value, or they are of two clusters, or of a partition that was made anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...codec.runtime import engine
+from ..tables.arrays import column
+
+__all__ = ["Copies", "chosen"]
+
+_NULL = 1 << 31  # beside a checksum of 32 bits: as good as any other number
+
+
+class _Given(NamedTuple):
+    """Records of `source` that were given: their offsets, which rise, and a digest of each."""
+
+    source: str
+    offsets: Any
+    digests: Any
+
+
+class Copies:
+    """What of a partition has been given so far: sixteen bytes a record."""
+
+    def __init__(self, partition: int | None) -> None:
+        self._partition = partition
+        self._given: list[_Given] = []
+
+    def first(self, rows: pa.Table, source: str) -> pa.Table:
+        """The rows without the records that were given already. Another record at an offset that
+        was given becomes a problem; what is one already stays."""
+        stays = column(rows, "problem").is_valid().to_numpy(zero_copy_only=False)
+        offsets = column(rows, "source_offset").fill_null(-1).to_numpy()
+        digests = _digests(rows)
+        new, where = ~stays, np.full(len(offsets), -1, np.int32)
+        for number, given in enumerate(self._given):
+            known, same = _found(given, offsets, digests)
+            where[known & ~same & ~stays] = number
+            new &= ~known
+        self._keep(source, offsets[new], digests[new])
+        other = where >= 0
+        told = self._told(rows, where) if other.any() else rows
+        return chosen(told, stays | new | other)
+
+    def _keep(self, source: str, offsets: Any, digests: Any) -> None:
+        if len(offsets):
+            order = np.argsort(offsets, kind="stable")
+            self._given.append(_Given(source, offsets[order], digests[order]))
+
+    def _told(self, rows: pa.Table, where: Any) -> pa.Table:
+        """The rows, those with another record as a problem that says where that stands."""
+        reasons = [
+            f"another record is at this offset of partition {self._partition} in {given.source}"
+            for given in self._given
+        ]
+        said = pa.array(reasons, pa.string()).take(pa.array(where, mask=where < 0))
+        place = rows.schema.get_field_index("problem")
+        problems = pc.coalesce(column(rows, "problem"), said)
+        return rows.set_column(place, rows.schema.field(place), problems)
+
+
+def chosen(rows: pa.Table, mask: Any) -> pa.Table:
+    """The rows that the mask says; all of them are not copied."""
+    return rows if mask.all() else rows.filter(pa.array(mask))
+
+
+def _found(given: _Given, offsets: Any, digests: Any) -> tuple[Any, Any]:
+    """Which offsets were given, and which of these with the same record."""
+    if not len(offsets) or offsets.min() > given.offsets[-1] or offsets.max() < given.offsets[0]:
+        nowhere = np.zeros(len(offsets), np.bool_)
+        return nowhere, nowhere
+    at = np.minimum(np.searchsorted(given.offsets, offsets), len(given.offsets) - 1)
+    known = given.offsets[at] == offsets
+    return known, known & (given.digests[at] == digests)
+
+
+def _digests(rows: pa.Table) -> Any:
+    return _checksums(column(rows, "key")) << 32 ^ _checksums(column(rows, "value"))
+
+
+def _checksums(values: pa.Array) -> Any:
+    """Of each value; a null has one of its own."""
+    made = np.zeros(len(values), np.int64)
+    _, offsets, data = values.buffers()
+    if data is not None and engine.CORE is not None:
+        engine.CORE.checksums(offsets, data, values.offset, made)
+    elif data is not None:
+        made[:] = [crc32(value or b"") for value in values.to_pylist()]
+    made[values.is_null().to_numpy(zero_copy_only=False)] = _NULL
+    return made

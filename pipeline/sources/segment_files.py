@@ -1,0 +1,260 @@
+"""Where the segments of the offsets topic are, and which task reads which part.
+
+A path is a file or a folder, on this machine or by the URI of a filesystem that pyarrow knows
+(s3, gs, abfs, hdfs, file). Large files are split where a batch begins. Folders of one partition in
+several places are copies that brokers kept of it: each record is wanted once, whichever copy has
+it, so a task reads the same offsets of all copies, and compares them. Folders of two clusters are
+refused where brokers have left word of their cluster beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from io import RawIOBase
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO, NamedTuple, cast
+
+import pyarrow as pa
+from pyarrow import fs
+
+from ...capture.segments.files import OFFSETS_TOPIC
+from .record_batches import next_batch
+from .record_table import NotRecords
+
+__all__ = ["FileRange", "Split", "cluster_in", "open_range", "plan"]
+
+_SEGMENT = re.compile(r"(\d{20})\.log")
+_FOLDER = re.compile(r"(.+)-(\d+)(?:\.[0-9a-f]+-future)?")  # -delete, -stray: not this topic's now
+_WINDOW = 8 << 20
+_PROPERTIES = 1 << 16  # bytes; a broker writes some hundred
+_EVERY_OFFSET = (0, (1 << 63) - 1)
+
+
+class Segment(NamedTuple):
+    """A file, in `folder`, and the offset that its name says it begins with."""
+
+    path: str
+    size: int
+    base_offset: int
+    folder: str
+    partition: int | None
+
+
+class FileRange(NamedTuple):
+    """Bytes of a file, from a batch on, up to a batch or the end."""
+
+    path: str
+    start: int
+    end: int
+
+
+class Split(NamedTuple):
+    """What one task reads: ranges of copies of one partition, and of them the offsets from `low`
+    to below `high`. For each range, `behind` are the files that follow it in its folder, and
+    `reports` says whether what cannot be read in it is told by this task."""
+
+    partition: int | None
+    ranges: tuple[FileRange, ...]
+    behind: tuple[tuple[FileRange, ...], ...]
+    reports: tuple[bool, ...]
+    low: int
+    high: int
+
+
+def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
+    """The filesystem of a path or URI, and the path there. Raises FileNotFoundError for a URI of no
+    filesystem."""
+    if "://" in uri:
+        try:
+            found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(uri)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            line = f"{uri} is no place of s3, gs, abfs, hdfs or file: {error}"
+            raise FileNotFoundError(line) from None
+        return found
+    return fs.LocalFileSystem(), str(Path(uri).expanduser().absolute())
+
+
+def plan(uri: str, split_bytes: int) -> list[Split]:
+    """The tasks for a file or folder. Raises FileNotFoundError where there is no segment, and
+    NotRecords where there are some of two clusters."""
+    store, path = filesystem(uri)
+    segments = _segments(store, path)
+    _check_cluster(store, segments, uri)
+    partitions: dict[Any, dict[str, list[Segment]]] = defaultdict(lambda: defaultdict(list))
+    for segment in segments:
+        # Without a partition there is nothing to be a copy of.
+        key = segment.folder if segment.partition is None else segment.partition
+        partitions[key][segment.folder].append(segment)
+    if not partitions:
+        raise FileNotFoundError(f"{uri}: no log segment (named by 20 digits, .log) is here")
+    splits: list[Split] = []
+    for folders in partitions.values():
+        copies = [sorted(files, key=lambda file: file.base_offset) for files in folders.values()]
+        if len(copies) == 1:
+            splits += _splits(store, copies[0], split_bytes)
+        else:
+            splits += _shared_splits(copies, split_bytes)
+    return splits
+
+
+def _segments(store: fs.FileSystem, path: str) -> list[Segment]:
+    info = store.get_file_info(path)
+    if info.type == fs.FileType.NotFound:
+        raise FileNotFoundError(f"{path}: no such file or folder")
+    if info.type == fs.FileType.File:
+        return [_segment(info)]
+    infos = store.get_file_info(fs.FileSelector(path, recursive=True))
+    files = [
+        info
+        for info in infos
+        if info.type == fs.FileType.File and _SEGMENT.fullmatch(PurePosixPath(info.path).name)
+    ]
+    ours = [info for info in files if _topic(info.path) == OFFSETS_TOPIC]
+    return [_segment(info) for info in sorted(ours or files, key=lambda info: str(info.path))]
+
+
+def _segment(info: fs.FileInfo) -> Segment:
+    path = PurePosixPath(info.path)
+    name = _SEGMENT.fullmatch(path.name)
+    folder = _FOLDER.fullmatch(path.parent.name)
+    return Segment(
+        path=info.path,
+        size=info.size,
+        base_offset=int(name[1]) if name else 0,
+        folder=str(path.parent),
+        partition=int(folder[2]) if folder else None,
+    )
+
+
+def _check_cluster(store: fs.FileSystem, segments: Iterable[Segment], uri: str) -> None:
+    """Raises NotRecords where `meta.properties` beside the partitions name two clusters."""
+    homes = sorted({str(PurePosixPath(segment.folder).parent) for segment in segments})
+    found: dict[str, str] = {}
+    for home in homes if len(homes) > 1 else ():
+        with suppress(OSError), store.open_input_file(f"{home}/meta.properties") as file:
+            cluster = cluster_in(str(file.read(_PROPERTIES), "utf-8", "replace"))
+            if cluster:
+                found.setdefault(cluster, home)
+    if len(found) > 1:
+        named = ", ".join(f"{cluster} ({home})" for cluster, home in found.items())
+        raise NotRecords(f"{uri}: segments of {len(found)} clusters, {named}: read each by itself")
+
+
+def cluster_in(properties: str) -> str | None:
+    """The cluster's id, as a broker's `meta.properties` says it."""
+    for line in properties.splitlines():
+        name, _, value = line.partition("=")
+        if name.strip() == "cluster.id" and value.strip():
+            return value.strip()
+    return None
+
+
+def _topic(path: str) -> str:
+    folder = _FOLDER.fullmatch(PurePosixPath(path).parent.name)
+    return folder[1] if folder else ""
+
+
+def _splits(store: fs.FileSystem, files: Sequence[Segment], size: int) -> Iterator[Split]:
+    """The splits of the only copy of a partition: parts of files."""
+    whole = [FileRange(file.path, 0, file.size) for file in files]
+    for number, file in enumerate(files):
+        for part in _parts(store, file, size):
+            behind = (FileRange(file.path, part.end, file.size), *whole[number + 1 :])
+            yield Split(file.partition, (part,), (behind,), (True,), *_EVERY_OFFSET)
+
+
+def _parts(store: fs.FileSystem, file: Segment, size: int) -> Iterator[FileRange]:
+    start = 0
+    if file.size > size + size // 2:
+        with store.open_input_file(file.path) as opened:
+            for end in _boundaries(opened, file.size, size):
+                yield FileRange(file.path, start, end)
+                start = end
+    if start < file.size or not file.size:
+        yield FileRange(file.path, start, file.size)
+
+
+def _boundaries(file: Any, total: int, size: int) -> Iterator[int]:
+    """Where batches begin, about `size` bytes from one to the next. None behind damage: whoever
+    reads up to there finds out where the next batch is."""
+    at, target = 0, size
+    while target < total - size // 2:
+        file.seek(at)
+        found = next_batch(file.read(_WINDOW), target - at)
+        if found <= 0 or at + found >= total:
+            return
+        at += found
+        if at >= target:
+            yield at
+            target = at + size
+
+
+def _shared_splits(copies: Sequence[Sequence[Segment]], size: int) -> Iterator[Split]:
+    """The splits of a partition that several brokers kept: whole files, cut by the offsets where
+    those of the fullest copy begin."""
+    fullest = max(copies, key=lambda files: sum(file.size for file in files))
+    bounds = [_EVERY_OFFSET[0]]
+    taken = 0
+    for file in fullest:
+        if taken >= size:
+            bounds.append(file.base_offset)
+            taken = 0
+        taken += file.size
+    for low, high in zip(bounds, [*bounds[1:], _EVERY_OFFSET[1]], strict=True):
+        parts = [part for files in copies for part in _overlapping(files, low, high)]
+        ranges, behind, reports = zip(*parts, strict=True)
+        yield Split(fullest[0].partition, ranges, behind, reports, low, high)
+
+
+def _overlapping(
+    files: Sequence[Segment], low: int, high: int
+) -> Iterator[tuple[FileRange, tuple[FileRange, ...], bool]]:
+    """The files of a copy that have offsets of `low` to below `high`, those behind each, and
+    whether it begins there."""
+    whole = [FileRange(file.path, 0, file.size) for file in files]
+    ends = [*(file.base_offset for file in files[1:]), _EVERY_OFFSET[1]]
+    for number, (file, end) in enumerate(zip(files, ends, strict=True)):
+        if file.base_offset < high and end > low:
+            yield whole[number], tuple(whole[number + 1 :]), file.base_offset >= low
+
+
+def open_range(store: fs.FileSystem, part: FileRange) -> BinaryIO:
+    """The range as a file of its own."""
+    made = _Range(store.open_input_file(part.path), part.start, part.end)
+    return cast("BinaryIO", made)  # what is read of it is its bytes
+
+
+class _Range(RawIOBase):
+    """A part of a file, seekable, from its own 0 on."""
+
+    def __init__(self, file: Any, start: int, end: int) -> None:
+        super().__init__()
+        self._file = file
+        self._start = start
+        self._size = end - start
+        self._at = 0
+
+    def seekable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._at = (0, self._at, self._size)[whence] + offset
+        return self._at
+
+    def read(self, size: int = -1) -> bytes:
+        left = max(self._size - self._at, 0)
+        wanted = left if size < 0 else min(size, left)
+        self._file.seek(self._start + self._at)
+        data: bytes = self._file.read(wanted)
+        self._at += len(data)
+        return data
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()

@@ -1,0 +1,154 @@
+"""What a task reads of log segments: tables of `CODED`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import fs
+
+from ...capture.segments.batches import Batch, read_batches
+from ...capture.segments.records import Outcome
+from ...capture.segments.transactions import Transactions
+from ...capture.summary import Summary
+from .record_batches import SMALLEST_BATCH
+from .record_table import MAX_SHOWN, Place, RecordTables
+from .replica_dedup import Copies, chosen
+from .segment_files import FileRange, Split, open_range
+
+__all__ = ["read_split"]
+
+_WINDOW = 16 << 20  # bytes that are searched for plain batches at once
+_WORTH_IT = 1 << 20  # bytes of plain batches; where there are fewer, the window was read in vain
+_PATIENCE = 4096  # batches that are read one by one before a plain one is hoped for again
+_POSITION = re.compile(r"byte ([\d,]+)$")
+
+
+def read_split(store: fs.FileSystem, split: Split, cluster_id: str | None) -> Iterator[pa.Table]:
+    """The records of a split, each once, and a row for each thing that could not be read, or that
+    stands where another copy of the partition has another record."""
+    copies = Copies(split.partition)
+    shared = len(split.ranges) > 1
+    for part, behind, reports in zip(split.ranges, split.behind, split.reports, strict=True):
+        place = Place(cluster_id, part.path, split.partition)
+        for table in _read_range(store, part, behind, place):
+            yield copies.first(_of_split(table, split, reports), part.path) if shared else table
+
+
+def _of_split(table: pa.Table, split: Split, reports: bool) -> pa.Table:
+    """The records that are this split's, and what could not be read, where that is for it to tell:
+    the copies have their own damages."""
+    problems = table.column("problem").is_valid().to_numpy()
+    offsets = table.column("source_offset").fill_null(-1).to_numpy()
+    wanted = ~problems & (offsets >= split.low) & (offsets < split.high)
+    return chosen(table, wanted | problems if reports else wanted)
+
+
+class _Damages(Summary):
+    """Keeps every thing that was passed over, not the first of a kind."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, int | None, int]] = []
+
+    def skip(self, reason: str, where: str, size: int = 0, *, expected: bool = False) -> None:
+        place = _POSITION.search(where)
+        self.found.append((reason, int(place[1].replace(",", "")) if place else None, size))
+
+    def taken(self) -> list[tuple[str, int | None, int]]:
+        """What was found since the last time."""
+        found, self.found = self.found, []
+        return found
+
+
+def _read_range(
+    store: fs.FileSystem, part: FileRange, behind: tuple[FileRange, ...], place: Place
+) -> Iterator[pa.Table]:
+    """Plain batches many at once, and others one by one, by the workbench's own reader, which
+    knows what to do about damage."""
+    reader = _Reader(store, part, behind, place)
+    at, patience = part.start, 1
+    with closing(open_range(store, part)) as file:
+        while at < part.end:
+            file.seek(at - part.start)
+            window = file.read(_WINDOW)
+            table, size = reader.tables.plain(window, at)
+            if table is not None:
+                yield table
+            at += size
+            if at == part.end or (size and _cut_off(window[size:], part.end - at)):
+                continue
+            patience = 1 if size >= _WORTH_IT else min(2 * patience, _PATIENCE)
+            reader.at = at
+            yield from reader.one_by_one(patience)
+            at = reader.at
+
+
+def _cut_off(rest: bytes, left: int) -> bool:
+    """Whether a batch that begins here ends behind the window, but not behind the range."""
+    size = 12 + int.from_bytes(rest[8:12], "big", signed=True)
+    return len(rest) < min(left, SMALLEST_BATCH) or len(rest) < size <= left
+
+
+class _Reader:
+    """Reads batches one by one from `at` on."""
+
+    def __init__(
+        self,
+        store: fs.FileSystem,
+        part: FileRange,
+        behind: tuple[FileRange, ...],
+        place: Place,
+    ) -> None:
+        self.tables = RecordTables(place)
+        self.at = part.start
+        self._store = store
+        self._part = part
+        self._behind = behind
+        self._transactions: Transactions | None = None
+
+    def one_by_one(self, count: int) -> Iterator[pa.Table]:
+        """So many batches, or those up to the end; `at` is moved behind them."""
+        start, end = self.at, self._part.end
+        damages = _Damages()
+        with closing(open_range(self._store, self._part._replace(start=start))) as file:
+            for batch in islice(read_batches(file, self._part.path, damages), count):
+                yield from _problems(self.tables, damages, file, start)
+                moved = batch._replace(position=batch.position + start)
+                yield from self.tables.add(moved, self._outcome(batch))
+                self.at = moved.position + len(batch.data)
+                count -= 1
+            yield from _problems(self.tables, damages, file, start)
+        if count:
+            self.at = end
+        yield from self.tables.rest()
+
+    def _outcome(self, batch: Batch) -> Outcome | None:
+        if not batch.transactional or batch.control:
+            return None
+        if self._transactions is None:
+            # From here on: the mark that decides on a transaction is behind all of it.
+            ahead = (self._part._replace(start=self.at), *self._behind)
+            self._transactions = Transactions(_ahead(self._store, ahead))
+        return self._transactions.outcome(batch.reader.producer_id, batch.base_offset)
+
+
+def _problems(tables: RecordTables, damages: _Damages, file: Any, start: int) -> Iterator[pa.Table]:
+    for reason, position, size in damages.taken():
+        yield from tables.rest()  # the order of the log
+        if position is None:
+            yield tables.problem(reason, None, b"")
+        else:
+            file.seek(position)
+            data = file.read(min(size, MAX_SHOWN))
+            yield tables.problem(reason, start + position, data)
+
+
+def _ahead(store: fs.FileSystem, parts: Sequence[FileRange]) -> Iterator[Batch]:
+    for part in parts:
+        with closing(open_range(store, part)) as file:
+            yield from read_batches(file, part.path, Summary())

@@ -1,0 +1,150 @@
+"""Rows of given files as tables of `RECORDS`, as if they came from segments.
+
+A row that cannot be read, whichever cell it is, becomes a row with a `problem`: where it stands,
+why, and its bytes. `position` is the number of the row in its file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ....capture.segments.files import OFFSETS_TOPIC
+from ..record_table import MAX_SHOWN, RECORDS, Place, key_says, table_of
+from .cells import Cells, as_bytes, as_flags, as_numbers, as_text, as_times, is_text, rows_where
+from .files import NEEDED, GivenFile
+from .parts import RawRows
+
+__all__ = ["PLACES", "places_of", "records_of"]
+
+_MOST = {"source_partition": (1 << 31) - 1, "source_offset": (1 << 63) - 1}
+PLACES = tuple(_MOST)
+"""The columns that say where a record stands."""
+
+
+def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, before: int) -> pa.Table:
+    """The rows of a part. Where no offset is said, rows are numbered, behind the `before` rows of
+    the files before this one."""
+    cells = _cells(raw, file)
+    cells |= places_of(raw, file, before)
+    columns = {name: one.values for name, one in cells.items()}
+    refused = _refused(cells, columns.get("problem"))
+    rows = len(raw.numbers)
+    bad = [_problem(raw, row, reason) for row, reason in sorted(refused.items())]
+    bad += [
+        {"problem": one.reason, "position": one.number, "value": one.data} for one in raw.damages
+    ]
+    said = {
+        **columns,
+        **_said_by_keys(columns["key"]),
+        "cluster_id": pa.repeat(pa.scalar(cluster_id, pa.string()), rows),
+        "source": pa.repeat(pa.scalar(file.path, pa.string()), rows),
+        "position": raw.numbers,
+    }
+    table = pa.Table.from_arrays(
+        [said.get(field.name, pa.nulls(rows, field.type)).cast(field.type) for field in RECORDS],
+        schema=RECORDS,
+    )
+    if refused:
+        kept = [row not in refused for row in range(rows)]
+        table = table.filter(pa.array(kept, pa.bool_()))
+    if bad:
+        table = pa.concat_tables([table, table_of(Place(cluster_id, file.path, None), bad)])
+    return table
+
+
+def places_of(raw: RawRows, file: GivenFile, before: int) -> dict[str, Cells]:
+    """Partition and offset of each row."""
+    found = {name: _place(raw, file, name) for name in _MOST}
+    if _column(raw, file, "source_offset") is None:
+        found["source_offset"] = Cells(pc.add(raw.numbers, before), {})
+    return found
+
+
+def _place(raw: RawRows, file: GivenFile, name: str) -> Cells:
+    column = _column(raw, file, name)
+    if column is None:
+        return Cells(pa.nulls(len(raw.numbers), pa.int64()), {})
+    values, refused = as_numbers(column)
+    fits = pc.and_(pc.greater_equal(values, 0), pc.less_equal(values, _MOST[name]))
+    wrong = {row: f"{name} {values[row].as_py()} is none" for row in rows_where(pc.invert(fits))}
+    return Cells(pc.if_else(fits, values, pa.scalar(None, pa.int64())), {**refused, **wrong})
+
+
+def _cells(raw: RawRows, file: GivenFile) -> dict[str, Cells]:
+    """The columns that are there, but for the places."""
+    readers: dict[str, Callable[[pa.Array], Cells]] = {
+        **dict.fromkeys(NEEDED, lambda column: as_bytes(column, file.encoding)),
+        "record_timestamp": as_times,
+        "transactional": as_flags,
+        "outcome": as_text,
+        "problem": as_text,
+        "topic": _of_ours,
+    }
+    nothing = Cells(pa.nulls(len(raw.numbers), pa.binary()), {})  # a part of tombstones alone
+    cells = dict.fromkeys(NEEDED, nothing)
+    for name, read in readers.items():
+        column = _column(raw, file, name)
+        if column is not None:
+            cells[name] = read(column)
+    return cells
+
+
+def _column(raw: RawRows, file: GivenFile, name: str) -> Any:
+    """A column, or what the path says of all rows; None where neither is there."""
+    column = raw.columns.get(name)
+    if column is not None:
+        return column
+    said = dict(file.said).get(name)
+    return None if said is None else pa.repeat(pa.scalar(said, pa.string()), len(raw.numbers))
+
+
+def _of_ours(column: pa.Array) -> Cells:
+    topics, refused = as_text(column)
+    wrong = {
+        row: f"of topic {topics[row].as_py()}, not of {OFFSETS_TOPIC}"
+        for row in rows_where(pc.not_equal(topics, OFFSETS_TOPIC))
+    }
+    return Cells(topics, {**refused, **wrong})
+
+
+def _refused(cells: Mapping[str, Cells], problems: pa.Array | None) -> dict[int, str]:
+    refused: dict[int, str] = {}
+    for name, one in cells.items():
+        refused |= {row: f"{name}: {reason}" for row, reason in one.refused.items()}
+    lacking = cells["source_offset"].values.is_null()
+    if problems is not None:  # what could not be read elsewhere has none, and says so itself
+        lacking = pc.and_(lacking, problems.is_null())
+    return dict.fromkeys(rows_where(lacking), "source_offset: there is none") | refused
+
+
+def _problem(raw: RawRows, row: int, reason: str) -> dict[str, Any]:
+    if raw.lines is not None:
+        data = raw.lines[row]
+    else:
+        cells = {name: _shown(column.slice(row, 1)) for name, column in raw.columns.items()}
+        data = json.dumps(cells).encode()
+    return {"problem": reason, "position": raw.numbers[row].as_py(), "value": data[:MAX_SHOWN]}
+
+
+def _shown(cell: pa.Array) -> str | None:
+    if is_text(cell.type):
+        data = cell.cast(pa.string()).cast(pa.binary())[0].as_py()
+        return None if data is None else data.decode("utf-8", "backslashreplace")
+    value = cell[0].as_py()
+    return value.hex() if isinstance(value, bytes) else None if value is None else str(value)
+
+
+def _said_by_keys(keys: pa.Array) -> dict[str, pa.Array]:
+    """What `key_says`, once for each key: commits of one partition have the same, again and
+    again."""
+    coded = keys.dictionary_encode()
+    said = [key_says(key) for key in coded.dictionary.to_pylist()]
+    return {
+        name: pa.array([one.get(name) for one in said], kind).take(coded.indices)
+        for name, kind in (("record_type", pa.int16()), ("group_id", pa.string()))
+    }

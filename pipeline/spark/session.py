@@ -1,0 +1,92 @@
+"""A Spark session on this machine, with what this room needs."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ...codec import KprotoError
+from .java import use_java
+from .registration import register
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["SETTINGS", "NoSpark", "spark_session"]
+
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.session.timeZone": "UTC",
+    # Values of 10 MB are legal: a batch is bounded by its bytes, not by 10,000 rows.
+    "spark.sql.execution.arrow.maxBytesPerBatch": "64m",
+    "spark.sql.execution.arrow.maxBytesPerOutputBatch": "64m",
+    "spark.sql.python.filterPushdown.enabled": "true",
+    # Half again as fast between Spark and Python: Arrow in the JVM does not check each access.
+    "spark.driver.extraJavaOptions": "-Darrow.enable_unsafe_memory_access=true "
+    "-Darrow.enable_null_check_for_get=false",
+}
+"""What is set where the caller does not say otherwise."""
+
+
+# What Spark can parse. Of others it would tell in a stack trace, after a Java has started.
+_MASTER = re.compile(
+    r"yarn|k8s://.+|spark://[^/,:]+:\d+(,[^/,:]+:\d+)*|local(\[(\d+|\*)(,\s*\d+)?\])?"
+    r"|local-cluster\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]"
+)
+
+
+class NoSpark(KprotoError):
+    """A Spark that cannot be started, or a master that is none."""
+
+
+def spark_session(
+    master: str = "local[*]",
+    app_name: str = "kproto",
+    settings: Mapping[str, str] | None = None,
+) -> SparkSession:
+    """A session with `SETTINGS` and these, the data source `kproto.offsets` registered.
+
+    A session that runs already is taken as it is. Raises `NoSpark` where none can be started, and
+    `NoJava` where there is no Java that Spark runs on.
+    """
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it ships none
+    from pyspark.errors import PySparkException
+    from pyspark.sql import SparkSession
+
+    session = SparkSession.getActiveSession()
+    if session is None:
+        if _MASTER.fullmatch(master) is None:
+            raise NoSpark(
+                f"{master!r} is no master of Spark: local[*], local[4], spark://host:7077, yarn or "
+                "k8s://https://host:443"
+            )
+        use_java()
+        chosen = {**SETTINGS, **(settings or {})}
+        _name_python(chosen)
+        builder = SparkSession.builder.master(master).appName(app_name)
+        for name, value in chosen.items():
+            builder = builder.config(name, value)
+        try:
+            session = builder.getOrCreate()
+        except (Py4JError, PySparkException) as error:
+            raise NoSpark(f"Spark does not start on {master}: {_reason(str(error))}") from error
+    register(session)
+    return session
+
+
+def _name_python(settings: Mapping[str, str]) -> None:
+    """Workers run the Python that has kproto, not the first one on the path. PySpark goes by the
+    environment alone; the setting is for `spark-submit`, which puts it there."""
+    if "spark.pyspark.python" in settings:
+        os.environ["PYSPARK_PYTHON"] = settings["spark.pyspark.python"]
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+
+
+def _reason(text: str) -> str:
+    """What Java says, which comes behind a colon; else the first line."""
+    lines = text.splitlines() or [""]
+    return next((line for line in lines if line.startswith(": ")), lines[0]).removeprefix(": ")

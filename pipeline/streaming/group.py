@@ -1,0 +1,237 @@
+"""One group, batch by batch: what it is told goes into the folds of the audit, in order.
+
+Findings of its records are said as the records come. What only silence tells (a partition that is
+not committed, a rebalance that does not end, a member that does not follow) is asked for by the
+clock, and only once all records up to that moment are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+import msgspec
+import pyarrow as pa
+
+from ...capture.segments.offsets_topic import record_types
+from ..audit import BrokerState, Context, Finding, Rule
+from ..run.groups import CLASSIC, Groups, GroupState, current_rows
+from ..run.options import Options
+from ..run.partition import finding_table
+from ..sources.record_table import RECORDS
+from ..tables.commits import CommitSummary
+from ..tables.reading import Kind
+from ..tables.schemas import TABLES
+from ..tables.schemas import empty as empty_table
+from .memory import Keeper, Memory
+from .position import Look
+from .signals import COMMITS, LOOK, RECORD, Signal, packed, unpacked
+
+__all__ = ["DAY_MS", "FORGOTTEN", "MAX_PARTITIONS", "GroupFollower", "Patience", "Turn"]
+
+DAY_MS = 86_400_000
+FORGOTTEN = "forgotten"
+"""The table of groups that are no longer kept; it is not published."""
+
+MAX_PARTITIONS = 100_000
+"""Of how many partitions a group's commits are kept: those that were committed last."""
+MAX_STANDING = 100
+"""How many findings of silence that are over are kept."""
+_MOST_PARTS = 8  # packed sums that wait to become one
+_HOUR_MS = 3_600_000
+
+
+class Patience(NamedTuple):
+    """Milliseconds: how often a group is judged that is not at rest; and after how long without a
+    record it is forgotten. Kafka itself forgets an empty group's offsets after seven days; one that
+    has members is alive, however silent, for it could not lose them without a record."""
+
+    judge: int = 60_000
+    forget: int = 7 * DAY_MS
+
+
+class Turn(NamedTuple):
+    """What came of a batch: what is kept (None: nothing), and rows of tables."""
+
+    memory: Memory | None
+    tables: dict[str, pa.Table]
+
+
+class GroupFollower:
+    """Takes groups through batches; it keeps nothing itself."""
+
+    def __init__(self, source: str, options: Options, patience: Patience | None = None) -> None:
+        self._source = source
+        self._options = options
+        self._patience = patience or Patience()
+        self._rules: tuple[Rule, ...] = options.step_rules
+        self._ends = {rule.id for rule in options.end_rules}
+        self._keeper = Keeper(self._rules, Context(partitions=options.counts))
+
+    def take(
+        self, group_id: str, memory: Memory | None, signals: Iterable[Signal], known: int
+    ) -> Turn:
+        """What a batch tells the group; the order of the log is restored."""
+        memory = Memory() if memory is None else memory
+        told = sorted(signals, key=attrgetter("partition", "offset"))
+        memory.heard = max(memory.heard, *(one.timestamp for one in told))
+        memory.commits += [one.value for one in told if one.kind == COMMITS and one.value]
+        if len(memory.commits) > _MOST_PARTS:
+            memory.commits = [packed(_summed(memory.commits))]
+        for one in told:
+            if one.kind == LOOK:
+                memory.look = Look(one.value.decode(), one.timestamp) if one.value else None
+        soon = known + self._patience.judge
+        memory.due = min(memory.due or soon, soon)
+        memory.restless = True
+        records = [one for one in told if one.kind == RECORD]
+        return Turn(memory, self._observe(group_id, memory, records) if records else {})
+
+    def judge(self, group_id: str, memory: Memory, known: int) -> Turn:
+        """What is true of the group at the moment `known`, up to which all is read."""
+        silent = known - memory.heard
+        state = self._opened(memory)
+        nothing = state is None and not memory.commits
+        silent_for_good = silent >= self._patience.forget and not _has_members(state)
+        gone = memory.look is None and (nothing or silent_for_good)
+        if memory.commits:
+            memory.commits = [packed(_summed(memory.commits))]
+        groups = self._groups(group_id, state or GroupState(), memory.look, known)
+        commits = _summed(memory.commits)
+        found = list(groups.findings(commits))
+        memory.standing = _standing(
+            memory.standing, [one for one in found if one.rule in self._ends and not gone]
+        )
+        found = [one for one in found if one.rule not in self._ends] + memory.standing
+        if gone:
+            for finding in found:
+                finding.status = "over"
+            return Turn(
+                None,
+                {"findings": finding_table(found), FORGOTTEN: pa.table({"group_id": [group_id]})},
+            )
+        restless = memory.restless or memory.look is not None
+        wait = (
+            self._patience.judge if restless else min(max(silent, self._patience.judge), _HOUR_MS)
+        )
+        memory.restless = False
+        memory.due = known + wait
+        return Turn(
+            memory,
+            {
+                "findings": finding_table(found),
+                "current": self._current(group_id, state, commits),
+            },
+        )
+
+    def _wait(self, memory: Memory, silent: int) -> int:
+        """The longer a group rests, the more seldom anything about it can change."""
+        shortest = self._patience.judge
+        if memory.restless or memory.look is not None:
+            return shortest
+        return min(max(silent, shortest), _HOUR_MS)
+
+    def _observe(
+        self, group_id: str, memory: Memory, records: Sequence[Signal]
+    ) -> dict[str, pa.Table]:
+        state = self._opened(memory)
+        groups = self._groups(group_id, state, None, -1)
+        rebalances = [TABLES["rebalances"].empty_table()]
+        for kind in self._kinds(group_id, records):
+            if kind.type.number == CLASSIC:
+                rebalances.append(groups.classic(kind)[1])
+            else:
+                groups.broker_assigned(kind)
+        state = groups.states.get(group_id)
+        if state is None:  # records that no state is made of
+            return {}
+        # All that comes later is behind these tombstones, which need not be kept one by one.
+        state.restarts += len(state.deletions)
+        state.deletions = []
+        memory.folds = self._keeper.packed(state)
+        found = state.fold.findings() if state.fold is not None else ()
+        return {
+            "findings": finding_table(found),
+            "rebalances": pa.concat_tables(rebalances),
+            "current": self._current(group_id, state, _summed(memory.commits)),
+        }
+
+    def _opened(self, memory: Memory) -> GroupState | None:
+        return None if memory.folds is None else self._keeper.opened(memory.folds)
+
+    def _groups(
+        self, group_id: str, state: GroupState | None, look: Look | None, known: int
+    ) -> Groups:
+        """The group as the batch audit has it."""
+        options = self._options
+        if options.states is not None:
+            seen = {} if look is None else {group_id: BrokerState(look.state, known - look.since)}
+            options = msgspec.structs.replace(options, states=seen)
+        groups = Groups(options)
+        groups.at(known)
+        if state is not None:
+            groups.states[group_id] = state
+        return groups
+
+    def _current(self, group_id: str, state: GroupState | None, commits: pa.Table) -> pa.Table:
+        groups = self._groups(group_id, state, None, -1)
+        return pa.Table.from_pylist(
+            list(current_rows(groups, commits, self._options)), TABLES["current"]
+        )
+
+    def _kinds(self, group_id: str, records: Sequence[Signal]) -> Iterator[Kind]:
+        """The records in their order, those of one type that follow each other at once."""
+        nothing = pa.nulls(0, pa.struct([]))
+        for number, run in groupby(records, key=attrgetter("record_type")):
+            rows = [_row(group_id, self._source, one) for one in run]
+            yield Kind(
+                record_types()[number],
+                pa.Table.from_pylist(rows, RECORDS),
+                nothing,
+                pa.nulls(0, pa.int32()),
+                nothing,
+                empty_table("quarantine"),
+            )
+
+
+def _has_members(state: GroupState | None) -> bool:
+    if state is None:
+        return False
+    step = state.fold.last if state.fold is not None else None
+    other = state.broker_assigned
+    return bool(step is not None and step.members) or bool(other and other.state.members)
+
+
+def _row(group_id: str, source: str, one: Signal) -> dict[str, object]:
+    return {
+        "source": source,
+        "source_partition": one.partition,
+        "source_offset": one.offset,
+        "record_timestamp": None if one.timestamp < 0 else one.timestamp * 1000,
+        "group_id": group_id,
+        "key": one.key,
+        "value": one.value,
+    }
+
+
+def _summed(parts: Sequence[bytes]) -> pa.Table:
+    """The sums of a group's commits, of no more partitions than are kept."""
+    table = CommitSummary(unpacked(part) for part in parts).table()
+    if table.num_rows > MAX_PARTITIONS:
+        table = table.sort_by([("last", "descending")]).slice(0, MAX_PARTITIONS)
+    return table
+
+
+def _standing(before: Sequence[Finding], found: Sequence[Finding]) -> list[Finding]:
+    """What is said now keeps the time when it was first said; what no more holds is over."""
+    earlier = {one.finding_id: one for one in before}
+    for one in found:
+        known = earlier.pop(one.finding_id, None)
+        if known is not None:
+            one.first_seen = min(one.first_seen, known.first_seen)
+    for one in earlier.values():
+        one.status = "over"
+    past = sorted(earlier.values(), key=lambda one: -one.last_seen)[:MAX_STANDING]
+    return [*found, *past]

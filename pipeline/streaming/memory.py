@@ -1,0 +1,145 @@
+"""What is kept of a group from one batch to the next, and how it becomes bytes.
+
+Spark keeps the bytes in its checkpoint. Rules and partition counts are not in them: those are the
+running process's own, so that a rule may be tuned between two runs. Reading allows classes of this
+project alone, whatever stands in a checkpoint.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import zlib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from ...codec import KprotoError
+from ..audit import Context, Finding, GroupFold, MemberSeen, Place, Rule, Step
+from ..audit.modern import ModernFold, ModernState, Stamped
+from ..audit.rebalances import RebalanceHistory
+from ..audit.window import Static, Trace
+from ..run.groups import GroupState
+from .position import Look
+
+__all__ = ["SHAPE", "Keeper", "Memory", "NotReadable"]
+
+_OWN = ("_rules", "_context", "_inputs", "_most")  # what a fold has from its process
+_FAST = 1  # zlib's level: most of it is names that come again and again
+_ALLOWED = {
+    ("builtins", "frozenset"),
+    ("builtins", "set"),
+    ("collections", "Counter"),
+    ("collections", "deque"),
+    ("kproto.codec.definitions", "rebuild"),  # of a message and its fields
+    ("msgspec._utils", "rebuild"),
+    ("uuid", "UUID"),
+}
+
+_BROKEN = (
+    AttributeError, EOFError, ImportError, TypeError, ValueError,
+    pickle.UnpicklingError, zlib.error,
+)  # fmt: skip
+
+
+class NotReadable(KprotoError):
+    """A checkpoint of another release, or a damaged one."""
+
+
+class Memory(msgspec.Struct):
+    """A group, and what was said of it; times in milliseconds since 1970.
+
+    `folds` are the bytes of its folds, which are opened only where somebody asks: a group that
+    commits and no more never does. `commits` are packed sums, a few that are not yet one.
+    """
+
+    folds: bytes | None = None
+    commits: list[bytes] = []
+    look: Look | None = None
+    standing: list[Finding] = []
+    """What was found at the last judgement, and before: what only silence tells."""
+    heard: int = -1
+    """The time of its latest record."""
+    due: int = 0
+    """When it is judged next."""
+    restless: bool = False
+    """Whether there was something new since the last judgement."""
+
+
+def _shape() -> bytes:
+    """Which fields are kept: bytes of a release that keeps others would be misread."""
+    named: list[Any] = [
+        one.__struct_fields__ for one in (Finding, GroupState, MemberSeen, ModernState, Step)
+    ]
+    named += [one._fields for one in (Place, Stamped, Static, Trace)]
+    folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())
+    named += [sorted(vars(one)) for one in folds]
+    return zlib.crc32(repr(named).encode()).to_bytes(4, "big")
+
+
+SHAPE = _shape()
+"""What the bytes begin with."""
+
+
+class Keeper:
+    """Turns a group's folds to bytes and back, with the rules of this process."""
+
+    def __init__(self, rules: Iterable[Rule], context: Context) -> None:
+        self._rules = tuple(rules)
+        self._context = context
+
+    def packed(self, state: GroupState) -> bytes:
+        """As bytes."""
+        sink = io.BytesIO()
+        _Pickler(sink, pickle.HIGHEST_PROTOCOL).dump(state)
+        return SHAPE + zlib.compress(sink.getvalue(), _FAST)
+
+    def opened(self, data: bytes) -> GroupState:
+        """From bytes. Raises `NotReadable`."""
+        if not data.startswith(SHAPE):
+            raise NotReadable("the checkpoint is of another release: follow into another folder")
+        try:
+            read = _Unpickler(io.BytesIO(zlib.decompress(data[len(SHAPE) :])), self._fold).load()
+        except _BROKEN as error:
+            raise NotReadable(f"the checkpoint cannot be read: {error}") from None
+        assert isinstance(read, GroupState)
+        return read
+
+    def _fold(self, cluster_id: str, group_id: str) -> GroupFold:
+        return GroupFold(cluster_id, group_id, rules=self._rules, context=self._context)
+
+
+def _new_fold(cluster_id: str, group_id: str) -> GroupFold:
+    """Stands for `Keeper._fold` in the bytes."""
+    return GroupFold(cluster_id, group_id)
+
+
+class _Pickler(pickle.Pickler):
+    def reducer_override(self, obj: Any) -> Any:
+        if type(obj) is not GroupFold:
+            return NotImplemented
+        kept = {name: value for name, value in vars(obj).items() if name not in _OWN}
+        return _new_fold, (obj.cluster_id, obj.group_id), kept
+
+    def persistent_id(self, obj: Any) -> str | None:
+        return "fold" if obj is _new_fold else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, source: io.BytesIO, fold: Callable[[str, str], GroupFold]) -> None:
+        super().__init__(source)
+        self._fold = fold
+
+    def persistent_load(self, pid: Any) -> Any:
+        if pid != "fold":
+            raise pickle.UnpicklingError(f"{pid!r} is nothing of ours")
+        return self._fold
+
+    def find_class(self, module_name: str, global_name: str, /) -> Any:
+        found = super().find_class(module_name, global_name)
+        # A module's own imports are reached by its name too: what counts is where a class is from.
+        ours = isinstance(found, type) and found.__module__.startswith("kproto.")
+        if not ours and (module_name, global_name) not in _ALLOWED:
+            raise pickle.UnpicklingError(f"{module_name}.{global_name} is nothing of ours")
+        return found

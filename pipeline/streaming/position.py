@@ -1,0 +1,156 @@
+"""Up to where the topic is read: the offset of the stream, as it stands in the checkpoint.
+
+It holds more than offsets: everything that a batch takes from outside, so that a batch that is
+repeated after a crash is the same batch. It says itself where it begins, where that is not the end
+of the one before: after records were lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple, Self
+
+import msgspec
+
+from ..sources.broker import BrokerError, PartitionRange, shared
+
+__all__ = ["MAX_LOOKS", "Look", "OnLost", "Position", "Topic", "advance", "first", "ranges"]
+
+TICK_MS = 10_000
+"""How often time goes on, at most, and the states of groups are asked for."""
+
+MAX_LOOKS = 1000
+"""How many rebalancing groups are watched; a coordinator that moves has all of its groups there."""
+
+
+class OnLost(StrEnum):
+    """What to do where the topic no longer has what comes next, or is another topic."""
+
+    FAIL = "fail"
+    EARLIEST = "earliest"
+    LATEST = "latest"
+
+
+class Look(msgspec.Struct, frozen=True):
+    """A group that the broker says is rebalancing, and since when it was seen so without a break
+    (milliseconds since 1970)."""
+
+    state: str
+    since: int
+
+
+class Topic(NamedTuple):
+    """The topic at a moment, `at`, that is not later than its ends; `id` is "" where the broker
+    does not say. `unstable` are the states of groups that rebalance, None where nobody asked."""
+
+    at: int
+    id: str
+    partitions: Sequence[PartitionRange]
+    unstable: Mapping[str, Look] | None = None
+
+
+class Position(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a batch ends. Keys of `next` and `begin` are numbers of partitions."""
+
+    next: dict[str, int]
+    """The next offset to be read."""
+    begin: dict[str, int] = {}
+    """Where the batch begins, if not at the end of the one before."""
+    topic_id: str = ""
+    known: int = 0
+    """All records up to this time are read (milliseconds since 1970); 0 while catching up."""
+    looks: dict[str, Look] = {}
+    """The groups that rebalance."""
+    behind: int = 0
+    """Offsets that were there and not admitted to this batch."""
+    lost: tuple[str, ...] = ()
+    """What was passed over, in words."""
+
+    @classmethod
+    def read(cls, said: Mapping[str, Any]) -> Self:
+        """From what `said` gave."""
+        return msgspec.convert(said, cls)
+
+    def said(self) -> dict[str, Any]:
+        """As Spark keeps it."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain
+
+
+def first(there: Topic) -> Position:
+    """Before the first batch: at the begin of what the topic has."""
+    return Position(
+        next={str(one.partition): one.start for one in there.partitions}, topic_id=there.id
+    )
+
+
+def advance(start: Position, there: Topic, limit: int | None, on_lost: OnLost) -> Position:
+    """Where the next batch ends: `start` itself where there is nothing new.
+
+    At most about `limit` offsets are admitted (None: all), each partition its share. Time goes on
+    only where all that was there is admitted: before, a silence may end in what is not read yet.
+    Raises BrokerError for a loss, where `on_lost` says so.
+    """
+    begin, lost = _begin(start, there, on_lost)
+    waiting = {
+        str(one.partition): one.end - begin.get(str(one.partition), one.end)
+        for one in there.partitions
+    }
+    admitted = shared(waiting, limit)
+    behind = sum(waiting.values()) - sum(admitted.values())
+    later = not behind and there.at >= start.known + TICK_MS
+    looks = start.looks if there.unstable is None else _bounded(there.unstable)
+    upto = {name: begin[name] + count for name, count in admitted.items()}
+    if upto == start.next and not later and looks == start.looks and not lost:
+        return start
+    return Position(
+        next=upto,
+        begin={name: at for name, at in begin.items() if start.next.get(name) != at},
+        topic_id=there.id or start.topic_id,
+        known=there.at if later else start.known,
+        looks=looks,
+        behind=behind,
+        lost=lost,
+    )
+
+
+def ranges(start: Position, end: Position) -> list[PartitionRange]:
+    """What the batch between the two reads."""
+    found = [
+        PartitionRange(int(name), end.begin.get(name, start.next.get(name, 0)), upto)
+        for name, upto in end.next.items()
+    ]
+    return [one for one in found if one.start < one.end]
+
+
+def _begin(
+    start: Position, there: Topic, on_lost: OnLost
+) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Where each partition goes on, and what that passes over."""
+    anew = bool(start.topic_id and there.id) and start.topic_id != there.id
+    begin: dict[str, int] = {}
+    lost: list[str] = []
+    for one in there.partitions:
+        at = start.next.get(str(one.partition), one.start)
+        if (anew and at) or not one.start <= at <= one.end:
+            lost.append(_loss(one, at, anew))
+            at = one.start if on_lost is OnLost.EARLIEST else one.end
+        begin[str(one.partition)] = at
+    if lost and on_lost is OnLost.FAIL:
+        raise BrokerError(
+            f"{lost[0]}: what came in between cannot be audited; --on-lost earliest goes on with "
+            "what there is, --on-lost latest with what comes"
+        )
+    return begin, tuple(lost)
+
+
+def _loss(one: PartitionRange, at: int, anew: bool) -> str:
+    why = "the topic was made anew" if anew else f"the broker has {one.start:,} to {one.end:,}"
+    return f"partition {one.partition} was read up to {at:,}, and {why}"
+
+
+def _bounded(looks: Mapping[str, Look]) -> dict[str, Look]:
+    """Those that rebalance for longest, where there are too many."""
+    kept = sorted(looks.items(), key=lambda one: (one[1].since, one[0]))[:MAX_LOOKS]
+    return dict(sorted(kept))

@@ -1,0 +1,323 @@
+"""The streaming query: source, state and output, and how it is started, watched and ended.
+
+State is kept by group with `applyInPandasWithState`. Of Spark's two stateful operators it is the
+one that needs nothing besides pandas, and one state and one timer a group are all that is wanted
+(`transformWithState` needs protobuf too, and asks for each value over a socket). Its timers run by
+the watermark, which one row of the source moves: the time up to which all records are read. So no
+timer runs while the topic is still being caught up with, when absence would be no sign.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from queue import Empty, SimpleQueue
+from threading import Event, Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+import pyarrow as pa
+from pyarrow import fs
+
+from ...codec import KprotoError
+from ..report.exports import as_json, as_openmetrics
+from ..run.options import Options
+from ..run.partition import Counts
+from ..sources.segment_files import filesystem
+from .group import GroupFollower, Patience, Turn
+from .memory import Memory
+from .published import Batch, Change, Published
+from .signals import BATCH, COUNTS, BatchFacts, Signal, packed, unpacked
+from .source import FollowingSource, Settings
+
+if TYPE_CHECKING:
+    from pandas import DataFrame as PandasFrame  # type: ignore[import-untyped]  # it ships none
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
+    from pyspark.sql.streaming.state import GroupState
+
+__all__ = ["CHECKPOINT", "Following", "Order", "Told", "opened"]
+
+CHECKPOINT = "checkpoint"
+"""Spark's own folder, beside the tables."""
+
+_OUTPUT = "table string, rows binary"
+_STATE = "folds binary, rest binary"
+_REASON = re.compile(r"^kproto\.[\w.]+: (.*)$", re.MULTILINE)
+_MOST_TIMES = 10_000
+_BLINK, _MOST_SECONDS = 0.1, 5.0
+
+
+class _Ending(Exception):
+    """A batch is not published any more."""
+
+
+class Order(NamedTuple):
+    """What is to be followed: `out` is a folder or a URI, `every` the seconds between batches."""
+
+    settings: Settings
+    options: Options
+    out: str
+    every: float = 1.0
+    patience: Patience = Patience()
+    teams: dict[str, str] = {}  # noqa: RUF012  # a NamedTuple's default; it is only read
+
+    @property
+    def source(self) -> str:
+        """The broker, as rows name it."""
+        return dict(self.settings.client)["bootstrap.servers"]
+
+
+def opened(order: Order) -> Published:
+    """What is published by now. Raises `KprotoError` where the place holds something else."""
+    published = Published(order.out, order.source, order.options)
+    store, path = filesystem(order.out)
+    there = store.get_file_info(f"{path}/{CHECKPOINT}").type == fs.FileType.Directory
+    if published.began and not there:
+        raise KprotoError(
+            f"{order.out} has lost its {CHECKPOINT}, and nobody knows what it has read: choose "
+            "another place"
+        )
+    return published
+
+
+class Told(NamedTuple):
+    """What a batch came to. `milliseconds` is its latency: from a record's time, or the moment
+    that is judged, to the publication of what it says, of every finding that changed and is not of
+    before the follower began."""
+
+    number: int
+    changes: list[Change]
+    counts: Counts
+    facts: BatchFacts
+    milliseconds: list[int]
+
+
+class Following:
+    """A query that runs; `told` gives what comes of it."""
+
+    def __init__(self, spark: SparkSession, order: Order, published: Published) -> None:
+        self._order = order
+        self._spark = spark.newSession()  # its own settings, the same executors
+        self._began = int(time.time() * 1000)
+        self._queue: SimpleQueue[Told] = SimpleQueue()
+        self._failure: Exception | None = None
+        self._query: StreamingQuery | None = None
+        self.latencies: deque[int] = deque(maxlen=_MOST_TIMES)
+        """Milliseconds, of the last findings: see `Told`."""
+        self.published = published
+        self._publishing = Lock()
+        self._ending = Event()
+
+    def start(self) -> None:
+        """Start, or go on from the checkpoint."""
+        order, spark = self._order, self._spark
+        spark.dataSource.register(FollowingSource)
+        spark.conf.set("spark.sql.shuffle.partitions", str(spark.sparkContext.defaultParallelism))
+        settings = msgspec.json.encode(order.settings).decode()
+        signals = spark.readStream.format(FollowingSource.name()).option("settings", settings)
+        self._query = (
+            signals.load()
+            .withWatermark("known", "0 seconds")
+            .where("known is null")
+            .groupBy("group_id")
+            .applyInPandasWithState(_function(order), _OUTPUT, _STATE, "append", "EventTimeTimeout")
+            .writeStream.foreachBatch(self._publish)
+            .option("checkpointLocation", f"{_for_spark(order.out)}/{CHECKPOINT}")
+            .queryName("kproto-follow")
+            .trigger(processingTime=f"{max(int(order.every * 1000), 1)} milliseconds")
+            .start()
+        )
+
+    def told(self, seconds: float) -> Iterator[Told]:
+        """What has been published, waiting at most so long for the first. Raises `KprotoError` or
+        OSError for what ended the query."""
+        alive = self._query is not None and self._query.isActive
+        try:
+            yield self._queue.get(timeout=seconds)
+        except Empty:
+            if not alive:
+                self._raise()
+        yield from self.rest()
+
+    def rest(self) -> Iterator[Told]:
+        """What has been published and was not told yet."""
+        while not self._queue.empty():
+            yield self._queue.get()
+
+    def stop(self) -> None:
+        """End it between two batches; one that is not yet published comes at the next start."""
+        self._ending.set()
+        with self._publishing:
+            if self._query is not None:
+                self._rest(self._query)
+                self._query.stop()
+
+    def _rest(self, query: StreamingQuery) -> None:
+        """Let what is under way come to its end: Spark tells at length of what it breaks off."""
+        end = time.monotonic() + _MOST_SECONDS
+        while query.isActive and query.status["isTriggerActive"] and time.monotonic() < end:
+            time.sleep(_BLINK)
+
+    def _raise(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+        reason = self._query.exception() if self._query is not None else None
+        if reason is not None:
+            raise KprotoError(_reason(str(reason)))
+        raise KprotoError("the query has ended")
+
+    # -- a batch
+
+    def _publish(self, frame: DataFrame, number: int) -> None:
+        """Called by Spark, in a thread of its own, once a batch, or again."""
+        while not self._publishing.acquire(timeout=_BLINK):  # `stop` has it, and waits for us
+            self._go_on()
+        try:
+            self._go_on()
+            self._queue.put(self._published(frame.toArrow(), number))
+        except (KprotoError, OSError) as error:
+            self._failure = error
+            raise
+        finally:
+            self._publishing.release()
+
+    def _go_on(self) -> None:
+        if self._ending.is_set():
+            raise _Ending
+
+    def _published(self, said: pa.Table, number: int) -> Told:
+        batch = _batch(said, number)
+        now = int(time.time() * 1000)
+        changes = self.published.publish(batch, now)
+        if changes or "current" in batch.tables:
+            self._export()
+        late = int(time.time() * 1000) - now
+        times = [
+            one.milliseconds + late
+            for one in changes
+            if now - one.milliseconds >= self._began and one.finding["group_id"] is not None
+        ]
+        self.latencies.extend(times)
+        return Told(number, changes, batch.counts, batch.facts, times)
+
+    def _export(self) -> None:
+        store, path = filesystem(self._order.out)
+        audit, teams = self.published.audit, self._order.teams
+        for name, text in (
+            ("findings.json", as_json(audit, teams)),
+            ("metrics.txt", as_openmetrics(audit, teams)),
+        ):
+            with store.open_output_stream(f"{path}/.{name}") as out:
+                out.write(text.encode("utf-8", "backslashreplace"))
+            store.move(f"{path}/.{name}", f"{path}/{name}")
+
+
+def _batch(said: pa.Table, number: int) -> Batch:
+    """What the groups gave, table by table."""
+    parts: dict[str, list[bytes]] = {}
+    for row in said.to_pylist():
+        parts.setdefault(row["table"], []).append(row["rows"])
+    counts = Counts()
+    for data in parts.pop(COUNTS, ()):
+        counts.add(msgspec.msgpack.decode(data, type=Counts))
+    facts = BatchFacts(0, 0, ())
+    for data in parts.pop(BATCH, ()):
+        facts = msgspec.msgpack.decode(data, type=BatchFacts)
+    tables = {
+        name: pa.concat_tables([unpacked(data) for data in packs]) for name, packs in parts.items()
+    }
+    tables = {name: rows for name, rows in tables.items() if rows.num_rows}
+    if "rebalances" in tables:  # of one group in order, of all in any
+        tables["rebalances"] = tables["rebalances"].sort_by(
+            [("source_partition", "ascending"), ("source_offset", "ascending")]
+        )
+    return Batch(number, tables, counts, facts)
+
+
+def _reason(text: str) -> str:
+    """What we said ourselves, out of what Spark made of it; else the last line of a traceback."""
+    ours = _REASON.findall(text)
+    if ours:
+        return str(ours[-1])
+    lines = text.partition("=== Streaming Query ===")[0].strip().splitlines()
+    return lines[-1] if lines else text
+
+
+def _for_spark(out: str) -> str:
+    store, path = filesystem(out)
+    return f"file://{path}" if isinstance(store, fs.LocalFileSystem) else out.rstrip("/")
+
+
+# -- on the executors
+
+
+def _function(order: Order) -> Callable[..., Iterator[PandasFrame]]:
+    # Mappings that are read only cannot be pickled.
+    topics, states = order.options.topics, order.options.states
+    options = msgspec.structs.replace(
+        order.options,
+        topics=None if topics is None else dict(topics),
+        states=None if states is None else {},
+    )
+    known = pickle.dumps((order.source, options, order.patience))
+
+    def follow(
+        key: tuple[Any, ...], frames: Iterator[PandasFrame], state: GroupState
+    ) -> Iterator[PandasFrame]:
+        from pandas import DataFrame
+
+        rows = _rows(_follower(known), key[0], _signals(frames), state)
+        if rows:  # most have committed, and no more
+            yield DataFrame(rows, columns=["table", "rows"])
+
+    return follow
+
+
+@lru_cache(maxsize=4)
+def _follower(known: bytes) -> GroupFollower:
+    return GroupFollower(*pickle.loads(known))  # noqa: S301  # from `_function`
+
+
+def _signals(frames: Iterable[PandasFrame]) -> list[Signal]:
+    return [
+        Signal(*row)
+        for frame in frames
+        for row in zip(*(frame[name].tolist() for name in Signal._fields), strict=True)
+    ]
+
+
+def _rows(
+    follower: GroupFollower, group_id: str | None, signals: list[Signal], state: GroupState
+) -> list[tuple[str, bytes | None]]:
+    """What a group gives in a batch. What is of no group passes through."""
+    if group_id is None:
+        return [(one.kind, one.value) for one in signals]
+    known = state.getCurrentWatermarkMs()
+    memory = _remembered(*state.get) if state.exists else None
+    if state.hasTimedOut and memory is not None:
+        turn = follower.judge(group_id, memory, known)
+    else:
+        turn = follower.take(group_id, memory, signals, known)
+    _remember(turn, state, known)
+    return [(name, packed(table)) for name, table in turn.tables.items()]
+
+
+def _remembered(folds: bytes | None, rest: bytes) -> Memory:
+    memory = msgspec.msgpack.decode(rest, type=Memory)
+    memory.folds = folds
+    return memory
+
+
+def _remember(turn: Turn, state: GroupState, known: int) -> None:
+    memory = turn.memory
+    if memory is None:
+        state.remove()
+        return
+    rest = msgspec.msgpack.encode(msgspec.structs.replace(memory, folds=None))
+    state.update((memory.folds, rest))
+    state.setTimeoutTimestamp(max(memory.due, known + 1))

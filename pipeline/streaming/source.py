@@ -1,0 +1,127 @@
+"""The streaming data source `kproto.following`: the offsets topic, condensed where it is read.
+
+The broker is asked at the driver, once a batch: where the topic begins and ends, which topic it is,
+and now and then which groups are rebalancing. All of that goes into the position, which Spark
+writes down before the batch runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
+from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows
+from pyspark.sql.types import StructType
+
+from ..run.broker import BrokerUnit
+from ..run.options import Options
+from ..sources.broker import PartitionRange
+from ..sources.spark import SplitPartition
+from .broker import Broker
+from .position import OnLost, Position, advance, first, ranges
+from .signals import SIGNALS, batch_signals, condensed
+
+__all__ = ["FollowingSource", "Settings"]
+
+_SCHEMA = to_arrow_schema(from_arrow_schema(SIGNALS), timezone="UTC")
+_MOST_ROWS = 1 << 12  # of one Arrow batch: values may be large
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the source is told, as its one option `settings`, in JSON.
+
+    `client` are librdkafka's settings, `groups` those that are followed (none: all), `limit` how
+    many offsets a batch has at most.
+    """
+
+    client: tuple[tuple[str, str], ...]
+    cluster_id: str = "unknown"
+    groups: tuple[str, ...] = ()
+    limit: int = 200_000
+    on_lost: OnLost = OnLost.FAIL
+
+    @property
+    def options(self) -> Options:
+        """What is asked for, as an audit knows it."""
+        return Options(cluster_id=self.cluster_id, groups=self.groups)
+
+
+class FollowingSource(DataSource):
+    """The data source; it is there for `kproto audit --follow` alone."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "kproto.following"
+
+    def schema(self) -> StructType:
+        made: StructType = from_arrow_schema(SIGNALS)
+        return made
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802  # Spark's
+        return FollowingReader(msgspec.json.decode(self.options["settings"], type=Settings))
+
+
+class FollowingReader(DataSourceStreamReader):
+    """Follows the topic. What it keeps besides the position is only for as long as it runs."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._broker: Broker | None = None
+
+    def initialOffset(self) -> dict[str, Any]:  # noqa: N802  # Spark's name
+        return first(self._asked().topic()).said()
+
+    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
+        return ReadMaxRows(self._settings.limit)
+
+    def latestOffset(self, start: Mapping[str, Any], limit: ReadLimit) -> dict[str, Any]:  # noqa: N802
+        most = limit.max_rows if isinstance(limit, ReadMaxRows) else None
+        begin = Position.read(start)
+        return advance(begin, self._asked().topic(), most, self._settings.on_lost).said()
+
+    def partitions(
+        self, start: Mapping[str, Any], end: Mapping[str, Any]
+    ) -> Sequence[InputPartition]:
+        begin, upto = Position.read(start), Position.read(end)
+        wanted = ranges(begin, upto)
+        if wanted and self._settings.on_lost is not OnLost.FAIL:
+            wanted = _still_there(wanted, self._asked().bounds())
+        return [SplitPartition((begin, upto)), *(SplitPartition(one) for one in wanted)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        wanted = partition.value
+        if isinstance(wanted, PartitionRange):
+            unit = BrokerUnit(self._settings.client, wanted)
+            tables = condensed(unit.tables(self._settings.cluster_id), self._settings.options)
+        else:
+            tables = iter([batch_signals(*wanted)])
+        for table in tables:
+            yield from table.cast(_SCHEMA).to_batches(max_chunksize=_MOST_ROWS)
+
+    def commit(self, end: Mapping[str, Any]) -> None:
+        """Nothing: the source is never written to."""
+
+    def _asked(self) -> Broker:
+        """At the driver alone: a task gets a reader that has asked nobody."""
+        if self._broker is None:
+            self._broker = Broker(self._settings.client, self._settings.options)
+        return self._broker
+
+
+def _still_there(
+    wanted: Sequence[PartitionRange], there: Sequence[PartitionRange]
+) -> list[PartitionRange]:
+    """What the broker still has of the ranges of a batch that is repeated."""
+    now = {one.partition: one for one in there}
+    cut = [
+        one._replace(
+            start=max(one.start, now[one.partition].start), end=min(one.end, now[one.partition].end)
+        )
+        for one in wanted
+        if one.partition in now
+    ]
+    return [one for one in cut if one.start < one.end]

@@ -1,0 +1,56 @@
+"""`cooperative-sticky`: the sticky division, in two steps where partitions move (KIP-429)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from ...codec import ConsumerProtocolAssignment
+from ..assignments import handed_out
+from ..assignor import Assignments, Memory, RebalanceProtocol
+from ..compatibility import KAFKAS, Reading, Readings
+from ..group import Member, Racks, Topics, checked
+from ..user_data import NO_GENERATION, cooperative_claim, cooperative_user_data
+from .cooperation import give_back
+from .sticky_division import divide
+
+
+@dataclass(frozen=True, slots=True)
+class CooperativeStickyAssignor:
+    """Nobody stops; what moves is left out until its owner has revoked it (see the module).
+
+    Members that still rebalance eagerly own nothing as they join, so the two may be mixed.
+    """
+
+    readings: Readings = KAFKAS
+
+    @property
+    def name(self) -> str:
+        """As in JoinGroup."""
+        return "cooperative-sticky"
+
+    @property
+    def protocols(self) -> tuple[RebalanceProtocol, ...]:
+        """Both, for the first of the two bounces of an upgrade."""
+        return (RebalanceProtocol.COOPERATIVE, RebalanceProtocol.EAGER)
+
+    def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
+        """The generation, which subscriptions before version 2 do not hold."""
+        return cooperative_user_data(NO_GENERATION if memory is None else memory)
+
+    def assign(
+        self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
+    ) -> Assignments:
+        """Divide by the owned partitions, and leave out what another member has to revoke."""
+        group = checked(members)
+        numbering, shares, moving = divide(group, topics, racks, cooperative_claim, self.readings)
+        if moving:
+            shares = [[code for code in codes if code not in moving] for codes in shares]
+        assigned = handed_out(group, group, [numbering.entries(codes) for codes in shares])
+        if self.readings.owned_but_unknown is Reading.TEXT:
+            return give_back(group, assigned, known=set(numbering.partitions()))
+        return assigned
+
+    def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
+        """The generation."""
+        return generation

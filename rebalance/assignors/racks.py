@@ -1,0 +1,76 @@
+"""Where replicas are, and whether it pays to look (KIP-881).
+
+Reading from a replica in one's own rack is a wish: no assignor gives up balance for it. The sticky
+assignors see racks by member index and partition code.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from ..group import Member, Racks
+from .numbering import Numbering
+
+RackSets = Sequence[frozenset[str]]
+"""The racks that hold a replica, a set a partition."""
+
+_NOWHERE: frozenset[str] = frozenset()
+
+
+def replica_racks(racks: Racks | None, topic: str, count: int) -> list[frozenset[str]]:
+    """The racks of a topic's first `count` partitions; none where the metadata says nothing."""
+    known = (racks or {}).get(topic, ())
+    sets = [
+        frozenset(rack for rack in replicas if rack is not None)
+        for replicas in islice(known, count)
+    ]
+    return sets + [_NOWHERE] * (count - len(sets))
+
+
+def worth_a_look(consumer_racks: Iterable[str], partitions: Iterable[frozenset[str]]) -> bool:
+    """Whether any choice changes where members read from.
+
+    None does where no member says its rack, where no replica is in any of those racks, or where
+    every partition is in the same racks as every other.
+    """
+    here = frozenset(consumer_racks)
+    different = set(partitions)
+    return bool(here) and len(different) > 1 and any(here & racks for racks in different)
+
+
+class StickyRacks:
+    """Who is where. False where racks have no say; then nothing mismatches."""
+
+    def __init__(self, group: Sequence[Member], numbering: Numbering, racks: Racks | None) -> None:
+        self.home: list[str | None] = [member.rack for member in group]
+        self._stride = numbering.stride
+        self._sets: list[list[frozenset[str]]] = []
+        if racks and any(self.home):
+            self._sets = [
+                replica_racks(racks, name, count)
+                for name, count in zip(numbering.names, numbering.counts, strict=True)
+            ]
+        everywhere = {one for topic in self._sets for one in topic}
+        self._useful = worth_a_look(filter(None, self.home), everywhere)
+
+    def __bool__(self) -> bool:
+        return self._useful
+
+    def of(self, code: int) -> frozenset[str]:
+        """The racks that hold the partition."""
+        return self._sets[code % self._stride][code // self._stride]
+
+    def mismatch(self, member: int, code: int) -> bool:
+        """Whether the member is in a rack, and none of the partition's replicas is there."""
+        home = self.home[member]
+        return self._useful and home is not None and home not in self.of(code)
+
+    def rarest_first(self, codes: list[int]) -> list[int]:
+        """Sorted by how many members could read the partition in their own rack."""
+        if not self._useful:
+            return codes
+        crowd = Counter(filter(None, self.home))
+        weight = {one: sum(crowd[rack] for rack in one) for one in set(map(self.of, codes))}
+        return sorted(codes, key=lambda code: weight[self.of(code)])

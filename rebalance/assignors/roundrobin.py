@@ -1,0 +1,43 @@
+"""`roundrobin`: all partitions of all topics in one line, dealt to the members in a circle.
+
+A member that does not subscribe to a topic is passed over. The line goes on from topic to topic,
+so sizes come out equal where subscriptions are, and equal numbers of different topics part.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+
+from ..assignments import Entry, handed_out
+from ..assignor import Assignments, RebalanceProtocol, WithoutUserData
+from ..group import Member, Racks, Topics, checked, in_order, subscribers
+from ..java_order import string_order
+
+
+class RoundRobinAssignor(WithoutUserData):
+    """Partitions dealt like cards (see the module). Racks have no say."""
+
+    name = "roundrobin"
+    protocols = (RebalanceProtocol.EAGER,)
+
+    def assign(
+        self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
+    ) -> Assignments:
+        """Deal the partitions, topic by topic in the order of names, whatever members own."""
+        group = checked(members)
+        circle = in_order(group)
+        shares: list[list[Entry]] = [[] for _ in circle]
+        wanted = subscribers(circle, topics)
+        turn = 0
+        for topic in sorted(wanted, key=string_order):
+            who = wanted[topic]
+            begin = bisect_left(who, turn) % len(who)
+            dealt = who[begin:] + who[:begin]
+            # All the cards of a topic at once: every len(who)-th one to the same member.
+            numbers = tuple(range(topics[topic]))
+            for place, index in enumerate(dealt[: len(numbers)]):
+                hand = numbers[place :: len(dealt)]
+                shares[index].append(Entry(topic=topic, partitions=hand))
+            turn = dealt[(len(numbers) - 1) % len(dealt)] + 1
+        return handed_out(group, circle, shares)

@@ -1,0 +1,1 @@
+"""Exhaustive exploration of a group's states."""

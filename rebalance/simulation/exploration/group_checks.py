@@ -1,0 +1,75 @@
+"""What may be asked of a whole group, by name, at every moment and once it has come to rest.
+
+`disjoint`: among members that hold the coordinator's current generation ownership is disjoint. A
+member holds it that joined it under an id that the coordinator knows, and what counts as owned is
+what it was given under that id: a member that the group has gone on without believes in more, and
+its commits are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+
+from ...assignments import Partition
+from ..machines.coordinator import GroupPhase
+from ..machines.member import Phase
+from .model import Group, Model
+
+
+def disjoint(model: Model, group: Group) -> Iterator[str]:
+    """No partition belongs to two members of the current generation."""
+    yield from overlaps(model.truly_owned(group))
+
+
+def overlaps(owned: Mapping[str, frozenset[Partition]]) -> Iterator[str]:
+    """What more than one owns, by their names."""
+    seen: dict[Partition, str] = {}
+    for name, partitions in owned.items():
+        for topic, number in sorted(partitions & seen.keys()):
+            yield f"{topic}-{number} belongs to {seen[topic, number]} and to {name}"
+        seen.update(dict.fromkeys(partitions, name))
+
+
+def at_rest(model: Model, group: Group) -> Iterator[str]:
+    """The group is stable, or nobody is left; nobody waits."""
+    running = [one for one in group.processes if one is not None]
+    joined = [one for one in running if one.state.phase is not Phase.FAILED]
+    phase = group.coordinator.phase
+    if joined and phase is not GroupPhase.STABLE:
+        yield f"the group is {phase}, and nothing happens any more"
+    for place, one in enumerate(group.processes):
+        if one is not None and one.state.phase is not Phase.STABLE and one in joined:
+            yield f"{'abcdefghij'[place]} is {one.state.phase}, and nothing happens any more"
+
+
+def all_owned(model: Model, group: Group) -> Iterator[str]:
+    """Everything that a running member subscribes to belongs to somebody."""
+    counts = dict(group.topics)
+    running = [
+        one for one in group.processes if one is not None and one.state.phase is not Phase.FAILED
+    ]
+    wanted = {topic for one in running for topic in one.state.subscribed}
+    owned = frozenset[Partition]().union(*(one.state.owned for one in running))
+    for topic in sorted(wanted):
+        for number in range(counts.get(topic, 0)):
+            if (topic, number) not in owned:
+                yield f"{topic}-{number} belongs to nobody"
+
+
+def nobody_failed(model: Model, group: Group) -> Iterator[str]:
+    """No member was refused for good."""
+    for place, one in enumerate(group.processes):
+        if one is not None and one.state.phase is Phase.FAILED:
+            yield f"{'abcdefghij'[place]} has failed: {one.state.reason}"
+
+
+GroupCheck = Callable[[Model, Group], Iterator[str]]
+
+STATE_CHECKS: Mapping[str, GroupCheck] = MappingProxyType({"disjoint": disjoint})
+"""Of every state."""
+
+END_CHECKS: Mapping[str, GroupCheck] = MappingProxyType(
+    {"at-rest": at_rest, "all-owned": all_owned, "nobody-failed": nobody_failed}
+)
+"""Of states in which nothing happens any more."""

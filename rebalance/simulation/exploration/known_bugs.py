@@ -1,0 +1,133 @@
+"""Mistakes that were made once, each as a setup in which exploration has to find it.
+
+They are the history of the cooperative protocol: what its first draft could not do, what one
+bounce breaks, and what came of claims without a generation. `SOUND` is the same group without any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from ..machines.client_formats import Consumer, Draft
+from ..machines.settings import MemberSettings, Mistake
+from ..scenarios.assignors import CATALOGUE
+from .model import Setup
+
+_TOPICS = (("t", 2),)
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A mistake, and the check that has to find it."""
+
+    what: str
+    found_by: str
+    setup: Setup
+    sound: Setup
+    """The same without the mistake, in which nothing may be found."""
+
+
+def member(name: str, *assignors: str, version: int = 3) -> MemberSettings:
+    """One that subscribes to all there is."""
+    return MemberSettings(
+        name,
+        tuple(CATALOGUE[one] for one in assignors),
+        tuple(topic for topic, _ in _TOPICS),
+        Consumer(version),
+        version,
+    )
+
+
+def _group(
+    *builds: tuple[MemberSettings, ...], kinds: frozenset[str] = frozenset(), faults: int = 0,
+    partitions: int = 2, one_by_one: bool = False,
+) -> Setup:  # fmt: skip
+    usual = Setup((), ()).kinds
+    return Setup(builds, (("t", partitions),), faults, one_by_one=one_by_one, kinds=kinds or usual)
+
+
+SOUND = _group((member("a", "cooperative-sticky"),), (member("b", "cooperative-sticky"),), faults=2)
+"""Two members, one topic, two partitions, two faults."""
+
+
+def _one_bounce() -> Planted:
+    old = [member(name, "custom-eager", version=0) for name in "ab"]
+    new, ready = member("c", "custom-cooperative"), member("c", "custom-eager")
+    return Planted(
+        "one bounce under one protocol name: a leader on old code gives what others still own",
+        "disjoint",
+        _group((old[0],), (old[1],), (new,), one_by_one=True),
+        _group((old[0],), (old[1],), (ready,), one_by_one=True),
+    )
+
+
+def _impatient() -> Planted:
+    return Planted(
+        "a leader that gives without waiting for the old owner to revoke",
+        "disjoint",
+        _group((member("a", "impatient"),), (member("b", "impatient"),)),
+        _group((member("a", "cooperative-sticky"),), (member("b", "cooperative-sticky"),)),
+    )
+
+
+def _draft() -> Planted:
+    def drafted(name: str) -> MemberSettings:
+        return replace(member(name, "cooperative-sticky", version=1), dialect=Draft())
+
+    old = member("b", "cooperative-sticky", version=0)
+    return Planted(
+        "the first draft of KIP-429: with a newcomer of version 0 the group never comes to rest",
+        "liveness",
+        _group((drafted("a"),), (old,)),
+        _group((drafted("a"),), (drafted("b"),)),
+    )
+
+
+def _no_generation() -> Planted:
+    mistakes = frozenset({Mistake.KEEPS_STALE_CLAIMS, Mistake.HIDES_GENERATION})
+    setup = _group(
+        *((replace(member(name, "trusting"), mistakes=mistakes),) for name in "ab"),
+        kinds=frozenset({"time out"}),
+        faults=2,
+        one_by_one=True,
+    )
+    keeps = frozenset({Mistake.KEEPS_STALE_CLAIMS})
+    builds = tuple((replace(member(name, "cooperative-sticky"), mistakes=keeps),) for name in "ab")
+    return Planted(
+        "cooperative members without the generation (KAFKA-12984, KAFKA-13406)",
+        "disjoint",
+        setup,
+        replace(setup, builds=builds),
+    )
+
+
+def _whole_group() -> Planted:
+    setup = _group(
+        *((member(name, "whole-group-claims"),) for name in "abc"),
+        kinds=frozenset({"disconnect"}),
+        faults=1,
+        partitions=4,
+        one_by_one=True,
+    )
+    setup = replace(setup, victims=frozenset({1}))
+    builds = tuple((member(name, "cooperative-sticky"),) for name in "abc")
+    return Planted(
+        "claims dropped below the highest generation of the group (KAFKA-14639)",
+        "disjoint",
+        setup,
+        replace(setup, builds=builds),
+    )
+
+
+PLANTED: Mapping[str, Planted] = MappingProxyType(
+    {
+        "one-bounce-one-name": _one_bounce(),
+        "impatient-leader": _impatient(),
+        "draft-429": _draft(),
+        "no-generation": _no_generation(),
+        "whole-group-claims": _whole_group(),
+    }
+)
+"""By name; each is a scenario of that name, too."""

@@ -1,0 +1,462 @@
+"""A whole group as one value, without time: what may happen next, and what it leads to.
+
+The same machines as in the timed world. Instead of clocks there is choice: every order in which
+requests are taken, answers arrive and timers run out is a path. A timer that runs out on a member
+that lives is a fault, and faults are counted; on one that does not, it is a matter of time.
+
+Heartbeats that are answered with "go on" change nothing and are left out; the others are asked and
+answered in one move, and the answer waits to be received. Processing is left out as well: a member
+is always in a poll, unless it hangs in a batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ....codec.messages import LeaveGroupRequest
+from ...assignments import Partition
+from ..machines import coordinator, member
+from ..machines.coordinator import Asked, GroupPhase, GroupSettings, GroupState, Reply
+from ..machines.member import Call, Did, MemberState, Phase, Send
+from ..machines.settings import MemberSettings
+
+BROKER = GroupSettings(initial_rebalance_delay_ms=1)  # not 0: the first rebalance waits a while
+_ENDING = (Phase.LEAVING, Phase.CLOSED, Phase.FAILED)
+"""Nothing that happens around such a member changes what it does."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a group may go through."""
+
+    builds: tuple[tuple[MemberSettings, ...], ...]
+    """For each place the settings it is started with, one after the other: after a crash or a stop
+    the next one is started, while there is one."""
+    topics: tuple[tuple[str, int], ...]
+    faults: int = 0
+    """How often something may go wrong."""
+    stops: int = 0
+    """How often a member may be closed properly."""
+    growth: tuple[tuple[tuple[str, int], ...], ...] = ()
+    """What the topics change to, one after the other."""
+    victims: frozenset[int] | None = None
+    """The places that faults of a member may hit; None: all."""
+    one_by_one: bool = False
+    """A process is started only while all others are at rest."""
+    kinds: frozenset[str] = frozenset(
+        {"crash", "hang", "expire", "disconnect", "fail over", "time out"}
+    )
+    """The faults that may happen."""
+
+
+class Link(NamedTuple):
+    """A member's connection to the coordinator. It answers in order."""
+
+    number: int = 0
+    requests: tuple[Send, ...] = ()
+    waiting: bool = False
+    """The oldest request has been taken and is not answered yet."""
+    answers: tuple[Any, ...] = ()
+
+
+class Process(NamedTuple):
+    """A member that runs."""
+
+    state: MemberState
+    link: Link = Link()
+
+
+class Group(NamedTuple):
+    """Everything."""
+
+    processes: tuple[Process | None, ...]
+    coordinator: GroupState
+    topics: tuple[tuple[str, int], ...]
+    started: tuple[int, ...]
+    """How many processes each place has had."""
+    faults: int
+    """How many may still happen."""
+    stops: int
+    growths: int = 0
+
+
+class Move(NamedTuple):
+    """Something that happens; `fault` if it need not."""
+
+    kind: str
+    place: int = -1
+    member_id: str = ""
+    fault: bool = False
+
+    def __str__(self) -> str:
+        where = f" {'abcdefghij'[self.place]}" if self.place >= 0 else ""
+        return f"{self.kind}{where}{' ' + self.member_id if self.member_id else ''}"
+
+
+class Step(NamedTuple):
+    """What a move led to, and what was seen on the way: callbacks and requests, by place."""
+
+    group: Group
+    seen: tuple[tuple[int, str], ...]
+
+
+def begin(setup: Setup) -> Group:
+    """Nobody runs."""
+    places = len(setup.builds)
+    return Group(
+        (None,) * places, GroupState(), setup.topics, (0,) * places, setup.faults, setup.stops
+    )
+
+
+class Model:
+    """The moves of a setup."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+
+    def settings(self, group: Group, place: int) -> MemberSettings:
+        """Those of the process that runs there."""
+        return self.setup.builds[place][group.started[place] - 1]
+
+    # -- what may happen
+
+    def moves(self, group: Group) -> Iterator[Move]:
+        """All of it."""
+        for place, process in enumerate(group.processes):
+            if process is None:
+                if self._may_start(group, place):
+                    yield Move("start", place)
+            else:
+                yield from self._of_process(group, place, process)
+        yield from self._of_coordinator(group)
+        if group.growths < len(self.setup.growth):
+            yield Move("topics change", group.growths)
+        if group.faults:
+            yield from self._faults(group)
+
+    def _may_start(self, group: Group, place: int) -> bool:
+        if group.started[place] >= len(self.setup.builds[place]):
+            return False
+        return not self.setup.one_by_one or _rests(group)
+
+    def _of_process(self, group: Group, place: int, process: Process) -> Iterator[Move]:
+        state, link = process
+        if link.requests and not link.waiting:
+            yield Move("request", place)
+        if link.answers:
+            yield Move("answer", place)
+        if state.calling:
+            yield Move("callback", place)
+        if state.busy:
+            yield Move("resume", place)
+        elif member.wants_poll(self.settings(group, place), state):
+            yield Move("poll", place)
+        if self._heartbeat_tells(group, place, process):
+            yield Move("heartbeat", place)
+        if state.phase not in _ENDING:
+            yield from self._told(group, place, state)
+        if state.phase is Phase.FAILED and group.started[place] < len(self.setup.builds[place]):
+            yield Move("restart", place)
+
+    def _told(self, group: Group, place: int, state: MemberState) -> Iterator[Move]:
+        """What comes from elsewhere than the coordinator."""
+        if dict(state.topics) != dict(group.topics):
+            yield Move("metadata", place)
+        if group.stops and not state.calling and not state.busy:
+            yield Move("stop", place)
+
+    def _heartbeat_tells(self, group: Group, place: int, process: Process) -> bool:
+        state, link = process
+        beats = state.phase is Phase.STABLE or (
+            state.phase is Phase.PREPARING_REBALANCE and state.calling
+        )
+        beats = beats and state.generation != member.NO_GENERATION
+        if not beats or state.asked_in is not None or link.requests or link.waiting:
+            return False
+        known = group.coordinator
+        if known.entry(state.member_id) is None or known.generation != state.generation:
+            return True
+        rebalances = known.phase is GroupPhase.PREPARING_REBALANCE
+        return rebalances and state.phase is Phase.STABLE and not state.rejoin
+
+    def _of_coordinator(self, group: Group) -> Iterator[Move]:
+        """Timers that run out on members that are gone."""
+        known, living = group.coordinator, _living(group)
+        for one in known.entries:
+            if one.member_id not in living and one.joining is None and one.syncing is None:
+                yield Move("session expires", member_id=one.member_id)
+        for member_id in sorted(known.pending - living):
+            yield Move("pending expires", member_id=member_id)
+        awaited = _awaited(known)
+        missed = bool(awaited) and not awaited & living and _times_out(known)
+        if known.opening or missed:
+            yield Move("time out")
+
+    def _faults(self, group: Group) -> Iterator[Move]:
+        kinds, known, living = self.setup.kinds, group.coordinator, _living(group)
+        for place, process in enumerate(group.processes):
+            if process is None or not self._may_hit(place):
+                continue
+            state = process.state
+            if "crash" in kinds and state.phase is not Phase.FAILED:
+                yield Move("crash", place, fault=True)
+            if (
+                "hang" in kinds
+                and state.phase is Phase.STABLE
+                and not (state.busy or state.calling)
+            ):
+                yield Move("hang", place, fault=True)
+            if "disconnect" in kinds and _in_use(process.link):
+                yield Move("disconnect", place, fault=True)
+        for one in known.entries:
+            if "expire" in kinds and one.member_id in living and one.joining is one.syncing is None:
+                yield Move("session expires", member_id=one.member_id, fault=True)
+        if "fail over" in kinds:
+            yield Move("fail over", fault=True)
+        if "time out" in kinds and _awaited(known) & living and _times_out(known):
+            yield Move("time out", fault=True)
+
+    def _may_hit(self, place: int) -> bool:
+        return self.setup.victims is None or place in self.setup.victims
+
+    # -- what it leads to
+
+    def apply(self, group: Group, move: Move) -> Step:
+        """The group after a move."""
+        seen: list[tuple[int, str]] = []
+        if move.fault:
+            group = group._replace(faults=group.faults - 1)
+        after = _APPLY[move.kind](self, group, move, seen)
+        return Step(after, tuple(seen))
+
+    def _tell(self, group: Group, place: int, event: Any, seen: list[tuple[int, str]]) -> Group:
+        """Give a member an event."""
+        process = group.processes[place]
+        assert process is not None
+        state, actions = member.step(self.settings(group, place), process.state, event)
+        link = process.link
+        sent = tuple(one for one in actions if isinstance(one, Send))
+        seen += [(place, _words(one)) for one in actions if isinstance(one, Call | Did | Send)]
+        if sent:
+            link = link._replace(requests=link.requests + sent)
+        return _put(group, place, Process(state, link))
+
+    def _inform(self, group: Group, event: Any) -> Group:
+        """Give the coordinator an event; its answers go into the links."""
+        before = group.coordinator
+        known, actions = coordinator.step(BROKER, before, event)
+        group = group._replace(coordinator=known)
+        left_out = coordinator.left_out(before, known, actions)
+        for place, process in enumerate(group.processes if left_out else ()):
+            if process is not None and process.state.member_id in left_out:
+                group = _put(group, place, process._replace(state=member.missed(process.state)))
+        for one in actions:
+            if isinstance(one, Reply):
+                place, number = _place(one.connection)
+                process = group.processes[place]
+                if process is None or process.link.number != number:
+                    continue  # nobody listens at that connection any longer
+                link = process.link
+                link = link._replace(
+                    requests=link.requests[1:], waiting=False, answers=(*link.answers, one.message)
+                )
+                group = _put(group, place, process._replace(link=link))
+        return group
+
+    def _start(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        place = move.place
+        settings = self.setup.builds[place][group.started[place]]
+        started = tuple(n + (i == place) for i, n in enumerate(group.started))
+        state = member.start(settings, group.topics)
+        number = group.started[place] * 100  # as no connection before
+        return _put(group._replace(started=started), place, Process(state, Link(number)))
+
+    def _request(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        process = group.processes[move.place]
+        assert process is not None
+        link = process.link
+        group = _put(group, move.place, process._replace(link=link._replace(waiting=True)))
+        name = "abcdefghij"[move.place]
+        request = link.requests[0]
+        asked = Asked(f"{name}#{link.number}", name, request.version, request.message)
+        group = self._inform(group, asked)
+        return self._end_of_closed(group, move.place)
+
+    def _answer(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        process = group.processes[move.place]
+        assert process is not None
+        link = process.link
+        rest = process._replace(link=link._replace(answers=link.answers[1:]))
+        return self._tell(_put(group, move.place, rest), move.place, link.answers[0], seen)
+
+    def _heartbeat(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        group = self._tell(group, move.place, member.HeartbeatDue(), seen)
+        return self._request(group, move, seen)
+
+    def _poll(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        return self._tell(group, move.place, member.Poll(), seen)
+
+    def _callback(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        group = self._tell(group, move.place, member.CallbackReturned(), seen)
+        return self._end_of_closed(group, move.place)
+
+    def _resume(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        return self._tell(group, move.place, member.NothingRead(), seen)
+
+    def _metadata(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        return self._tell(group, move.place, member.MetadataChanged(group.topics), seen)
+
+    def _stop(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        group = group._replace(stops=group.stops - 1)
+        group = self._tell(group, move.place, member.Closed(), seen)
+        return self._end_of_closed(group, move.place)
+
+    def _end_of_closed(self, group: Group, place: int) -> Group:
+        """A closed process ends once its LeaveGroup has gone out, or was lost with its connection:
+        nobody sends it again."""
+        process = group.processes[place]
+        if process is None or process.state.phase is not Phase.CLOSED:
+            return group
+        leaves = [
+            one for one in process.link.requests if isinstance(one.message, LeaveGroupRequest)
+        ]
+        return group if leaves and not process.link.waiting else _put(group, place, None)
+
+    def _crash(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        return _put(group, move.place, None)
+
+    def _hang(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        process = group.processes[move.place]
+        assert process is not None
+        busy = process._replace(state=process.state._replace(busy=True))
+        return self._tell(_put(group, move.place, busy), move.place, member.PollOverdue(), seen)
+
+    def _disconnect(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        process = group.processes[move.place]
+        assert process is not None
+        group = _put(group, move.place, process._replace(link=Link(process.link.number + 1)))
+        group = self._tell(group, move.place, member.ConnectionLost(), seen)
+        return self._end_of_closed(group, move.place)
+
+    def _session_expires(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        return self._inform(group, coordinator.SessionExpired(move.member_id))
+
+    def _pending_expires(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        return self._inform(group, coordinator.PendingExpired(move.member_id))
+
+    def _time_out(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        joins = group.coordinator.phase is GroupPhase.PREPARING_REBALANCE
+        event = coordinator.JoinTimedOut() if joins else coordinator.SyncTimedOut()
+        return self._inform(group, event)
+
+    def _fail_over(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        group = self._inform(group, coordinator.FailedOver())
+        for place, process in enumerate(group.processes):
+            if process is not None:
+                group = self._disconnect(group, Move("disconnect", place), seen)
+        return group
+
+    def _topics_change(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
+        return group._replace(topics=self.setup.growth[group.growths], growths=group.growths + 1)
+
+    # -- what is true of it
+
+    def truly_owned(self, group: Group) -> dict[str, frozenset[Partition]]:
+        """What members own that hold the coordinator's current generation, by name."""
+        known = group.coordinator
+        return {
+            "abcdefghij"[place]: member.owned_truly(process.state)
+            for place, process in enumerate(group.processes)
+            if process is not None
+            and process.state.generation == known.generation
+            and known.entry(process.state.member_id) is not None
+        }
+
+
+_APPLY = {
+    "start": Model._start,
+    "restart": Model._start,
+    "request": Model._request,
+    "answer": Model._answer,
+    "heartbeat": Model._heartbeat,
+    "poll": Model._poll,
+    "callback": Model._callback,
+    "resume": Model._resume,
+    "metadata": Model._metadata,
+    "stop": Model._stop,
+    "crash": Model._crash,
+    "hang": Model._hang,
+    "disconnect": Model._disconnect,
+    "session expires": Model._session_expires,
+    "pending expires": Model._pending_expires,
+    "time out": Model._time_out,
+    "fail over": Model._fail_over,
+    "topics change": Model._topics_change,
+}
+
+
+def _put(group: Group, place: int, process: Process | None) -> Group:
+    processes = group.processes
+    return group._replace(processes=(*processes[:place], process, *processes[place + 1 :]))
+
+
+def _place(connection: str) -> tuple[int, int]:
+    name, number = connection.split("#")
+    return "abcdefghij".index(name), int(number)
+
+
+def _in_use(link: Link) -> bool:
+    return bool(link.requests or link.waiting or link.answers)
+
+
+def _living(group: Group) -> frozenset[str]:
+    """The member ids that a process has, or is about to be given."""
+    found = set()
+    for process in group.processes:
+        if process is not None and process.state.phase not in (Phase.FAILED, Phase.CLOSED):
+            found.add(process.state.member_id)
+            found |= {getattr(one, "member_id", "") for one in process.link.answers}
+            found |= {getattr(one.message, "member_id", "") for one in process.link.requests}
+    return frozenset(found)
+
+
+def _rests(group: Group) -> bool:
+    states = [one.state for one in group.processes if one is not None]
+    quiet = all(one.phase is Phase.STABLE and not (one.calling or one.rejoin) for one in states)
+    known = group.coordinator
+    settled = known.phase is GroupPhase.STABLE and not known.pending
+    return quiet and all(one.share is None for one in states) and (settled or not known.entries)
+
+
+def _awaited(known: GroupState) -> frozenset[str]:
+    """The members for which the rebalance waits; the first one of a group waits for time alone."""
+    if known.phase is GroupPhase.PREPARING_REBALANCE and not known.opening:
+        missing = frozenset(one.member_id for one in known.entries if one.joining is None)
+        return missing | known.pending
+    if known.phase is GroupPhase.COMPLETING_REBALANCE:
+        return frozenset(one.member_id for one in known.entries if not one.synced)
+    return frozenset()
+
+
+def _times_out(known: GroupState) -> bool:
+    """Whether a rebalance that takes too long changes anything: while nobody has come and all are
+    static, the coordinator waits on, until their sessions expire."""
+    if known.phase is not GroupPhase.PREPARING_REBALANCE or not known.entries:
+        return True
+    return any(one.joining is not None or one.instance_id is None for one in known.entries)
+
+
+def _words(action: Call | Did | Send) -> str:
+    match action:
+        case Call():
+            return f"{action.work} {_listed(action.partitions)}".rstrip()
+        case Did():
+            return action.what
+        case Send():
+            return type(action.message).__name__.removesuffix("Request")
+
+
+def _listed(partitions: frozenset[Partition]) -> str:
+    return ", ".join(f"{topic}-{number}" for topic, number in sorted(partitions)) or "nothing"

@@ -1,0 +1,1 @@
+"""Member, leader and coordinator as state machines without time."""

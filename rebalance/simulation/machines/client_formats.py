@@ -1,0 +1,248 @@
+"""How a member writes what it tells the leader, and how a leader writes what it decides.
+
+Brokers pass these bytes on unread, so whoever shares a group has to share a dialect: that of plain
+consumers in its versions, Kafka Connect's (KIP-415), or the superseded first draft of KIP-429.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, Protocol, TypeAlias
+
+from ....codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, decode
+from ....codec.messages import (
+    ConnectProtocolAssignment,
+    ConnectProtocolMetadata,
+    ConsumerProtocolAssignmentDraft429,
+)
+from ...assignments import Entry, Partition, grouped, partitions_of
+from ...group import Member
+
+_Owned = ConsumerProtocolSubscription.TopicPartition
+_Drafted = ConsumerProtocolAssignmentDraft429.TopicPartition
+
+Decided: TypeAlias = Mapping[str, ConsumerProtocolAssignment]
+"""A leader's assignments by member id."""
+
+
+class Told(NamedTuple):
+    """What a member puts into its metadata."""
+
+    topics: tuple[str, ...]
+    user_data: bytes | None
+    owned: frozenset[Partition]
+    generation: int
+    rack: str | None = None
+
+
+class Given(NamedTuple):
+    """What a member reads in its assignment."""
+
+    assignment: ConsumerProtocolAssignment
+    come_back: bool = False
+    """The first draft's error code: members of version 0 are about, join again."""
+
+
+class Dialect(Protocol):
+    """Bytes of one kind. `read_*` raise DecodeError for bytes that are not of it."""
+
+    @property
+    def carries_owned(self) -> bool:
+        """Whether metadata says what the member owns, as cooperative rebalancing needs."""
+
+    def write_metadata(self, told: Told) -> bytes:
+        """What goes into JoinGroup."""
+
+    def read_metadata(self, data: bytes) -> ConsumerProtocolSubscription:
+        """What a leader makes of it."""
+
+    def write_assignments(
+        self, group: Sequence[Member], decided: Decided, metadata: Mapping[str, bytes]
+    ) -> dict[str, bytes]:
+        """What goes into the leader's SyncGroup, by member id; `metadata` as it came."""
+
+    def read_assignment(self, data: bytes) -> Given:
+        """What a member makes of its share."""
+
+
+@lru_cache(maxsize=1 << 16)
+def _subscription(told: Told, version: int) -> bytes:
+    return ConsumerProtocolSubscription(
+        topics=told.topics,
+        user_data=told.user_data,
+        owned_partitions=_entries(told.owned),
+        generation_id=told.generation,
+        rack_id=told.rack,
+    ).to_bytes(version=version)
+
+
+@lru_cache(maxsize=1 << 16)
+def _read_subscription(data: bytes, version: int) -> ConsumerProtocolSubscription:
+    message = decode(data, ConsumerProtocolSubscription, reader_version=version).message
+    assert message is not None  # under the policy of Kafka what is no message raises
+    return message
+
+
+@lru_cache(maxsize=1 << 16)
+def _read_assignment(data: bytes) -> ConsumerProtocolAssignment:
+    return ConsumerProtocolAssignment.from_bytes(data)
+
+
+def _entries(owned: Collection[Partition]) -> list[_Owned]:
+    return [
+        _Owned(topic=entry.topic, partitions=entry.partitions) for entry in grouped(sorted(owned))
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Consumer:
+    """Plain consumers': version 0 before Kafka 2.4, 1 since KIP-429, 2 since KIP-792, 3 with racks.
+
+    A reader of an older version passes over what it does not know: to a leader of version 0
+    nobody owns anything.
+    """
+
+    version: int = 3
+
+    @property
+    def carries_owned(self) -> bool:
+        """Since version 1."""
+        return self.version >= 1
+
+    def write_metadata(self, told: Told) -> bytes:
+        """A subscription; what the version has no field for is left out."""
+        return _subscription(told, self.version)
+
+    def read_metadata(self, data: bytes) -> ConsumerProtocolSubscription:
+        """As far as this version knows the fields."""
+        return _read_subscription(data, self.version)
+
+    def write_assignments(
+        self, group: Sequence[Member], decided: Decided, metadata: Mapping[str, bytes]
+    ) -> dict[str, bytes]:
+        """In this version; all of them have the same fields."""
+        return {
+            member_id: assignment.to_bytes(version=self.version)
+            for member_id, assignment in decided.items()
+        }
+
+    def read_assignment(self, data: bytes) -> Given:
+        """Of any version."""
+        return Given(_read_assignment(data))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft(Consumer):
+    """The first draft of KIP-429: the assignment says what to revoke, and whether to come back.
+
+    Where a member of version 0 is about, everybody keeps what it has, and what belongs to nobody
+    stays so: the dead end for which the draft was given up.
+    """
+
+    version: int = 1
+
+    def write_assignments(
+        self, group: Sequence[Member], decided: Decided, metadata: Mapping[str, bytes]
+    ) -> dict[str, bytes]:
+        """Old owners are told what to revoke; nothing moves while somebody cannot be told."""
+        old = {one for one, data in metadata.items() if _label(data) == 0}
+        written = {}
+        for member in group:
+            owned = partitions_of(member.subscription.owned_partitions)
+            given = partitions_of(decided[member.member_id].assigned_partitions)
+            if member.member_id in old:
+                share = [] if len(old) < len(group) else given
+                nothing_else = ConsumerProtocolAssignment(assigned_partitions=grouped(share))
+                written[member.member_id] = nothing_else.to_bytes(version=0)
+            elif old:
+                written[member.member_id] = self._share(owned, [], error_code=1)
+            else:
+                revoked = [one for one in owned if one not in set(given)]
+                written[member.member_id] = self._share(given, revoked, error_code=0)
+        return written
+
+    def _share(
+        self, assigned: list[Partition], revoked: list[Partition], *, error_code: int
+    ) -> bytes:
+        return ConsumerProtocolAssignmentDraft429(
+            assigned_partitions=_drafted(assigned),
+            revoked_partitions=_drafted(revoked),
+            error_code=error_code,
+        ).to_bytes(version=1)
+
+    def read_assignment(self, data: bytes) -> Given:
+        """Of this draft, or of version 0 from a leader that knows no other."""
+        if _label(data) == 0:
+            return Given(_read_assignment(data))
+        read = ConsumerProtocolAssignmentDraft429.from_bytes(data)
+        pairs = [
+            (one.topic, number) for one in read.assigned_partitions for number in one.partitions
+        ]
+        assignment = ConsumerProtocolAssignment(assigned_partitions=grouped(pairs))
+        return Given(assignment, come_back=read.error_code != 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Connect:
+    """Kafka Connect's workers (KIP-415): a connector stands for a topic, its tasks for partitions.
+
+    Workers do not subscribe: what there is to run is in the configurations that all have read.
+    Version 0 is the eager one and knows nothing of what a worker runs.
+    """
+
+    connectors: tuple[str, ...]
+    version: int = 1
+    url: str = "http://worker:8083/"
+
+    @property
+    def carries_owned(self) -> bool:
+        """Version 1 has the allocation."""
+        return self.version >= 1
+
+    def write_metadata(self, told: Told) -> bytes:
+        """Where the worker is reached, and what it runs."""
+        runs = self._assignment(_entries(told.owned)) if self.carries_owned else None
+        return ConnectProtocolMetadata(url=self.url, config_offset=1, allocation=runs).to_bytes(
+            version=self.version
+        )
+
+    def read_metadata(self, data: bytes) -> ConsumerProtocolSubscription:
+        """As a subscription to everything there is."""
+        runs = ConnectProtocolMetadata.from_bytes(data).allocation if self.carries_owned else None
+        held = self.read_assignment(runs).assignment.assigned_partitions if runs else ()
+        return ConsumerProtocolSubscription(
+            topics=self.connectors, owned_partitions=_entries(partitions_of(held))
+        )
+
+    def write_assignments(
+        self, group: Sequence[Member], decided: Decided, metadata: Mapping[str, bytes]
+    ) -> dict[str, bytes]:
+        """What to run. What is left out is to be stopped."""
+        return {one: self._assignment(share.assigned_partitions) for one, share in decided.items()}
+
+    def read_assignment(self, data: bytes) -> Given:
+        """Of either version."""
+        work = ConnectProtocolAssignment.from_bytes(data).assignment or ()
+        tasks = [(one.connector, task) for one in work for task in one.tasks]
+        return Given(ConsumerProtocolAssignment(assigned_partitions=grouped(tasks)))
+
+    def _assignment(self, entries: Iterable[_Owned | Entry]) -> bytes:
+        work = [
+            ConnectProtocolAssignment.ConnectorTasks(connector=one.topic, tasks=one.partitions)
+            for one in entries
+        ]
+        return ConnectProtocolAssignment(
+            error=0, leader="", leader_url=self.url, config_offset=1, assignment=work, delay=0
+        ).to_bytes(version=self.version)
+
+
+def _label(data: bytes) -> int:
+    return int.from_bytes(data[:2], "big", signed=True)
+
+
+def _drafted(partitions: Iterable[Partition]) -> list[_Drafted]:
+    return [
+        _Drafted(topic=one.topic, partitions=one.partitions) for one in grouped(sorted(partitions))
+    ]

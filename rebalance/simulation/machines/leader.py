@@ -1,0 +1,70 @@
+"""The leader: from the metadata of all members to the assignments of all members.
+
+It reads whatever members of any client and version sent, as far as its own version knows the
+fields. What it cannot read costs that member its share and is said; the rest is served. Java's
+leader stops where the check of a cooperative assignment fails; this one holds back and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ....codec import ConsumerProtocolSubscription, DecodeError
+from ...assignor import Assignor, RebalanceProtocol
+from ...assignors.cooperation import given_too_early, withhold
+from ...compatibility import KAFKAS, Readings
+from ...group import Member, Racks, Topics
+from ...input_errors import Complaint, complaints
+from .client_formats import Dialect
+
+
+class Candidate(NamedTuple):
+    """A member as JoinGroup's answer tells the leader of it."""
+
+    member_id: str
+    group_instance_id: str | None
+    metadata: bytes
+
+
+class Decision(NamedTuple):
+    """What the leader puts into SyncGroup, and what it had to say."""
+
+    shares: Mapping[str, bytes]
+    complaints: tuple[Complaint, ...]
+
+
+def lead(
+    assignor: Assignor,
+    candidates: Sequence[Candidate],
+    topics: Topics,
+    dialect: Dialect,
+    *,
+    racks: Racks | None = None,
+    readings: Readings = KAFKAS,
+) -> Decision:
+    """Decode, assign, check, encode."""
+    group, unread = [], []
+    for one in candidates:
+        try:
+            subscription = dialect.read_metadata(one.metadata)
+        except DecodeError as error:
+            subscription = ConsumerProtocolSubscription()
+            unread.append(
+                Complaint(one.member_id, f"its metadata cannot be read, it gets nothing: {error}")
+            )
+        group.append(Member(one.member_id, subscription, one.group_instance_id))
+    decided = assignor.assign(group, topics, racks)
+    said = [*unread, *complaints(assignor.name, group, topics)]
+    if RebalanceProtocol.COOPERATIVE in assignor.protocols and (
+        readings.checks_cooperative_assignment(assignor.name)
+    ):
+        early = given_too_early(group, decided)
+        said += [
+            Complaint(member_id, f"was to get {topic}-{number} before its owner has revoked it")
+            for (topic, number), member_id in early.items()
+        ]
+        if early:
+            decided = withhold(group, decided)
+    metadata = {one.member_id: one.metadata for one in candidates}
+    return Decision(dialect.write_assignments(group, decided, metadata), tuple(said))

@@ -1,0 +1,1 @@
+"""What a run cost: intervals of ownership, measures, and KIP-429's metrics."""

@@ -1,0 +1,61 @@
+"""Who could read what, when: the partitions of a run cut into stretches of time.
+
+A partition is paused while no member believes to own it, or all that do are blocked: a callback
+runs, or the process stands still. It overlaps while more than one believes to own it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from ...assignments import Partition
+from ..world.event_log import Record
+
+
+class Stretch(NamedTuple):
+    """A time in which nothing changes for a partition."""
+
+    partition: Partition
+    since_ms: float
+    until_ms: float
+    owners: tuple[str, ...]
+    """Who believes to own it."""
+    readers: tuple[str, ...]
+    """Which of those are not blocked."""
+
+    @property
+    def seconds(self) -> float:
+        """How long it is."""
+        return (self.until_ms - self.since_ms) / 1000
+
+
+def stretches(record: Record) -> Iterator[Stretch]:
+    """Of every partition, in the order of time; gapless from when it came to be."""
+    beliefs = defaultdict(list)
+    for belief in record.beliefs:
+        beliefs[belief.partition].append(belief)
+    blocked = defaultdict(list)
+    for name, since, until in record.blocked:
+        blocked[name].append((since, until))
+    for partition, born in record.partitions:
+        mine = beliefs[partition]
+        cuts = {born, record.end_ms}
+        for one in mine:
+            cuts |= {one.since_ms, one.until_ms}
+            for since, until in blocked[one.member]:
+                if since < one.until_ms and until > one.since_ms:
+                    cuts |= {max(since, one.since_ms), min(until, one.until_ms)}
+        times = sorted(cut for cut in cuts if born <= cut <= record.end_ms)
+        for since, until in pairwise(times):
+            owners = tuple(
+                one.member for one in mine if one.since_ms <= since and until <= one.until_ms
+            )
+            readers = tuple(
+                name
+                for name in owners
+                if not any(a <= since and until <= b for a, b in blocked[name])
+            )
+            yield Stretch(partition, since, until, owners, readers)

@@ -1,0 +1,172 @@
+"""What a run cost, in numbers."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from ....codec import ConsumerProtocolAssignment
+from ...assignments import Partition, grouped
+from ...checks import CHECKS, Outcome
+from ..scenarios.runs import Run
+from ..world.event_log import Belief, Happening, Record
+from .intervals import stretches
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Seconds, records and counts. From the first moment at which every partition was read."""
+
+    rebalances: int
+    """Generations that the coordinator made."""
+    paused_partition_seconds: float
+    """Nobody could read: not owned, or its owner was in a callback or stood still."""
+    overlap_partition_seconds: float
+    """More than one member believed to own it; all but one were out of the group."""
+    throughput_lost: float
+    """Records that were due and not processed at the time."""
+    most_behind: float
+    """The most records that were produced and not processed."""
+    behind: float
+    """The same at the end."""
+    processed_twice: float
+    moves: int
+    """How often a partition got another owner while the one before it was still running."""
+    imbalance: int
+    """At the end: the most partitions of a member less the fewest."""
+    spread_numbers: int
+    """At the end: partition numbers that are not at one member in all topics."""
+    bytes_joining: int
+    """Metadata in JoinGroup requests."""
+    bytes_assigning: int
+    """Assignments in SyncGroup requests."""
+    commits_refused: int
+    expired_alive: int
+    """Sessions that expired though the process lived: false positives."""
+    detection_seconds: float | None
+    """From a crash until the session expired; the mean, None without a crash that was noticed."""
+
+    def to_json(self) -> dict[str, Any]:
+        """By name."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+TITLES = {
+    "rebalances": "rebalances",
+    "paused_partition_seconds": "paused partition-seconds",
+    "throughput_lost": "throughput lost, records",
+    "most_behind": "most records behind",
+    "behind": "records behind at the end",
+    "processed_twice": "records processed twice",
+    "moves": "moves of partitions",
+    "imbalance": "balance: most less fewest",
+    "spread_numbers": "locality: numbers spread",
+    "overlap_partition_seconds": "overlap, partition-seconds",
+    "commits_refused": "commits refused",
+    "expired_alive": "expired though alive",
+    "detection_seconds": "seconds until a crash is noticed",
+    "bytes_joining": "bytes of metadata, JoinGroup",
+    "bytes_assigning": "bytes of shares, SyncGroup",
+}
+"""What each is called where people read it, in the order in which it is shown."""
+
+
+def measure(run: Run) -> Measures:
+    """Count and add up."""
+    record = run.record
+    begin = _all_read_from(record)
+    paused = overlap = 0.0
+    for stretch in stretches(record):
+        seconds = (stretch.until_ms - max(stretch.since_ms, begin)) / 1000
+        if seconds > 0:
+            paused += seconds * (not stretch.readers)
+            overlap += seconds * (len(stretch.owners) > 1)
+    sizes = [len(mine) for mine in run.owned.values()] or [0]
+    counts = Counter(one.what for one in record.happenings)
+    return Measures(
+        rebalances=counts["generation"],
+        paused_partition_seconds=round(paused, 3),
+        overlap_partition_seconds=round(overlap, 3),
+        throughput_lost=_throughput_lost(run, begin),
+        most_behind=round(
+            max((one.behind for one in record.samples if one.at_ms >= begin), default=0)
+        ),
+        behind=round(record.samples[-1].behind),
+        processed_twice=round(record.twice),
+        moves=_moves(record),
+        imbalance=max(sizes) - min(sizes),
+        spread_numbers=_spread(run),
+        bytes_joining=_bytes(record, "metadataBytes"),
+        bytes_assigning=_bytes(record, "assignmentBytes"),
+        commits_refused=counts["commit refused"] + counts["commit failed"],
+        expired_alive=sum(one.detail["lives"] for one in _expiries(record)),
+        detection_seconds=_detection(record),
+    )
+
+
+def _all_read_from(record: Record) -> float:
+    """When every partition of the beginning was read for the first time; else 0."""
+    first: dict[Partition, float] = {}
+    for stretch in stretches(record):
+        if stretch.readers:
+            first.setdefault(stretch.partition, stretch.since_ms)
+    at_first = [partition for partition, born in record.partitions if born == 0]
+    return (
+        max(first[one] for one in at_first) if first.keys() >= set(at_first) and at_first else 0.0
+    )
+
+
+def _throughput_lost(run: Run, begin: float) -> int:
+    """How much less was processed than was produced, in the stretches in which that was so."""
+    lost, rate = 0.0, run.scenario.conditions.load.records_per_second
+    samples = [one for one in run.record.samples if one.at_ms >= begin]
+    for before, after in pairwise(samples):
+        due = rate * after.partitions * (after.at_ms - before.at_ms) / 1000
+        lost += max(0.0, due * 0.9 - (after.processed - before.processed))
+    return round(lost)
+
+
+def _moves(record: Record) -> int:
+    gone_at = defaultdict(list)
+    for one in record.happenings:
+        if one.what in ("closing", "crashed"):
+            gone_at[one.who].append(one.at_ms)
+    moves = 0
+    last: dict[Partition, Belief] = {}
+    for belief in sorted(record.beliefs, key=lambda one: one.since_ms):
+        before = last.get(belief.partition)
+        if before is not None and before.member != belief.member:
+            left = any(
+                before.since_ms <= when <= before.until_ms for when in gone_at[before.member]
+            )
+            moves += not left
+        last[belief.partition] = belief
+    return moves
+
+
+def _spread(run: Run) -> int:
+    given = {
+        name: ConsumerProtocolAssignment(assigned_partitions=grouped(sorted(mine)))
+        for name, mine in run.owned.items()
+    }
+    return len(list(CHECKS["co-location"](Outcome((), run.scenario.topics, given))))
+
+
+def _bytes(record: Record, key: str) -> int:
+    return sum(sum(one.detail[key].values()) for one in record.happenings if key in one.detail)
+
+
+def _expiries(record: Record) -> list[Happening]:
+    return [one for one in record.happenings if one.what == "session expired"]
+
+
+def _detection(record: Record) -> float | None:
+    crashed = {one.who: one.at_ms for one in record.happenings if one.what == "crashed"}
+    took = [
+        (one.at_ms - crashed[one.detail["member"]]) / 1000
+        for one in _expiries(record)
+        if not one.detail["lives"] and crashed.get(one.detail["member"], one.at_ms) < one.at_ms
+    ]
+    return round(sum(took) / len(took), 3) if took else None

@@ -1,0 +1,218 @@
+"""Assignors by the words that scenarios and the command use for them.
+
+Beside the built-in ones there are those that upgrades and mistakes need, and anybody's own:
+`module:Class`, which is made without arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from types import MappingProxyType
+
+from ....codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
+from ...assignments import grouped, partitions_of
+from ...assignor import Assignments, Assignor, Memory, RebalanceProtocol
+from ...assignors.cooperative_sticky import CooperativeStickyAssignor
+from ...assignors.registry import ASSIGNORS
+from ...compatibility import Reading, Readings
+from ...group import Member, Racks, Topics, in_order
+from .streams import StreamsAssignor
+
+_EAGER = (RebalanceProtocol.EAGER,)
+_BOTH = (RebalanceProtocol.COOPERATIVE, RebalanceProtocol.EAGER)
+
+
+class NoAssignor(ValueError):
+    """There is none of that name; says why."""
+
+
+class AssignorFailed(ValueError):
+    """Somebody's own assignor has raised something, or returned what is no assignment."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Own:
+    """Somebody's own assignor; what goes wrong in it is said with its name."""
+
+    word: str
+    inner: Assignor
+
+    @property
+    def name(self) -> str:
+        """As it says."""
+        return self.inner.name
+
+    @property
+    def protocols(self) -> Collection[RebalanceProtocol]:
+        """As it says."""
+        return self.inner.protocols
+
+    def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
+        """None or bytes, or AssignorFailed."""
+        with self._guarded("subscription_user_data"):
+            data = self.inner.subscription_user_data(topics, memory)
+            return None if data is None else bytes(memoryview(data))
+
+    def assign(
+        self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
+    ) -> Assignments:
+        """An assignment for each member, an empty one for those it forgot, or AssignorFailed."""
+        group = list(members)
+        with self._guarded("assign"):
+            assigned = self.inner.assign(group, topics, racks)
+            nothing = ConsumerProtocolAssignment()
+            whole = {one.member_id: assigned.get(one.member_id, nothing) for one in group}
+            for member_id, assignment in whole.items():
+                if not isinstance(assignment, ConsumerProtocolAssignment):
+                    kind = type(assignment).__name__
+                    raise TypeError(f"{member_id} gets {kind}, no ConsumerProtocolAssignment")
+                assignment.to_bytes()  # as the leader will
+            return whole
+
+    def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
+        """Whatever it wants to remember, or AssignorFailed."""
+        with self._guarded("on_assignment"):
+            return self.inner.on_assignment(assignment, generation)
+
+    @contextmanager
+    def _guarded(self, method: str) -> Iterator[None]:
+        try:
+            yield
+        except (Exception, SystemExit) as error:  # anything may be in there
+            what = f"{self.word}: {method}: {type(error).__name__}: {error}"
+            raise AssignorFailed(what) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """An assignor under another name, or for other protocols."""
+
+    inner: Assignor
+    name: str
+    protocols: tuple[RebalanceProtocol, ...]
+
+    def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
+        """As the one inside."""
+        return self.inner.subscription_user_data(topics, memory)
+
+    def assign(
+        self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
+    ) -> Assignments:
+        """As the one inside."""
+        return self.inner.assign(members, topics, racks)
+
+    def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
+        """As the one inside."""
+        return self.inner.on_assignment(assignment, generation)
+
+
+@dataclass(frozen=True, slots=True)
+class Trusting:
+    """`cooperative-sticky` as before it asked for generations: of two claims one is believed.
+
+    Here it is that of the first member by id; in Java it was a matter of chance.
+    """
+
+    inner: Assignor = field(default_factory=CooperativeStickyAssignor)
+
+    @property
+    def name(self) -> str:
+        """The same."""
+        return self.inner.name
+
+    @property
+    def protocols(self) -> Collection[RebalanceProtocol]:
+        """The same."""
+        return self.inner.protocols
+
+    def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
+        """None, as at first."""
+        return None
+
+    def assign(
+        self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
+    ) -> Assignments:
+        """By claims that are all of one generation, the first one of each partition."""
+        believed: set[tuple[str, int]] = set()
+        group = []
+        for member in in_order(members):
+            claimed = partitions_of(member.subscription.owned_partitions)
+            first = [one for one in claimed if one not in believed]
+            believed.update(first)
+            subscription = member.subscription.replace(
+                owned_partitions=[
+                    ConsumerProtocolSubscription.TopicPartition(
+                        topic=one.topic, partitions=one.partitions
+                    )
+                    for one in grouped(first)
+                ],
+                generation_id=-1,
+                user_data=None,
+            )
+            group.append(Member(member.member_id, subscription, member.group_instance_id))
+        return self.inner.assign(group, topics, racks)
+
+    def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
+        """Nothing is remembered."""
+        return None
+
+
+_WHOLE_GROUP = Readings(claims_below_the_highest_generation=Reading.TEXT)
+
+CATALOGUE: Mapping[str, Assignor] = MappingProxyType(
+    {
+        **ASSIGNORS,
+        "custom-eager": Renamed(ASSIGNORS["roundrobin"], "custom", _EAGER),
+        "custom-cooperative": Renamed(ASSIGNORS["cooperative-sticky"], "custom", _BOTH),
+        "streams-2.3": StreamsAssignor(4, _EAGER),
+        "streams-upgrade-from-2.3": StreamsAssignor(4, _EAGER, latest_supported=11),
+        "streams": StreamsAssignor(11, _BOTH),
+        "connect-default": Renamed(ASSIGNORS["roundrobin"], "default", _EAGER),
+        "connect-compatible": Renamed(ASSIGNORS["cooperative-sticky"], "compatible", _BOTH),
+        "impatient": Renamed(ASSIGNORS["roundrobin"], "cooperative-sticky", _BOTH),
+        "trusting": Trusting(),
+        "whole-group-claims": CooperativeStickyAssignor(_WHOLE_GROUP),
+    }
+)
+"""By name. `impatient` gives without waiting, `trusting` asks for no generation, and
+`whole-group-claims` drops every claim below the highest generation of the group (KIP-792)."""
+
+
+def find_assignor(word: str) -> Assignor:
+    """The one that a word stands for. Raises NoAssignor."""
+    if word in CATALOGUE:
+        return CATALOGUE[word]
+    module, colon, name = word.partition(":")
+    if not colon:
+        there = ", ".join(CATALOGUE)
+        raise NoAssignor(f"there is no assignor {word!r}; there are: {there}, or module:Class")
+    try:
+        made = getattr(import_module(module), name)()
+        fault = _fault(made)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # a module may do anything as it is imported
+        raise NoAssignor(f"{word}: {type(error).__name__}: {error}") from None
+    if fault:
+        raise NoAssignor(f"{word} is no Assignor: {fault}")
+    return Own(word, made)
+
+
+_FACE = ("name", "protocols", "subscription_user_data", "assign", "on_assignment")
+_LONGEST_NAME = 2**15 - 1  # bytes of a string in JoinGroup
+
+
+def _fault(made: object) -> str | None:
+    """What keeps an object from being an assignor; None if nothing does."""
+    missing = [one for one in _FACE if not hasattr(made, one)]
+    if missing:
+        return f"it has no {', '.join(missing)}"
+    name, protocols = made.name, made.protocols  # type: ignore[attr-defined]  # just asked
+    if not isinstance(name, str) or not name.isprintable():
+        return "its name is no text of printable characters"
+    if not 0 < len(name.encode()) <= _LONGEST_NAME:
+        return f"its name has to have 1 to {_LONGEST_NAME:,} bytes"
+    if not protocols or not all(isinstance(one, RebalanceProtocol) for one in protocols):
+        return "its protocols have to be one RebalanceProtocol or more"
+    return None

@@ -1,0 +1,649 @@
+"""Scenarios as small TOML files; docs/rebalancing.md describes them. Times are in seconds.
+
+What is wrong in a file is said with its line: where TOML itself is broken by the parser, and
+where a key or a value is wrong by the line on which its key stands. The standard library's parser
+forgets lines, so they are looked up again in files as people write them: tables under headers, a
+key at the beginning of a line. Where a key is not found its table's header is given, else line 1.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from typing import Any
+
+from ...assignor import Assignor
+from ...compatibility import KAFKAS, Reading, Readings
+from ..machines.client_formats import Connect, Consumer, Dialect, Draft
+from ..machines.coordinator import GroupSettings
+from ..machines.settings import MemberSettings, Mistake
+from ..world.workload import Load
+from ..world.world import Conditions, Durations
+from .assignors import NoAssignor, find_assignor
+from .runs import FINDINGS, OPERATIONS
+from .scenario import Expectation, MemberPlan, Operation, Options, Scenario
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*\Z")
+_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_MOST_MEMBERS, _MOST_PARTITIONS, _LONGEST = 1_000, 10_000, 86_400
+
+
+class ScenarioError(ValueError):
+    """A scenario cannot be used: `line` (the first is 1, None: no line is to blame) and why."""
+
+    def __init__(self, where: str, line: int | None, reason: str) -> None:
+        place = f"{where}, line {line}" if line else where
+        super().__init__(f"{place}: {reason}")
+        self.line = line
+
+
+class _Wrong(Exception):
+    """Where in the file, and what; turned into a ScenarioError where the text is at hand."""
+
+    def __init__(self, path: tuple[str | int, ...] | None, reason: str) -> None:
+        super().__init__(reason)
+        self.path = path
+        """None: it is not in the file, but in what is laid over it."""
+
+
+class _At(ValueError):
+    """A value is wrong at one of its keys."""
+
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(reason)
+        self.key = key
+
+
+# -- kinds of values
+
+
+def _number(lowest: float, highest: float) -> Callable[[Any], float]:
+    def read(value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError("a number is wanted")
+        if not lowest <= value <= highest:
+            raise ValueError(f"a number from {lowest:g} to {highest:g} is wanted")
+        return float(value)
+
+    return read
+
+
+def _whole(lowest: int, highest: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ValueError("a whole number is wanted")
+        if not lowest <= value <= highest:
+            raise ValueError(f"a whole number from {lowest:,} to {highest:,} is wanted")
+        return value
+
+    return read
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false is wanted")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("a text is wanted")
+    if not value.isprintable():  # it goes to terminals and pages
+        raise ValueError("a text of printable characters, on one line, is wanted")
+    return value
+
+
+def _instance(value: Any) -> bool | str:
+    """Static or not; a text is the group.instance.id, else that follows from the member's name."""
+    if not isinstance(value, bool | str) or value == "":
+        raise ValueError("true, false or a group.instance.id is wanted")
+    return value if isinstance(value, bool) else _text(value)
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    listed = [value] if isinstance(value, str) else value
+    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+        raise ValueError("a text or a list of texts is wanted")
+    return tuple(_text(one) for one in listed)
+
+
+def _one_of(*choices: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in choices:
+            raise ValueError(f"there is no {value!r}; there are: {', '.join(choices)}")
+        return str(value)
+
+    return read
+
+
+def _assignors(value: Any) -> tuple[Assignor, ...]:
+    try:
+        found = tuple(find_assignor(word) for word in _texts(value))
+    except NoAssignor as error:
+        raise ValueError(str(error)) from None
+    if not found:
+        raise ValueError("a member needs at least one assignor")
+    names = [one.name for one in found]
+    if len(set(names)) < len(names):
+        raise ValueError(f"two of them are called {max(names, key=names.count)!r} in JoinGroup")
+    return found
+
+
+def _topics(value: Any) -> dict[str, int]:
+    if not isinstance(value, dict):
+        raise ValueError("a table of topics and their numbers of partitions is wanted")
+    total = 0
+    for topic, count in value.items():
+        if not _TOPIC.match(topic) or topic in (".", ".."):
+            raise _At(topic, f"{topic!r} is no name of a topic")
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+            raise _At(topic, f"{topic} needs a number of partitions")
+        total += count
+        if total > _MOST_PARTITIONS:
+            raise _At(topic, f"there are more than {_MOST_PARTITIONS:,} partitions")
+    return dict(value)
+
+
+def _span(value: Any) -> tuple[float, float]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError("two numbers are wanted: from and to")
+    low, high = (_number(0, 60)(one) for one in value)
+    if low > high:
+        raise ValueError("the first number is the larger one")
+    return low * 1000, high * 1000
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("a table is wanted")
+    return value
+
+
+def _tables(value: Any) -> Sequence[Any]:
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        raise ValueError("tables in double brackets are wanted")
+    return value
+
+
+_seconds = _number(0, _LONGEST)
+
+_READINGS = {name.replace("_", "-"): name for name in Readings.__dataclass_fields__}
+
+_MISTAKES = {
+    "keeps-stale-claims": Mistake.KEEPS_STALE_CLAIMS,
+    "hides-generation": Mistake.HIDES_GENERATION,
+}
+
+MEMBER_KEYS: Mapping[str, Callable[[Any], Any]] = {
+    "assignor": _assignors,
+    "version": _whole(0, 3),
+    "topics": _texts,
+    "dialect": _one_of("consumer", "draft-429", "connect"),
+    "static": _instance,
+    "rack": _text,
+    "session_timeout": _number(0.1, _LONGEST),
+    "heartbeat_interval": _number(0.01, _LONGEST),
+    "max_poll_interval": _number(0.1, _LONGEST),
+    "retry_backoff": _number(0.001, 60),
+    "lost_callback": _flag,
+    "by_choice": _flag,
+    "as_the_text": lambda value: tuple(_one_of(*_READINGS)(one) for one in _texts(value)),
+    "mistakes": lambda value: tuple(_one_of(*_MISTAKES)(one) for one in _texts(value)),
+    "revoked_takes": _seconds,
+    "assigned_takes": _seconds,
+    "lost_takes": _seconds,
+    "revoked_takes_each": _seconds,
+    "assigned_takes_each": _seconds,
+    "decoupled": _flag,
+    "batch_takes": _seconds,
+}
+"""Options of a member, and what reads each."""
+
+_TOP = {
+    "summary": _text,
+    "duration": _number(1, _LONGEST),
+    "seed": _whole(0, 2**63 - 1),
+    "topics": _topics,
+    "broker": _table,
+    "load": _table,
+    "defaults": _table,
+    "members": _tables,
+    "events": _tables,
+    "expect": _table,
+    "variants": _table,
+}
+_BROKER = {
+    "initial_rebalance_delay": _seconds,
+    "latency": _span,
+    "fail_over_takes": _seconds,
+}
+_LOAD = {
+    "records_per_second": _number(0, 1e6),
+    "capacity_per_second": _number(0.001, 1e9),
+    "max_poll_records": _whole(1, 1_000_000),
+}
+_MEMBER = {
+    "name": _text,
+    "count": _whole(1, _MOST_MEMBERS),
+    "start": _seconds,
+    "waits": _flag,
+    **MEMBER_KEYS,
+}
+_EVENT = {
+    "at": _seconds,
+    "do": _one_of(*OPERATIONS),
+    "member": _texts,
+    "takes": _seconds,
+    "every": _seconds,
+    "batch_takes": _seconds,
+    "topics": _topics,
+    "subscribe": _texts,
+    "with": _table,
+}
+_EXPECT = {
+    "finds": lambda value: tuple(_one_of(*FINDINGS)(one) for one in _texts(value)),
+    "failed": _texts,
+}
+
+_NEEDS = {
+    "start": ("member",),
+    "stop": ("member",),
+    "crash": ("member",),
+    "bounce": ("member", "takes"),
+    "freeze": ("member", "takes"),
+    "disconnect": ("member",),
+    "slow down": ("member",),
+    "subscribe": ("member", "subscribe"),
+    "change topics": ("topics",),
+    "fail over": (),
+}
+_MAY = {
+    "start": ("with",),
+    "stop": ("every",),
+    "crash": ("every",),
+    "bounce": ("every", "with"),
+    "freeze": ("every",),
+    "disconnect": ("every",),
+    "slow down": ("batch_takes", "every"),
+    "subscribe": ("every",),
+}
+
+
+# -- the reader
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """What the command changes in a scenario."""
+
+    assignor: str | None = None
+    members: int | None = None
+    partitions: int | None = None
+    seed: int | None = None
+    options: Options | None = None
+    """Options of every member; an assignor among them has the last word."""
+
+
+def built_in_scenarios() -> dict[str, str]:
+    """The scenarios that come along: their text by name."""
+    folder = files(__package__)
+    return {
+        entry.name.removesuffix(".toml"): entry.read_text(encoding="utf-8")
+        for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
+        if entry.name.endswith(".toml")
+    }
+
+
+def read_scenario(
+    text: str, name: str, where: str | None = None, overrides: Overrides | None = None
+) -> Scenario:
+    """A scenario from the text of a file. Raises ScenarioError with line and reason."""
+    where = where or name
+    try:
+        parsed = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"\(at line (\d+), column \d+\)", str(error))
+        line = int(found[1]) if found else text.count("\n") + 1
+        raise ScenarioError(where, line, str(error)) from None
+    except ValueError:  # of int: it reads no more digits than the interpreter allows
+        line = _line_with_most(text, r"[0-9_]+")
+        raise ScenarioError(where, line, "a number has too many digits") from None
+    except RecursionError:
+        line = _line_with_most(text, r"[\[{]+")
+        raise ScenarioError(where, line, "it is nested too deeply") from None
+    try:
+        return _Reader(overrides or Overrides()).scenario(parsed, name)
+    except _Wrong as wrong:
+        place = None if wrong.path is None else line_of(text, wrong.path)
+        raise ScenarioError(where, place, str(wrong)) from None
+
+
+class _Reader:
+    def __init__(self, overrides: Overrides) -> None:
+        self._overrides = overrides
+        self._defaults: dict[str, Any] = {}
+        self._topics: dict[str, int] = {}
+        self._plans: dict[str, MemberPlan] = {}
+        self._options: dict[str, dict[str, Any]] = {}
+
+    def scenario(self, parsed: Mapping[str, Any], name: str) -> Scenario:
+        top = _read(parsed, _TOP, ())
+        for needed in ("topics", "members"):
+            if not top.get(needed):
+                raise _Wrong((), f"{needed} are missing")
+        partitions = self._overrides.partitions
+        self._topics = {t: partitions or count for t, count in top["topics"].items()}
+        self._defaults = _read(top.get("defaults", {}), MEMBER_KEYS, ("defaults",))
+        self._forced = self._forced_options()
+        members = self._members(top["members"])
+        variants = {
+            _named_variant(one): _table_of(options, ("variants", one))
+            for one, options in top.get("variants", {}).items()
+        }
+        for one, options in variants.items():
+            _read(options, MEMBER_KEYS, ("variants", one))
+        duration = top.get("duration", 60.0) * 1000
+        return Scenario(
+            name,
+            top.get("summary", ""),
+            self._topics,
+            tuple(members),
+            tuple(self._events(top.get("events", ()), duration)),
+            self._conditions(top),
+            duration,
+            self._expectation(top.get("expect", {})),
+            variants,
+        )
+
+    def _forced_options(self) -> dict[str, Any]:
+        given = dict(self._overrides.options or {})
+        if self._overrides.assignor is not None:
+            given.setdefault("assignor", self._overrides.assignor)
+        try:
+            return _read(given, MEMBER_KEYS, ())
+        except _Wrong as wrong:
+            raise _Wrong(None, str(wrong)) from None
+
+    def _conditions(self, top: Mapping[str, Any]) -> Conditions:
+        broker = _read(top.get("broker", {}), _BROKER, ("broker",))
+        load = _read(top.get("load", {}), _LOAD, ("load",))
+        seed = self._overrides.seed
+        delay = broker.get("initial_rebalance_delay", 3.0)
+        return Conditions(
+            GroupSettings(int(delay * 1000)),
+            Load(**load),
+            broker.get("latency", (1.0, 4.0)),
+            broker.get("fail_over_takes", 0.5) * 1000,
+            seed=top.get("seed", 0) if seed is None else seed,
+        )
+
+    def _expectation(self, table: Mapping[str, Any]) -> Expectation:
+        read = _read(table, _EXPECT, ("expect",))
+        for one in read.get("failed", ()):
+            if one not in self._plans:
+                raise _Wrong(("expect", "failed"), f"there is no member {one!r}")
+        return Expectation(frozenset(read.get("finds", ())), frozenset(read.get("failed", ())))
+
+    # -- members
+
+    def _members(self, tables: Sequence[Mapping[str, Any]]) -> list[MemberPlan]:
+        for index, table in enumerate(tables):
+            path = ("members", index)
+            read = _read(table, _MEMBER, path)
+            count = read.pop("count", 1)
+            given = read.pop("name", None)
+            if given is not None and count > 1:
+                raise _Wrong((*path, "name"), "several members cannot have one name")
+            for _ in range(count):
+                name = given or self._next_name()
+                if not _NAME.match(name):
+                    raise _Wrong((*path, "name"), f"{name!r} is no name: letters and digits")
+                if name in self._plans:
+                    raise _Wrong((*path, "name"), f"there are two members {name!r}")
+                self._add(name, dict(read), path)
+        self._resize()
+        return list(self._plans.values())
+
+    def _resize(self) -> None:
+        wanted = self._overrides.members
+        if wanted is None:
+            return
+        last = list(self._options.values())[-1]
+        while len(self._plans) < wanted:
+            self._add(self._next_name(), dict(last), ())
+        for name in list(self._plans)[wanted:]:
+            del self._plans[name]
+
+    def _next_name(self) -> str:
+        for letter in _LETTERS:
+            if letter not in self._plans:
+                return letter
+        return f"m{len(self._plans) + 1}"
+
+    def _add(self, name: str, read: dict[str, Any], path: tuple[str | int, ...]) -> None:
+        if len(self._plans) == _MOST_MEMBERS:
+            raise _Wrong(path, f"there are more than {_MOST_MEMBERS:,} members")
+        self._options[name] = read
+        self._plans[name] = self._plan(name, read, path)
+
+    def _plan(self, name: str, read: Mapping[str, Any], path: tuple[str | int, ...]) -> MemberPlan:
+        options = self._defaults | {k: v for k, v in read.items() if k in MEMBER_KEYS}
+        options |= self._forced
+        topics = options.get("topics", tuple(self._topics))
+        version = options.get("version", 3)
+        readings = replace(
+            KAFKAS, **{_READINGS[one]: Reading.TEXT for one in options.get("as_the_text", ())}
+        )
+        static = options.get("static", False)
+        settings = MemberSettings(
+            name,
+            options.get("assignor", (find_assignor("range"),)),
+            topics,
+            _dialect(options.get("dialect", "consumer"), version, topics),
+            version,
+            f"{name}-instance" if static is True else static or None,
+            options.get("rack"),
+            _ms(options.get("session_timeout", 45.0)),
+            _ms(options.get("heartbeat_interval", 3.0)),
+            _ms(options.get("max_poll_interval", 300.0)),
+            _ms(options.get("retry_backoff", 0.1)),
+            listens_to_lost=options.get("lost_callback", True),
+            by_choice=options.get("by_choice", False),
+            readings=readings,
+            mistakes=frozenset(_MISTAKES[one] for one in options.get("mistakes", ())),
+        )
+        if settings.heartbeat_interval_ms >= settings.session_timeout_ms:
+            raise _Wrong(
+                self._place_of(("heartbeat_interval", "session_timeout"), read, path),
+                f"{name}: heartbeat_interval has to be less than session_timeout",
+            )
+        start = None if read.get("waits") else read.get("start", 0.0) * 1000
+        batch = options.get("batch_takes")
+        return MemberPlan(
+            settings,
+            _durations(options),
+            start,
+            options.get("decoupled", False),
+            None if batch is None else batch * 1000,
+        )
+
+    def _place_of(
+        self, keys: Sequence[str], read: Mapping[str, Any], path: tuple[str | int, ...]
+    ) -> tuple[str | int, ...] | None:
+        """Where the first of these options stands: laid over, of the member, or of all."""
+        if any(key in self._forced for key in keys):
+            return None
+        for table, place in ((read, path), (self._defaults, ("defaults",))):
+            for key in keys:
+                if key in table:
+                    return (*place, key)
+        return path
+
+    # -- events
+
+    def _events(self, tables: Sequence[Mapping[str, Any]], duration: float) -> list[Operation]:
+        return [self._event(table, ("events", i), duration) for i, table in enumerate(tables)]
+
+    def _event(
+        self, table: Mapping[str, Any], path: tuple[str | int, ...], duration: float
+    ) -> Operation:
+        read = _read(table, _EVENT, path)
+        for needed in ("at", "do"):
+            if needed not in read:
+                raise _Wrong(path, f"{needed} is missing")
+        do, at_ms = read["do"], read["at"] * 1000
+        if at_ms > duration:
+            raise _Wrong((*path, "at"), f"the run ends after {duration / 1000:g} seconds")
+        allowed = {"at", "do", *_NEEDS[do], *_MAY.get(do, ())}
+        for key in read:
+            if key not in allowed:
+                raise _Wrong((*path, key), f"{key} is nothing to {do!r}")
+        for needed in _NEEDS[do]:
+            if needed not in read:
+                raise _Wrong(path, f"{do!r} needs {needed}")
+        members = self._named(read.get("member", ()), (*path, "member"))
+        changes = _read(read.get("with", {}), MEMBER_KEYS, (*path, "with"))
+        plans = {}
+        if do in ("start", "bounce"):
+            for name in members:
+                self._options[name] = self._options[name] | changes
+                plans[name] = self._plan(name, self._options[name], path)
+        batch = read.get("batch_takes")
+        return Operation(
+            at_ms,
+            do,
+            members,
+            plans,
+            read.get("takes", 0.0) * 1000,
+            read.get("every", 0.0) * 1000,
+            None if batch is None else batch * 1000,
+            read.get("topics", {}),
+            read.get("subscribe", ()),
+        )
+
+    def _named(self, names: tuple[str, ...], path: tuple[str | int, ...]) -> tuple[str, ...]:
+        if names == ("all",):
+            return tuple(self._plans)
+        for name in names:
+            if name not in self._plans:
+                there = ", ".join(self._plans)
+                raise _Wrong(path, f"there is no member {name!r}; there are: {there}")
+        return names
+
+
+# -- parts
+
+
+def _read(
+    table: Mapping[str, Any],
+    kinds: Mapping[str, Callable[[Any], Any]],
+    path: tuple[str | int, ...],
+) -> dict[str, Any]:
+    read = {}
+    for key, value in table.items():
+        if key not in kinds:
+            raise _Wrong(
+                (*path, key), f"there is no key {key!r} here; there are: {', '.join(kinds)}"
+            )
+        try:
+            read[key] = kinds[key](value)
+        except _At as error:
+            raise _Wrong((*path, key, error.key), f"{key}: {error}") from None
+        except ValueError as error:
+            raise _Wrong((*path, key), f"{key}: {error}") from None
+    return read
+
+
+def _line_with_most(text: str, pattern: str) -> int:
+    """The line with the longest run of what the parser gave up on, without saying where."""
+    runs = [max(map(len, re.findall(pattern, line)), default=0) for line in text.splitlines()]
+    return runs.index(max(runs)) + 1
+
+
+def _table_of(value: Any, path: tuple[str | int, ...]) -> Mapping[str, Any]:
+    try:
+        return _table(value)
+    except ValueError as error:
+        raise _Wrong(path, str(error)) from None
+
+
+def _named_variant(name: str) -> str:
+    try:
+        return _text(name)
+    except ValueError as error:
+        raise _Wrong(("variants",), str(error)) from None
+
+
+def _dialect(word: str, version: int, topics: tuple[str, ...]) -> Dialect:
+    match word:
+        case "connect":
+            return Connect(topics, min(version, 1))
+        case "draft-429":
+            return Draft()
+        case _:
+            return Consumer(version)
+
+
+def _durations(options: Options) -> Durations:
+    usual = Durations()
+    given = {
+        "revoked_ms": "revoked_takes",
+        "assigned_ms": "assigned_takes",
+        "lost_ms": "lost_takes",
+        "revoked_each_ms": "revoked_takes_each",
+        "assigned_each_ms": "assigned_takes_each",
+    }
+    return replace(
+        usual, **{field: options[key] * 1000 for field, key in given.items() if key in options}
+    )
+
+
+def _ms(seconds: float) -> int:
+    return round(seconds * 1000)
+
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([^\]]+?)\s*\]")
+_KEY = re.compile(r"""\s*((?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*[A-Za-z0-9_-]+)*)\s*=""")
+
+Path = tuple[str | int, ...]
+
+
+def line_of(text: str, path: Path) -> int:
+    """The first line is 1. `path` is of keys, and indexes where a table is one of several."""
+    places = _places(text)
+    while path:
+        if path in places:
+            return places[path]
+        path = path[:-1]
+    return 1
+
+
+def _places(text: str) -> dict[Path, int]:
+    """Every key and header that begins a line, by its path."""
+    places: dict[Path, int] = {}
+    times: Counter[Path] = Counter()
+    table: Path = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        header, key = _HEADER.match(line), _KEY.match(line)
+        if header:
+            table = _split(header[2])
+            if header[1] == "[[":
+                times[table] += 1
+                table = (*table, times[table] - 1)
+            elif (table[:-1]) in times:
+                table = (*table[:-1], times[table[:-1]] - 1, table[-1])
+            places.setdefault(table, number)
+        elif key:
+            names = _split(key[1])
+            for end in range(1, len(names) + 1):
+                places.setdefault((*table, *names[:end]), number)
+    return places
+
+
+def _split(dotted: str) -> Path:
+    return tuple(part.strip().strip("\"'") for part in dotted.split("."))

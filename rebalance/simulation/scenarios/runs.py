@@ -1,0 +1,198 @@
+"""From a scenario to what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from ....codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
+from ...assignments import Partition, grouped
+from ...checks import CHECKS, Outcome
+from ...group import Member
+from ..machines.coordinator import GroupPhase
+from ..machines.member import Phase
+from ..world.event_log import Record
+from ..world.world import Process, World
+from .scenario import MemberPlan, Operation, Scenario
+
+
+@dataclass(frozen=True)
+class Run:
+    """A scenario, and what happened."""
+
+    scenario: Scenario
+    record: Record
+    findings: tuple[tuple[str, str], ...]
+    """Checks that did not hold at some moment or at the end, and what was wrong."""
+    failed: tuple[str, ...]
+    """Members that were refused for good."""
+    owned: dict[str, frozenset[Partition]]
+    """Who owns what in the end."""
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether it shows what the scenario is there to show."""
+        wanted = self.scenario.expectation
+        found = frozenset(name for name, _ in self.findings)
+        return found == wanted.finds and frozenset(self.failed) == wanted.failed
+
+
+def run(scenario: Scenario) -> Run:
+    """Play it."""
+    world = World(scenario.conditions, dict(scenario.topics))
+    for plan in scenario.members:
+        if plan.start_ms is not None:
+            _at(world, plan.start_ms, partial(_start, world, plan))
+    for operation in scenario.operations:
+        _DO[operation.do](world, operation)
+    record = world.run(scenario.duration_ms)
+    alive = [one for one in world.processes.values() if one.alive]
+    failed = tuple(one.name for one in alive if one.state.phase is Phase.FAILED)
+    owned = {one.name: one.state.owned for one in alive if one.state.phase is not Phase.FAILED}
+    return Run(scenario, record, _findings(world, owned), failed, owned)
+
+
+def _findings(world: World, owned: dict[str, frozenset[Partition]]) -> tuple[tuple[str, str], ...]:
+    found = [(name, what) for _, name, what in world.record.violations]
+    in_group = {
+        one.name: one
+        for one in world.processes.values()
+        if one.alive and one.state.phase is not Phase.FAILED
+    }
+    if in_group and world.group.phase is not GroupPhase.STABLE:
+        found.append(("at-rest", f"the group is {world.group.phase} at the end"))
+    group = [Member(name, _subscription(one.state.subscribed)) for name, one in in_group.items()]
+    given = {
+        name: ConsumerProtocolAssignment(assigned_partitions=grouped(sorted(mine)))
+        for name, mine in owned.items()
+    }
+    outcome = Outcome(group, world.topics, given)
+    if all(_settled(world, one) for one in in_group.values()):
+        found += [("validity", what) for what in CHECKS["validity"](outcome)]
+    found += [("all-owned", what) for what in CHECKS["completeness"](outcome)]
+    return tuple(found)
+
+
+def _settled(world: World, process: Process) -> bool:
+    """Whether a member has what the last assignment gave it, and nothing to do about that. One
+    that stands still, or is about to join again, may well believe in what is no longer so."""
+    state = process.state
+    return (
+        process.frozen is None
+        and state.phase is Phase.STABLE
+        and state.generation == world.group.generation
+        and state.share is None
+        and not state.rejoin
+    )
+
+
+def _subscription(topics: tuple[str, ...]) -> ConsumerProtocolSubscription:
+    return ConsumerProtocolSubscription(topics=topics)
+
+
+def _at(world: World, when: float, do: Callable[[], object]) -> None:
+    world.agenda.at(when, lambda: _ignore(do()))
+
+
+def _ignore(_: object) -> None:
+    """Operators do not look at what they get."""
+
+
+def _start(world: World, plan: MemberPlan) -> None:
+    process = world.start(plan.settings, plan.durations, decoupled=plan.decoupled)
+    process.batch_ms = plan.batch_ms
+
+
+def _running(world: World, name: str) -> bool:
+    process = world.processes.get(name)
+    return process is not None and process.alive
+
+
+def _if_it_runs(world: World, name: str, do: Callable[[str], object]) -> None:
+    if _running(world, name):
+        do(name)
+
+
+def _do_start(world: World, operation: Operation) -> None:
+    for name in operation.members:
+        _at(world, operation.at_ms, partial(_start, world, operation.plans[name]))
+
+
+def _for_each(world: World, operation: Operation, do: Callable[[str], object]) -> None:
+    """One after the other, `every_ms` apart, as far as they run."""
+    for index, name in enumerate(operation.members):
+        when = operation.at_ms + index * operation.every_ms
+        _at(world, when, partial(_if_it_runs, world, name, do))
+
+
+def _do_stop(world: World, operation: Operation) -> None:
+    _for_each(world, operation, world.stop)
+
+
+def _do_crash(world: World, operation: Operation) -> None:
+    _for_each(world, operation, world.crash)
+
+
+def _do_freeze(world: World, operation: Operation) -> None:
+    _for_each(world, operation, lambda name: world.freeze(name, operation.for_ms))
+
+
+def _do_disconnect(world: World, operation: Operation) -> None:
+    _for_each(world, operation, world.disconnect)
+
+
+def _do_slow(world: World, operation: Operation) -> None:
+    _for_each(world, operation, lambda name: world.slow_down(name, operation.batch_ms))
+
+
+def _do_subscribe(world: World, operation: Operation) -> None:
+    _for_each(world, operation, lambda name: world.subscribe(name, operation.subscribe))
+
+
+def _do_fail_over(world: World, operation: Operation) -> None:
+    _at(world, operation.at_ms, world.fail_over)
+
+
+def _do_topics(world: World, operation: Operation) -> None:
+    _at(world, operation.at_ms, lambda: world.change_topics(dict(operation.topics)))
+
+
+def _do_bounce(world: World, operation: Operation) -> None:
+    """Stop one, start it again after a while, and go on to the next."""
+    for index, name in enumerate(operation.members):
+        when = operation.at_ms + index * operation.every_ms
+        _at(world, when, partial(_if_it_runs, world, name, world.stop))
+        _start_when_free(world, when + operation.for_ms, operation.plans[name])
+
+
+def _start_when_free(world: World, when: float, plan: MemberPlan) -> None:
+    """A process that is still busy stopping is waited for."""
+
+    def try_it() -> None:
+        if _running(world, plan.settings.client_id):
+            world.agenda.after(50, try_it)
+        else:
+            _start(world, plan)
+
+    world.agenda.at(when, try_it)
+
+
+_DO: dict[str, Callable[[World, Operation], None]] = {
+    "start": _do_start,
+    "stop": _do_stop,
+    "crash": _do_crash,
+    "bounce": _do_bounce,
+    "freeze": _do_freeze,
+    "disconnect": _do_disconnect,
+    "fail over": _do_fail_over,
+    "change topics": _do_topics,
+    "subscribe": _do_subscribe,
+    "slow down": _do_slow,
+}
+
+OPERATIONS = tuple(_DO)
+"""What may be done to a group."""
+
+FINDINGS = ("disjoint", "at-rest", "validity", "all-owned")
+"""What may be found in a run; see `Run.findings`."""

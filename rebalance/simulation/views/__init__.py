@@ -1,0 +1,1 @@
+"""Runs for people: timelines, plots, pages, diagrams; and as captures."""

@@ -1,0 +1,92 @@
+"""The documentation's diagrams, drawn from the tables that drive the machines (Mermaid)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from ..machines import coordinator, member
+from ..machines.callbacks import LISTENER, TIMELINES, Line
+from ..machines.transitions import Rule
+
+_QUIET = frozenset({"wait", "read", "read_nothing", "note_answer", "beat_later", "pass_over"})
+"""What is done without anything coming of it for the group; left out of the pictures."""
+
+_MARKED = re.compile(r"(<!-- drawn: ([a-z ]+) -->)\n.*?(<!-- end: \2 -->)", re.DOTALL)
+
+
+def state_diagram(rules: Iterable[Rule[Any]], first: str) -> str:
+    """The phases and what leads from one to another; what stays in its phase is left out."""
+    edges: dict[tuple[str, str], list[str]] = {}
+    for rule in rules:
+        for phase in rule.phases:
+            for after in rule.to:
+                if after != phase and rule.do.__name__ not in _QUIET:
+                    edges.setdefault((_id(phase), _id(after)), []).append(_label(rule))
+    lines = ["stateDiagram-v2", f"    [*] --> {_id(first)}"]
+    for (before, then), labels in edges.items():
+        told = "<br/>".join(dict.fromkeys(labels))
+        lines.append(f"    {before} --> {then}: {told}")
+    return "\n".join(lines)
+
+
+def rule_table(rules: Iterable[Rule[Any]]) -> str:
+    """Every rule, as a table in Markdown."""
+    lines = ["| in | event | if | does | then |", "|---|---|---|---|---|"]
+    for rule in rules:
+        when = _words(rule.when.__name__) if rule.when else ""
+        then = " or ".join(rule.to)
+        lines.append(
+            f"| {', '.join(rule.phases)} | {rule.event.__name__} | {when} "
+            f"| {_words(rule.do.__name__)} | {then} |"
+        )
+    return "\n".join(lines)
+
+
+def timelines() -> str:
+    """KIP-429's timelines, as a table in Markdown."""
+    lines = ["| when | what is done, in order |", "|---|---|"]
+    for situation, timeline in TIMELINES.items():
+        lines.append(f"| {situation} | {' → '.join(map(_step, timeline))} |")
+    return "\n".join(lines)
+
+
+def drawn() -> dict[str, str]:
+    """Everything that docs/rebalancing.md holds between its markers, by marker."""
+    mermaid = "```mermaid\n{}\n```".format
+    return {
+        "member": mermaid(state_diagram(member.TABLE.rules, member.Phase.UNJOINED)),
+        "coordinator": mermaid(
+            state_diagram(coordinator.TABLE.rules, coordinator.GroupPhase.EMPTY)
+        ),
+        "timelines": timelines(),
+        "member rules": rule_table(member.TABLE.rules),
+        "coordinator rules": rule_table(coordinator.TABLE.rules),
+    }
+
+
+def redraw(text: str) -> str:
+    """A page with what stands between its markers drawn anew. KeyError for an unknown marker."""
+    contents = drawn()
+    return _MARKED.sub(lambda found: f"{found[1]}\n{contents[found[2]]}\n{found[3]}", text)
+
+
+def _step(line: Line) -> str:
+    if line.work not in LISTENER:
+        return str(line.work)
+    step = f"{line.work}({line.partitions})"
+    return step if line.even_if_empty else f"_{step}_"
+
+
+def _label(rule: Rule[Any]) -> str:
+    event = rule.event.__name__.removesuffix("Request")
+    return f"{event}, {_words(rule.when.__name__)}" if rule.when else event
+
+
+def _words(name: str) -> str:
+    return name if name.isupper() else name.replace("_", " ")
+
+
+def _id(phase: str) -> str:
+    return str(phase).replace(" ", "_")

@@ -1,0 +1,48 @@
+"""What a run cost, as tables for a terminal: one run, or several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+from ..measures.measures import TITLES, Measures
+
+ALWAYS = ("rebalances", "paused_partition_seconds", "moves", "imbalance", "spread_numbers")
+"""Lines that are there even where all is nought."""
+
+
+def comparison(columns: Mapping[str, Measures]) -> Table:
+    """A line a measure, a column a run. The best value of a line is bold where lines differ."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    for name in columns:
+        table.add_column(Text(name), justify="right", overflow="fold")
+    for field, title in TITLES.items():
+        values = [getattr(one, field) for one in columns.values()]
+        if field not in ALWAYS and not any(values):
+            continue
+        known = [value for value in values if value is not None]
+        best = min(known) if len(set(known)) > 1 else None
+        cells = [_cell(value, bold=best is not None and value == best) for value in values]
+        table.add_row(title, *cells)
+    return table
+
+
+def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
+    """KIP-429's metrics, a column a member."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    for name in metrics:
+        table.add_column(name, justify="right")
+    for field in next(iter(metrics.values()), {}):
+        table.add_row(field, *(f"{one[field]:,g}" for one in metrics.values()))
+    return table
+
+
+def _cell(value: int | float | None, *, bold: bool) -> Text:
+    if value is None:
+        return Text("-")
+    return Text(f"{value:,}" if isinstance(value, int) else f"{value:,.1f}", "bold" if bold else "")

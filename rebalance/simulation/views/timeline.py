@@ -1,0 +1,200 @@
+"""A run as it goes by: a line for each partition, with who owned it when. A `rich` renderable.
+
+A letter is the member that reads; a shade one that owns but cannot read; a dot nobody; an
+exclamation mark two that believe to own. What happened to the group stands below, at its time.
+Colours only repeat what the letters say.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from string import ascii_letters
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.style import Style
+from rich.text import Text
+
+from ..measures.intervals import Stretch, stretches
+from ..scenarios.runs import Run
+from ..world.event_log import Happening
+
+_COLOURS = (32, 166, 28, 163, 30, 99, 100, 130)
+"""Numbers of xterm's 256, calm on black and on white."""
+_RED, _QUIET = Style(color="color(160)", bold=True), Style(color="color(244)")
+_MOST_LINES = 40
+_NARROWEST = 20
+
+MARKS = {
+    "started": ("+", "started"),
+    "closing": ("-", "leaves"),
+    "crashed": ("x", "crashed"),
+    "frozen": ("z", "stands still"),
+    "session expired": ("t", "session expired"),
+    "fell out of the group": ("f", "fell out of the group"),
+    "failed": ("F", "refused for good"),
+    "topics changed": ("p", "topics changed"),
+    "took over": ("c", "another coordinator"),
+    "connection lost": ("d", "connection lost"),
+    "subscribed": ("s", "subscribed anew"),
+}
+"""Signs in the line of operations, and what they stand for."""
+
+
+class Timeline:
+    """`run` over the width there is."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        started = [one.who for one in run.record.happenings if one.what == "started"]
+        self._names = list(dict.fromkeys(started))
+        self._signs = _signs(self._names)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        plain = options.encoding != "utf-8"
+        rows = defaultdict(list)
+        for stretch in stretches(self._run.record):
+            rows[stretch.partition].append(stretch)
+        labels = {one: f"{one[0]}-{one[1]}" for one in sorted(rows)}
+        gutter = max([len("generation"), *(min(len(label), 30) for label in labels.values())])
+        columns = max(_NARROWEST, min(options.max_width, 160) - gutter - 2)
+        for number, (partition, label) in enumerate(labels.items()):
+            if number == _MOST_LINES:
+                yield Text(f"… and {len(labels) - number} partitions more", _QUIET)
+                break
+            line = Text(f"{label[-30:]:>{gutter}}  ", no_wrap=True)
+            line.append_text(self._bar(rows[partition], columns, plain=plain))
+            yield line
+        yield from self._below(gutter, columns)
+        yield self._legend(plain=plain)
+
+    def _style(self, name: str) -> Style:
+        return Style(color=f"color({_COLOURS[self._names.index(name) % len(_COLOURS)]})")
+
+    def _bar(self, row: Sequence[Stretch], columns: int, *, plain: bool) -> Text:
+        bar, width = Text(), self._run.record.end_ms / columns
+        cells = (
+            self._cell(row, column * width, (column + 1) * width, plain=plain)
+            for column in range(columns)
+        )
+        for (sign, style), same in groupby(cells):
+            bar.append(sign * len(list(same)), style)
+        return bar
+
+    def _cell(
+        self, row: Sequence[Stretch], since: float, until: float, *, plain: bool
+    ) -> tuple[str, Style]:
+        """The worst that is true for a quarter of the cell; else who owned for most of it."""
+        inside = [
+            (min(one.until_ms, until) - max(one.since_ms, since), one)
+            for one in row
+            if one.since_ms < until and one.until_ms > since
+        ]
+        if not inside:
+            return " ", Style()
+        width = until - since
+        if any(len(one.owners) > 1 for _, one in inside):
+            return "!", _RED
+        nobody = sum(length for length, one in inside if not one.owners)
+        if nobody >= width / 4:
+            return "." if plain else "·", _QUIET
+        blocked = sum(length for length, one in inside if one.owners and not one.readers)
+        _, most = max(inside, key=lambda pair: pair[0] * bool(pair[1].owners))
+        if not most.owners:
+            return ("." if plain else "·"), _QUIET
+        owner = most.owners[0]
+        if blocked >= width / 4:
+            return ("%" if plain else "▒"), self._style(owner)
+        return self._signs[owner], self._style(owner)
+
+    def _below(self, gutter: int, columns: int) -> Iterator[Text]:
+        record = self._run.record
+        signs, generations = [" "] * columns, [" "] * columns
+        for one in record.happenings:
+            column = min(columns - 1, int(one.at_ms / record.end_ms * columns))
+            if one.what in MARKS and (one.at_ms > 0 or one.what != "started"):
+                signs[column] = MARKS[one.what][0] if signs[column] == " " else "*"
+            elif one.what == "generation":
+                _write(generations, column, str(one.detail["generation"]))
+        yield Text(f"{'generation':>{gutter}}  " + "".join(generations), _QUIET, no_wrap=True)
+        yield Text(f"{'':>{gutter}}  " + "".join(signs), no_wrap=True)
+        yield Text(
+            f"{'seconds':>{gutter}}  " + _ruler(columns, record.end_ms), _QUIET, no_wrap=True
+        )
+
+    def _legend(self, *, plain: bool) -> Text:
+        legend = Text("\n")
+        for name in self._names[:12]:
+            sign = self._signs[name]
+            legend.append(sign, self._style(name))
+            legend.append(" reads  " if sign == name else f" {name} reads  ")
+        legend.append(f"{'%' if plain else '▒'} owned, but blocked  {'.' if plain else '·'} nobody")
+        legend.append("  ! two believe to own", _RED)
+        used = {one.what for one in self._run.record.happenings if one.at_ms > 0}
+        for what, (sign, meaning) in MARKS.items():
+            if what in used:
+                legend.append(f"  {sign} {meaning}")
+        return legend
+
+
+def _signs(names: Sequence[str]) -> dict[str, str]:
+    """A letter for each member, its own first letter where that is free; "?" when all are used."""
+    signs: dict[str, str] = {}
+    for name in names:
+        wanted = (name[0], *ascii_letters)
+        taken = set(signs.values())
+        signs[name] = next((letter for letter in wanted if letter not in taken), "?")
+    return signs
+
+
+def _write(line: list[str], column: int, text: str) -> None:
+    """As far as it fits and nothing stands there."""
+    place = range(column, min(len(line), column + len(text)))
+    if len(place) == len(text) and all(line[at] == " " for at in place):
+        for at, char in zip(place, text, strict=True):
+            line[at] = char
+
+
+def _ruler(columns: int, end_ms: float) -> str:
+    line = [" "] * (columns + 8)
+    step = _round_step(end_ms / 1000 / max(1, columns // 12))
+    second = 0.0
+    while second * 1000 <= end_ms:
+        _write(line, int(second * 1000 / end_ms * columns), f"{second:g}")
+        second += step
+    return "".join(line).rstrip()
+
+
+def _round_step(least: float) -> float:
+    """The next of 1, 2, 5, 10, 20 and so on."""
+    step = 1.0
+    while True:
+        for factor in (1, 2, 5):
+            if step * factor >= least:
+                return step * factor
+        step *= 10
+
+
+def described(one: Happening) -> str:
+    """A happening in words, without its time."""
+    parts = [one.what]
+    if one.partitions:
+        parts.append(listed(one.partitions))
+    for key, value in one.detail.items():
+        if key == "ms":
+            parts.append(f"({value:g} ms)")
+        elif isinstance(value, dict):
+            parts.append(f"{key}: " + ", ".join(f"{name} {size}" for name, size in value.items()))
+        else:
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
+            parts.append(f"{key}: {shown}")
+    return "  ".join(parts)
+
+
+def listed(partitions: Sequence[tuple[str, int]]) -> str:
+    """Partitions by topic: "orders 0 2 4, clicks 1"."""
+    numbers: dict[str, list[int]] = defaultdict(list)
+    for topic, number in partitions:
+        numbers[topic].append(number)
+    return ", ".join(f"{topic} {' '.join(map(str, each))}" for topic, each in numbers.items())

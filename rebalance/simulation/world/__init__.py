@@ -1,0 +1,1 @@
+"""A simulated world: time, connections and an application around the machines."""

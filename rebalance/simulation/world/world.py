@@ -1,0 +1,575 @@
+"""The timed world: members and a coordinator over connections with delays, and an application that
+processes records. Everything is decided by the scenario and its seed.
+
+Messages go over the connections as bytes and are read from bytes at the other end. A connection
+keeps their order, and the broker takes the next request of it when the last one is answered.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any
+
+from ....codec.runtime.message import Message
+from ...assignments import Partition
+from ..exploration.group_checks import overlaps
+from ..machines import coordinator, member
+from ..machines.callbacks import Work
+from ..machines.commits import Commit
+from ..machines.coordinator import (
+    Asked,
+    GroupPhase,
+    GroupSettings,
+    GroupState,
+    Reply,
+    SetGroupTimer,
+)
+from ..machines.error_codes import ErrorCode
+from ..machines.member import Call, Complain, Did, MemberState, Phase, Read, Send, SetTimer, Timer
+from ..machines.settings import MemberSettings
+from .event_log import Belief, Happening, Record, Sample, SentFrame
+from .event_queue import Agenda
+from .workload import Load, Workload
+
+
+@dataclass(frozen=True)
+class Durations:
+    """How long a member's callbacks take, in milliseconds: a fixed part and one a partition.
+
+    Rebuilding local state is what onPartitionsAssigned costs for each partition that is added.
+    """
+
+    revoked_ms: float = 20.0
+    assigned_ms: float = 20.0
+    lost_ms: float = 20.0
+    revoked_each_ms: float = 0.0
+    assigned_each_ms: float = 0.0
+
+    def of(self, call: Call) -> float:
+        """Of one callback."""
+        many = len(call.partitions)
+        match call.work:
+            case Work.ASSIGNED:
+                return self.assigned_ms + many * self.assigned_each_ms
+            case Work.LOST:
+                return self.lost_ms
+            case _:
+                return self.revoked_ms + many * self.revoked_each_ms
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What surrounds the group."""
+
+    broker: GroupSettings = field(default_factory=GroupSettings)
+    load: Load = field(default_factory=Load)
+    latency_ms: tuple[float, float] = (1.0, 4.0)
+    failover_ms: float = 500.0
+    """How long nobody coordinates when a coordinator fails."""
+    sample_ms: float = 250.0
+    seed: int = 0
+
+
+@dataclass
+class _Link:
+    """A connection."""
+
+    name: str
+    open: bool = True
+    correlation_id: int = 0
+    requests: deque[tuple[Send, int, dict[Partition, float]]] = field(default_factory=deque)
+    at_broker: tuple[Send, int, dict[Partition, float]] | None = None
+    last_there: float = 0.0
+    last_back: float = 0.0
+
+
+@dataclass
+class Process:
+    """A member that runs, and its application."""
+
+    name: str
+    settings: MemberSettings
+    durations: Durations
+    state: MemberState
+    link: _Link
+    positions: dict[Partition, float] = field(default_factory=dict)
+    reading: dict[Partition, float] = field(default_factory=dict)
+    batch_ms: float | None = None
+    """How long each batch takes, where that does not follow from the member's speed."""
+    decoupled: bool = False
+    """Batches are processed elsewhere, and polls go on meanwhile."""
+    elsewhere_until: float = 0.0
+    frozen: list[Callable[[], None]] | None = None
+    """What happens once the process goes on."""
+    last_poll: float = -1e9
+    alive: bool = True
+
+
+class World:
+    """A run under way."""
+
+    def __init__(self, conditions: Conditions, topics: dict[str, int]) -> None:
+        self.conditions = conditions
+        self.agenda = Agenda()
+        self.record = Record()
+        self.topics = dict(topics)
+        self.workload = Workload(conditions.load)
+        self.processes: dict[str, Process] = {}
+        self.group = GroupState()
+        self.coordinator_up = True
+        self._random = random.Random(conditions.seed)  # noqa: S311  # a simulation, no secret
+        self._connections = 0
+        self._beliefs: dict[tuple[str, Partition], Belief] = {}
+        self._make_partitions()
+
+    # -- what operators do
+
+    def start(
+        self, settings: MemberSettings, durations: Durations, *, decoupled: bool = False
+    ) -> Process:
+        """Start a process under the name of its client id."""
+        name = settings.client_id
+        state = member.start(settings, self.topics.items())
+        process = Process(
+            name, settings, durations, state, self._connect(name), decoupled=decoupled
+        )
+        self.processes[name] = process
+        self._note(name, "started", detail={"settings": _summary(settings)})
+        self._tell(process, member.Poll())
+        return process
+
+    def stop(self, name: str) -> None:
+        """Close a consumer properly, once its application is free."""
+        process = self.processes[name]
+        if process.state.calling or process.state.busy or process.frozen is not None:
+            self.agenda.after(10, lambda: self.stop(name) if process.alive else None)
+            return
+        self._note(name, "closing")
+        self._tell(process, member.Closed())
+        self._end_if_closed(process)
+
+    def crash(self, name: str) -> None:
+        """A process ends without a word."""
+        process = self.processes[name]
+        self._note(name, "crashed")
+        self._end(process)
+
+    def freeze(self, name: str, for_ms: float) -> None:
+        """The whole process stands still for a while: garbage collection, a suspended machine."""
+        process = self.processes[name]
+        process.frozen = []
+        since = self.agenda.now
+        self._note(name, "frozen", detail={"forMs": for_ms})
+
+        def thaw() -> None:
+            held, process.frozen = process.frozen or [], None
+            self.record.blocked.append((name, since, self.agenda.now))
+            if process.alive:
+                self._note(name, "thawed")
+                for do in held:
+                    do()
+
+        self.agenda.after(for_ms, thaw)
+
+    def disconnect(self, name: str) -> None:
+        """A connection is lost, with what was under way on it."""
+        process = self.processes[name]
+        process.link.open = False
+        process.link = self._connect(name)
+        self._note(name, "connection lost")
+        self._soon(process, member.ConnectionLost(), process.settings.retry_backoff_ms)
+
+    def fail_over(self) -> None:
+        """Another broker takes over."""
+        self._note("coordinator", "failed")
+        self.coordinator_up = False
+        for process in self.processes.values():
+            if process.alive:
+                self.disconnect(process.name)
+
+        def take_over() -> None:
+            self.coordinator_up = True
+            self._note("coordinator", "took over")
+            self._inform(coordinator.FailedOver())
+            for process in self.processes.values():
+                self._take(process.link)
+
+        self.agenda.after(self.conditions.failover_ms, take_over)
+
+    def change_topics(self, topics: dict[str, int]) -> None:
+        """Topics come, go or grow; members learn it with their next metadata."""
+        self.topics = {name: count for name, count in topics.items() if count > 0}
+        self._make_partitions()
+        self._note("operator", "topics changed", detail={"topics": dict(self.topics)})
+        for process in self.processes.values():
+            if process.alive:
+                event = member.MetadataChanged(tuple(self.topics.items()))
+                self._soon(process, event, self._random.uniform(50, 500))
+
+    def subscribe(self, name: str, topics: tuple[str, ...]) -> None:
+        """A member's application subscribes to other topics."""
+        self._note(name, "subscribed", detail={"topics": list(topics)})
+        self._tell(self.processes[name], member.Subscribed(topics))
+
+    def slow_down(self, name: str, batch_ms: float | None) -> None:
+        """From now on each batch takes so long; None: as long as follows from its speed."""
+        self.processes[name].batch_ms = batch_ms
+        self._note(name, "batches take", detail={"batchMs": batch_ms})
+
+    def run(self, until_ms: float) -> Record:
+        """Let it run, and close the books."""
+        self._sample()
+        self.agenda.run(until_ms)
+        for belief in self._beliefs.values():
+            belief.until_ms = until_ms
+        self.record.twice = self.workload.twice
+        self.record.end_ms = until_ms
+        return self.record
+
+    # -- members
+
+    def _tell(self, process: Process, event: Any) -> None:
+        """Give a member an event, and do what it asks for."""
+        if not process.alive:
+            return
+        if process.frozen is not None:
+            process.frozen.append(lambda: self._tell(process, event))
+            return
+        if isinstance(event, member.Poll):
+            process.last_poll = self.agenda.now
+        before = process.state
+        process.state, actions = member.step(process.settings, before, event)
+        self._note_changes(process, before)
+        for action in actions:
+            _DO[type(action)](self, process, action)
+        if process.state.owned or before.owned:
+            self._check()
+        if member.wants_poll(process.settings, process.state):
+            self._soon(process, member.Poll(), 0)
+        elif process.state.owned and not process.state.calling and not process.state.busy:
+            self._poll_later(process)
+
+    def _soon(self, process: Process, event: Any, delay: float) -> None:
+        self.agenda.after(delay, lambda: self._tell(process, event))
+
+    def _poll_later(self, process: Process) -> None:
+        """The application polls again when a poll would have found something."""
+        wait = max(0.0, process.last_poll + self.conditions.load.linger_ms - self.agenda.now)
+        key = (process.name, "loop")
+        self.agenda.timer(key, wait, lambda: self._tell(process, member.Poll()))
+
+    def _send(self, process: Process, action: Send) -> None:
+        link = process.link
+        link.correlation_id += 1
+        if isinstance(action.message, Message):
+            self._frame(
+                link, process.name, True, action.version, link.correlation_id, action.message
+            )
+            what = type(action.message).__name__.removesuffix("Request")
+            self._note(process.name, what, detail=_sizes(action.message))
+        packet = (_over_the_wire(action), link.correlation_id, dict(process.positions))
+        link.last_there = self._arrival(link.last_there)
+
+        def arrive() -> None:
+            if link.open:
+                link.requests.append(packet)
+                self._take(link)
+
+        self.agenda.at(link.last_there, arrive)
+        self._end_if_closed(process)
+
+    def _call(self, process: Process, action: Call) -> None:
+        takes = process.durations.of(action)
+        since = self.agenda.now
+        detail = {"ms": takes}
+        self._note(process.name, str(action.work), action.partitions, detail)
+
+        def end() -> None:
+            if process.alive and process.frozen is None:
+                self.record.blocked.append((process.name, since, self.agenda.now))
+            self._tell(process, member.CallbackReturned())
+            self._end_if_closed(process)
+
+        self.agenda.after(takes, end)
+
+    def _did(self, process: Process, action: Did) -> None:
+        self._note(process.name, action.what, action.partitions)
+        if action.what == Work.ON_ASSIGNMENT:
+            kept = process.positions
+            process.positions = {
+                one: kept.get(one, self.workload.committed.get(one, 0.0))
+                for one in action.partitions
+            }
+
+    def _read(self, process: Process, action: Read) -> None:
+        now = self.agenda.now
+        if process.decoupled and now < process.elsewhere_until:
+            self._soon(process, member.NothingRead(), 0)
+            return
+        read = self.workload.available(process.positions, now)
+        many = sum(read.values())
+        if many < 1:
+            self._soon(process, member.NothingRead(), 0)
+            return
+        takes = process.batch_ms
+        if takes is None:
+            takes = many / self.conditions.load.capacity_per_second * 1000
+
+        def end() -> None:
+            if process.alive and process.frozen is None:
+                self.workload.process(read, process.positions)
+            self._tell(process, member.BatchProcessed())
+
+        if process.decoupled:
+            process.elsewhere_until = now + takes
+            self.agenda.after(takes, lambda: self.workload.process(read, process.positions))
+            self._soon(process, member.NothingRead(), 0)
+        else:
+            self.agenda.after(takes, end)
+
+    def _set_timer(self, process: Process, action: SetTimer) -> None:
+        event = member.HeartbeatDue() if action.timer is Timer.HEARTBEAT else member.PollOverdue()
+        key = (process.name, action.timer)
+        self.agenda.timer(key, action.after_ms, lambda: self._tell(process, event))
+
+    def _complain(self, process: Process, action: Complain) -> None:
+        detail = {"about": action.complaint.member_id, "complaint": action.complaint.what}
+        self._note(process.name, "complaint", detail=detail)
+
+    def _end_if_closed(self, process: Process) -> None:
+        if process.alive and process.state.phase is Phase.CLOSED:
+            self._note(process.name, "stopped")
+            self._end(process)
+
+    def _end(self, process: Process) -> None:
+        process.alive = False
+        self._believe(process, frozenset())
+        name = process.name
+        self.agenda.stop_timers(lambda key: isinstance(key, tuple) and key[0] == name)
+
+    # -- connections and the coordinator
+
+    def _connect(self, name: str) -> _Link:
+        self._connections += 1
+        return _Link(f"{name}#{self._connections}")
+
+    def _arrival(self, last: float) -> float:
+        """When the next message arrives: after some delay, and not before the one before it."""
+        return max(last, self.agenda.now + self._random.uniform(*self.conditions.latency_ms))
+
+    def _take(self, link: _Link) -> None:
+        """The broker takes the next request of a connection, if it is free."""
+        if link.at_broker is not None or not link.requests or not self.coordinator_up:
+            return
+        link.at_broker = link.requests.popleft()
+        send, _, _ = link.at_broker
+        client_id = link.name.split("#")[0]
+        self._inform(Asked(link.name, client_id, send.version, send.message))
+
+    def _inform(self, event: Any) -> None:
+        before = self.group
+        self.group, actions = coordinator.step(self.conditions.broker, before, event)
+        self._note_group(before, event)
+        left_out = coordinator.left_out(before, self.group, actions)
+        for process in self.processes.values():
+            if process.state.member_id in left_out:
+                process.state = member.missed(process.state)
+        if self.group.phase is GroupPhase.STABLE:
+            self.workload.begin(self.agenda.now)
+        for action in actions:
+            match action:
+                case Reply():
+                    self._reply(action)
+                case SetGroupTimer():
+                    self._set_group_timer(action)
+        if self.group is not before:
+            self._check()
+
+    def _reply(self, reply: Reply) -> None:
+        process = self.processes[reply.connection.split("#")[0]]
+        link = process.link
+        if link.name != reply.connection or link.at_broker is None:
+            return  # nobody listens there any more
+        send, correlation_id, offsets = link.at_broker
+        link.at_broker = None
+        message = reply.message
+        if isinstance(message, Message):
+            self._frame(link, process.name, False, send.version, correlation_id, message)
+            message = type(message).from_body(message.to_body(send.version), send.version)
+        elif message.error_code == ErrorCode.NONE:
+            self.workload.commit(offsets)
+        else:
+            name = ErrorCode(message.error_code).name
+            self._note(process.name, "commit refused", detail={"error": name})
+        link.last_back = self._arrival(link.last_back)
+
+        def arrive() -> None:
+            if link.open:
+                self._tell(process, message)
+
+        self.agenda.at(link.last_back, arrive)
+        self._take(link)
+
+    def _set_group_timer(self, action: SetGroupTimer) -> None:
+        kind = coordinator.GroupTimer
+        events = {
+            kind.SESSION: coordinator.SessionExpired(action.member_id),
+            kind.PENDING: coordinator.PendingExpired(action.member_id),
+            kind.JOIN: coordinator.JoinTimedOut(),
+            kind.SYNC: coordinator.SyncTimedOut(),
+        }
+        event = events[action.timer]
+        key = ("coordinator", action.timer, action.member_id)
+        self.agenda.timer(key, action.after_ms, lambda: self._ring(event))
+
+    def _ring(self, event: Any) -> None:
+        if self.coordinator_up:
+            self._inform(event)
+
+    # -- books
+
+    def _make_partitions(self) -> None:
+        now = self.agenda.now
+        for topic, count in self.topics.items():
+            for number in range(count):
+                if (topic, number) not in self.workload.born:
+                    self.workload.born[topic, number] = now or inf
+                    self.record.partitions.append(((topic, number), now))
+
+    def _note(
+        self,
+        who: str,
+        what: str,
+        partitions: Iterable[Partition] = (),
+        detail: dict[str, Any] | None = None,
+    ) -> None:
+        ordered = tuple(sorted(partitions))
+        self.record.note(Happening(self.agenda.now, who, what, ordered, detail or {}))
+
+    def _note_changes(self, process: Process, before: MemberState) -> None:
+        state = process.state
+        if state.owned != before.owned:
+            self._believe(process, state.owned)
+            for one in before.owned - state.owned:
+                process.positions.pop(one, None)
+        if state.phase is not before.phase:
+            detail: dict[str, Any] = {"generation": state.generation}
+            if state.phase is Phase.FAILED:
+                detail["reason"] = state.reason
+            self._note(process.name, str(state.phase), detail=detail)
+        if state.fallen and not before.fallen:
+            self._note(process.name, "fell out of the group", before.owned)
+
+    def _note_group(self, before: GroupState, event: Any) -> None:
+        if self.group.generation != before.generation:
+            self._note(
+                "coordinator",
+                "generation",
+                detail={
+                    "generation": self.group.generation,
+                    "protocol": self.group.protocol,
+                    "members": [one.member_id for one in self.group.entries],
+                },
+            )
+        elif self.group.phase is GroupPhase.PREPARING_REBALANCE is not before.phase:
+            self._note("coordinator", "rebalance begins")
+        if isinstance(event, coordinator.SessionExpired):
+            self._note_expiry(event.member_id, before)
+
+    def _note_expiry(self, member_id: str, before: GroupState) -> None:
+        entry = before.entry(member_id)
+        if entry is None or self.group.entry(member_id) is not None:
+            return  # it asked for something just in time
+        process = self.processes.get(entry.client_id)
+        lives = process is not None and process.alive and process.state.member_id == member_id
+        detail = {"member": entry.client_id, "memberId": member_id, "lives": lives}
+        self._note("coordinator", "session expired", detail=detail)
+
+    def _believe(self, process: Process, owned: frozenset[Partition]) -> None:
+        """Keep the book of who believes to own what."""
+        now, name = self.agenda.now, process.name
+        for key in [key for key in self._beliefs if key[0] == name and key[1] not in owned]:
+            self._beliefs.pop(key).until_ms = now
+        for one in sorted(owned):
+            if (name, one) not in self._beliefs:
+                belief = Belief(one, name, now, now)
+                self._beliefs[name, one] = belief
+                self.record.beliefs.append(belief)
+
+    def _check(self) -> None:
+        """Ownership among the members of the current generation is disjoint."""
+        known = self.group
+        owned = {
+            name: member.owned_truly(one.state)
+            for name, one in self.processes.items()
+            if one.alive
+            and one.state.owned
+            and one.state.generation == known.generation
+            and known.entry(one.state.member_id) is not None
+        }
+        for what in overlaps(owned):
+            if not any(what == seen for _, _, seen in self.record.violations):
+                self.record.violations.append((self.agenda.now, "disjoint", what))
+                self._note("coordinator", "violation", detail={"check": "disjoint", "is": what})
+
+    def _sample(self) -> None:
+        now = self.agenda.now
+        there = [(topic, n) for topic, count in self.topics.items() for n in range(count)]
+        read = {
+            one
+            for process in self.processes.values()
+            if process.alive and process.frozen is None and not process.state.calling
+            for one in process.state.owned
+        }
+        behind = self.workload.behind(there, now)
+        paused = sum(one not in read for one in there)
+        self.record.samples.append(Sample(now, self.workload.processed, behind, len(there), paused))
+        self.agenda.after(self.conditions.sample_ms, self._sample)
+
+    def _frame(
+        self, link: _Link, client_id: str, asks: bool, version: int, number: int, message: Message
+    ) -> None:
+        frame = SentFrame(self.agenda.now, link.name, client_id, asks, version, number, message)
+        self.record.frames.append(frame)
+
+
+_DO: dict[type, Callable[[World, Process, Any], None]] = {
+    Send: World._send,
+    Call: World._call,
+    Did: World._did,
+    Read: World._read,
+    SetTimer: World._set_timer,
+    Complain: World._complain,
+}
+
+
+def _over_the_wire(action: Send) -> Send:
+    """To bytes and back, so that nothing gets across but what the bytes hold."""
+    message = action.message
+    if isinstance(message, Commit):
+        return action
+    body = message.to_body(action.version)
+    return action._replace(message=type(message).from_body(body, action.version))
+
+
+def _sizes(message: Message) -> dict[str, Any]:
+    """The bytes that members pass each other in it."""
+    found = {one.name: len(one.metadata) for one in getattr(message, "protocols", ())}
+    shares = {one.member_id: len(one.assignment) for one in getattr(message, "assignments", ())}
+    return {
+        key: value
+        for key, value in (("metadataBytes", found), ("assignmentBytes", shares))
+        if value
+    }
+
+
+def _summary(settings: MemberSettings) -> dict[str, Any]:
+    return {
+        "assignors": [one.name for one in settings.assignors],
+        "version": settings.version,
+        "protocol": settings.protocol(None).name.lower(),
+    }

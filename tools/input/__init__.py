@@ -1,0 +1,1 @@
+"""From INPUT on the command line to messages."""

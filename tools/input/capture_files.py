@@ -1,0 +1,146 @@
+"""Whether INPUT is a whole capture: packets, log segments, frames in JSON lines. Told by its bytes,
+or, where the file is compressed, by those inside.
+
+What is written down as text, and a single message in a binary file, is for `inputs`.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import sys
+from typing import BinaryIO, NamedTuple
+
+from ..output.failures import say
+from .inputs import is_text, read_file
+from .texts import WORDIEST
+
+PACKETS, SEGMENTS, FRAMES = "packets", "segments", "frames"
+
+_HEAD = 4096
+_PACKET_FILES = (b"\xd4", b"\xa1", b"\x4d", b"\x0a\x0d\x0d\x0a", b"\x34")  # first bytes of magics
+_SEGMENT_NAME = 24  # characters: 20 digits and .log
+
+
+class Capture(NamedTuple):
+    """`path` is a file or folder; else `file` is open, and at its start."""
+
+    kind: str
+    source: str
+    path: str | None = None
+    file: BinaryIO | None = None
+
+
+def find_capture(
+    given: str | None, how: str | None, form: str | None, max_bytes: int
+) -> Capture | None:
+    """The capture that INPUT is; None if it is none. With --format it is none."""
+    if form is not None or (given is not None and is_text(given, how, form)):
+        return None
+    if given is None or (given == "-" and how != "file"):
+        return _standard_input(given, max_bytes)
+    try:
+        kind = _kind_of_path(given)
+        return _compressed(given, max_bytes) if kind is None else Capture(kind, given, given)
+    except (OSError, ValueError):
+        return None  # which `inputs` will say
+
+
+def _kind_of_path(path: str) -> str | None:
+    about = os.stat(path)  # noqa: PTH116  # importing pathlib costs more
+    if stat.S_ISDIR(about.st_mode):
+        # The root holds everything, and whatever looks like a segment in it: nobody means that.
+        return None if os.path.realpath(path) == os.sep else SEGMENTS
+    if not stat.S_ISREG(about.st_mode):
+        return None
+    with open(path, "rb") as file:  # noqa: PTH123
+        kind = _kind(file.read(_HEAD), path)
+        if kind == SEGMENTS and not path.endswith(".log") and not _begins_with_batch(file):
+            return None
+    return kind
+
+
+def _compressed(path: str, max_bytes: int) -> Capture | None:
+    """The capture in a compressed file; None if there is none in it."""
+    from ...capture.compression import HEAD, CannotDecompress, compression, opened
+
+    if not os.path.isfile(path):  # noqa: PTH113
+        return None
+    file = open(path, "rb")  # noqa: PTH123, SIM115  # it is read when the capture is
+    name = compression(file.read(HEAD))
+    file.seek(0)
+    try:
+        inside = opened(file, name, max_bytes * WORDIEST) if name else None
+    except CannotDecompress:
+        inside = None  # which `inputs` will say
+    kind = None
+    if inside is not None:
+        head = inside.read(_HEAD)
+        kind = _kind(head, path.removesuffix(".gz").removesuffix(".zst"))
+        file.seek(0)
+        inside = opened(file, name, max_bytes * WORDIEST)
+    if kind is None or inside is None:
+        file.close()
+        return None
+    if kind == SEGMENTS:  # which are read to and fro
+        inside = io.BytesIO(inside.read(max_bytes * WORDIEST))
+        file.close()
+        if not _begins_with_batch(inside):
+            return None
+        inside.seek(0)
+    say(f"{path}: {name}, opened")
+    return Capture(kind, path, None, inside)
+
+
+def _standard_input(given: str | None, max_bytes: int) -> Capture | None:
+    if sys.stdin is None or (given is None and sys.stdin.isatty()):
+        return None
+    file: BinaryIO = sys.stdin.buffer
+    if not isinstance(file, io.BufferedReader):
+        return None
+    try:
+        kind = _kind(file.peek(_HEAD)[:_HEAD], "")
+    except OSError:
+        return None
+    if kind == SEGMENTS:  # which are read to and fro
+        if not file.seekable():
+            file = io.BytesIO(read_file(given, max_bytes)[1])
+            sys.stdin = io.TextIOWrapper(file)  # for whoever reads it if this is no segment
+        if not _begins_with_batch(file):
+            file.seek(0)
+            return None
+    return None if kind is None else Capture(kind, "standard input", None, file)
+
+
+def _kind(head: bytes, path: str) -> str | None:
+    """What a file that begins like this is; only what could be it is imported to tell."""
+    if head.startswith(_PACKET_FILES):
+        from ...capture.packets.files import is_packet_file
+
+        if is_packet_file(head):
+            return PACKETS
+    name = path.rpartition("/")[2]
+    if name.endswith(".log") and len(name) == _SEGMENT_NAME and name[:20].isdecimal() and head:
+        return SEGMENTS
+    if head[:2] == b"\0\0" and head[16:17] in (b"\0", b"\1", b"\2"):
+        from ...capture.segments.batches import is_segment
+
+        if is_segment(head):
+            return SEGMENTS
+    if head.lstrip()[:1] == b"{":
+        from ...capture.frames.json_lines import is_frame_line
+
+        if is_frame_line(head):
+            return FRAMES
+    return None
+
+
+def _begins_with_batch(file: BinaryIO) -> bool:
+    """Whether a batch with a right checksum is in front: a message may begin like a segment."""
+    from ...capture.segments.batches import read_batches
+    from ...capture.summary import Summary
+
+    file.seek(0)
+    first = next(read_batches(file, "", Summary()), None)
+    return first is not None and first.position == 0

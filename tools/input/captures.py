@@ -1,0 +1,278 @@
+"""A whole capture, for `kproto decode`: every record or frame of it, and one account at the end.
+
+With --json a line each. Without, records as a list, and frames as the story that they tell.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
+
+from ... import capture as captured
+from ...capture import CaptureError, decode_record, plain_record, read_segment, read_segments
+from ...capture.frames.time_order import in_time
+from ...capture.segments.files import Run, Write, read_runs, segment_files
+from ...capture.segments.offsets_topic import record_types
+from ...capture.segments.records import Record
+from ...capture.summary import Summary
+from ...codec.read.decoding import Policy
+from ..output.failures import REFUSED, WRONG_USE, Failure, say
+from ..output.progress import Progress, progress
+from .capture_files import PACKETS, SEGMENTS, Capture
+
+if TYPE_CHECKING:
+    from ...capture.frames.frame import Frame
+    from ...inspector.views.redaction import Redaction
+
+
+class Shown(NamedTuple):
+    """How a capture is shown. `show` shows a record, a run of records or a frame, and returns how
+    many of them were refused. `write` makes runs of records, if that is possible."""
+
+    show: Callable[[Any], int]
+    write: Write | None = None
+
+
+T = TypeVar("T")
+
+_FOR_ONE_MESSAGE = {
+    "name": "--as",
+    "definitions": "--definitions",
+    "body": "--body",
+    "reader_version": "--reader-version",
+    "field": "--field",
+}
+
+
+def run(capture: Capture, arguments: Namespace) -> int:
+    """Show all of it; 1 if something was refused or damaged, or nothing was there."""
+    for name, option in _FOR_ONE_MESSAGE.items():
+        if getattr(arguments, name, None) is not None:
+            what = f"{capture.source!r} is a capture of {capture.kind}"
+            raise Failure(f"{option} is for single messages, and {what}", WRONG_USE)
+    summary = Summary()
+    show_with = _records_shown if capture.kind == SEGMENTS else _frames_shown
+    refused = 0
+    with progress(_size(capture)) as bar, show_with(arguments) as shown:
+        for item in read_items(capture, summary, bar, shown.write):
+            refused += shown.show(item)
+    also = f"; {refused:,} of them refused" if refused else ""
+    say(f"{summary}{also}")
+    nothing = not summary.read.get("records") and not summary.read.get("frames")
+    return REFUSED if refused or nothing or summary.damaged else 0
+
+
+# -- reading
+
+
+def read_items(
+    capture: Capture, summary: Summary, bar: Progress, write: Write | None = None
+) -> Iterator[Record | Run] | Iterator[Frame]:
+    """Every record or frame, of records also runs of those that `write` writes. Raises Failure
+    where a file cannot be read at all."""
+    if capture.kind == SEGMENTS:
+        return bar.records(_readable(_records(capture, summary, write), capture.source))
+    with_file = captured.read_pcap if capture.kind == PACKETS else _frame_lines
+    frames = _readable(_from_file(capture, summary, bar, with_file), capture.source)
+    return in_time(frames) if capture.path is not None else frames
+
+
+def _records(
+    capture: Capture, summary: Summary, write: Write | None
+) -> Iterator[Record] | Iterator[Record | Run]:
+    if capture.path is None:
+        assert capture.file is not None
+        return read_segment(capture.file, capture.source, summary=summary)
+    files = segment_files(capture.path, Summary())
+    if not files:
+        reason = "Is a directory without log segments"
+        raise Failure(f"{capture.source!r} cannot be read: {reason}", WRONG_USE)
+    if write is not None:
+        return read_runs([capture.path], write, summary=summary)
+    return read_segments([capture.path], summary=summary)
+
+
+def _from_file(
+    capture: Capture, summary: Summary, bar: Progress, read: Callable[..., Iterator[Frame]]
+) -> Iterator[Frame]:
+    if capture.path is None:
+        yield from read(capture.file, source=capture.source, summary=summary)
+    else:
+        with Path(capture.path).open("rb") as file:
+            yield from bar.of_file(read(file, source=capture.source, summary=summary), file)
+
+
+def _frame_lines(file: BinaryIO, *, source: str, summary: Summary) -> Iterator[Frame]:
+    return captured.read_frame_lines(file, source, summary)
+
+
+def _readable(items: Iterator[T], source: str) -> Iterator[T]:
+    """An error in reading is none in writing, for which `main` takes any other."""
+    try:
+        yield from items
+    except CaptureError as error:
+        raise Failure(f"{source!r}: {error}") from None
+    except OSError as error:
+        name = error.filename or source
+        raise Failure(f"{name!r} cannot be read: {error.strerror or error}", WRONG_USE) from None
+
+
+def _size(capture: Capture) -> int:
+    """Bytes to read; 0 if that is not known."""
+    if capture.path is None:
+        return 0
+    try:
+        files = segment_files(capture.path, Summary()) if capture.kind == SEGMENTS else ()
+        paths = [file.path for file in files] or [Path(capture.path)]
+        return sum(path.stat().st_size for path in paths)
+    except OSError:
+        return 0
+
+
+# -- showing
+
+
+@contextmanager
+def _records_shown(arguments: Namespace) -> Iterator[Shown]:
+    policy = Policy(arguments.policy)
+    if arguments.json:
+        with _json_written(arguments) as write:
+            yield _record_lines(write, policy, in_runs=not arguments.redact)
+        return
+    from ...inspector.identification.decoded_view import verdict
+    from ...inspector.views.escaping import shown
+    from ...inspector.views.record_view import RecordView
+    from ..output.terminal import screen
+
+    redaction = _redaction(arguments)
+    with screen(arguments) as console:
+        source = ""
+
+        def show(record: Record) -> bool:
+            nonlocal source
+            if record.source != source:
+                source = record.source
+                place = shown(source) if redaction is None else redaction.name(source, "source")
+                console.rule(place, style="none", align="left")
+            read = decode_record(record)
+            seen = [each for each in (read.key, read.value) if each is not None]
+            unread = bool(read.reason) and not record.control
+            refused = unread or any(verdict(each, policy)[1] for each in seen)
+            console.print(
+                RecordView(record, read, refused=refused, full=arguments.full, redaction=redaction)
+            )
+            return refused
+
+        yield Shown(show)
+
+
+def _record_lines(write: Callable[[bytes, bool], bool], policy: Policy, *, in_runs: bool) -> Shown:
+    from ...inspector.reports.compiled_lines import compiled_lines
+    from ...inspector.reports.record_lines import RecordLines
+
+    lines = RecordLines(plain_record, decode_record, policy)
+    kinds = {number: (kind.key, kind.value) for number, kind in record_types().items()}
+    compiled = compiled_lines(kinds, lines) if in_runs else None
+
+    def show(item: Record | Run) -> int:
+        if isinstance(item, Record):
+            return write(*lines.line(item))
+        refused = 0
+        for part in item.parts:
+            made = (part, False) if isinstance(part, bytes) else lines.line(part)
+            refused += write(*made)
+        return refused
+
+    return Shown(show, None if compiled is None else compiled.write)
+
+
+@contextmanager
+def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
+    from ...inspector.open.group_context import Surroundings
+    from ...inspector.reports.frame_report import frame_report
+
+    policy = Policy(arguments.policy)
+    surroundings = Surroundings()
+    if arguments.json:
+        from ...inspector.reports.json_report import json_line
+
+        with _json_written(arguments) as write:
+
+            def show_line(frame: Frame) -> bool:
+                made, refused = frame_report(frame, surroundings.around(frame), policy)
+                return write(json_line(made), refused)
+
+            yield Shown(show_line)
+        return
+    from ...inspector.views.story import Story
+    from ..output.terminal import screen
+
+    story = Story(full=arguments.full, redaction=_redaction(arguments))
+    with screen(arguments) as console:
+
+        def show(frame: Frame) -> bool:
+            chapter = story.tell(frame, surroundings.around(frame))
+            if chapter is not None:
+                console.print(chapter)
+            return chapter is not None and chapter.refused(policy)
+
+        yield Shown(show)
+    if story.untold:
+        untold = ", ".join(f"{times:,} of {api}" for api, times in story.untold.items())
+        say(f"frames that say nothing new, and are not in the story: {untold}")
+
+
+_BUFFERED = 1 << 16
+
+
+@contextmanager
+def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool]]:
+    """Writes lines, many at once where nobody waits for the next one."""
+    output = sys.stdout.buffer
+    redaction = _redaction(arguments)
+    redact = None if redaction is None else _redactor(redaction)
+    at_once = sys.stdout.isatty() or arguments.input in (None, "-")
+    waiting: list[bytes] = []
+    size = 0
+
+    def write(line: bytes, refused: bool) -> bool:
+        nonlocal size
+        waiting.append(line if redact is None else redact(line))
+        waiting.append(b"\n")
+        size += len(line)
+        if size > _BUFFERED or at_once:
+            flush()
+        return refused
+
+    def flush() -> None:
+        nonlocal size
+        output.write(b"".join(waiting))
+        waiting.clear()
+        size = 0
+        if at_once:
+            output.flush()
+
+    yield write
+    flush()
+    output.flush()
+
+
+def _redaction(arguments: Namespace) -> Redaction | None:
+    if not arguments.redact:
+        return None
+    from ...inspector.views.redaction import Redaction
+
+    return Redaction()
+
+
+def _redactor(redaction: Redaction) -> Callable[[bytes], bytes]:
+    from json import loads
+
+    from ...inspector.reports.json_report import json_line
+    from ...inspector.views.redaction import redacted
+
+    return lambda line: json_line(redacted(loads(line), redaction))

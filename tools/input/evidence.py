@@ -1,0 +1,81 @@
+"""The judge between forms of a text: which of them gives messages that decode?
+
+`capture` knows texts and `inspector` knows messages; they meet here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ...capture.text.reading import CLEAN
+from ...codec.messages import message_class
+from ...codec.read.decoding import Decoded, Policy, decode
+from ...codec.read.deviations import older_body
+from ...codec.runtime.message import Message
+from ...inspector.identification.candidates import MET_FIRST, ends, plausible
+from ...inspector.identification.identification import LOOKED_INTO, readings
+
+_REMEMBERED = 4096
+# What a byte of a message counts whose worst deviation is of that class.
+_BY_CLASS = {"": CLEAN, "style": CLEAN, "content": 3, "evolution": 3, "encoding": 2}
+_MISLABELLED = 2  # the body is whole in an older version: KP040
+_LEFT_OVER = 1  # more bytes follow than the version has: as if two messages were glued
+_RARELY_MET = 1  # what is no message of the consumer protocol is one by accident more often
+_NOT_LABELLED = 1  # a layout with nothing in front reads almost anything
+
+
+class MessageJudge:
+    """Weighs bytes as the built-in messages, or as the one that `--as` names."""
+
+    def __init__(
+        self, wanted: type[Message] | None = None, body_version: int | None = None
+    ) -> None:
+        self._wanted = wanted
+        self._body_version = body_version
+        self._known: dict[bytes, int] = {}
+
+    def weigh(self, data: bytes) -> int:
+        """Returns how much of `data` decoding explains, from 0 to `CLEAN` for each byte."""
+        if data not in self._known:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            self._known[data] = max(map(self._weight, self._readings(data)), default=0)
+        return self._known[data]
+
+    def ends(self, data: bytes) -> Iterable[int]:
+        """Returns where a message that begins with the first byte may end."""
+        if self._wanted is None:
+            return ends(data)
+        return (len(data) - len(seen.remainder) for seen in self._readings(data) if seen.complete)
+
+    def _weight(self, seen: Decoded[Any]) -> int:
+        size = len(seen.data)
+        if not seen.complete:
+            return _MISLABELLED * size if older_body(seen) is not None else 0
+        read = size - len(seen.remainder)
+        if seen.remainder and seen.version == seen.schema_version:
+            return _LEFT_OVER * read
+        if self._wanted is None and seen.message_class.FRAMING.kind == "none":
+            return _NOT_LABELLED * read
+        weight = min(_BY_CLASS[class_] for class_ in _classes(seen))
+        expected = self._wanted is not None or seen.message_class.NAME in MET_FIRST
+        return (weight if expected else weight - _RARELY_MET) * read
+
+    def _readings(self, data: bytes) -> Iterator[Decoded[Any]]:
+        wanted = self._wanted
+        if wanted is None:
+            for name in plausible(data):
+                yield from (seen for _, seen in readings(data, message_class(name)))
+        elif self._body_version is None and wanted.FRAMING.kind != "none":
+            yield decode(data, wanted, policy=Policy.LENIENT)
+        else:
+            versions = wanted.VERSIONS if self._body_version is None else (self._body_version,)
+            for version in versions:
+                yield decode(data, wanted, policy=Policy.LENIENT, body_version=version)
+
+
+def _classes(seen: Decoded[Any]) -> Iterator[str]:
+    yield ""
+    if len(seen.data) <= LOOKED_INTO:  # finding deviations costs many times the input
+        yield from (deviation.class_ for deviation in seen.deviations)

@@ -1,0 +1,138 @@
+"""Frames without a capture around them: `--as request`, `--as response --api-key KEY …`.
+
+A response says neither what it answers nor in which version; a request says both. The size in
+front may be there or not; where it is, several frames may follow one another.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ...capture.frames.api_keys import API_NAMES
+from ...capture.frames.frame import Frame, decode_request, decode_response
+from ...capture.text.reading import CLEAN
+from ...codec.read.decoding import Policy
+from ...inspector.identification.decoded_view import Examined, verdict
+from ...inspector.open.opening import NOTHING
+from ..output.failures import REFUSED, WRONG_USE, Failure, say
+from ..output.one_field import field_path, has_field
+from .texts import Message
+
+if TYPE_CHECKING:
+    from ...inspector.views.redaction import Redaction
+
+
+def run(
+    found: Iterable[Message],
+    arguments: Namespace,
+    show: Callable[[Message, Examined], bool],
+    remark: Callable[[Message, Examined], None],
+) -> int:
+    """Show every frame; 1 if something was refused, or the field asked for is in none."""
+    policy = Policy(arguments.policy)
+    redaction = _redaction(arguments)
+    status = 0
+    for message in found:
+        for bare in _frames(message.data, arguments):
+            frame = bare._replace(source=message.source)
+            parts = list(_parts(frame, policy, arguments.field))
+            if arguments.json and arguments.field is None:
+                _print_line(message, frame, policy, redaction)
+                missing = 0
+            else:
+                missing = sum(not show(message, part) for part in parts)
+            if frame.reason:
+                where = f"{message.heading}: " if message.heading else ""
+                say(f"{where}{frame.direction} of {frame.api}: {frame.reason}")
+            elif parts:
+                remark(message, parts[-1])
+            if missing or frame.body is None or any(part.refused for part in parts):
+                status = REFUSED
+            sys.stdout.flush()
+    return status
+
+
+def _parts(frame: Frame, policy: Policy, field: str | None) -> Iterable[Examined]:
+    """Header and body, as far as they were read; of a field, that of them that it is in."""
+    seen = [part for part in (frame.header, frame.body) if part is not None]
+    parts = [Examined(part, *verdict(part, policy, body_version=part.version), ()) for part in seen]
+    if field is None:
+        return parts
+    path = field_path(field)
+    return [part for part in parts if has_field(part, path)] or parts[-1:]
+
+
+_SEVERAL = CLEAN - 1  # frames may follow each other, but lines that are one each say more
+
+
+class FrameJudge:
+    """Weighs bytes of a text as frames, one or several behind each other."""
+
+    def __init__(self, arguments: Namespace) -> None:
+        self._arguments = arguments
+
+    def weigh(self, data: bytes) -> int:
+        """Returns how much of `data` frames explain that are read to their last byte."""
+        frames = list(_frames(data, self._arguments))
+        whole = [frame for frame in frames if frame.body is not None and not frame.reason]
+        if len(whole) < len(frames) or any(_left_over(frame) for frame in whole):
+            return 0
+        return (CLEAN if len(frames) == 1 else _SEVERAL) * len(data)
+
+    def ends(self, data: bytes) -> Iterable[int]:
+        """Returns where frames that follow each other from the first byte on end."""
+        end = 0
+        for frame in _frames(data, self._arguments):
+            end += len(frame.data)
+            yield end
+
+
+def _left_over(frame: Frame) -> bool:
+    return frame.body is None or not frame.body.complete or bool(frame.body.remainder)
+
+
+def _frames(data: bytes, arguments: Namespace) -> Iterator[Frame]:
+    while data:
+        if arguments.name == "request":
+            frame = decode_request(data)
+        else:
+            frame = decode_response(data, _api_key(arguments.api_key), arguments.api_version)
+        rest = data[frame.size :] if frame.body is not None and frame.body.complete else b""
+        yield frame._replace(data=data[: frame.size], reason="") if rest else frame
+        data = rest
+
+
+def _api_key(given: str) -> int:
+    names = {name.lower(): number for number, name in enumerate(API_NAMES)}
+    number = names.get(given.lower().removesuffix("response").removesuffix("request"))
+    if number is None and given.isdecimal() and int(given) < 1 << 15:
+        number = int(given)
+    if number is None:
+        raise Failure(f"{given!r} is no API key: 11, JoinGroup", WRONG_USE)
+    return number
+
+
+def _redaction(arguments: Namespace) -> Redaction | None:
+    if not arguments.redact:
+        return None
+    from ...inspector.views.redaction import Redaction
+
+    return Redaction()
+
+
+def _print_line(
+    message: Message, frame: Frame, policy: Policy, redaction: Redaction | None
+) -> None:
+    from ...inspector.reports.frame_report import frame_report
+    from ...inspector.reports.json_report import json_line
+
+    made, _ = frame_report(frame, NOTHING, policy)
+    made = message.about() | made
+    if redaction is not None:
+        from ...inspector.views.redaction import redacted
+
+        made = redacted(made, redaction)
+    print(json_line(made).decode())

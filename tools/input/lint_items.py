@@ -1,0 +1,144 @@
+"""INPUT… to the messages that are to be judged, whatever they come in, one after the other."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...capture.frames.frame import Frame
+from ...capture.segments.records import Record
+from ...capture.summary import Summary
+from ...codec.read.decoding import Decoded
+from ...inspector.identification.decoded_view import examine
+from ...inspector.open.opening import NOTHING, Around
+from ..output.failures import WRONG_USE, Failure
+from ..output.progress import Progress
+from . import inputs
+from .capture_files import SEGMENTS, Capture, find_capture
+from .evidence import MessageJudge
+from .messages import find, load
+
+_CALLED = 40  # characters of INPUT itself, where it is no file
+
+
+class Item(NamedTuple):
+    """A message, and where it stood: `source` is a file or says what else it is ("INPUT"), `place`
+    is where in it, "" where the source is nothing but this message."""
+
+    source: str
+    place: str
+    decoded: Decoded[Any]
+    around: Around = NOTHING
+
+
+def items(arguments: Namespace, summary: Summary) -> Iterator[Item]:
+    """Every message of every INPUT. In a folder, what is no capture is told to `summary`."""
+    loaded = load(arguments.definitions)
+    wanted = None if arguments.name is None else find(arguments.name, loaded)
+    for given in arguments.input or [None]:
+        if given is not None and arguments.how is None and os.path.isdir(given):  # noqa: PTH112
+            for path in _files(given):
+                yield from _of_file(path, wanted, arguments, summary)
+        else:
+            yield from _of_input(given, wanted, arguments, summary)
+
+
+def _files(folder: str) -> Iterator[str]:
+    if os.path.realpath(folder) == os.sep:  # as for `decode`: nobody means all that there is
+        raise Failure(f"{folder!r} cannot be read: Is a directory", WRONG_USE)
+    for root, folders, names in os.walk(folder):
+        folders.sort()
+        yield from (str(Path(root, name)) for name in sorted(names))
+
+
+def _of_file(path: str, wanted: Any, arguments: Namespace, summary: Summary) -> Iterator[Item]:
+    """One of a folder, where much else may lie about: what never ends, too, or never begins."""
+    if not os.path.isfile(path):  # noqa: PTH113
+        summary.skip("file: no regular file", path, expected=True)
+        return
+    try:
+        yield from _of_input(path, wanted, arguments, summary)
+    except Failure as failure:
+        reason = str(failure).removeprefix(path).lstrip(": ").partition(": ")[0]
+        summary.skip(f"file: {reason}", path, expected=True)
+
+
+def _of_input(
+    given: str | None, wanted: Any, arguments: Namespace, summary: Summary
+) -> Iterator[Item]:
+    where = (given, arguments.how, arguments.format, arguments.max_bytes)
+    capture = None if wanted is not None else find_capture(*where)
+    if capture is not None:
+        yield from _of_capture(capture, summary)
+        return
+    source = _source(*where[:3])
+    for message in inputs.messages(*where, partial(MessageJudge, wanted, arguments.body)):
+        summary.count("messages")
+        try:
+            examined = examine(message.data, wanted, body_version=arguments.body)
+        except ValueError as error:  # a version that there is not
+            raise Failure(str(error), WRONG_USE) from None
+        yield Item(source, message.place, examined.decoded)
+
+
+def _source(given: str | None, how: str | None, form: str | None) -> str:
+    if given is None or (given == "-" and how != "file"):
+        return "standard input"
+    if len(given) > _CALLED and inputs.is_text(given, how, form):
+        return f"{given[:_CALLED]}..."
+    return given
+
+
+# -- captures
+
+
+def _of_capture(capture: Capture, summary: Summary) -> Iterator[Item]:
+    from .captures import read_items
+
+    found = read_items(capture, summary, Progress())
+    if capture.kind == SEGMENTS:
+        for record in found:
+            assert isinstance(record, Record)
+            yield from _of_record(record, summary)
+    else:
+        from ...inspector.open.group_context import Surroundings
+
+        surroundings = Surroundings()
+        for frame in found:
+            assert isinstance(frame, Frame)
+            around = surroundings.around(frame)
+            place = _place(frame)
+            if frame.header is not None and (frame.header.error or frame.header.deviations):
+                yield Item(frame.source, f"{place}, header", frame.header)
+            if frame.body is not None:
+                yield Item(frame.source, place, frame.body, around)
+
+
+def _of_record(record: Record, summary: Summary) -> Iterator[Item]:
+    from ...capture.segments.offsets_topic import decode_record, plain_record
+    from ...inspector.diagnose.clean_check import blameless
+
+    plain = plain_record(record)
+    if plain is not None and plain.value is not None:  # as nearly all are: nothing to be found
+        assert record.value is not None and plain.value_version is not None
+        if blameless(type(plain.value), plain.value_version)(plain.value, record.value):
+            from ...inspector.open.opening import carries
+
+            if not carries(plain.value.NAME):
+                return
+    read = decode_record(record)
+    if read.reason and not record.control:
+        place = f"{record.source}, offset {record.offset}"
+        summary.skip(f"record that is not judged: {read.reason}", place)
+    for part, seen in (("key", read.key), ("value", read.value)):
+        if seen is not None:
+            yield Item(record.source, f"offset {record.offset}, {part}", seen)
+
+
+def _place(frame: Frame) -> str:
+    of = f" of {frame.connection}" if frame.connection is not None else ""
+    return f"{frame.direction} {frame.correlation_id}{of}"

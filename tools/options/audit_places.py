@@ -1,0 +1,42 @@
+"""Where an audit is read from and where it goes: the source is never written to."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath, PurePosixPath
+from typing import TYPE_CHECKING
+
+from ..output.failures import WRONG_USE, Failure
+
+if TYPE_CHECKING:
+    from pyarrow import fs
+
+
+def check_given(source: str, out: str) -> None:
+    """An empty name is a variable that was not set, and not the folder where one stands."""
+    for name, place in (("SOURCE", source), ("--out", out)):
+        if not place.strip():
+            raise Failure(f"{name} is empty: a place is wanted", WRONG_USE)
+
+
+def check_apart(source: str, out: str) -> None:
+    """Raises `Failure` where the audit would be written into its source, or around it."""
+    if source.startswith("kafka://"):
+        return
+    store, read = _place(source)
+    other, written = _place(out)
+    if store != other:
+        return
+    if written.is_relative_to(read):
+        line = f"--out {out} is SOURCE, or inside of it: an audit never writes there"
+        raise Failure(line, WRONG_USE)
+    if read.is_relative_to(written) and not store.get_file_info(str(read)).is_file:
+        line = f"SOURCE {source} is inside of --out {out}: an audit has a folder of its own"
+        raise Failure(line, WRONG_USE)
+
+
+def _place(uri: str) -> tuple[fs.FileSystem, PurePath]:
+    from ...pipeline.sources.segment_files import filesystem
+
+    store, path = filesystem(uri)
+    local = store.type_name == "local"
+    return store, Path(path).resolve() if local else PurePosixPath(path)

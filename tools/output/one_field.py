@@ -1,0 +1,74 @@
+"""`--field PATH`: one field of each message."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...inspector.identification.decoded_view import Examined
+from .failures import WRONG_USE, Failure, say
+
+if TYPE_CHECKING:
+    from ...inspector.views.display_tree import Anatomy
+    from ...inspector.views.redaction import Redaction
+
+_NAMED = 12  # fields, where the one that was asked for is not there
+
+
+def field_path(given: str) -> str:
+    """The path as paths are written here. Raises Failure for what is none."""
+    from ...inspector.views.field_path import normal_path
+
+    try:
+        return normal_path(given)
+    except ValueError as error:
+        raise Failure(str(error), WRONG_USE) from None
+
+
+def has_field(examined: Examined, path: str) -> bool:
+    """Whether the field was read."""
+    return _anatomy(examined).line_at(path) is not None
+
+
+def is_there(place: str, examined: Examined, path: str) -> bool:
+    """Whether the field was read; where not, that is said, with those that were."""
+    anatomy = _anatomy(examined)
+    if anatomy.line_at(path) is not None:
+        return True
+    from difflib import get_close_matches
+
+    from ...inspector.views.field_path import known_paths
+
+    known = known_paths(anatomy)
+    near = get_close_matches(path, known, n=3) or known[:_NAMED]
+    where = f"{place}: " if place else ""
+    name = examined.decoded.message_class.NAME
+    say(f"{where}no field {path} was read in this {name}; there are: {', '.join(near) or 'none'}")
+    return False
+
+
+def field_json(
+    place: str, examined: Examined, path: str, redaction: Redaction | None
+) -> dict[str, Any] | None:
+    """The JSON object of the field, in front of it the message's name and version; None if it is
+    not there."""
+    from ...inspector.views.field_path import field_report, narrowed
+
+    if not is_there(place, examined, path):
+        return None
+    anatomy = _anatomy(examined)
+    line = narrowed(anatomy, path)
+    assert line is not None
+    seen = examined.decoded
+    about = {"name": seen.message_class.NAME, "version": seen.version}
+    return about | field_report(anatomy, line, redaction)
+
+
+def _anatomy(examined: Examined) -> Anatomy:
+    from ...inspector.views.display_tree import Anatomy
+    from ...inspector.views.inspection import MAX_INSPECTED
+    from ...inspector.views.style import UNICODE
+
+    size = len(examined.decoded.data)
+    if size > MAX_INSPECTED:
+        raise Failure(f"only messages of up to {MAX_INSPECTED:,} bytes are taken apart for --field")
+    return Anatomy(examined, UNICODE, full=True)

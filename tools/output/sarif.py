@@ -1,0 +1,130 @@
+"""Findings as SARIF 2.1.0, which code hosts and editors read.
+
+A message is an artifact inside of the file it stood in, and a finding's region is a place in its
+bytes: bytes have no lines. Where a file is nothing but the message it is the artifact itself.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from ...inspector.diagnose.explanations import Page, pages
+from ...inspector.diagnose.levels import level_of
+from ...inspector.diagnose.lint import Finding, Judged
+from ..input.lint_items import Item
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+MAX_RESULTS = 25_000
+"""As many as code hosts take of a run; what is beyond is counted."""
+
+_IDENTITY = "kproto/v1"
+
+
+class Sarif:
+    """Collects results; `document` is the log, and `left_out` says how many are not in it."""
+
+    def __init__(self) -> None:
+        self._pages = pages()
+        self._rules = {code: index for index, code in enumerate(self._pages)}
+        self._artifacts: list[dict[str, Any]] = []
+        self._places: dict[tuple[str, str], int] = {}
+        self._results: dict[str, dict[str, Any]] = {}
+        self.left_out = 0
+
+    def add(self, item: Item, judged: Judged, finding: Finding) -> None:
+        """A finding; the same one in the same bytes again is an occurrence of the first."""
+        identity = judged.identity(finding)
+        known = self._results.get(identity)
+        if known is not None:
+            known["occurrenceCount"] += 1
+        elif len(self._results) < MAX_RESULTS:
+            self._results[identity] = self._result(item, judged, finding, identity)
+        else:
+            self.left_out += 1
+
+    def document(self) -> dict[str, Any]:
+        """The whole log."""
+        driver = {
+            "name": "kproto",
+            "version": version("kproto"),
+            "rules": [_rule(page) for page in self._pages.values()],
+        }
+        run: dict[str, Any] = {
+            "tool": {"driver": driver},
+            "columnKind": "unicodeCodePoints",
+            "artifacts": self._artifacts,
+            "results": list(self._results.values()),
+        }
+        return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+    def _result(
+        self, item: Item, judged: Judged, finding: Finding, identity: str
+    ) -> dict[str, Any]:
+        where = {"index": self._artifact(item)}
+        region = {"byteOffset": judged.start + finding.offset}
+        path = ".".join(part for part in (judged.path, finding.path) if part)
+        name = f"{judged.decoded.message_class.NAME}.{finding.path}".rstrip(".")
+        return {
+            "ruleId": finding.code,
+            "ruleIndex": self._rules[finding.code],
+            "level": finding.level,
+            "message": {"text": finding.explanation},
+            "locations": [
+                {
+                    "physicalLocation": {"artifactLocation": where, "region": region},
+                    "logicalLocations": [{"name": name, "fullyQualifiedName": path or name}],
+                }
+            ],
+            "partialFingerprints": {_IDENTITY: identity},
+            "occurrenceCount": 1,
+            "properties": {"couldHaveBeenWrittenBy": list(judged.fingerprint.could)},
+        }
+
+    def _artifact(self, item: Item) -> int:
+        file = self._place(item.source, "", {"location": _location(item.source)})
+        if not item.place and _is_nothing_else(item):
+            return file
+        inner = {
+            "parentIndex": file,
+            "description": {"text": item.place or item.source},
+            "length": len(item.decoded.data),
+        }
+        return self._place(item.source, item.place or "message", inner)
+
+    def _place(self, source: str, place: str, artifact: dict[str, Any]) -> int:
+        index = self._places.setdefault((source, place), len(self._artifacts))
+        if index == len(self._artifacts):
+            self._artifacts.append(artifact)
+        return index
+
+
+def _location(source: str) -> dict[str, Any]:
+    if not os.path.exists(source):  # noqa: PTH110  # hex can be longer than a name can be
+        return {"description": {"text": source}}
+    path = Path(source)
+    return {"uri": path.as_uri() if path.is_absolute() else quote(path.as_posix())}
+
+
+def _is_nothing_else(item: Item) -> bool:
+    try:
+        return Path(item.source).stat().st_size == len(item.decoded.data)
+    except (OSError, ValueError):
+        return False
+
+
+def _rule(page: Page) -> dict[str, Any]:
+    see = f"\n\nSee {', '.join(page.see)}." if page.see else ""
+    return {
+        "id": page.code,
+        "shortDescription": {"text": page.title},
+        "fullDescription": {"text": page.what},
+        "help": {"text": f"{page.group}\n\nWritten by: {page.writers}{see}"},
+        "defaultConfiguration": {"level": level_of(page.code, page.class_)},
+        "properties": {"tags": [page.class_]},
+    }
