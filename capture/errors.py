@@ -30,7 +30,7 @@ class CaptureError(KprotoError, ValueError):
         super().__init__(problem)
 
     def on_line(self, line: int) -> CaptureError:
-        """The same error, of a part of a text, at its place in the whole."""
+        """Return the same error, of a part of a text, at its place in the whole."""
         return CaptureError(self.problem, line=line, column=self.column, too_large=self.too_large)
 
     def __str__(self) -> str:

@@ -70,7 +70,7 @@ class ConstructRefused(construct.ConstructError):  # type: ignore[misc]
 
 
 def construct_for(message_class: type[Message], version: int) -> Construct[Any, Any]:
-    """The construct of one version's body: `.parse(body)`, `.build(values)`, `.compile()`.
+    """Return the construct of one version's body: `.parse(body)`, `.build(values)`, `.compile()`.
 
     Parsing gives a Container under snake_case names, with nothing for fields that the version
     lacks; building takes a mapping or a message, fills in defaults and ignores such fields if they
@@ -142,7 +142,7 @@ class Latest(Subconstruct):  # type: ignore[misc]
 
 
 def plain(value: Any) -> Any:
-    """A message as construct's users write it: mappings and lists."""
+    """Return a message as construct's users write it: mappings and lists."""
     if isinstance(value, MessagePart):
         return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
     return [plain(item) for item in value] if isinstance(value, tuple) else value
@@ -289,7 +289,7 @@ class Counted(Construct):  # type: ignore[misc]
         """Of `size`, whose prefix began at `start`."""
 
     def build_content(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
-        """The prefix and what it counts."""
+        """Return the prefix and what it counts."""
 
 
 class Blob(Counted):

@@ -36,7 +36,7 @@ class Witness(NamedTuple):
 
 
 def witness(change: Change, old: type[Message], new: type[Message]) -> Witness | None:
-    """Bytes that show `change`; None where there are none."""
+    """Return bytes that show `change`; None where there are none."""
     if change.rule in ("framing", "api-key"):
         return _framed(old, new)
     version = change.version
@@ -163,8 +163,9 @@ _VALUES: dict[str, Any] = {
 
 
 def sample(cls: type[Message], version: int, *, null: str = "", empty: bool = False) -> Message:
-    """A message of `version` with every field set; the one at `null` (in the definition's
-    spelling, "OwnedPartitions.Topic") is null. `empty` leaves arrays and tagged fields out."""
+    """Return a message of `version` with every field set; the one at `null` (in the definition's
+    spelling, "OwnedPartitions.Topic") is null. `empty` leaves arrays and tagged fields out.
+    """
     fields = _fields(layout_of(cls, version), cls, null, empty)
     if cls.FRAMING.kind == "version32":
         fields["version"] = version

@@ -37,7 +37,8 @@ JAR_FOLDER = "common/message/"  # where Kafka's jars keep their definitions
 def compile_definition(
     definition: str | os.PathLike[str] | Mapping[str, Any], *, framing: Framing | str | None = None
 ) -> type[Message]:
-    """The message class of one definition: its text, the path of its file, or the parsed object.
+    """Return the message class of one definition: its text, the path of its file, or the parsed
+    object.
 
     `framing` overrides what the definition says (see `Framing`; a str is its kind). Raises
     SchemaError for a definition that breaks a rule, ValueError for a framing that does not exist.
@@ -128,7 +129,7 @@ Recipe = tuple[type[MessagePart]] | tuple[str, Framing, str]
 
 
 def recipe(cls: type[MessagePart]) -> Recipe:
-    """What `rebuild` needs to find `cls` again, in another process too."""
+    """Return what `rebuild` needs to find `cls` again, in another process too."""
     owner: type[MessagePart] = cls._owner or cls
     made: Spec | None = getattr(owner, "_spec", None)
     if made is None:
@@ -137,7 +138,7 @@ def recipe(cls: type[MessagePart]) -> Recipe:
 
 
 def rebuild(recipe: Recipe, fields: dict[str, Any]) -> MessagePart:
-    """A message or struct from its recipe and its fields: what pickle and copy call."""
+    """Return a message or struct from its recipe and its fields: what pickle and copy call."""
     if len(recipe) == 1:
         return recipe[0](**fields)
     text, framing, struct = recipe

@@ -36,8 +36,9 @@ _NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def to_json(message: Message, version: int) -> dict[str, Any]:
-    """The JSON object of `version`. Raises EncodeError for what `to_body` refuses, except what only
-    bytes cannot hold: a string that is too long, unknown tagged fields in any order."""
+    """Return the JSON object of `version`. Raises EncodeError for what `to_body` refuses, except
+    what only bytes cannot hold: a string that is too long, unknown tagged fields in any order.
+    """
     cls = type(message)
     obj: dict[str, Any]
     try:
@@ -152,7 +153,9 @@ def _collect_tags(
 
 
 def from_json(cls: type[M], obj: Mapping[str, Any]) -> M:
-    """The message of a JSON object. Raises EncodeError with the path of what does not fit."""
+    """Return the message of a JSON object. Raises EncodeError with the path of what does not
+    fit.
+    """
     spec = spec_of(cls)
     return _struct_from_json(cls, spec.fields, obj, spec, cls, ())
 

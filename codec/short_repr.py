@@ -8,7 +8,7 @@ WIDTH = 60  # characters
 
 
 def glimpse(value: Any) -> str:
-    """The `repr` of `value`, cut.
+    """Return the `repr` of `value`, cut.
 
     Python prints no number beyond 4,300 digits, and nothing that is nested too deep: these are
     named by their type. Long text and bytes are cut before they are printed.

@@ -31,15 +31,16 @@ class Trouble(NamedTuple):
 
 
 def check(message: Message, version: int) -> EncodeError:
-    """The error to raise for a message that a writer refused."""
+    """Return the error to raise for a message that a writer refused."""
     cls = type(message)
     too_large = f"this {cls.NAME} is too large or of a type that cannot be written"
     return trouble(message, version) or EncodeError("", too_large)
 
 
 def trouble(message: Message, version: int, *, as_json: bool = False) -> EncodeError | None:
-    """The first value that does not fit; `as_json`, what only bytes cannot hold always does: a
-    string that is too long, unknown tagged fields whatever their tags."""
+    """Return the first value that does not fit; `as_json`, what only bytes cannot hold always does:
+    a string that is too long, unknown tagged fields whatever their tags.
+    """
     cls = type(message)
     try:
         cls._version_to_write(version)

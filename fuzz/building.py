@@ -22,7 +22,7 @@ class Unavailable(Exception):
 
 
 def cached(kind: str, *made_from: bytes, fill: Callable[[Path], None]) -> Path:
-    """The folder that `fill` filled, now or long ago. Raises `Unavailable`.
+    """Return the folder that `fill` filled, now or long ago. Raises `Unavailable`.
 
     `kind` is the beginning of its path inside the cache. `fill` gets an empty folder, beside which
     it may leave what it needs on the way.

@@ -104,5 +104,5 @@ class Subject(Protocol):
         ...
 
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
-        """What `decode` takes for these bytes; None if that cannot be measured."""
+        """Return what `decode` takes for these bytes; None if that cannot be measured."""
         ...

@@ -63,7 +63,7 @@ class Decoder:
         return made
 
     def decode(self, column: pa.Array) -> pa.StructArray:
-        """The same without Spark."""
+        """Return the same without Spark."""
         return decode_column(column, self.message_class, self.body_versions)
 
     @cached_property
@@ -80,7 +80,7 @@ class Decoder:
 
 
 def decoder(message_name: str, *body_versions: int) -> Decoder:
-    """The function for any built-in message; see `codec.built_in_names`. Raises KeyError."""
+    """Return the function for any built-in message; see `codec.built_in_names`. Raises KeyError."""
     message_class(message_name)
     return Decoder(message_name, body_versions)
 

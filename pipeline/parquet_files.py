@@ -46,7 +46,7 @@ def by_row_group(
     dictionaries: Sequence[str] = (),
     tasks: int | None = None,
 ) -> DataFrame:
-    """What `function` makes of each row group of a parquet file, or of the files of a folder.
+    """Yield what `function` makes of each row group of a parquet file, or of the files of a folder.
 
     `schema` is that of its tables, in Spark's words; `columns` are those to read, of which
     `dictionaries` come with each value once, as parquet mostly has them. There are as many `tasks`
@@ -77,7 +77,7 @@ def by_row_group(
 def decode_files(
     spark: SparkSession, uri: str, decoder: Decoder, column: str, keep: Sequence[str] = ()
 ) -> DataFrame:
-    """What `steps.only_decoded` gives for a column of parquet files, read by the workers."""
+    """Return what `steps.only_decoded` gives for a column of parquet files, read by the workers."""
 
     def decode(group: pa.Table) -> pa.Table:
         return _decoded(group, decoder, column, keep)

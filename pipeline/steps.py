@@ -33,8 +33,8 @@ def with_decoded(decoder: Decoder, column: str, into: str = "decoded") -> Step:
 
 
 def only_decoded(decoder: Decoder, column: str, keep: Sequence[str] = ()) -> Step:
-    """The columns to `keep`, then message, version, schema_version, bytes_left, error_kind and
-    error_offset of what the bytes in `column` say; a null row has nulls, and no bytes left.
+    """Yield the columns to `keep`, then message, version, schema_version, bytes_left, error_kind
+    and error_offset of what the bytes in `column` say; a null row has nulls, and no bytes left.
 
     Columns are named as in `select`. Raises ValueError at a table where one to keep has the name of
     one of these.

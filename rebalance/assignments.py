@@ -18,12 +18,14 @@ Partition: TypeAlias = tuple[str, int]
 
 
 def partitions_of(entries: Iterable[Owned | Entry]) -> list[Partition]:
-    """The partitions that entries of any kind name, one by one."""
+    """Return the partitions that entries of any kind name, one by one."""
     return [(entry.topic, number) for entry in entries for number in entry.partitions]
 
 
 def grouped(partitions: Iterable[Partition]) -> list[Entry]:
-    """An entry a topic, in the order in which topics and numbers come, as Java writes them."""
+    """Return an entry a topic, in the order in which topics and numbers come, as Java writes
+    them.
+    """
     numbers: dict[str, list[int]] = {}
     for topic, number in partitions:
         numbers.setdefault(topic, []).append(number)
@@ -33,7 +35,7 @@ def grouped(partitions: Iterable[Partition]) -> list[Entry]:
 def handed_out(
     group: Iterable[Member], lined_up: Iterable[Member], shares: Sequence[Iterable[Entry]]
 ) -> Assignments:
-    """The messages in the group's order, from shares in another one."""
+    """Return the messages in the group's order, from shares in another one."""
     by_id = dict(zip((member.member_id for member in lined_up), shares, strict=True))
     return {
         member.member_id: ConsumerProtocolAssignment(assigned_partitions=by_id[member.member_id])

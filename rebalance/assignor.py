@@ -61,7 +61,7 @@ class Assignor(Protocol):
         """The rebalance protocols that it supports."""
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """The user data of a member's next subscription to `topics`. Called as it joins."""
+        """Return the user data of a member's next subscription to `topics`. Called as it joins."""
 
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
@@ -73,7 +73,7 @@ class Assignor(Protocol):
         """
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """What to remember of an assignment. Called on every member, after it revoked."""
+        """Return what to remember of an assignment. Called on every member, after it revoked."""
 
 
 class WithoutUserData:

@@ -78,7 +78,7 @@ Check: TypeAlias = Callable[[Outcome], Iterator[str]]
 
 
 def validity(outcome: Outcome) -> Iterator[str]:
-    """Every member has an answer; nothing in it is missing, unwanted or given twice."""
+    """Yield every member has an answer; nothing in it is missing, unwanted or given twice."""
     ids = {member.member_id for member in outcome.members}
     for member_id in sorted(ids ^ outcome.assigned.keys()):
         yield f"{member_id} {'has no answer' if member_id in ids else 'is no member'}"
@@ -96,7 +96,7 @@ def validity(outcome: Outcome) -> Iterator[str]:
 
 
 def completeness(outcome: Outcome) -> Iterator[str]:
-    """Everything that somebody subscribes to belongs to somebody."""
+    """Yield everything that somebody subscribes to belongs to somebody."""
     for topic in outcome.subscribers:
         for number in range(outcome.topics[topic]):
             if (topic, number) not in outcome.owner:
@@ -137,7 +137,9 @@ def stickiness(outcome: Outcome) -> Iterator[str]:
 
 
 def co_location(outcome: Outcome) -> Iterator[str]:
-    """A number belongs to one member in all the topics in which it belongs to anybody (KIP-315)."""
+    """Yield a number belongs to one member in all the topics in which it belongs to anybody
+    (KIP-315).
+    """
     found: dict[int, dict[str, None]] = defaultdict(dict)
     for (_, number), member_id in outcome.owner.items():
         found[number][member_id] = None

@@ -44,7 +44,7 @@ class Readings:
     """
 
     def checks_cooperative_assignment(self, assignor: str) -> bool:
-        """Whether a leader checks what the assignor of that name has returned."""
+        """Return whether a leader checks what the assignor of that name has returned."""
         text = self.check_of_a_cooperative_assignment is Reading.TEXT
         return text or assignor != "cooperative-sticky"
 

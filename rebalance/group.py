@@ -44,7 +44,9 @@ def _place(member: Member) -> tuple[bool, bytes]:
 
 
 def checked(members: Iterable[Member]) -> list[Member]:
-    """The members as a list. Raises ValueError where two have one id: a group has no such thing."""
+    """Return the members as a list. Raises ValueError where two have one id: a group has no such
+    thing.
+    """
     listed = list(members)
     seen: set[str] = set()
     for member in listed:
@@ -55,7 +57,7 @@ def checked(members: Iterable[Member]) -> list[Member]:
 
 
 def mentioned(members: Iterable[Member]) -> list[str]:
-    """Every subscribed topic, whether it exists or not, in the order of first mention."""
+    """Return every subscribed topic, whether it exists or not, in the order of first mention."""
     topics: dict[str, None] = {}
     for subscribed in dict.fromkeys(member.subscription.topics for member in members):
         topics |= dict.fromkeys(subscribed)

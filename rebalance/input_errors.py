@@ -28,7 +28,7 @@ class Complaint(NamedTuple):
 
 
 def complaints(assignor: str, members: Iterable[Member], topics: Topics) -> list[Complaint]:
-    """Everything that the built-in assignor of that name passes over."""
+    """Return everything that the built-in assignor of that name passes over."""
     read_claim = _CLAIMS.get(assignor)
     found = []
     for member in members:

@@ -13,7 +13,9 @@ _SMALLEST_TABLE = 16
 
 
 def string_order(text: str) -> bytes:
-    """A sort key that orders like `String.compareTo`: by UTF-16 code units, not by code points."""
+    """Return a sort key that orders like `String.compareTo`: by UTF-16 code units, not by code
+    points.
+    """
     return text.encode("utf-16-be", "surrogatepass")
 
 
@@ -32,7 +34,7 @@ def string_hash(text: str) -> int:
 
 
 def table_size(entries: int) -> int:
-    """The buckets of a `HashMap` that grew by itself until it held so many entries."""
+    """Return the buckets of a `HashMap` that grew by itself until it held so many entries."""
     size = _SMALLEST_TABLE
     while entries > size * 3 // 4:
         size *= 2

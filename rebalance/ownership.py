@@ -29,7 +29,7 @@ class Overlap(NamedTuple):
 def owners(
     members: Iterable[Member], read_claim: ReadClaim = cooperative_claim
 ) -> dict[Partition, str]:
-    """Each partition whose claim wins, and the member that makes it.
+    """Return each partition whose claim wins, and the member that makes it.
 
     Of any topic and number that was claimed, whether it exists or not.
     """
@@ -47,7 +47,7 @@ def owners(
 def validate_subscriptions(
     members: Iterable[Member], read_claim: ReadClaim = cooperative_claim
 ) -> list[Overlap]:
-    """The check that KIP-792 asks of every assignor: do the claims of the members overlap?
+    """Return the check that KIP-792 asks of every assignor: do the claims of the members overlap?
 
     An empty list says no. An overlap is no error by itself: a member that missed a rebalance
     claims what has gone to another one since. Two claims of one generation are.

@@ -46,7 +46,7 @@ class NumbersClaim(NamedTuple):
 
 
 def sticky_claim(subscription: ConsumerProtocolSubscription) -> Claim:
-    """What a subscription of `sticky` claims: the user data alone, whatever the version.
+    """Return what a subscription of `sticky` claims: the user data alone, whatever the version.
 
     Version 1, else version 0, which has no generation, else nothing. An eager member has revoked
     everything when it joins, so the subscription's own fields say nothing.
@@ -65,7 +65,7 @@ def sticky_claim(subscription: ConsumerProtocolSubscription) -> Claim:
 
 
 def cooperative_claim(subscription: ConsumerProtocolSubscription) -> Claim:
-    """What a subscription of `cooperative-sticky` claims: its owned partitions.
+    """Return what a subscription of `cooperative-sticky` claims: its owned partitions.
 
     Their generation is the subscription's own since version 2 (KIP-792); where that is missing or
     negative, the user data's.
@@ -83,7 +83,7 @@ def cooperative_claim(subscription: ConsumerProtocolSubscription) -> Claim:
 
 
 def stream_join_claim(subscription: ConsumerProtocolSubscription) -> NumbersClaim:
-    """What a subscription of `stream-join` claims: numbers and their epoch (KIP-315)."""
+    """Return what a subscription of `stream-join` claims: numbers and their epoch (KIP-315)."""
     if not subscription.user_data:
         return NumbersClaim()
     try:
@@ -94,7 +94,7 @@ def stream_join_claim(subscription: ConsumerProtocolSubscription) -> NumbersClai
 
 
 def sticky_user_data(assignment: ConsumerProtocolAssignment, generation: int) -> bytes:
-    """What `sticky` sends of the last assignment."""
+    """Return what `sticky` sends of the last assignment."""
     previous = [
         StickyAssignorUserData.TopicPartition(topic=one.topic, partitions=one.partitions)
         for one in assignment.assigned_partitions
@@ -103,12 +103,14 @@ def sticky_user_data(assignment: ConsumerProtocolAssignment, generation: int) ->
 
 
 def cooperative_user_data(generation: int) -> bytes:
-    """What `cooperative-sticky` sends: for members before KIP-792, who look nowhere else."""
+    """Return what `cooperative-sticky` sends: for members before KIP-792, who look nowhere else."""
     return CooperativeStickyUserData(generation=generation).to_body()
 
 
 def stream_join_user_data(assignment: ConsumerProtocolAssignment) -> bytes:
-    """What `stream-join` sends of the last assignment: its numbers, once each, and its epoch."""
+    """Return what `stream-join` sends of the last assignment: its numbers, once each, and its
+    epoch.
+    """
     numbers = {p for one in assignment.assigned_partitions for p in one.partitions}
     return StreamJoinSubscriptionUserData(
         partition_numbers=sorted(numbers), epoch=_epoch(assignment)
@@ -116,7 +118,7 @@ def stream_join_user_data(assignment: ConsumerProtocolAssignment) -> bytes:
 
 
 def stream_join_epoch(epoch: int) -> bytes:
-    """What `stream-join` puts into the assignments that follow claims of up to `epoch`.
+    """Return what `stream-join` puts into the assignments that follow claims of up to `epoch`.
 
     The count stands still at its end, which nobody reaches honestly: claims are then as old as
     each other.

@@ -14,13 +14,15 @@ _SUFFIX = ".json"
 
 @cache
 def names() -> tuple[str, ...]:
-    """The names of all definitions, sorted."""
+    """Return the names of all definitions, sorted."""
     files = os.listdir(_FOLDER)  # noqa: PTH208
     return tuple(sorted(f.removesuffix(_SUFFIX) for f in files if f.endswith(_SUFFIX)))
 
 
 def text(name: str) -> str:
-    """The definition of that name as it stands in its file. Raises KeyError if there is none."""
+    """Return the definition of that name as it stands in its file. Raises KeyError if there is
+    none.
+    """
     if name not in names():
         raise KeyError(name)
     with open(f"{_FOLDER}/{name}{_SUFFIX}", encoding="utf-8") as file:  # noqa: PTH123

@@ -15,7 +15,7 @@ _COLUMNS = ["finding_id", "severity", "rule", "group_id", "explanation", "status
 
 
 def findings_of(folder: str) -> dict[str, Any]:
-    """The findings of an earlier audit, by id: all of them, whatever --since was then."""
+    """Return the findings of an earlier audit, by id: all of them, whatever --since was then."""
     from ..pipeline.tables.manifest import NoAudit, published
 
     try:

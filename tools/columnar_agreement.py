@@ -50,8 +50,9 @@ def check(data: bytes) -> None:
 def differing(
     column: pa.Array, message_class: type[Message], body_versions: tuple[int, ...] = ()
 ) -> pa.StructArray:
-    """What the columnar decoder says of a column. Raises `Broken` where the codec says otherwise
-    of a row, or what was made is no valid Arrow."""
+    """Return what the columnar decoder says of a column. Raises `Broken` where the codec says
+    otherwise of a row, or what was made is no valid Arrow.
+    """
     from ..pipeline.columnar import decode_column
 
     decoded = decode_column(column, message_class, body_versions)
@@ -66,7 +67,7 @@ def differing(
 def by_codec(
     data: bytes | None, message_class: type[Message], body_versions: tuple[int, ...] = ()
 ) -> Row:
-    """The row for these bytes, by the codec."""
+    """Return the row for these bytes, by the codec."""
     if data is None:
         return None
     seen = decode(

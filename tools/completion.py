@@ -83,8 +83,9 @@ Candidates = Iterator[tuple[str, str]]
 
 
 def candidates(words: list[str]) -> Candidates:
-    """What can stand in the place of the last of `words`, of which the first is the program;
-    nothing where that is the name of a file, or anything."""
+    """Yield what can stand in the place of the last of `words`, of which the first is the program;
+    nothing where that is the name of a file, or anything.
+    """
     from .main import COMMANDS
 
     *before, current = words

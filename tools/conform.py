@@ -84,7 +84,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def parse(parser: ArgumentParser, given: list[str]) -> Namespace:
-    """What stands behind `--` is the program's, options and all."""
+    """Return what stands behind `--` is the program's, options and all."""
     end = given.index("--") if "--" in given else len(given)
     arguments = parser.parse_intermixed_args(given[:end])
     arguments.command += given[end + 1 :]

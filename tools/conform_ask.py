@@ -39,7 +39,7 @@ def run(commands: Sequence[tuple[str, ...]], limits: Limits, arguments: Namespac
 
 
 def question(arguments: Namespace) -> Callable[[Subject], str]:
-    """What --ask, --as and --body say, put to a subject: its answer in a line."""
+    """Return what --ask, --as and --body say, put to a subject: its answer in a line."""
     from ..fuzz.conformance.judging import answered, asked
 
     try:

@@ -29,7 +29,9 @@ class Readers:
             self._names = _named(given)
 
     def of(self, judged: Judged) -> tuple[Foretold, ...]:
-        """What each would do with a message; empty for what is none of the consumer protocol's."""
+        """Return what each would do with a message; empty for what is none of the consumer
+        protocol's.
+        """
         if not self._names:
             return ()
         from ..inspector.diagnose.readers import TROUBLE, foretell
@@ -39,7 +41,7 @@ class Readers:
         return found
 
     def new(self, found: tuple[Foretold, ...]) -> bool:
-        """Whether nothing like that was told yet."""
+        """Return whether nothing like that was told yet."""
         if not found or found in self._told:
             return False
         if len(self._told) < _REMEMBERED:
@@ -68,7 +70,7 @@ def _named(given: str) -> tuple[str, ...]:
 
 
 def lines(found: tuple[Foretold, ...]) -> Iterator[str]:
-    """A paragraph: the evidence, and what each reader does by it."""
+    """Yield a paragraph: the evidence, and what each reader does by it."""
     for evidence, some in groupby(found, _evidence):
         yield f"  {evidence}"
         for one in some:

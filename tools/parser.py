@@ -22,7 +22,7 @@ class Parser(ArgumentParser):
 
 
 def command_parser(name: str) -> tuple[Any, Parser]:
-    """The module of a sub-command, which this imports, and the parser that it configured."""
+    """Return the module of a sub-command, which this imports, and the parser that it configured."""
     command = import_module(f".{name}", __package__)
     parser = _parser(prog=f"kproto {name}", description=command.__doc__)
     command.configure(parser)
@@ -30,7 +30,7 @@ def command_parser(name: str) -> tuple[Any, Parser]:
 
 
 def top_parser(commands: Mapping[str, str]) -> Parser:
-    """The parser of a line that does not begin with a sub-command."""
+    """Return the parser of a line that does not begin with a sub-command."""
     parser = _parser(prog="kproto", description="The workbench for the bytes of Kafka consumers.")
     parser.add_argument("--version", action="store_true", help="print the version and the engine")
     parser.add_argument("command", nargs="?", help=SUPPRESS)

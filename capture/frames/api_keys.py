@@ -48,13 +48,13 @@ class Api(NamedTuple):
 
 
 def api_name(key: int) -> str:
-    """The name of an API key: "JoinGroup"; "API key 999" where it has none."""
+    """Return the name of an API key: "JoinGroup"; "API key 999" where it has none."""
     return API_NAMES[key] if 0 <= key < len(API_NAMES) else f"API key {key}"
 
 
 @cache
 def apis() -> Mapping[int, Api]:
-    """The API keys that are defined here, from the built-in definitions."""
+    """Return the API keys that are defined here, from the built-in definitions."""
     found = {}
     names = set(built_in_names())
     for name in sorted(names):

@@ -85,7 +85,9 @@ class Exchange:
     def feed(
         self, items: list[bytes | Hole], timestamp: float | None, *, asks: bool
     ) -> list[Frame]:
-        """What the client (`asks`) or the broker said next; gives the frames now complete."""
+        """Return what the client (`asks`) or the broker said next; gives the frames now
+        complete.
+        """
         splitter = self._requests if asks else self._responses
         frames: list[Frame] = []
         for item in items:

@@ -111,7 +111,9 @@ def decode_response(
 
 
 def request_frame(data: bytes, start: int, size: int, problem: str = "") -> Frame:
-    """The request whose header begins at `start` of `data`, `size` bytes with what is in front."""
+    """Return the request whose header begins at `start` of `data`, `size` bytes with what is in
+    front.
+    """
     if len(data) < start + _REQUEST.size:
         reason = problem or "too short for a request header"
         return Frame("request", None, None, None, None, None, reason, data, size, len(data))
@@ -128,7 +130,9 @@ def request_frame(data: bytes, start: int, size: int, problem: str = "") -> Fram
 def response_frame(
     data: bytes, start: int, size: int, api_key: int, api_version: int, problem: str = ""
 ) -> Frame:
-    """The response whose header begins at `start`, to a request of that API key and version."""
+    """Return the response whose header begins at `start`, to a request of that API key and
+    version.
+    """
     api = apis().get(api_key)
     flexible = api is not None and _flexible(api.response, api_version)
     header, at = _header("ResponseHeader", int(flexible), data, start, size)
@@ -139,7 +143,7 @@ def response_frame(
 
 
 def unmatched_response(data: bytes, start: int, size: int, problem: str = "") -> Frame:
-    """A response whose request is not known: its correlation id is all that can be read."""
+    """Return a response whose request is not known: its correlation id is all that can be read."""
     reason = problem or "its request was not seen, so that nobody can say what it is"
     correlation_id = correlation_id_of(data, start)
     at = min(len(data), start + 4)
@@ -147,7 +151,7 @@ def unmatched_response(data: bytes, start: int, size: int, problem: str = "") ->
 
 
 def correlation_id_of(data: bytes, start: int) -> int | None:
-    """The correlation id of a response; None if it is not there."""
+    """Return the correlation id of a response; None if it is not there."""
     if len(data) < start + 4:
         return None
     return int.from_bytes(data[start : start + 4], "big", signed=True)

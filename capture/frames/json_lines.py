@@ -32,13 +32,13 @@ _LONGEST = 2 * MAX_FRAME + 10_000  # characters of a line
 
 
 def is_frame_line(head: bytes) -> bool:
-    """Whether a file that begins like this holds such lines."""
+    """Return whether a file that begins like this holds such lines."""
     start = head.lstrip()[:4096]
     return start.startswith(b"{") and any(f'"{name}"'.encode() in start for name in _NAMES["frame"])
 
 
 def read_frame_lines(file: BinaryIO, source: str, summary: Summary) -> Iterator[Frame]:
-    """The frames, in the order of the lines; what is no frame is told to `summary`."""
+    """Yield the frames, in the order of the lines; what is no frame is told to `summary`."""
     number = 0
     while line := file.readline(_LONGEST):
         number += 1

@@ -72,10 +72,10 @@ class Boundary(Protocol):
     keep: int
 
     def plausible(self, head: bytes) -> bool:
-        """Whether a frame can begin with these 8 bytes; the size has been looked at."""
+        """Return whether a frame can begin with these 8 bytes; the size has been looked at."""
 
     def find(self, data: bytes, max_frame: int) -> int:
-        """The first place in `data` where a frame very likely begins, or -1."""
+        """Return the first place in `data` where a frame very likely begins, or -1."""
 
 
 class AnyBoundary:
@@ -214,7 +214,7 @@ class FrameSplitter:
         return found + self.feed(rest)
 
     def feed(self, data: bytes | memoryview) -> list[RawFrame | Lost]:
-        """The next bytes of the stream."""
+        """Return the next bytes of the stream."""
         found: list[RawFrame | Lost] = []
         rest = memoryview(data)
         while rest:
@@ -227,7 +227,7 @@ class FrameSplitter:
         return found
 
     def gap(self, size: int) -> list[RawFrame | Lost]:
-        """The next `size` bytes of the stream are not there."""
+        """Return the next `size` bytes of the stream are not there."""
         found: list[RawFrame | Lost] = []
         problem = "bytes are missing in the capture"
         if self._size is not None and size:
@@ -244,7 +244,7 @@ class FrameSplitter:
         return found
 
     def close(self, problem: str = ENDS_INSIDE) -> list[RawFrame | Lost]:
-        """The stream is over."""
+        """Return the stream is over."""
         found: list[RawFrame | Lost] = []
         if self._lost_from >= 0:
             self._forget()

@@ -17,7 +17,7 @@ _HELD = 64 * 1024 * 1024  # bytes of them
 
 
 def in_time(frames: Iterator[Frame]) -> Iterator[Frame]:
-    """The same frames; those without a timestamp keep their place behind the one before."""
+    """Yield the same frames; those without a timestamp keep their place behind the one before."""
     waiting: list[tuple[float, int, Frame]] = []
     held, last = 0, 0.0
     for number, frame in enumerate(frames):

@@ -53,7 +53,7 @@ class Conversation:
         return self._sides[0].size + self._sides[1].size
 
     def feed(self, side: int, items: list[bytes | Hole], timestamp: float | None) -> list[Frame]:
-        """What `side` said next; gives the frames that are complete now."""
+        """Return what `side` said next; gives the frames that are complete now."""
         if self._exchange is not None:
             return self._exchange.feed(items, timestamp, asks=side == self._client)
         self._size += sum(len(item) for item in items if isinstance(item, bytes))

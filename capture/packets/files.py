@@ -40,14 +40,14 @@ class _Cut(Exception):
 
 
 def is_packet_file(head: bytes) -> bool:
-    """Whether a file that begins with these bytes (4 or more) is a `.pcap` or `.pcapng`."""
+    """Return whether a file that begins with these bytes (4 or more) is a `.pcap` or `.pcapng`."""
     return head[:4] in _PCAP_MAGICS or head[:4] == _SECTION
 
 
 def read_packets(
     file: BinaryIO, source: str, summary: Summary, *, max_packet: int = MAX_PACKET
 ) -> Iterator[Packet]:
-    """All packets of a file, as they come; what cannot be read is told to `summary`.
+    """Yield all packets of a file, as they come; what cannot be read is told to `summary`.
 
     Raises CaptureError if the file is of neither format.
     """

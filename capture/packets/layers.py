@@ -75,7 +75,7 @@ class _IpData(NamedTuple):
 
 
 def read_packet(link_type: int, packet: bytes) -> Segment:
-    """The TCP segment in a packet. Raises NoSegment."""
+    """Return the TCP segment in a packet. Raises NoSegment."""
     open_link = LINK_TYPES.get(link_type)
     if open_link is None:
         raise NoSegment("packet of a link type that is not read here")

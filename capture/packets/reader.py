@@ -58,7 +58,7 @@ def read_pcap(
     summary: Summary | None = None,
     limits: PcapLimits | None = None,
 ) -> Iterator[Frame]:
-    """All frames of a capture, a path or a file open for reading bytes.
+    """Yield all frames of a capture, a path or a file open for reading bytes.
 
     Raises CaptureError if it is no packet capture, and OSError as `open` does; nothing else for
     any bytes. `source` is what frames and summary call it.

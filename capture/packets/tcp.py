@@ -79,7 +79,9 @@ class TcpStream:
         self.from_start = True
 
     def begins_with(self, sequence: int) -> bool:
-        """Whether a SYN is that of this stream: seen again, or captured after its first data."""
+        """Return whether a SYN is that of this stream: seen again, or captured after its first
+        data.
+        """
         before = (self._first - sequence - 1) % _WRAP
         return before == 0 or (not self.from_start and before < _LATE_SYN)
 
@@ -94,7 +96,8 @@ class TcpStream:
             self._acked = max(self._acked, self._position(sequence))
 
     def segment(self, sequence: int, data: bytes, missing: int = 0) -> list[bytes | Hole]:
-        """A segment with `data`, and `missing` bytes after them that the capture has cut off.
+        """Return a segment with `data`, and `missing` bytes after them that the capture has cut
+        off.
 
         Gives what is in order now.
         """

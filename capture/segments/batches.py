@@ -94,7 +94,7 @@ of a magic other than 2. Returns parts, and the numbers of bytes, batches and re
 
 
 def is_segment(head: bytes) -> bool:
-    """Whether a file that begins with these bytes (17 or more) looks like a log segment."""
+    """Return whether a file that begins with these bytes (17 or more) looks like a log segment."""
     if len(head) < _FRONT.size:
         return False
     base_offset, length, _, magic = _FRONT.unpack_from(head)
@@ -109,7 +109,9 @@ def read_batches(
     max_batch: int = MAX_BATCH,
     max_searched: int = MAX_SEARCHED,
 ) -> Iterator[Batch]:
-    """All batches of a file, which has to be seekable; what is no batch is told to `summary`."""
+    """Yield all batches of a file, which has to be seekable; what is no batch is told to
+    `summary`.
+    """
     log = _Log(file, source, summary, max_batch, max_searched)
     for batch in _read(log, None):
         assert isinstance(batch, Batch)
@@ -149,7 +151,9 @@ def _read(log: _Log, take: Take | None) -> Iterator[Batch | Taken]:
 
 @cache
 def batch_reader() -> Any:
-    """The library's class for batches of magic 2; imported when first needed, for it takes long."""
+    """Return the library's class for batches of magic 2; imported when first needed, for it takes
+    long.
+    """
     from aiokafka.record.default_records import DefaultRecordBatch
 
     return DefaultRecordBatch

@@ -66,7 +66,7 @@ def read_segments(
     summary: Summary | None = None,
     limits: SegmentLimits | None = None,
 ) -> Iterator[Record]:
-    """All records of files and folders, one file after the other.
+    """Yield all records of files and folders, one file after the other.
 
     What cannot be read is left out and told to `summary`; OSError is raised as by `open` where
     there is one file only.
@@ -114,14 +114,16 @@ def read_segment(
     summary: Summary | None = None,
     limits: SegmentLimits | None = None,
 ) -> Iterator[Record]:
-    """All records of one open, seekable file. What became of transactions is not found out."""
+    """Yield all records of one open, seekable file. What became of transactions is not found
+    out.
+    """
     summary = Summary() if summary is None else summary
     limits = SegmentLimits() if limits is None else limits
     yield from _Segment(file, source, partition, [], summary, limits).records()
 
 
 def segment_files(path: str | PathLike[str], summary: Summary) -> list[SegmentFile]:
-    """The segments that a path stands for: itself, or all below it, by folder and offset.
+    """Return the segments that a path stands for: itself, or all below it, by folder and offset.
 
     Where folders of the offsets topic are among them, those of other topics are passed over.
     """

@@ -92,8 +92,9 @@ class PlainRecord(NamedTuple):
 
 
 def plain_record(record: Record) -> PlainRecord | None:
-    """The key and value alone, where they are of known types and versions, in plain encoding, and
-    nothing follows them; None for all else, which `decode_record` is for. Deviations there can be.
+    """Return the key and value alone, where they are of known types and versions, in plain
+    encoding, and nothing follows them; None for all else, which `decode_record` is for. Deviations
+    there can be.
 
     This is what nearly all records are, read at a third of the price: for logs by the million.
     """

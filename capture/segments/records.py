@@ -84,7 +84,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 def read_records(
     batch: Batch, info: BatchInfo, summary: Summary, *, limit: int = MAX_DECOMPRESSED
 ) -> Iterator[Record]:
-    """The records of a batch; what cannot be read of it is told to `summary`."""
+    """Yield the records of a batch; what cannot be read of it is told to `summary`."""
     number = 0
     try:
         for record in _v2(batch, info, limit) if batch.magic == 2 else _legacy(batch, info, limit):

@@ -26,7 +26,7 @@ _CONTROL_TYPES = {0: "abort", 1: "commit", 2: "leader change", 3: "snapshot head
 
 
 def control_type(key: bytes | None) -> str:
-    """What a control record with that key says: "commit", "abort", "of type 7"."""
+    """Return what a control record with that key says: "commit", "abort", "of type 7"."""
     if key is None or len(key) < 4:
         return "of no type"
     number = int.from_bytes(key[2:4], "big", signed=True)
@@ -68,7 +68,9 @@ class Transactions:
         return True
 
     def outcome(self, producer: int, offset: int) -> Outcome | None:
-        """What became of what `producer` wrote at `offset`; None if there was too much to tell."""
+        """Return what became of what `producer` wrote at `offset`; None if there was too much to
+        tell.
+        """
         aborted = self._aborted.get(producer, [])
         before = bisect_right(aborted, (offset, inf))
         if before and offset <= aborted[before - 1].last:

@@ -60,7 +60,9 @@ class Listing(NamedTuple):
 
 
 def numbers(body: str, *, octal: bool) -> tuple[bytes, int | None] | None:
-    """The bytes of a list's inside and the number left out, or None if it is no such list."""
+    """Return the bytes of a list's inside and the number left out, or None if it is no such
+    list.
+    """
     match = _BODY.fullmatch(body)
     if match is None:
         return None
@@ -148,7 +150,7 @@ def _guess(text: str) -> str:
 
 
 def find(text: str) -> Iterator[Listing]:
-    """All lists of bytes in a text."""
+    """Yield all lists of bytes in a text."""
     after = 0
     for match in _BRACKETED.finditer(text):
         found = _listing(text, match, after)

@@ -27,7 +27,7 @@ _WORD = re.compile(r"[^\s,;|]+")
 
 
 def decode(text: str, *, url: bool = False) -> bytes:
-    """The bytes of one base64 text without blanks; ValueError if it is none."""
+    """Return the bytes of one base64 text without blanks; ValueError if it is none."""
     import binascii
 
     if url:

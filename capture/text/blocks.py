@@ -11,7 +11,7 @@ __all__ = ["PerLine", "blocks", "lines", "wrapped"]
 
 
 def lines(text: str) -> Iterator[str]:
-    """The lines of a text without their ends, one at a time.
+    """Yield the lines of a text without their ends, one at a time.
 
     Not `str.splitlines`: that also splits at characters that editors do not count as
     line ends, and holds all lines at once.

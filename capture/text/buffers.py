@@ -28,7 +28,7 @@ _ENTRY = re.compile(r'"([0-9]+)"\s*:\s*([0-9]+)')
 
 
 def find(text: str) -> Iterator[Listing]:
-    """All Buffers in a text, and typed arrays in JSON."""
+    """Yield all Buffers in a text, and typed arrays in JSON."""
     if "<" in text:
         yield from _buffers(text)
     if '"0"' in text:

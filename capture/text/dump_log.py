@@ -35,7 +35,7 @@ _VERSIONS = ("ownedPartitions", "generationId", "rackId")
 
 
 def is_record(line: str) -> bool:
-    """A cheap test: the line may be a record of one of these tools."""
+    """Return a cheap test: the line may be a record of one of these tools."""
     return (
         (" payload: " in line and ' key: {"type"' in line)
         or ('{"key":{"' in line and '"value":' in line)
@@ -44,12 +44,14 @@ def is_record(line: str) -> bool:
 
 
 def subscription_version(fields: dict[str, Any]) -> int:
-    """The version of a subscription that a tool printed decoded, by the last field it has."""
+    """Return the version of a subscription that a tool printed decoded, by the last field it
+    has.
+    """
     return sum(name in fields for name in _VERSIONS)
 
 
 def record(line: str, number: int) -> DumpedRecord:
-    """The record on a line; CaptureError where it breaks off."""
+    """Return the record on a line; CaptureError where it breaks off."""
     try:
         return _read(line, number)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -87,7 +89,7 @@ def _record(key: Any, value: Any, line: int, head: re.Match[str] | None) -> Dump
 
 
 def chunks(dumped: DumpedRecord, max_bytes: int) -> Iterator[Chunk]:
-    """The bytes that the tool left undecoded, labelled with their path in the record."""
+    """Yield the bytes that the tool left undecoded, labelled with their path in the record."""
     members = (dumped.value or {}).get("members")
     for at, member in enumerate(members if isinstance(members, list) else ()):
         for field in _MEMBER_FIELDS:

@@ -334,7 +334,7 @@ class Rows:
         return bool(self._runs)
 
     def feed(self, number: int, row: str) -> tuple[bool, Chunk | None]:
-        """Whether the line is part of a dump, and the dump that it ends, if it ends one."""
+        """Return whether the line is part of a dump, and the dump that it ends, if it ends one."""
         if self._runs:
             if self._advance(number, row):
                 return True, None
@@ -387,7 +387,7 @@ class Rows:
         return bool(runs)
 
     def flush(self) -> Chunk | None:
-        """The dump that the last line ended."""
+        """Return the dump that the last line ended."""
         if not self._runs:
             return None
         run = self._runs[0]

@@ -107,7 +107,7 @@ FORMS: tuple[Form, ...] = (
 
 
 def form_named(name: str) -> Form:
-    """The form of this name or alias, in any case and with blanks for dashes."""
+    """Return the form of this name or alias, in any case and with blanks for dashes."""
     wanted = name.strip().lower().replace(" -", "-").replace(" ", "-")
     for form in FORMS:
         if wanted in (known.lower() for known in (form.name, *form.aliases)):

@@ -74,7 +74,7 @@ class Literal(NamedTuple):
 
 
 def unescape(body: str, dialect: Dialect) -> bytes:
-    """The bytes of a literal's inside; ValueError where it stands for none."""
+    """Return the bytes of a literal's inside; ValueError where it stands for none."""
     if "\ufffd" in body:
         raise ValueError("U+FFFD stands where a program lost bytes")
     try:
@@ -140,7 +140,7 @@ def _hint(escape: str, dialect: Dialect) -> str:
 
 
 def quoted(quote: str, group: str = "?:") -> str:
-    """A pattern of a string in these quotes, on one line. It never goes back over a text."""
+    """Return a pattern of a string in these quotes, on one line. It never goes back over a text."""
     return rf"{quote}({group}[^{quote}\\\n]*+(?>(?:\\(?s:.)[^{quote}\\\n]*+)*)){quote}"
 
 
@@ -153,7 +153,7 @@ def pattern(dialect: Dialect) -> re.Pattern[str]:
 
 
 def find(text: str, dialect: Dialect) -> Iterator[Literal]:
-    """All literals of a dialect in a text. CaptureError for one that cannot be read."""
+    """Yield all literals of a dialect in a text. CaptureError for one that cannot be read."""
     inner = re.compile("|".join(quoted(quote, "") for quote in dialect.quotes))
     position = 0
     wanted = pattern(dialect)

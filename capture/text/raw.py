@@ -13,7 +13,7 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def to_text(data: bytes) -> str:
-    """The text of a file, whatever bytes are in it: those that are no UTF-8 survive."""
+    """Return the text of a file, whatever bytes are in it: those that are no UTF-8 survive."""
     if data[:2] in _UTF16 and is_utf16(data):
         return data.decode("utf-16", "replace")
     return data.decode("utf-8-sig", "surrogateescape")

@@ -155,7 +155,7 @@ def check_size(size: int, max_bytes: int, line: int | None = None) -> None:
 
 
 def blame(text: str, allowed: str, line: int, column: int) -> tuple[str, int, int] | None:
-    """The first character of `text` that is not allowed, and its place, or None.
+    """Return the first character of `text` that is not allowed, and its place, or None.
 
     `line` and `column` are those of the text's first character.
     """
@@ -190,11 +190,11 @@ class Places:
         return self._line, position - self._start + 1
 
     def label(self, position: int, after: int = 0) -> str:
-        """The text in front of `position` on its line, from `after` on."""
+        """Return the text in front of `position` on its line, from `after` on."""
         self.at(position)
         return label(self._text[max(self._start, after, position - _LABEL) : position])
 
 
 def label(text: str) -> str:
-    """A label out of the text that stands in front of bytes."""
+    """Return a label out of the text that stands in front of bytes."""
     return text[-_LABEL:].strip().rstrip("=:,([{\"'` ").lstrip(")]}\"'`,; ")

@@ -29,7 +29,7 @@ def loads(text: str) -> Any:
 
 
 def comments(text: str) -> list[str]:
-    """What the `//` comments say: a paragraph each, its lines joined.
+    """Return what the `//` comments say: a paragraph each, its lines joined.
 
     >>> comments('{ // one\\n // two\\n "key": 1 } // "three"')
     ['one two', '"three"']

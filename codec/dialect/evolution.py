@@ -82,7 +82,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def compare(old: Spec, new: Spec) -> tuple[Change, ...]:
-    """Every difference that bytes or their readers can notice, breaks first."""
+    """Return every difference that bytes or their readers can notice, breaks first."""
     clamped = "clamp" in (old.framing.newer, new.framing.newer)
     found = [
         *_front(old, new),

@@ -64,8 +64,9 @@ LATEST_FIELD = "latest_supported_version"
 
 
 def layout(spec: Spec, version: int) -> Layout:
-    """The layout of `version`, one of `spec.versions`, or `HEAD` where the framing reads the head
-    of newer ones. Raises KeyError for any other."""
+    """Return the layout of `version`, one of `spec.versions`, or `HEAD` where the framing reads the
+    head of newer ones. Raises KeyError for any other.
+    """
     if version == HEAD and spec.framing.newer == "head":
         return _head(layout(spec, spec.versions.highest))
     if version not in spec.versions:
@@ -78,7 +79,7 @@ def layout(spec: Spec, version: int) -> Layout:
 
 
 def has_latest(layout: Layout) -> bool:
-    """Whether the latest supported version stands beside the version."""
+    """Return whether the latest supported version stands beside the version."""
     return any(slot.field.snake == LATEST_FIELD for slot in layout.slots[:HEAD_FIELDS])
 
 
@@ -119,7 +120,7 @@ def _slot(field: Field, version: int, flexible: bool, structs: Mapping[str, Layo
 
 
 def width(layout: Layout) -> int:
-    """The fewest bytes that a value of this layout takes."""
+    """Return the fewest bytes that a value of this layout takes."""
     return sum(map(_slot_width, layout.slots)) + layout.flexible
 
 

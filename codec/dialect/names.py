@@ -9,7 +9,7 @@ _WORD_BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def camel(name: str) -> str:
-    """The JSON key of a field: `TopicId` becomes `topicId`.
+    """Return the JSON key of a field: `TopicId` becomes `topicId`.
 
     >>> camel("TopicId"), camel("partition")
     ('topicId', 'partition')
@@ -18,7 +18,7 @@ def camel(name: str) -> str:
 
 
 def snake(name: str, reserved: frozenset[str] = frozenset()) -> str:
-    """The Python name of a field; a keyword or a `reserved` name gets a trailing `_`.
+    """Return the Python name of a field; a keyword or a `reserved` name gets a trailing `_`.
 
     >>> snake("OwnedPartitions"), snake("from"), snake("ACLType")
     ('owned_partitions', 'from_', 'acl_type')
@@ -27,7 +27,7 @@ def snake(name: str, reserved: frozenset[str] = frozenset()) -> str:
 
 
 def class_name(name: str, reserved: frozenset[str] = frozenset()) -> str:
-    """The Python name of a message or struct: the definition's own, made safe."""
+    """Return the Python name of a message or struct: the definition's own, made safe."""
     return _safe(name, reserved)
 
 

@@ -68,7 +68,7 @@ VersionRange.NONE = VersionRange(0, -1)
 
 
 def as_version(version: Any, name: str = "version") -> int:
-    """A version that somebody asks for, under the `name` of the argument.
+    """Return a version that somebody asks for, under the `name` of the argument.
 
     Whether there is such a version is another question; labels are int16 or int32. Raises
     ValueError for what is no whole number: "2", 2.0 and True.

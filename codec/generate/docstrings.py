@@ -23,7 +23,7 @@ _UNKNOWN_TAGS = "Tagged fields that the definition does not know, as they were r
 
 
 def docstrings(spec: Spec, about: str = "") -> Mapping[str, str]:
-    """The docstring of each class, by its name: the struct's, or "" for the message.
+    """Return the docstring of each class, by its name: the struct's, or "" for the message.
 
     `about` is what there is to say about the message, in lines; by default what the definition has.
     """
@@ -38,7 +38,7 @@ def docstrings(spec: Spec, about: str = "") -> Mapping[str, str]:
 
 
 def heading(spec: Spec, struct: Struct | None = None) -> str:
-    """The first line, of names and numbers alone."""
+    """Return the first line, of names and numbers alone."""
     if struct is None:
         return f"{spec.name}, versions {spec.versions}."
     return f"{struct.name} of {spec.name}, versions {struct.versions & spec.versions}."

@@ -68,7 +68,7 @@ class Reader(Lines):
             self.add(f"{unknown}, pos = read_unknown_tags(data, pos)")
 
     def result(self, cls: str) -> str:
-        """What was read so far, and where it ends."""
+        """Return what was read so far, and where it ends."""
         fields = [
             f"**{value}" if name == "**" else f"{name}={value}"
             for name, value in self.values.items()
@@ -132,12 +132,12 @@ class Writer(Lines):
             self.add(f"if message.{LATEST_FIELD} < {version}:", _REFUSE)
 
     def differs(self, name: str, default: str) -> str:
-        """The test whether a field is not at its default."""
+        """Return the test whether a field is not at its default."""
         word = "is not" if default in ("None", "True", "False") else "!="
         return f"{self.item}.{name} {word} {default}"
 
     def value(self, slot: Slot) -> str:
-        """A field's value; where it may be null, but not in this version, it is required."""
+        """Return a field's value; where it may be null, but not in this version, it is required."""
         value = f"{self.item}.{slot.field.snake}"
         may_be_null = slot.field.nullable or slot.field.default_is_null
         return f"required({value})" if may_be_null and not slot.nullable else value

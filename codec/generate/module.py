@@ -28,7 +28,7 @@ from .source import NUMBERS, Function, Names, has_struct_default, shared_default
 
 
 def source(spec: Spec, origin: str, docs: Mapping[str, str] | None = None) -> str:
-    """The whole module for `spec`, which says that it was generated from `origin`.
+    """Return the whole module for `spec`, which says that it was generated from `origin`.
 
     `docs` are the docstrings of its classes (see `emit_docs`); without them none holds prose.
     """

@@ -69,7 +69,7 @@ class Function:
         return f"{self.stem}_{versions}" if self.stem else versions
 
     def call(self, verb: str, slot: Slot, subject: str, *, tagged: bool = False) -> str:
-        """What reads or writes a field: `read_compact_array(data, pos, _read_topic_v0)`."""
+        """Return what reads or writes a field: `read_compact_array(data, pos, _read_topic_v0)`."""
         form = "compact_" * slot.compact + "nullable_" * slot.nullable
         array = slot.field.type.array
         if slot.base in NUMBERS:
@@ -100,28 +100,28 @@ class Names:
         self.spec = spec
 
     def class_of(self, struct: Struct | None) -> str:
-        """The name of the message class (None) or of a struct's."""
+        """Return the name of the message class (None) or of a struct's."""
         return self.spec.class_name if struct is None else f"_{struct.class_name}"
 
     def default(self, field: Field) -> str:
-        """The default of a field, as an expression."""
+        """Return the default of a field, as an expression."""
         if has_struct_default(field):
             return shared_default(self.spec.structs[field.type.name].class_name)
         return default_literal(field)
 
 
 def shared_default(class_name: str) -> str:
-    """The name of the one struct of defaults that all messages share; it is immutable."""
+    """Return the name of the one struct of defaults that all messages share; it is immutable."""
     return f"_DEFAULT_{class_name}"
 
 
 def has_struct_default(field: Field) -> bool:
-    """Whether the default is a struct of defaults."""
+    """Return whether the default is a struct of defaults."""
     return field.type.is_struct and not field.type.array and not field.default_is_null
 
 
 def default_literal(field: Field) -> str:
-    """The default of a field that is no struct, as an expression."""
+    """Return the default of a field that is no struct, as an expression."""
     if field.type.name == "uuid" and not field.type.array:
         zero = getattr(field.default, "int", 0) == 0
         return "ZERO_UUID" if zero else f"UUID(int={getattr(field.default, 'int', 0)})"
@@ -131,6 +131,6 @@ def default_literal(field: Field) -> str:
 
 
 def tuple_of(names: Iterable[object]) -> str:
-    """A tuple of literals."""
+    """Return a tuple of literals."""
     items = [repr(name) for name in names]
     return f"({', '.join(items)},)" if len(items) == 1 else f"({', '.join(items)})"

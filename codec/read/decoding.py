@@ -142,7 +142,7 @@ class Decoded(Generic[M]):
         return self._deviations
 
     def to_bytes(self) -> bytes:
-        """The input, verbatim."""
+        """Return the input, verbatim."""
         return self.data
 
     def with_message(self, message: M) -> bytes:
@@ -229,7 +229,7 @@ def _bare(error: DecodeError) -> DecodeError:
 
 
 def read(message_class: type[M], data: bytes, body_version: int | None) -> M:
-    """The message alone, under policy KAFKA."""
+    """Return the message alone, under policy KAFKA."""
     reading = _read_header(message_class, data, None, body_version)
     message: M = _read_fields(message_class, data, reading)[0]
     _check_latest(message_class, reading, message)

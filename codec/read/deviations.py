@@ -148,7 +148,7 @@ REFUSALS = {
 
 
 def code_named(name: str) -> Code:
-    """The row of what the careful reader, or a rule here, calls `name`."""
+    """Return the row of what the careful reader, or a rule here, calls `name`."""
     return _BY_NAME[name]
 
 
@@ -219,8 +219,9 @@ def evolution_deviations(decoded: Decoded[Any], notes: Notes) -> None:
 
 
 def older_body(decoded: Decoded[Any]) -> int | None:
-    """The highest older version as which all of the bytes can be read, to the last one, where they
-    end too early for the version that they are labelled with (KP040)."""
+    """Return the highest older version as which all of the bytes can be read, to the last one,
+    where they end too early for the version that they are labelled with (KP040).
+    """
     from .decoding import Policy, decode
 
     reading = decoded.reading

@@ -149,7 +149,9 @@ class Cursor:
         return raw
 
     def varint(self, start: int) -> int:
-        """An unsigned varint, wrapped to int32 as Kafka does (ByteUtils.readUnsignedVarint)."""
+        """Return an unsigned varint, wrapped to int32 as Kafka does
+        (ByteUtils.readUnsignedVarint).
+        """
         value = 0
         for shift in range(0, 35, 7):
             byte = self.take(1, start, "varint")[0]
@@ -399,7 +401,7 @@ def _unknown_tag(tag: int) -> Kind:
 
 
 def kind_of(layout: Layout, cls: type[MessagePart], message_class: type[MessagePart]) -> Kind:
-    """The kind that reads `cls`, a message class or one of its structs, as `layout` says."""
+    """Return the kind that reads `cls`, a message class or one of its structs, as `layout` says."""
     fields = [
         (slot.field.snake, _slot_kind(slot, message_class), slot.optional) for slot in layout.slots
     ]

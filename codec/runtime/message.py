@@ -25,7 +25,7 @@ _KEPT = (tuple, str, bytes, Mapping, set, frozenset)
 
 
 def as_bytes(data: Buffer) -> bytes:
-    """The bytes of any buffer. Raises TypeError for what is none (a str, an int)."""
+    """Return the bytes of any buffer. Raises TypeError for what is none (a str, an int)."""
     return data if type(data) is bytes else memoryview(data).tobytes()
 
 
@@ -37,7 +37,7 @@ class MessagePart(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     _owner: ClassVar[Any] = None  # the message class, where that was made at run time
 
     def replace(self, /, **changes: Any) -> Self:
-        """A copy with some fields changed. Raises TypeError for a name that is no field."""
+        """Return a copy with some fields changed. Raises TypeError for a name that is no field."""
         return msgspec.structs.replace(self, **changes)
 
     def _freeze(self) -> None:
@@ -95,7 +95,7 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
     _spec: ClassVar[Any] = None  # the definition, where it is not built in
 
     def to_body(self, version: int | None = None) -> bytes:
-        """The fields as `version` (default: `LATEST`) lays them out, nothing in front.
+        """Return the fields as `version` (default: `LATEST`) lays them out, nothing in front.
 
         Raises EncodeError where a value does not fit, a non-ignorable field would be lost, or
         there is no such version. A bool is no number; but in an array of numbers, where a look at
@@ -192,7 +192,7 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
     _headers: ClassVar[Mapping[int, bytes]]
 
     def to_bytes(self, version: int | None = None) -> bytes:
-        """The message with what stands in front of it; without `version`, `LATEST`.
+        """Return the message with what stands in front of it; without `version`, `LATEST`.
 
         Raises EncodeError as `to_body` does.
         """

@@ -13,28 +13,30 @@ from .message import Message
 
 
 def built_in_names() -> tuple[str, ...]:
-    """The names of all built-in definitions, sorted."""
+    """Return the names of all built-in definitions, sorted."""
     return schemas.names()
 
 
 def built_in_framing(name: str) -> Framing | None:
-    """The framing of the built-in definition of that name, if there is one."""
+    """Return the framing of the built-in definition of that name, if there is one."""
     return built_in_spec(name).framing if name in schemas.names() else None
 
 
 @cache
 def built_in_spec(name: str) -> Spec:
-    """The built-in definition of that name. Raises KeyError if there is none."""
+    """Return the built-in definition of that name. Raises KeyError if there is none."""
     return spec.parse(schemas.text(name), source=f"{name}.json")
 
 
 def spec_of(message_class: type[Message]) -> Spec:
-    """The definition that a message class was made from."""
+    """Return the definition that a message class was made from."""
     made: Spec | None = message_class._spec
     return made if made is not None else built_in_spec(message_class.NAME)
 
 
 @lru_cache(maxsize=2048)  # bounded: classes made at run time come and go
 def layout_of(message_class: type[Message], version: int) -> Layout:
-    """The layout of one version. Raises KeyError for a version that the class does not have."""
+    """Return the layout of one version. Raises KeyError for a version that the class does not
+    have.
+    """
     return layout(spec_of(message_class), version)

@@ -18,7 +18,7 @@ Unknown = tuple[RawTaggedField, ...]
 
 
 def read_unknown_tags(data: bytes, pos: int) -> tuple[Unknown, int]:
-    """The section of a layout without tagged fields: each is kept raw."""
+    """Return the section of a layout without tagged fields: each is kept raw."""
     _, unknown, pos = read_tags(data, pos, {}, ())
     return unknown, pos
 
@@ -26,7 +26,8 @@ def read_unknown_tags(data: bytes, pos: int) -> tuple[Unknown, int]:
 def read_tags(
     data: bytes, pos: int, known: Tags, foreign: Container[int]
 ) -> tuple[dict[str, Any], Unknown, int]:
-    """The values of the known fields that are there, by name; the unknown ones, raw; the end.
+    """Return the values of the known fields that are there, by name; the unknown ones, raw; the
+    end.
 
     Tags in `foreign` are those of other versions, which Kafka refuses. The size of a known field is
     not looked at, as in Kafka.
@@ -54,7 +55,7 @@ def read_tags(
 
 
 def read_tagged_nullable(data: bytes, pos: int, read: Read[T]) -> tuple[T | None, int]:
-    """A struct in a tagged field, behind a varint that is 0 for null."""
+    """Return a struct in a tagged field, behind a varint that is 0 for null."""
     present, pos = read_varint(data, pos)
     return read(data, pos) if present else (None, pos)
 

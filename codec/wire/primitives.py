@@ -51,7 +51,9 @@ ODD_VALUE = (
 
 
 def whole(value: Any) -> int | None:
-    """A number as an int, of whatever says that it is one; None for anything else, and True."""
+    """Return a number as an int, of whatever says that it is one; None for anything else, and
+    True.
+    """
     try:
         return None if isinstance(value, bool) else index(value)
     except TypeError:
@@ -59,7 +61,7 @@ def whole(value: Any) -> int | None:
 
 
 def required(value: T | None) -> T:
-    """The value of a field that may be null, but not in this version."""
+    """Return the value of a field that may be null, but not in this version."""
     if value is None:
         raise OddValue
     return value
@@ -69,7 +71,9 @@ def required(value: T | None) -> T:
 
 
 def read_varint(data: bytes, pos: int) -> tuple[int, int]:
-    """An unsigned varint of at most five bytes, wrapped to int32 as Kafka does, and its end."""
+    """Return an unsigned varint of at most five bytes, wrapped to int32 as Kafka does, and its
+    end.
+    """
     value = shift = 0
     while shift < 35:
         byte = data[pos]
@@ -285,7 +289,7 @@ def write_bool(value: bool, parts: list[bytes]) -> None:
 
 
 def read_string(data: bytes, pos: int) -> tuple[str, int]:
-    """An int16 length, and as many bytes of UTF-8."""
+    """Return an int16 length, and as many bytes of UTF-8."""
     (size,) = _unpack_int16(data, pos)
     pos += 2
     end = pos + size
@@ -302,7 +306,7 @@ def write_string(value: str, parts: list[bytes]) -> None:
 
 
 def read_compact_string(data: bytes, pos: int) -> tuple[str, int]:
-    """A compact length, and as many bytes of UTF-8."""
+    """Return a compact length, and as many bytes of UTF-8."""
     size, pos = _read_compact_length(data, pos)
     end = pos + size
     raw = data[pos:end]
@@ -320,7 +324,7 @@ def write_compact_string(value: str, parts: list[bytes]) -> None:
 
 
 def read_string_array(data: bytes, pos: int) -> tuple[tuple[str, ...], int]:
-    """An int32 count, and as many strings: `read_array` for those that are read most."""
+    """Return an int32 count, and as many strings: `read_array` for those that are read most."""
     (count,) = _unpack_int32(data, pos)
     if not 0 <= count <= MAX_ELEMENTS:
         raise OddBytes
@@ -338,7 +342,7 @@ def read_string_array(data: bytes, pos: int) -> tuple[tuple[str, ...], int]:
 
 
 def read_nullable_string(data: bytes, pos: int) -> tuple[str | None, int]:
-    """A string, where a negative length is null."""
+    """Return a string, where a negative length is null."""
     if _unpack_int16(data, pos)[0] < 0:
         return None, pos + 2
     return read_string(data, pos)
@@ -350,7 +354,7 @@ write_compact_nullable_string = _null_or(_NULL_COMPACT, write_compact_string)
 
 
 def read_modified_utf8(data: bytes, pos: int) -> tuple[str, int]:
-    """A uint16 length, and as many bytes of Java's modified UTF-8 (Kafka Streams)."""
+    """Return a uint16 length, and as many bytes of Java's modified UTF-8 (Kafka Streams)."""
     size, pos = UINT16.read(data, pos)
     end = pos + size
     raw = data[pos:end]
@@ -367,7 +371,7 @@ def write_modified_utf8(value: str, parts: list[bytes]) -> None:
 
 
 def read_utf16(data: bytes, pos: int) -> tuple[str, int]:
-    """An int32 count of UTF-16 units, and as many of two bytes (Kafka Streams)."""
+    """Return an int32 count of UTF-16 units, and as many of two bytes (Kafka Streams)."""
     units, pos = INT32.read(data, pos)
     end = pos + 2 * units
     raw = data[pos:end]
@@ -387,7 +391,7 @@ def write_utf16(value: str, parts: list[bytes]) -> None:
 
 
 def read_bytes(data: bytes, pos: int) -> tuple[bytes, int]:
-    """An int32 length, and as many bytes."""
+    """Return an int32 length, and as many bytes."""
     (size,) = _unpack_int32(data, pos)
     pos += 4
     end = pos + size
@@ -403,7 +407,7 @@ def write_bytes(value: bytes, parts: list[bytes]) -> None:
 
 
 def read_compact_bytes(data: bytes, pos: int) -> tuple[bytes, int]:
-    """A compact length, and as many bytes."""
+    """Return a compact length, and as many bytes."""
     size, pos = _read_compact_length(data, pos)
     end = pos + size
     raw = data[pos:end]
@@ -418,7 +422,7 @@ def write_compact_bytes(value: bytes, parts: list[bytes]) -> None:
 
 
 def read_nullable_bytes(data: bytes, pos: int) -> tuple[bytes | None, int]:
-    """Bytes, where a negative length is null."""
+    """Return bytes, where a negative length is null."""
     if _unpack_int32(data, pos)[0] < 0:
         return None, pos + 4
     return read_bytes(data, pos)
@@ -433,7 +437,7 @@ write_compact_nullable_bytes = _null_or(_NULL_COMPACT, write_compact_bytes)
 
 
 def read_nullable(data: bytes, pos: int, read: Read[T]) -> tuple[T | None, int]:
-    """A struct behind an int8, which is negative for null."""
+    """Return a struct behind an int8, which is negative for null."""
     present, pos = INT8.read(data, pos)
     return (None, pos) if present < 0 else read(data, pos)
 
@@ -448,7 +452,7 @@ def write_nullable(value: T | None, parts: list[bytes], write: Write[T]) -> None
 
 
 def read_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, ...], int]:
-    """An int32 count, and as many elements."""
+    """Return an int32 count, and as many elements."""
     (count,) = _unpack_int32(data, pos)
     if not 0 <= count <= MAX_ELEMENTS:
         raise OddBytes
@@ -461,13 +465,13 @@ def read_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, ...], int
 
 
 def read_nullable_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, ...] | None, int]:
-    """The same, where a negative count is null."""
+    """Return the same, where a negative count is null."""
     count, end = _read_int32(data, pos)
     return (None, end) if count < 0 else read_array(data, pos, read)
 
 
 def read_compact_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, ...], int]:
-    """A compact count, and as many elements."""
+    """Return a compact count, and as many elements."""
     count, pos = _read_compact_length(data, pos)
     if not 0 <= count <= MAX_ELEMENTS:
         raise OddBytes
@@ -481,7 +485,7 @@ def read_compact_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, .
 def read_compact_nullable_array(
     data: bytes, pos: int, read: Read[T]
 ) -> tuple[tuple[T, ...] | None, int]:
-    """The same, where a count of 0 is null."""
+    """Return the same, where a count of 0 is null."""
     count, end = _read_compact_length(data, pos)
     return (None, end) if count < 0 else read_compact_array(data, pos, read)
 

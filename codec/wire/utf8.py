@@ -85,5 +85,5 @@ def decode_utf16(raw: bytes) -> str:
 
 
 def encode_utf16(text: str) -> bytes:
-    """The reverse."""
+    """Return the reverse."""
     return text.encode("utf-16-be", "surrogatepass")

@@ -15,8 +15,8 @@ _FORM = re.compile(r"[A-Za-z0-9_-]{22}(?:==)?")
 
 @lru_cache(maxsize=1024)
 def uuid_of(raw: bytes) -> UUID:
-    """The uuid of 16 bytes. The ids of topics come again and again, and making one takes as long as
-    reading the rest of an offset commit.
+    """Return the uuid of 16 bytes. The ids of topics come again and again, and making one takes as
+    long as reading the rest of an offset commit.
 
     >>> uuid_of(bytes(15) + b"\\1").int
     1
@@ -25,7 +25,7 @@ def uuid_of(raw: bytes) -> UUID:
 
 
 def read_uuid(data: bytes, pos: int) -> tuple[UUID, int]:
-    """The uuid of the 16 bytes at `pos`, and its end (see `wire`)."""
+    """Return the uuid of the 16 bytes at `pos`, and its end (see `wire`)."""
     end = pos + 16
     return uuid_of(data[pos:end]), end
 
@@ -47,7 +47,7 @@ def format_uuid(value: UUID) -> str:
 
 
 def parse_uuid(text: str) -> UUID:
-    """The reverse. Raises ValueError for anything but 16 bytes in that form.
+    """Return the reverse. Raises ValueError for anything but 16 bytes in that form.
 
     >>> parse_uuid("AAAAAAAAAAAAAAAAAAAAAQ").int
     1

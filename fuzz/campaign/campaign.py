@@ -185,7 +185,7 @@ class Campaign:
 
 
 def smallest(found: Finding, *, seconds: float, tries: int) -> Finding:
-    """The finding with less input, each try in a process of its own."""
+    """Return the finding with less input, each try in a process of its own."""
     from msgspec.structs import replace
 
     def shows(data: bytes) -> bool:

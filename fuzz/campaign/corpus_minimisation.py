@@ -19,7 +19,7 @@ Arc = tuple[CodeType, int, int, int]
 
 
 def fewest(target: str, check: Check, inputs: Iterable[bytes]) -> list[bytes]:
-    """Those that are worth keeping, in the order of their size."""
+    """Return those that are worth keeping, in the order of their size."""
     rooms = covered(target) or ("kproto.codec",)
     reached: set[Arc] = set()
     kept = []

@@ -64,7 +64,7 @@ def final_picture(campaign: Campaign, console: Console) -> None:
 
 
 def picture(campaign: Campaign, console: Console) -> RenderableType:
-    """The table and the line below it."""
+    """Return the table and the line below it."""
     rows = list(campaign.state.targets.values())
     fastest = max((_rate(one) for one in rows), default=0.0)
     table = Table(box=None, pad_edge=False, header_style="bold")

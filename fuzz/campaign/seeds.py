@@ -27,7 +27,7 @@ REGRESSIONS = _PACKAGE / "regressions"
 
 
 def shipped(target: str) -> list[bytes]:
-    """The inputs that come with the package, findings of the past first."""
+    """Return the inputs that come with the package, findings of the past first."""
     files = (folder / f"{target}.hex" for folder in (REGRESSIONS, SHIPPED))
     return [data for file in files if file.exists() for data in read_hex(file)]
 
@@ -45,8 +45,9 @@ def write_hex(file: Path, inputs: list[bytes], remark: str) -> None:
 
 
 def seeds(target: str) -> list[bytes]:
-    """All inputs that a campaign on this target begins with: where nothing of a message ships,
-    what its definition says."""
+    """Return all inputs that a campaign on this target begins with: where nothing of a message
+    ships, what its definition says.
+    """
     form = form_of(target)
     ready = shipped(target)
     if not isinstance(form, Messages):
@@ -64,7 +65,7 @@ def unpack(inputs: list[bytes], folder: Path) -> None:
 
 
 def defined(names: Iterable[str]) -> Iterator[bytes]:
-    """Each message in each version, empty, and with something in every field."""
+    """Yield each message in each version, empty, and with something in every field."""
     for name in names:
         cls = message_class(name)
         for version in cls.VERSIONS:

@@ -62,7 +62,7 @@ class State(msgspec.Struct):
 
     @classmethod
     def load(cls, out: Path) -> State:
-        """What an earlier campaign left. Raises OSError, ValueError where there is none."""
+        """Return what an earlier campaign left. Raises OSError, ValueError where there is none."""
         return msgspec.json.decode((out / _FILE).read_bytes(), type=cls)
 
     def save(self, out: Path) -> None:

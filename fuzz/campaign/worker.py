@@ -60,7 +60,7 @@ class Worker:
         return (int(told[-1][0]), int(told[-1][1])) if told else (0, 0)
 
     def findings(self) -> list[Finding]:
-        """Those that it has told since this was last asked."""
+        """Return those that it has told since this was last asked."""
         if not self.order.found.exists():
             return []
         with self.order.found.open("rb") as file:
@@ -84,7 +84,7 @@ class Worker:
         return None
 
     def ended(self) -> bool:
-        """Whether the process is over."""
+        """Return whether the process is over."""
         return self._process.poll() is not None
 
     def outcome(self) -> Finding | None:
@@ -96,7 +96,7 @@ class Worker:
         return self._ended(Kind.CRASH, f"ended with status {status}{': ' + last if last else ''}")
 
     def missing(self) -> str:
-        """Why its target was left out; "" if it was not."""
+        """Return why its target was left out; "" if it was not."""
         return self._last_line() if self._process.returncode == MISSING else ""
 
     def stop(self) -> None:

@@ -15,7 +15,7 @@ _LONGEST = 1000
 
 
 def to_json(run: Run, expected: Sequence[Expected] = ()) -> dict[str, Any]:
-    """Everything of a run that is to be kept."""
+    """Return everything of a run that is to be kept."""
     return {
         "client": run.client,
         "release": run.release,
@@ -59,7 +59,7 @@ def _example(example: Example) -> dict[str, Any]:
 
 
 def from_json(obj: Mapping[str, Any]) -> Run:
-    """The run that `to_json` wrote. Raises ValueError for anything else."""
+    """Return the run that `to_json` wrote. Raises ValueError for anything else."""
     try:
         return Run(
             client=str(obj["client"]),

@@ -16,8 +16,9 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def to_junit(run: Run, expected: Sequence[Expected] = ()) -> str:
-    """The document. What is recommended and broken is skipped, with the reason: a CI that counts
-    it as a failure can ask for that with `--recommended`."""
+    """Return the document. What is recommended and broken is skipped, with the reason: a CI that
+    counts it as a failure can ask for that with `--recommended`.
+    """
     root = Xml.Element("testsuites", name=_text(f"kproto conform: {run.client} {run.release}"))
     for scope in Scope:
         results = [one for one in run.results if one.guarantee.scope is scope and one.judged]

@@ -39,12 +39,12 @@ class Expected(NamedTuple):
     why: str
 
     def covers(self, result: Result) -> bool:
-        """Whether it is about this result."""
+        """Return whether it is about this result."""
         return result.guarantee.id == self.guarantee and self.name in ("", result.name)
 
 
 def read_expected(text: str) -> tuple[Expected, ...]:
-    """The lines of a file. Raises ValueError, with the line's number, for what is none."""
+    """Return the lines of a file. Raises ValueError, with the line's number, for what is none."""
     found = []
     for number, line in enumerate(text.splitlines(), start=1):
         entry, _, why = line.partition("#")
@@ -61,7 +61,7 @@ def read_expected(text: str) -> tuple[Expected, ...]:
 
 
 def status_of(result: Result, expected: Sequence[Expected]) -> Status:
-    """The status of one result, where one message is named; else see `statuses`."""
+    """Return the status of one result, where one message is named; else see `statuses`."""
     if not result.judged:
         return Status.NOT_JUDGED
     if result.broken:
@@ -72,7 +72,7 @@ def status_of(result: Result, expected: Sequence[Expected]) -> Status:
 
 
 def status_of_all(results: Iterable[Result], expected: Sequence[Expected]) -> Status:
-    """The status of one guarantee over all messages: the worst of them."""
+    """Return the status of one guarantee over all messages: the worst of them."""
     some = list(results)
     found = {status_of(one, expected) for one in some}
     everywhere = any(not e.name and e.covers(one) for one in some for e in expected)
@@ -85,8 +85,8 @@ _WORST_FIRST = (Status.BROKEN, Status.UNEXPECTED_PASS, Status.EXPECTED, Status.H
 
 
 def failed(run: Run, expected: Sequence[Expected], *, recommended: bool = False) -> bool:
-    """Whether the run ends in a failure: something required is broken, or the file is wrong, or
-    nothing required was judged at all.
+    """Return whether the run ends in a failure: something required is broken, or the file is wrong,
+    or nothing required was judged at all.
 
     With `recommended`, what is recommended counts too.
     """

@@ -36,7 +36,7 @@ MAX_BYTES = 4096
 
 
 def inputs(names: Collection[str], *, seed: int) -> list[Case]:
-    """The inputs for a testee that knows these messages, without repetition."""
+    """Return the inputs for a testee that knows these messages, without repetition."""
     return list(_inputs(tuple(sorted(set(names))), seed))
 
 

@@ -77,18 +77,18 @@ class Run:
     remarks: list[str] = field(default_factory=list)
 
     def judged(self, scope: Scope) -> bool:
-        """Whether anything was put through a guarantee of this scope."""
+        """Return whether anything was put through a guarantee of this scope."""
         return any(one.judged for one in self.results if one.guarantee.scope is scope)
 
     def by_guarantee(self) -> list[tuple[Guarantee, list[Result]]]:
-        """The results of each guarantee, in the table's order."""
+        """Return the results of each guarantee, in the table's order."""
         found: dict[str, list[Result]] = {}
         for result in self.results:
             found.setdefault(result.guarantee.id, []).append(result)
         return [(results[0].guarantee, results) for _, results in sorted(found.items())]
 
     def worst(self, guarantee_id: str) -> Example | None:
-        """The shortest input that broke a guarantee."""
+        """Return the shortest input that broke a guarantee."""
         examples = [
             one for r in self.results if r.guarantee.id == guarantee_id for one in r.examples
         ]
@@ -141,12 +141,14 @@ def asked(text: str, name: str, version: int | None = None) -> Case:
 
 
 def answered(subject: Subject, case: Case) -> str:
-    """What a subject says to a question, in a line."""
+    """Return what a subject says to a question, in a line."""
     return said(subject, case) if case.value is None else wrote(subject, case)
 
 
 def said(subject: Subject, case: Case) -> str:
-    """What a subject makes of the bytes of a case, in a line; "" where it is not asked for that."""
+    """Return what a subject makes of the bytes of a case, in a line; "" where it is not asked for
+    that.
+    """
     if case.value is not None:
         return ""
     answer = subject.decode(case.name, case.data, case.version)
@@ -158,7 +160,7 @@ def said(subject: Subject, case: Case) -> str:
 
 
 def wrote(subject: Subject, case: Case) -> str:
-    """What a subject writes of the value of a case, in a line."""
+    """Return what a subject writes of the value of a case, in a line."""
     assert case.value is not None and case.version is not None
     answer = subject.encode(case.name, case.version, case.value)
     return f"writes {answer.data.hex()}" if isinstance(answer, Written) else _did_not(answer)

@@ -53,14 +53,14 @@ CAMPAIGNS = ("decode-consumer", "java-agreement-consumer", "round-trip-consumer"
 
 
 def trouble(names: Collection[str]) -> Iterator[Case]:
-    """Those of these messages."""
+    """Yield those of these messages."""
     for name, text, why in _KNOWN:
         if name in names:
             yield Case(name, bytes.fromhex(text), None, "trouble", why)
 
 
 def kept_by_campaigns(names: Collection[str]) -> Iterator[Case]:
-    """What campaigns have kept and made small, of these messages."""
+    """Yield what campaigns have kept and made small, of these messages."""
     for target in CAMPAIGNS:
         for data in shipped(target):
             route, payload = split(data)

@@ -13,7 +13,7 @@ ENGINES = ("atheris", "hypothesis")
 
 
 def default_engine() -> str:
-    """The best one on this machine. Raises `ImportError` where there is none."""
+    """Return the best one on this machine. Raises `ImportError` where there is none."""
     for name in ENGINES:
         if find_spec(name) is not None:
             return name

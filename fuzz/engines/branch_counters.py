@@ -48,7 +48,7 @@ class Counters:
         return made
 
     def take(self) -> tuple[Region, int]:
-        """A count that nobody has: its region, and where in it."""
+        """Return a count that nobody has: its region, and where in it."""
         if self._used == _SIZE:
             self._regions.append(Region(_SIZE))
             self._used = 0
@@ -137,6 +137,6 @@ instrument_bytecode.Instrumentor = _Counting
 
 
 def counting(code: CodeType) -> CodeType:
-    """The same code and all within, counting."""
+    """Return the same code and all within, counting."""
     patched: CodeType = instrument_bytecode.patch_code(code, trace_dataflow=False)
     return patched

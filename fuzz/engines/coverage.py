@@ -51,8 +51,10 @@ class _Loader(SourceFileLoader):
 
 
 def traced(function: Callable[..., Any], patch: Patch) -> Callable[..., Any]:
-    """A copy of a function whose branches count, its own and those of the room's functions that it
-    calls: the copies are this one's alone, so that readers that share functions count apart."""
+    """Return a copy of a function whose branches count, its own and those of the room's functions
+    that it calls: the copies are this one's alone, so that readers that share functions count
+    apart.
+    """
     assert isinstance(function, FunctionType)
     copied: Callable[..., Any] = _Copies(function, patch).of(function)
     return copied

@@ -30,7 +30,7 @@ def replay(target: str, data: bytes, *, seconds: float = SECONDS) -> None:
 def judge(
     target: str, data: bytes, *, seconds: float = SECONDS, memory: int = MEMORY
 ) -> Finding | None:
-    """The finding that the input is; None if it is none.
+    """Return the finding that the input is; None if it is none.
 
     Raises `Missing` as `load` does, and where the target does not even begin.
     """
@@ -63,7 +63,7 @@ def judge(
 
 
 def ended(target: str, data: bytes, kind: Kind, message: str) -> Finding:
-    """A finding that was seen from outside: no exception, no place."""
+    """Return a finding that was seen from outside: no exception, no place."""
     return Finding(target, kind, kind.value, "", message, data, data)
 
 

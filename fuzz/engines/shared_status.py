@@ -66,12 +66,12 @@ class Board:
         return self._map[_STOP_AT] == 1
 
     def seen(self) -> Seen:
-        """The parent: how far the worker is."""
+        """Return the parent: how far the worker is."""
         executions, beats, _, _, slowest = _FRONT.unpack_from(self._map)
         return Seen(executions, beats, slowest)
 
     def input(self) -> bytes:
-        """The parent: what the worker is busy with."""
+        """Return the parent: what the worker is busy with."""
         size = min(_FRONT.unpack_from(self._map)[2], MAX_INPUT)
         return self._map[_INPUT_AT : _INPUT_AT + size]
 

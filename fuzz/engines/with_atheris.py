@@ -30,7 +30,7 @@ _FLAGS = (
 
 
 def target_of(order: Order) -> Target:
-    """The target, its modules imported so that their branches count."""
+    """Return the target, its modules imported so that their branches count."""
     from .branch_counters import COUNTERS, counting
 
     def trace(function: Any) -> Callable[..., Any]:

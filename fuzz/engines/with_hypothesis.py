@@ -41,7 +41,7 @@ def _inputs(draw: st.DrawFn, form: Form, seeds: tuple[bytes, ...]) -> bytes:
 
 
 def target_of(order: Order) -> Target:
-    """The target as it is."""
+    """Return the target as it is."""
     return load(order.target)
 
 

@@ -56,7 +56,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def of_exception(target: str, error: Exception, data: bytes) -> Finding:
-    """The finding that an exception out of a target is."""
+    """Return the finding that an exception out of a target is."""
     from ..targets import Broken
 
     data = getattr(error, "data", None) or data

@@ -15,7 +15,7 @@ Shows = Callable[[bytes], bool]
 
 
 def minimised(data: bytes, form: Form, shows: Shows, *, tries: int = 3000) -> bytes:
-    """The smallest that was found; `data` itself where nothing smaller shows it."""
+    """Return the smallest that was found; `data` itself where nothing smaller shows it."""
     left = tries
     while left > 0:
         for candidate in _candidates(data, form):

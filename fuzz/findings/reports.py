@@ -40,7 +40,7 @@ def _result(finding: Finding) -> dict[str, Any]:
 
 
 def junit(findings: Sequence[Finding], targets: Ran) -> str:
-    """A test case for each target, and one that failed for each finding."""
+    """Return a test case for each target, and one that failed for each finding."""
     suite = ET.Element("testsuite", name="kproto fuzz")
     for name, invariant, seconds in targets:
         mine = [one for one in findings if one.target == name]

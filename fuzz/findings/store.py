@@ -44,7 +44,7 @@ class Store:
         return True
 
     def of(self, target: str) -> list[Finding]:
-        """Those of one target."""
+        """Return those of one target."""
         return [finding for finding in self if finding.target == target]
 
     def folder(self, finding: Finding) -> Path:
@@ -77,7 +77,7 @@ class Store:
 
 
 def load(file: Path) -> Finding:
-    """The finding of a `finding.json`. Raises ValueError for what is none."""
+    """Return the finding of a `finding.json`. Raises ValueError for what is none."""
     return msgspec.json.decode(file.read_bytes(), type=Finding)
 
 

@@ -109,7 +109,9 @@ class Case:
         return self.version is None and self.message.FRAMING.kind == "version"
 
     def readable_as(self, version: int) -> Decoded[Message] | None:
-        """The bytes as a reader sees them that knows nothing above `version`; None if it cannot."""
+        """Return the bytes as a reader sees them that knows nothing above `version`; None if it
+        cannot.
+        """
         if version not in self.message.VERSIONS:
             return None
         seen = decode(
@@ -122,7 +124,7 @@ class Case:
         return seen if seen.complete else None
 
     def relabelled(self, version: int) -> Case:
-        """The same fields under another label."""
+        """Return the same fields under another label."""
         label = version.to_bytes(2, "big", signed=True)
         return Case(self.name, label + self.data[2:], kind=self.kind, origin=self.origin)
 
@@ -147,7 +149,7 @@ _SUCH_AS = "ConsumerProtocolSubscription"
 
 
 def value_of(seen: Decoded[Message]) -> JsonObject:
-    """The value in Kafka's JSON form, of the version that the bytes were read as."""
+    """Return the value in Kafka's JSON form, of the version that the bytes were read as."""
     if seen.message is None:
         return {}
     if seen.schema_version is None:  # only the head of a newer version could be read
@@ -161,7 +163,7 @@ def _latest(message: Message) -> int:
 
 
 def full_value(message: Message) -> JsonObject | None:
-    """The value with the fields of all versions, absent ones at their defaults.
+    """Return the value with the fields of all versions, absent ones at their defaults.
 
     None for messages whose newest version does not hold all that older ones have.
     """
@@ -169,14 +171,16 @@ def full_value(message: Message) -> JsonObject | None:
 
 
 def write(message: Message, version: int) -> bytes:
-    """A message as it stands in its place: with what stands in front of it, if anything does."""
+    """Return a message as it stands in its place: with what stands in front of it, if anything
+    does.
+    """
     if isinstance(message, VersionedMessage):
         return message.to_bytes(version)
     return message.to_body(version)
 
 
 def first_versions(cls: type[Message]) -> dict[str, int]:
-    """The first version of each field, by its name in JSON."""
+    """Return the first version of each field, by its name in JSON."""
     found: dict[str, int] = {}
     for version in cls.VERSIONS:
         layout = layout_of(cls, version)

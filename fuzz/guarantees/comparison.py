@@ -27,12 +27,12 @@ def difference(expected: JsonObject, shown: JsonObject, *, exactly: bool) -> str
 
 
 def meaning(value: JsonObject) -> JsonObject:
-    """A value with everything that carries no meaning in one form."""
+    """Return a value with everything that carries no meaning in one form."""
     return {key: _field(key, one) for key, one in value.items()}
 
 
 def canonical(value: JsonObject) -> bool:
-    """Whether a value is already in that form, so that every writer gives the same bytes."""
+    """Return whether a value is already in that form, so that every writer gives the same bytes."""
     return meaning(value) == value
 
 
@@ -89,6 +89,6 @@ def same(one: Json, other: Json) -> bool:
 
 
 def brief(value: Json) -> str:
-    """A value as one short piece of text."""
+    """Return a value as one short piece of text."""
     text = repr(value)
     return text if len(text) <= 80 else f"{text[:60]}... ({len(text)} characters)"

@@ -19,7 +19,7 @@ _COUNT = 10_000_000
 
 
 def breakages(case: Case) -> list[Case]:
-    """All of them, in the order of the bytes."""
+    """Return all of them, in the order of the bytes."""
     found = [*_versions(case), *_cuts(case)]
     for node in _leaves_and_arrays(case.decoded.fields):
         found += _lengths(case, node)

@@ -81,7 +81,7 @@ def subject_of(
     errors: Errors = ValueError,
     names: Collection[str] = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment"),
 ) -> Subject:
-    """A subject of a decoder, an encoder, or both, for the messages of these names.
+    """Return a subject of a decoder, an encoder, or both, for the messages of these names.
 
     Raises ValueError for names of no message, TypeError for what are no functions or no errors.
     """

@@ -45,7 +45,7 @@ _UNKNOWN = "kproto has no definition of that name"
 
 
 def refused(error: DecodeError | EncodeError) -> Refused:
-    """An error of kproto's as an answer."""
+    """Return an error of kproto's as an answer."""
     if isinstance(error, DecodeError):
         return Refused(str(error), "DecodeError", error.kind.value, error.offset)
     return Refused(str(error), "EncodeError")

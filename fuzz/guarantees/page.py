@@ -23,7 +23,7 @@ _MEANING = {
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     parts = [_INTRODUCTION]
     for scope in Scope:
         parts.append(f"\n## {scope.value.capitalize()}\n\n{_MEANING[scope]}\n")

@@ -25,7 +25,7 @@ class Broken(AssertionError):
 
 
 def decoded(subject: Subject, case: Case) -> Read | Refused | None:
-    """The subject's answer; None if it gave none."""
+    """Return the subject's answer; None if it gave none."""
     answer = subject.decode(case.name, case.data, case.version)
     return None if isinstance(answer, Unsupported | Failed) else answer
 

@@ -232,5 +232,5 @@ BY_ID: dict[str, Guarantee] = {row.id: row for row in GUARANTEES}
 
 
 def of_scope(*scopes: Scope) -> tuple[Guarantee, ...]:
-    """The rows of these scopes, in order."""
+    """Return the rows of these scopes, in order."""
     return tuple(row for row in GUARANTEES if row.scope in scopes)

@@ -22,14 +22,14 @@ FILES = ("consumer-protocol.jsonl", "group-messages.jsonl", "group-messages-brok
 
 @cache
 def lines(file: str) -> tuple[dict[str, Any], ...]:
-    """The lines of one file, parsed; tests/vectors/README.md says what is in them."""
+    """Return the lines of one file, parsed; tests/vectors/README.md says what is in them."""
     with resources.files(__package__).joinpath("vectors.zip").open("rb") as packed:
         text = zipfile.ZipFile(packed).read(file).decode()
     return tuple(json.loads(line) for line in text.splitlines())
 
 
 def recorded_cases() -> Iterator[Case]:
-    """Every vector as a case, with Kafka's answer."""
+    """Yield every vector as a case, with Kafka's answer."""
     for file in FILES:
         for number, line in enumerate(lines(file), start=1):
             yield _case(line, f"{file}:{number}")

@@ -55,7 +55,7 @@ class _Definitions:
 
 
 def thinned_places(places: Sequence[int]) -> Sequence[int]:
-    """A few of them."""
+    """Return a few of them."""
     return places[:: max(1, len(places) // 50)]
 
 

@@ -19,7 +19,9 @@ _MOST = 1500
 
 
 def frame_of(data: bytes) -> tuple[Frame | None, bytes]:
-    """The frame that the input is, read as sized, and its bytes; None where the head is none."""
+    """Return the frame that the input is, read as sized, and its bytes; None where the head is
+    none.
+    """
     head, _, payload = data.partition(b"\n")
     match = _HEAD.fullmatch(head)
     if match is None:

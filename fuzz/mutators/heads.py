@@ -43,18 +43,18 @@ ROUTES = _Routes()
 
 
 def head_of(cls: type[Message], version: int) -> bytes:
-    """The head for one version of a message, with its newline."""
+    """Return the head for one version of a message, with its newline."""
     if cls.FRAMING.kind == "none":
         return b"%s %d\n" % (cls.NAME.encode(), version)
     return cls.NAME.encode() + b"\n"
 
 
 def heads_of(cls: type[Message]) -> list[bytes]:
-    """All heads that the message has."""
+    """Return all heads that the message has."""
     return sorted({head_of(cls, version) for version in cls.VERSIONS})
 
 
 def split(data: bytes) -> tuple[Route | None, bytes]:
-    """What the input's bytes are, and the bytes."""
+    """Return what the input's bytes are, and the bytes."""
     head, _, payload = data.partition(b"\n")
     return ROUTES[head], payload

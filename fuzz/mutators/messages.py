@@ -147,7 +147,7 @@ def _stays_plain(data: bytes, end: int | None, splice: Splice) -> bool:
 
 
 def is_readable(data: bytes) -> bool:
-    """Whether policy KAFKA reads an input to its end."""
+    """Return whether policy KAFKA reads an input to its end."""
     route, payload = split(data)
     if route is None:
         return False
@@ -156,12 +156,12 @@ def is_readable(data: bytes) -> bool:
 
 
 def is_plain(data: bytes) -> bool:
-    """Whether the generated readers read an input by themselves."""
+    """Return whether the generated readers read an input by themselves."""
     return plain_end(data) is not None
 
 
 def plain_end(data: bytes) -> int | None:
-    """How far the generated readers read an input; None where they do not."""
+    """Return how far the generated readers read an input; None where they do not."""
     route, payload = split(data)
     if route is None:
         return None
@@ -178,7 +178,9 @@ MESSAGES = Messages(built_in_names())
 
 
 def message_splices(payload: bytes, cls: type[Message], body_version: int | None) -> list[Splice]:
-    """The changes worth trying on a message; without `body_version` it has something in front."""
+    """Return the changes worth trying on a message; without `body_version` it has something in
+    front.
+    """
     seen = decode(payload, cls, policy=Policy.LENIENT, body_version=body_version)
     found = list(_of_decoded(seen))
     nodes = list(_walk(seen.fields))

@@ -24,7 +24,9 @@ _TWICE = 0x40  # bit of the seed: two places are changed
 
 
 def mutator(form: Form, raw: Raw) -> Callable[[bytes, int, int], bytes]:
-    """A mutator for `atheris.Setup(custom_mutator=...)`: `(data, max_size, seed) -> bytes`."""
+    """Return a mutator for `atheris.Setup(custom_mutator=...)`: `(data, max_size, seed) ->
+    bytes`.
+    """
     raw_mask = form.raw_every - 1
     known: dict[bytes, list[tuple[int, int, bytes]]] = {}
 
@@ -53,7 +55,9 @@ def mutator(form: Form, raw: Raw) -> Callable[[bytes, int, int], bytes]:
 
 
 def changed(form: Form, seeds: Sequence[bytes], seed: int) -> Iterator[bytes]:
-    """The seeds, then changed ones without end: a campaign of one process without an engine."""
+    """Yield the seeds, then changed ones without end: a campaign of one process without an
+    engine.
+    """
     rng = Random(seed)  # noqa: S311  # the same each time
     order = rng.sample(seeds, len(seeds))
     yield from order

@@ -15,12 +15,12 @@ class Splice(NamedTuple):
     what: str
 
     def moved(self, by: int) -> Splice:
-        """The same change to bytes that begin `by` later."""
+        """Return the same change to bytes that begin `by` later."""
         return Splice(self.start + by, self.end + by, self.new, self.what)
 
 
 def spliced(data: bytes, splice: Splice) -> bytes:
-    """The data with the change."""
+    """Return the data with the change."""
     return data[: splice.start] + splice.new + data[splice.end :]
 
 
@@ -31,11 +31,11 @@ class Form(Protocol):
     """One change in so many is libFuzzer's own, which knows nothing of the layout."""
 
     def splices(self, data: bytes) -> Sequence[Splice]:
-        """The changes that are worth trying on these bytes; the same for the same bytes."""
+        """Return the changes that are worth trying on these bytes; the same for the same bytes."""
         ...
 
     def head(self, data: bytes) -> int:
-        """How many bytes in front say what the rest is; raw mutations leave them alone."""
+        """Return how many bytes in front say what the rest is; raw mutations leave them alone."""
         ...
 
     def tokens(self) -> Iterable[bytes]:

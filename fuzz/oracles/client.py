@@ -79,7 +79,7 @@ def _refused(error: Exception) -> Refused:
 
 
 def to_json(value: Any) -> Any:
-    """A client's values as JSON: camelCase keys, bytes as base64, sequences as lists."""
+    """Return a client's values as JSON: camelCase keys, bytes as base64, sequences as lists."""
     if isinstance(value, bytes):
         return b64encode(value).decode()
     if isinstance(value, Mapping):
@@ -90,7 +90,7 @@ def to_json(value: Any) -> Any:
 
 
 def from_json(value: Any, key: str = "") -> Any:
-    """The reverse, with snake_case keys."""
+    """Return the reverse, with snake_case keys."""
     if key in BYTES and value is not None:
         return b64decode(value)
     if isinstance(value, Mapping):

@@ -47,14 +47,14 @@ class Difference(NamedTuple):
     """The witness may end whoever asks: it is put to a process of its own."""
 
     def explains(self, client: str, guarantee: Guarantee, name: str) -> bool:
-        """Whether it is about this client, guarantee and message."""
+        """Return whether it is about this client, guarantee and message."""
         same = (self.client, self.guarantee.id) == (client, guarantee.id)
         return same and (not self.only or self.witness.name == name)
 
 
 @cache
 def known_differences() -> tuple[Difference, ...]:
-    """All of them, in the order of the file."""
+    """Return all of them, in the order of the file."""
     text = resources.files(__package__).joinpath("known_differences.toml").read_text("utf-8")
     return tuple(
         Difference(
@@ -74,7 +74,9 @@ def known_differences() -> tuple[Difference, ...]:
 
 
 def unexplained(oracle: ClientOracle, case: Case) -> Iterator[tuple[Guarantee, str]]:
-    """The guarantees that this client breaks with this case, and that no known difference names."""
+    """Yield the guarantees that this client breaks with this case, and that no known difference
+    names.
+    """
     known = known_differences()
     for guarantee in of_scope(Scope.REQUIRED, Scope.RECOMMENDED):
         try:
@@ -85,7 +87,9 @@ def unexplained(oracle: ClientOracle, case: Case) -> Iterator[tuple[Guarantee, s
 
 
 def still_shows(difference: Difference) -> bool:
-    """Whether the witness shows its difference. Raises `ClientUnavailable` without the client."""
+    """Return whether the witness shows its difference. Raises `ClientUnavailable` without the
+    client.
+    """
     oracle = ORACLES[difference.client]()
     if not difference.process:
         return _breaks(difference, oracle)

@@ -42,7 +42,7 @@ class Kio(ClientOracle):
         self._writers = {key: serial.entity_writer(one) for key, one in self._classes.items()}
 
     def read(self, name: str, data: bytes, version: int | None) -> Read | Unsupported:
-        """The version that stands in front says the class; there is no class for others."""
+        """Return the version that stands in front says the class; there is no class for others."""
         label = int.from_bytes(data[:_LABEL], "big", signed=True)
         if len(data) < _LABEL or (name, label) not in self._readers:
             return Unsupported("kio reads nothing in front, and has no class of that version")
@@ -52,7 +52,7 @@ class Kio(ClientOracle):
         return Read(_to_json(value), label, data[_LABEL + size :])
 
     def write(self, name: str, version: int, value: JsonObject) -> bytes | Unsupported:
-        """The body by kio, the version in front by its caller."""
+        """Return the body by kio, the version in front by its caller."""
         if (name, version) not in self._writers:
             return Unsupported("kio has no class of that version")
         stream = io.BytesIO(version.to_bytes(_LABEL, "big", signed=True))

@@ -252,7 +252,7 @@ BREAKS: dict[str, Callable[[Definition, int], bool]] = {
 def future_bytes(
     *, names: Sequence[str] = CONSUMER_PROTOCOL, versions_ahead: Sequence[int] = (1, 2, 3)
 ) -> st.SearchStrategy[Case]:
-    """Bytes of writers ahead of these definitions; the case knows what they wrote.
+    """Return bytes of writers ahead of these definitions; the case knows what they wrote.
 
     Raises ValueError for a message whose readers do not read newer versions: nobody sends those.
     """

@@ -22,8 +22,9 @@ _EDGES = tuple(
 
 
 def valid_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.SearchStrategy[Case]:
-    """What a conforming writer of today sends; half of it with bytes behind, where readers ignore
-    those."""
+    """Return what a conforming writer of today sends; half of it with bytes behind, where readers
+    ignore those.
+    """
     return _givens(known_names(names)).flatmap(_with_tail)
 
 
@@ -48,7 +49,7 @@ def _with_tail(given: Given) -> st.SearchStrategy[Case]:
 
 
 def case_of(given: Given) -> Case:
-    """The case of a message's bytes."""
+    """Return the case of a message's bytes."""
     return Case(given.cls.NAME, given.data, given.body_version, "valid", "a message")
 
 

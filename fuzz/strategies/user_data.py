@@ -17,7 +17,7 @@ _GENERATIONS = st.integers(-1, 9) | st.sampled_from([2**31 - 1, -(2**31)])
 
 
 def user_data(*, assignors: tuple[str, ...] | None = None) -> st.SearchStrategy[bytes]:
-    """The user data of these assignors (default: of all, and bytes that mean nothing).
+    """Return the user data of these assignors (default: of all, and bytes that mean nothing).
 
     One of "sticky", "cooperative-sticky", "stream-join", "streams", "opaque".
     """

@@ -32,7 +32,7 @@ def partition_numbers() -> st.SearchStrategy[int]:
 
 
 def blobs() -> st.SearchStrategy[bytes]:
-    """Bytes, a few; now and then more than one byte of a varint can count."""
+    """Return bytes, a few; now and then more than one byte of a varint can count."""
     return st.binary(max_size=20) | st.sampled_from([b"", b"\0", bytes(130)])
 
 

@@ -109,7 +109,7 @@ class Target(NamedTuple):
 
 
 def load(name: str, trace: Trace | None = None) -> Target:
-    """The target of that name.
+    """Return the target of that name.
 
     `trace` gives a function that counts as covered to the engine; without it nothing is. Raises
     KeyError for a name that there is not, `Missing` where its judge cannot be had.
@@ -132,26 +132,29 @@ def load(name: str, trace: Trace | None = None) -> Target:
 
 
 def form_of(name: str) -> Form:
-    """What its inputs look like. Its judge, which only workers need, may be missing here."""
+    """Return what its inputs look like. Its judge, which only workers need, may be missing here."""
     row = _row(name)
     form: Form = _module(row).FORMS[row.family]
     return form
 
 
 def invariant(name: str) -> str:
-    """What the target holds, in one sentence."""
+    """Return what the target holds, in one sentence."""
     text = _module(_row(name)).__doc__ or ""
     return " ".join(text.partition("\n\n")[0].split())
 
 
 def covered(name: str) -> tuple[str, ...]:
-    """The modules, and packages of modules, whose branches lead the search for new inputs."""
+    """Return the modules, and packages of modules, whose branches lead the search for new
+    inputs.
+    """
     return tuple(f"kproto.{room}" for room in _row(name).covered)
 
 
 def reserves(name: str) -> bool:
-    """Whether the target's judge reserves far more memory than it uses, as a JVM does: what is
-    resident can be limited then, not the address space."""
+    """Return whether the target's judge reserves far more memory than it uses, as a JVM does: what
+    is resident can be limited then, not the address space.
+    """
     return _row(name).module == "java_agreement"
 
 

@@ -126,7 +126,9 @@ def _something(kind: str, new: type[Message]) -> Any:
 
 @lru_cache(maxsize=256)
 def successor(cls: type[Message], plan: bytes) -> type[Message]:
-    """A class some versions ahead: for each step of `plan` a version, and in it a field more."""
+    """Return a class some versions ahead: for each step of `plan` a version, and in it a field
+    more.
+    """
     definition = json.loads(spec_of(cls).text)
     lowest, highest = cls.VERSIONS.lowest, cls.VERSIONS.highest
     for at in range(0, len(plan), _STEP):

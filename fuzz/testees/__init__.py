@@ -65,7 +65,7 @@ NAMES = tuple(TESTEES)
 
 
 def command(name: str) -> tuple[str, ...]:
-    """The command of one of `NAMES`, built by now.
+    """Return the command of one of `NAMES`, built by now.
 
     Raises `Unavailable`, and KeyError for any other name.
     """

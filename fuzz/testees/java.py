@@ -18,7 +18,9 @@ OPTIONS = ("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"
 
 
 def command() -> tuple[str, ...]:
-    """The command; the jars are fetched and the helpers compiled once. Raises `JavaUnavailable`."""
+    """Return the command; the jars are fetched and the helpers compiled once. Raises
+    `JavaUnavailable`.
+    """
     java = shutil.which("java", path=search_path())
     if java is None:
         raise JavaUnavailable("no Java is installed: install a JDK of 17 or newer")

@@ -31,12 +31,14 @@ _GO = {"GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local", "GOWORK": "off", "CGO_ENAB
 
 
 def here(module: str) -> tuple[str, ...]:
-    """The command of a module of this folder, with the clients that are installed beside kproto."""
+    """Return the command of a module of this folder, with the clients that are installed beside
+    kproto.
+    """
     return (sys.executable, "-m", f"{__package__}.{module}")
 
 
 def go(program: str, *arguments: str) -> tuple[str, ...]:
-    """The command of a Go program. Raises `Unavailable`."""
+    """Return the command of a Go program. Raises `Unavailable`."""
 
     def fill(made: Path) -> None:
         sources = _copy("go", made.parent / "sources")
@@ -47,7 +49,7 @@ def go(program: str, *arguments: str) -> tuple[str, ...]:
 
 
 def node(script: str) -> tuple[str, ...]:
-    """The command of a script for node. Raises `Unavailable`."""
+    """Return the command of a script for node. Raises `Unavailable`."""
 
     def fill(made: Path) -> None:
         _copy("node", made)
@@ -60,7 +62,7 @@ def node(script: str) -> tuple[str, ...]:
 
 
 def rust() -> tuple[str, ...]:
-    """The command of the Rust program. Raises `Unavailable`."""
+    """Return the command of the Rust program. Raises `Unavailable`."""
 
     def fill(made: Path) -> None:
         sources, target = _copy("rust", made.parent / "sources"), made.parent / "target"
@@ -72,7 +74,7 @@ def rust() -> tuple[str, ...]:
 
 
 def python(script: str) -> tuple[str, ...]:
-    """The command of a script in an environment of its own. Raises `Unavailable`."""
+    """Return the command of a script in an environment of its own. Raises `Unavailable`."""
 
     def fill(made: Path) -> None:
         _copy("python", made)
@@ -86,7 +88,7 @@ def python(script: str) -> tuple[str, ...]:
 
 
 def java_member(release: str) -> tuple[str, ...]:
-    """The command of a JVM with that release of the consumer. Raises `Unavailable`."""
+    """Return the command of a JVM with that release of the consumer. Raises `Unavailable`."""
     sources = resources.files(__package__) / "jvm"
     pom = (sources / "pom.xml").read_text("utf-8").replace("RELEASE", release)
     jvm = _found("java", java.search_path())
@@ -99,7 +101,9 @@ def java_member(release: str) -> tuple[str, ...]:
 
 
 def java_classes() -> tuple[str, ...]:
-    """The command of a JVM with the newest release's generated classes. Raises `Unavailable`."""
+    """Return the command of a JVM with the newest release's generated classes. Raises
+    `Unavailable`.
+    """
     try:
         return java.command()
     except JavaUnavailable as reason:

@@ -341,7 +341,7 @@ _TEXTS: dict[str, _Text] = {
 
 
 def pages() -> dict[str, Page]:
-    """The page of every code, in order."""
+    """Return the page of every code, in order."""
     return {
         code: Page(code, _capital(row.explanation), row.class_, *_TEXTS[code])
         for code, row in CODES.items()
@@ -349,7 +349,7 @@ def pages() -> dict[str, Page]:
 
 
 def for_the_group(code: str) -> str:
-    """What a deviation means for a running group; "" for a code that has no page here."""
+    """Return what a deviation means for a running group; "" for a code that has no page here."""
     text = _TEXTS.get(code)
     return "" if text is None else text.group
 

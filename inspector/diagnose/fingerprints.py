@@ -84,7 +84,9 @@ class Fingerprint(NamedTuple):
     ruled_out: dict[str, str]
 
     def allows(self, name: str, release: str) -> bool:
-        """Whether that release of that client could have; KeyError for a client not known here."""
+        """Return whether that release of that client could have; KeyError for a client not known
+        here.
+        """
         return any(client.label in self.could for client in clients_of(name, release))
 
     @property
@@ -104,13 +106,13 @@ class Fingerprint(NamedTuple):
 
 @lru_cache(maxsize=1)
 def clients() -> tuple[Client, ...]:
-    """All of the table, each client's oldest releases first."""
+    """Return all of the table, each client's oldest releases first."""
     table = Path(__file__).with_name("clients.json").read_bytes()
     return msgspec.json.decode(table, type=tuple[Client, ...])
 
 
 def clients_of(name: str, release: str) -> tuple[Client, ...]:
-    """The entries of a release: more than one where a client has several ways of writing.
+    """Return the entries of a release: more than one where a client has several ways of writing.
 
     Raises KeyError for a name that no client has.
     """

@@ -19,7 +19,7 @@ _REFUSED = {"KP040", "KP081"}
 
 
 def level_of(code: str, class_: str) -> str:
-    """The level of a code of that class.
+    """Return the level of a code of that class.
 
     A class that is none of the four is a level already: who hands in findings of another kind
     judges them.

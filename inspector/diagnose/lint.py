@@ -47,13 +47,13 @@ class Judged(NamedTuple):
     fingerprint: Fingerprint
 
     def identity(self, finding: Finding) -> str:
-        """The same for the same finding in the same bytes, wherever they are found again."""
+        """Return the same for the same finding in the same bytes, wherever they are found again."""
         facts = f"{finding.code}\0{finding.path}\0{self.decoded.message_class.NAME}\0"
         return sha256(facts.encode("utf-8", "surrogatepass") + self.decoded.data).hexdigest()[:32]
 
 
 def judge(seen: Decoded[Any], around: Around = NOTHING) -> Iterator[Judged]:
-    """The message first, then what is inside, in the order of the bytes."""
+    """Yield the message first, then what is inside, in the order of the bytes."""
     yield from _judge(seen, open_inside(seen, around), around, "", 0)
 
 

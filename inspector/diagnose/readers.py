@@ -89,7 +89,7 @@ class _Column(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def to_text(measured: Measured) -> str:
-    """The file, a line an input and a reader."""
+    """Return the file, a line an input and a reader."""
     inputs = ",\n".join(
         msgspec.json.encode((one.message, one.data.hex())).decode() for one in measured.inputs
     )
@@ -109,7 +109,7 @@ def _column(reader: Reader) -> _Column:
 
 
 def from_text(text: bytes) -> Measured:
-    """The table of such a file."""
+    """Return the table of such a file."""
     file = msgspec.json.decode(text, type=_File)
     inputs = tuple(Input(name, bytes.fromhex(data)) for name, data in file.inputs)
     readers = []
@@ -122,12 +122,12 @@ def from_text(text: bytes) -> Measured:
 
 @lru_cache(maxsize=1)
 def measured() -> Measured:
-    """What ships with the package."""
+    """Return what ships with the package."""
     return from_text(Path(__file__).with_name("readers.json").read_bytes())
 
 
 def named(given: Iterable[str]) -> tuple[str, ...]:
-    """The readers by these names; "franz-go" is all that begin so, "all" is every one.
+    """Return the readers by these names; "franz-go" is all that begin so, "all" is every one.
 
     Raises KeyError for a name that there is not.
     """
@@ -143,7 +143,7 @@ def named(given: Iterable[str]) -> tuple[str, ...]:
 
 
 def foretell(data: Buffer | Decoded[Any], readers: Sequence[str] = ()) -> tuple[Foretold, ...]:
-    """What these readers would do with the bytes; all of them, if none is named.
+    """Return what these readers would do with the bytes; all of them, if none is named.
 
     Empty for bytes that are no subscription and no assignment of the consumer protocol. Raises
     KeyError for a reader that there is not.
@@ -210,7 +210,7 @@ _ODD_TOPICS = {"__proto__": "named __proto__", "": "with no name"}
 
 
 def traits(name: str, data: bytes) -> frozenset[str]:
-    """All in the bytes that clients are known to differ by, in words."""
+    """Return all in the bytes that clients are known to differ by, in words."""
     seen = decode(data, message_class(name), policy=Policy.LENIENT)
     found = {f"version {_version(seen.version)}"}
     if seen.error is not None:

@@ -61,8 +61,9 @@ def verdict(
     reader_version: int | None = None,
     body_version: int | None = None,
 ) -> tuple[DecodeError | None, bool]:
-    """Why the policy refuses what was read leniently, or why reading stopped; and whether it is
-    refused. The versions are those that it was read with."""
+    """Return why the policy refuses what was read leniently, or why reading stopped; and whether it
+    is refused. The versions are those that it was read with.
+    """
     error = seen.error
     if error is None and policy is Policy.STRICT:
         versions = {"reader_version": reader_version, "body_version": body_version}

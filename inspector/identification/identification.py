@@ -49,7 +49,7 @@ class Candidate(NamedTuple):
 
 
 def identify(data: Buffer) -> tuple[Candidate, ...]:
-    """The built-in readings of `data`, best first; never fails for bytes.
+    """Return the built-in readings of `data`, best first; never fails for bytes.
 
     Empty where no built-in message begins like this.
     """
@@ -79,7 +79,7 @@ def readings(data: bytes, cls: type[Message]) -> Iterator[tuple[int, Decoded[Any
 
 
 def evidence(seen: Decoded[Any]) -> Evidence:
-    """How credible a reading is: the smaller, the better (see the module)."""
+    """Return how credible a reading is: the smaller, the better (see the module)."""
     framing = seen.message_class.FRAMING
     found = _deviations(seen)
     mislabelled = any(code == "KP040" for code, _ in found)

@@ -23,7 +23,7 @@ class Surroundings:
         self._known: OrderedDict[object, Around] = OrderedDict()
 
     def around(self, frame: Sent) -> Around:
-        """What is known when this frame is sent; the frame is taken note of."""
+        """Return what is known when this frame is sent; the frame is taken note of."""
         known = self._known.get(frame.connection, NOTHING)
         message = frame.body.message if frame.body is not None else None
         if message is not None and frame.api == "JoinGroup":

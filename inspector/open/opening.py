@@ -144,7 +144,7 @@ See = Callable[[Any, str], Any]
 
 
 def carries(name: str) -> bool:
-    """Whether a message called `name` has fields whose bytes are a message of their own."""
+    """Return whether a message called `name` has fields whose bytes are a message of their own."""
     return name in _PLACES
 
 
@@ -153,7 +153,7 @@ Found = tuple[str, str, bytes, Around]
 
 
 def payloads(name: str, root: Any, see: See, around: Around = NOTHING) -> Iterator[Found]:
-    """The bytes in a message called `name` that members wrote, empty ones left out."""
+    """Yield the bytes in a message called `name` that members wrote, empty ones left out."""
     for place in _PLACES.get(name, ()):
         for path, struct in _each(root, place.inside, "", see):
             said = see(struct, place.protocol_type) if place.protocol_type else None
@@ -257,7 +257,7 @@ _CONNECT_PROTOCOLS = ("default", "compatible", "sessioned")
 
 
 def open_inside(outer: Decoded[Any], around: Around = NOTHING) -> tuple[Opened, ...]:
-    """What is inside the fields of `outer` that were read, where it can be told."""
+    """Return what is inside the fields of `outer` that were read, where it can be told."""
     name = outer.message_class.NAME
     if name not in _PLACES:
         return ()
@@ -288,7 +288,7 @@ def _ends(nodes: list[FieldNode]) -> dict[str, int]:
 
 
 def open_payload(payload: Payload) -> Opened | None:
-    """What the bytes are; None if nothing is known that they could be."""
+    """Return what the bytes are; None if nothing is known that they could be."""
     layouts, expected = _layouts(payload)
     fitting = _fitting(payload.data, layouts)
     sure = fitting and payload.kind in _BY_TYPE

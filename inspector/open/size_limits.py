@@ -20,7 +20,7 @@ NOT_JUDGED = "too large to be searched for what deviates"
 
 
 def is_large(seen: Decoded[Any]) -> bool:
-    """Whether `fields` and `deviations` of it are not to be asked for."""
+    """Return whether `fields` and `deviations` of it are not to be asked for."""
     if len(seen.data) <= NEVER_LARGE:
         return False
     return seen.message is None or _parts(seen.message) > MAX_PARTS

@@ -43,8 +43,9 @@ def odd_user_data(
 def all_deviations(
     seen: Decoded[Any], inside: tuple[Opened, ...], around: Around = NOTHING
 ) -> tuple[Deviation, ...]:
-    """The message's own deviations and those of its user data, by offset; none of a message that
-    is too large to be searched for them."""
+    """Return the message's own deviations and those of its user data, by offset; none of a message
+    that is too large to be searched for them.
+    """
     if is_large(seen):
         return ()
     odd = odd_user_data(seen, inside, around)

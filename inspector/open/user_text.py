@@ -30,7 +30,7 @@ class Opaque(NamedTuple):
 
 
 def opaque(data: bytes) -> Opaque | None:
-    """What `data` is, if it is no accident; None for bytes that say nothing."""
+    """Return what `data` is, if it is no accident; None for bytes that say nothing."""
     if data.startswith(_GZIP):
         return _inflated(data, "gzip", wbits=31)
     if data.startswith(_ZSTD):

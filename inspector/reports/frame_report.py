@@ -22,7 +22,7 @@ from .json_report import decoded_report, unread_report
 def frame_report(
     frame: Sent, around: Around, policy: Policy = Policy.KAFKA
 ) -> tuple[dict[str, Any], bool]:
-    """The object, and whether header or body were refused."""
+    """Return the object, and whether header or body were refused."""
     header, refused = None, False
     if frame.header is not None:
         error, refused = _verdict(frame.header, policy)
@@ -43,7 +43,7 @@ def frame_report(
 
 
 def is_refused(frame: Sent, policy: Policy) -> bool:
-    """Whether the policy refuses header or body."""
+    """Return whether the policy refuses header or body."""
     parts = [part for part in (frame.header, frame.body) if part is not None]
     unread = frame.body is None and not frame.foreign
     return unread or any(_verdict(part, policy)[1] for part in parts)

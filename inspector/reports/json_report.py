@@ -52,14 +52,14 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def report(examined: Examined, around: Around = NOTHING) -> dict[str, Any]:
-    """Everything about one message; see `decoded_report`."""
+    """Return everything about one message; see `decoded_report`."""
     return decoded_report(examined.decoded, examined.error, around)
 
 
 def decoded_report(
     seen: Decoded[Any], error: DecodeError | None, around: Around = NOTHING
 ) -> dict[str, Any]:
-    """Everything about one message, which `error` refuses.
+    """Return everything about one message, which `error` refuses.
 
     `message` is Kafka's JSON form at `schemaVersion`, null if the message was not read completely.
     Beside it stand, where there are any, `unknownTaggedFields`, which have no place in that form,
@@ -86,7 +86,8 @@ def decoded_report(
 
 
 def opened_report(inner: Opened) -> dict[str, Any]:
-    """What is inside a field, and again inside of that; offsets count from its own first byte.
+    """Return what is inside a field, and again inside of that; offsets count from its own first
+    byte.
 
     Bytes that are no message have a `name` that says what they are ("JSON", "text"), no `version`,
     and the text or the JSON value as `message`. `rivals`, the readings that fit as well, and
@@ -117,7 +118,9 @@ def opened_report(inner: Opened) -> dict[str, Any]:
 
 
 def unread_report(data: bytes, kind: str | None, explanation: str) -> dict[str, Any]:
-    """The same keys for bytes that no definition is known for; all of them are `remainder`."""
+    """Return the same keys for bytes that no definition is known for; all of them are
+    `remainder`.
+    """
     error = {"kind": kind, "offset": 0, "path": "", "explanation": explanation}
     made = dict.fromkeys(("name", "version", "schemaVersion", "message"))
     return {**made, "remainder": data.hex(), "deviations": [], "error": error}

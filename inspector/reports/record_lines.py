@@ -64,7 +64,7 @@ class RecordLines:
         self._front = self._back = b""
 
     def line(self, record: Stored) -> tuple[bytes, bool]:
-        """The line, and whether a key or value was refused."""
+        """Return the line, and whether a key or value was refused."""
         plain = self._plain(record)
         if plain is None:
             return self._odd(record)

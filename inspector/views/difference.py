@@ -45,12 +45,12 @@ class Pair(NamedTuple):
 
 
 def difference(left: Anatomy, right: Anatomy) -> tuple[Pair, ...]:
-    """All fields of both, in the order of the left one's bytes."""
+    """Return all fields of both, in the order of the left one's bytes."""
     return tuple(_Comparer(left.data, right.data).pairs(left.lines, right.lines))
 
 
 def changes(pairs: tuple[Pair, ...]) -> Iterator[Pair]:
-    """Those that differ by themselves, not by what is in them."""
+    """Yield those that differ by themselves, not by what is in them."""
     for pair in pairs:
         if pair.differs:
             if pair.change != "same":

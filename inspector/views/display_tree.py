@@ -144,12 +144,15 @@ class Anatomy:
             by_path[examined.error.path].state = "failed"
 
     def walk(self) -> Iterator[tuple[Line, tuple[bool, ...]]]:
-        """Every line, with what its guides are made of: for each level, whether more follows."""
+        """Return every line, with what its guides are made of: for each level, whether more
+        follows.
+        """
         return _walk(self.lines, ())
 
     def line_at(self, path: str) -> Line | None:
-        """The line of a field, an element of an array of numbers too; None if none was read, or
-        it is in a fold."""
+        """Return the line of a field, an element of an array of numbers too; None if none was read,
+        or it is in a fold.
+        """
         by_path = {line.path: line for line, _ in self.walk() if line.node is not None}
         if path in by_path:
             return by_path[path]

@@ -29,7 +29,7 @@ def shown(text: str, *, ascii_only: bool = False) -> str:
 
 
 def cut(text: str, longest: int) -> str:
-    """The text, or so many characters of it and dots.
+    """Return the text, or so many characters of it and dots.
 
     >>> cut("abc", 3), cut("abcd", 3)
     ('abc', 'abc...')

@@ -78,15 +78,15 @@ class Recorder(Console):
         )
 
     def svg(self) -> str:
-        """All of it as an SVG picture of a dark terminal."""
+        """Return all of it as an SVG picture of a dark terminal."""
         made = self.export_svg(title="kproto", theme=_DARK)
         head, end, body = made.partition("</style>")
         return _FONT.sub("", head).replace("Fira Code, monospace", _FONTS) + end + body
 
     def html(self) -> str:
-        """All of it as a page of HTML, for light and dark browsers."""
+        """Return all of it as a page of HTML, for light and dark browsers."""
         return _PAGE.replace("{code}", self.html_block())
 
     def html_block(self) -> str:
-        """All of it as one element of HTML."""
+        """Return all of it as one element of HTML."""
         return self.export_html(theme=_EITHER, inline_styles=True, code_format=_BLOCK)

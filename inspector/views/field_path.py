@@ -39,7 +39,7 @@ def narrowed(anatomy: Anatomy, path: str) -> Line | None:
 
 
 def known_paths(anatomy: Anatomy) -> list[str]:
-    """The fields that were read, down to the elements of arrays, which are not all named."""
+    """Return the fields that were read, down to the elements of arrays, which are not all named."""
     read = [line.path for line, _ in anatomy.walk() if line.node is not None]
     return [path for path in read if "[" not in path]
 
@@ -89,7 +89,7 @@ def _known_fields(node: FieldNode) -> Iterator[FieldNode]:
 
 
 def camel_of(name: str) -> str:
-    """The JSON key of a field in snake_case.
+    """Return the JSON key of a field in snake_case.
 
     >>> camel_of("owned_partitions")
     'ownedPartitions'

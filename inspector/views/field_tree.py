@@ -34,7 +34,7 @@ class FieldTree:
         self._labels = max((self._label(*pair).cell_len for pair in self._lines), default=0)
 
     def natural_width(self) -> int:
-        """The width at which nothing wraps."""
+        """Return the width at which nothing wraps."""
         values = max((self._value(line).cell_len for line, _ in self._lines), default=0)
         return self._ranges + self._labels + values + 4
 

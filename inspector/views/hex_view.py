@@ -114,7 +114,7 @@ class HexView:
 
 
 def width_of(end: int, per_row: int) -> int:
-    """The cells that a hex view of bytes up to `end` takes."""
+    """Return the cells that a hex view of bytes up to `end` takes."""
     return _digits(end) + 4 + 4 * per_row
 
 

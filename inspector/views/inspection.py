@@ -118,7 +118,7 @@ class Inspection:
 
 
 def title(examined: Examined, signs: Glyphs) -> Text:
-    """What it is, and whether it was read to its end."""
+    """Return what it is, and whether it was read to its end."""
     seen = examined.decoded
     facts = [count(len(seen.data), "byte"), "complete" if seen.complete else "not complete"]
     if seen.schema_version not in (None, seen.version):

@@ -35,13 +35,14 @@ def unload_ipython_extension(shell: Any) -> None:
 
 
 def decoded_html(seen: Decoded[Any]) -> str:
-    """The inspector's view of decoded bytes, as an element of HTML."""
+    """Return the inspector's view of decoded bytes, as an element of HTML."""
     return _html(Inspection(Examined(seen, seen.error, refused=False, rivals=())))
 
 
 def message_html(message: Message) -> str:
-    """A message as its newest version (Streams: its own) has it; as Python shows it where that
-    version cannot hold it."""
+    """Return a message as its newest version (Streams: its own) has it; as Python shows it where
+    that version cannot hold it.
+    """
     cls = type(message)
     try:
         version: int = message.version if cls.FRAMING.kind == "version32" else cls.LATEST  # type: ignore[attr-defined]

@@ -50,7 +50,7 @@ class Redaction:
         self._numbers: Counter[str] = Counter()
 
     def name(self, value: str, field: str) -> str:
-        """The placeholder of a name; `field` says of what it is one. Empty stays empty."""
+        """Return the placeholder of a name; `field` says of what it is one. Empty stays empty."""
         if not value or (field in _PROTOCOL_FIELDS and value in _PUBLIC):
             return f'"{value}"'
         if value not in self._given:
@@ -61,7 +61,7 @@ class Redaction:
         return self._given[value]
 
     def hidden(self, value: UUID | bytes) -> str:
-        """What stands for a uuid, or for bytes."""
+        """Return what stands for a uuid, or for bytes."""
         return self.name(str(value), "uuid") if isinstance(value, UUID) else _hidden(len(value))
 
     def apply(self, anatomy: Anatomy) -> None:
@@ -129,7 +129,7 @@ _NAMES = {"connection": "host", "source": "source", "client": "client"}
 
 
 def redacted(made: dict[str, Any], redaction: Redaction, *, private: bool = False) -> Any:
-    """A JSON object of `json_report` with the same hidden. `private`: it is user data."""
+    """Return a JSON object of `json_report` with the same hidden. `private`: it is user data."""
     opaque = made.get("version", 0) is None and made.get("message") is not None
     return {
         key: _HIDDEN if opaque and key == "message" else _redacted(key, value, redaction, private)
@@ -158,7 +158,7 @@ def _redacted(key: str, value: Any, redaction: Redaction, private: bool) -> Any:
 
 
 def redacted_field(made: dict[str, Any], redaction: Redaction) -> dict[str, Any]:
-    """The JSON object of `field_path`; its hex is hidden whole."""
+    """Return the JSON object of `field_path`; its hex is hidden whole."""
     *above, name = made["path"].split(".")
     private = USER_DATA in above or name == USER_DATA
     value = _message(made["value"], name.partition("[")[0], redaction, private)

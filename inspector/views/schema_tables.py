@@ -61,7 +61,7 @@ class SchemaList:
 
 
 def in_front(framing: Framing) -> str:
-    """What stands in front of the fields, in words."""
+    """Return what stands in front of the fields, in words."""
     return _IN_FRONT[framing.kind] + _NEWER[framing.newer]
 
 

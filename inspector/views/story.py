@@ -68,7 +68,7 @@ class Story:
         """API to the number of its frames that were read and not shown."""
 
     def tell(self, frame: Sent, around: Around) -> Chapter | None:
-        """The next frame; `around` is what its conversation said before."""
+        """Return the next frame; `around` is what its conversation said before."""
         peer = self._peer(frame)
         if frame.foreign:
             return None
@@ -120,7 +120,7 @@ class Chapter:
         self._brief = brief
 
     def refused(self, policy: Policy) -> bool:
-        """Whether the policy refuses header or body."""
+        """Return whether the policy refuses header or body."""
         return is_refused(self._frame, policy)
 
     @property

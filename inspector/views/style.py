@@ -42,7 +42,7 @@ ASCII = Glyphs("|- ", "`- ", "|  ", "   ", "x", "!", "-", ">", ":", "...", "*", 
 
 
 def glyphs(encoding: str) -> Glyphs:
-    """Those that text of this encoding can hold."""
+    """Return those that text of this encoding can hold."""
     try:
         "".join(UNICODE[:-1]).encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -71,7 +71,7 @@ PLAIN = Style()
 
 
 def field_styles(keys: Iterable[str]) -> dict[str, Style]:
-    """A style for each key, by turns, in the order in which they first appear."""
+    """Return a style for each key, by turns, in the order in which they first appear."""
     order = dict.fromkeys(keys)
     return {key: FIELDS[turn % len(FIELDS)] for turn, key in enumerate(order)}
 

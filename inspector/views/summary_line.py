@@ -50,7 +50,7 @@ class Brief:
         return "; ".join(self._fields(message, layout, frozenset(leave_out)))
 
     def opened(self, inner: Opened) -> str:
-        """What is inside a field, as deep as it goes."""
+        """Return what is inside a field, as deep as it goes."""
         if self._redaction is not None and is_private(inner):
             return f"{inner.name}, hidden"
         said = opened_text(inner, self._signs)
@@ -66,8 +66,9 @@ class Brief:
         return said
 
     def text(self, value: str, field: str) -> str:
-        """A name, in quotes only where it could be mistaken for something else. `field`: where it
-        stands, which a placeholder is called after."""
+        """Return a name, in quotes only where it could be mistaken for something else. `field`:
+        where it stands, which a placeholder is called after.
+        """
         if self._redaction is not None:
             return self._redaction.name(value, field).strip('"') or '""'
         part = value if self._full else value[:_CHARACTERS]
@@ -76,7 +77,7 @@ class Brief:
         return f"{said}{cut}" if value and " " not in value and said == part else f'"{said}"{cut}'
 
     def partitions(self, topic: str, partitions: Iterable[int]) -> str:
-        """A topic and its partitions: `orders 0-3, 7`."""
+        """Return a topic and its partitions: `orders 0-3, 7`."""
         return (
             f"{self.text(topic, 'topic')} {self._listed(list(runs(sorted(partitions))))}".rstrip()
         )
@@ -123,12 +124,14 @@ class Brief:
 
 
 def is_private(inner: Opened) -> bool:
-    """Whether it is user data, or bytes that are no message."""
+    """Return whether it is user data, or bytes that are no message."""
     return inner.decoded is None or inner.path.endswith("user_data")
 
 
 def moment(milliseconds: float | None) -> str:
-    """A time as people write it, in UTC; "" for none, the number itself for what is no date."""
+    """Return a time as people write it, in UTC; "" for none, the number itself for what is no
+    date.
+    """
     if milliseconds is None or milliseconds < 0:
         return ""
     try:

@@ -21,7 +21,7 @@ NUMBERS_SHOWN = 24  # elements of an array of numbers
 
 
 def value_text(value: Any, signs: Glyphs, *, full: bool) -> str:
-    """A value that is neither a struct nor an array of structs or strings."""
+    """Return a value that is neither a struct nor an array of structs or strings."""
     match value:
         case None | True | False:
             text = {None: "null", True: "true", False: "false"}[value]
@@ -50,7 +50,9 @@ def bytes_text(value: bytes, signs: Glyphs, *, full: bool) -> str:
 
 
 def opened_text(inner: Opened, signs: Glyphs) -> str:
-    """What is inside a field, in a line: `StickyAssignorUserData v1 (or …)`, `text "lab-1"`."""
+    """Return what is inside a field, in a line: `StickyAssignorUserData v1 (or …)`, `text
+    "lab-1"`.
+    """
     others = f" (or {', '.join(inner.rivals)})" if inner.rivals else ""
     if inner.decoded is None:
         return f"{inner.name}{others}{_opaque_value(inner.value, signs)}"

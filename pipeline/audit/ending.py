@@ -78,7 +78,7 @@ class EndRule(AnyRule):
 
 
 def end_findings(cluster_id: str, end: GroupEnd, rules: Iterable[EndRule]) -> Iterator[Finding]:
-    """What the rules say whose inputs are there."""
+    """Yield what the rules say whose inputs are there."""
     for rule in rules:
         if not lacking(rule, end.inputs):
             for sign in signs(rule, rule.find, f"the group {end.group_id!r}", end):

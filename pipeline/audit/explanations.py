@@ -19,7 +19,7 @@ _INPUTS = {
 
 
 def pages() -> dict[str, Page]:
-    """Every page, in the order of the rules."""
+    """Return every page, in the order of the rules."""
     return {rule.id: _page(rule) for rule in RULES.values()}
 
 

@@ -71,7 +71,7 @@ class Finding(msgspec.Struct, kw_only=True):
 
 
 def finding_id(cluster_id: str, group_id: str | None, rule: str, key: str) -> str:
-    """The same for the same trouble, whenever and wherever it is looked for."""
+    """Return the same for the same trouble, whenever and wherever it is looked for."""
     # Lengths in front, so that no two tuples give one text.
     parts = (cluster_id, group_id if group_id is not None else "\0fleet", rule, key)
     text = "".join(f"{len(part)}:{part}" for part in parts)

@@ -135,7 +135,7 @@ class GroupFold:
         self._close(set())
 
     def findings(self) -> Sequence[Finding]:
-        """What was found so far, the worst first, each with how much history it goes by."""
+        """Return what was found so far, the worst first, each with how much history it goes by."""
         history = {
             "records": self._records,
             "since": self._since,

@@ -35,7 +35,7 @@ class ModernState(msgspec.Struct):
     current: dict[str, Stamped] = {}
 
     def timeout(self, member_id: str) -> int:
-        """How long this member may take, in milliseconds."""
+        """Return how long this member may take, in milliseconds."""
         known = self.members.get(member_id)
         given = getattr(known.value, "rebalance_timeout_ms", -1) if known is not None else -1
         return given if given > 0 else DEFAULT_REBALANCE_TIMEOUT_MS
@@ -74,7 +74,7 @@ class ModernFold:
 
 
 def kind_of(key_name: str) -> str | None:
-    """Which kind of group a key definition is of; None for those of all other groups.
+    """Return which kind of group a key definition is of; None for those of all other groups.
 
     >>> kind_of("ConsumerGroupMetadataKey"), kind_of("GroupMetadataKey")
     ('consumer', None)

@@ -28,7 +28,9 @@ _LAST_VERSION = 3
 
 
 def repeated(before: Step, step: Step) -> bool:
-    """Whether `step` is the next generation of the same group, in which nothing else is new."""
+    """Return whether `step` is the next generation of the same group, in which nothing else is
+    new.
+    """
     return (
         step.generation > before.generation
         and step.is_consumer
@@ -72,7 +74,9 @@ _BY_PROTOCOL = {"cooperative-sticky": _claims_what_it_has, "sticky": _has_the_sa
 
 
 def besides_the_claim(metadata: bytes, assignment: bytes) -> tuple[bytes, bytes] | None:
-    """What a subscription says besides a claim that is the assignment; None for any other."""
+    """Return what a subscription says besides a claim that is the assignment; None for any
+    other.
+    """
     end = _end_of_topics(metadata)
     given = claimed(assignment)
     if not end or not given:
@@ -92,7 +96,7 @@ def besides_the_claim(metadata: bytes, assignment: bytes) -> tuple[bytes, bytes]
 
 
 def claimed(assignment: bytes) -> bytes:
-    """The bytes of a claim to what is assigned: both are written alike."""
+    """Return the bytes of a claim to what is assigned: both are written alike."""
     return assignment[2 : _end_of_partitions(assignment)]
 
 

@@ -94,12 +94,12 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
 
     @once
     def version(self) -> int | None:
-        """The version in front of its subscription, which may be newer than any known."""
+        """Return the version in front of its subscription, which may be newer than any known."""
         return int.from_bytes(self.metadata[:2], "big") if len(self.metadata) > 1 else None
 
     @once
     def assigned(self) -> frozenset[tuple[str, int]]:
-        """What the leader gave it, as far as that can be read."""
+        """Return what the leader gave it, as far as that can be read."""
         given = self._given
         if given is None or isinstance(given, DecodeError):
             return frozenset()
@@ -107,23 +107,27 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
 
     @once
     def claimed(self) -> frozenset[tuple[str, int]]:
-        """What it says to own, as far as that can be read."""
+        """Return what it says to own, as far as that can be read."""
         said = self.subscription
         return _partitions(said.owned_partitions) if said is not None else frozenset()
 
     @once
     def topics(self) -> frozenset[str]:
-        """What it subscribes to, as far as that can be read."""
+        """Return what it subscribes to, as far as that can be read."""
         return frozenset(self.subscription.topics) if self.subscription is not None else frozenset()
 
     @once
     def besides(self) -> tuple[bytes, bytes] | None:
-        """What it says besides claiming what it is given; None where it claims anything else."""
+        """Return what it says besides claiming what it is given; None where it claims anything
+        else.
+        """
         return besides_the_claim(self.metadata, self.assignment)
 
     @once
     def unreadable(self) -> tuple[Unreadable, ...]:
-        """What Kafka refuses of it. A member may have no assignment: the leader left it out."""
+        """Return what Kafka refuses of it. A member may have no assignment: the leader left it
+        out.
+        """
         read = (
             ("subscription", self.metadata, self._said),
             ("assignment", self.assignment, self._given),
@@ -177,7 +181,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @once
     def claimed_once(self) -> bool:
-        """Whether the owned partitions of the members do not overlap, as in most records."""
+        """Return whether the owned partitions of the members do not overlap, as in most records."""
         claims = [member.claimed for member in self.members]
         return len(set[tuple[str, int]]().union(*claims)) == sum(map(len, claims))
 
@@ -188,7 +192,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
 
 def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = None) -> Step:
-    """The step that a record's value describes, behind the one before it."""
+    """Return the step that a record's value describes, behind the one before it."""
     step = Step(
         place,
         value.generation,

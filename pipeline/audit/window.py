@@ -97,8 +97,9 @@ class AnyRule:
                 raise ValueError(f"{self.id}: {name} is {value!r}; a number from 0 on is wanted")
 
     def tuned(self, **thresholds: float) -> Self:
-        """The same rule with other thresholds. Raises `ValueError` for one that it lacks, and for
-        what is no finite number from 0 on."""
+        """Return the same rule with other thresholds. Raises `ValueError` for one that it lacks,
+        and for what is no finite number from 0 on.
+        """
         unknown = thresholds.keys() - self.thresholds.keys()
         if unknown:
             raise ValueError(f"{self.id} has no threshold {', '.join(sorted(unknown))}")
@@ -138,7 +139,7 @@ class Rule(AnyRule):
 
 
 def lacking(rule: AnyRule, inputs: frozenset[str]) -> frozenset[str]:
-    """The inputs that a rule needs and that are not there: it is not evaluated."""
+    """Return the inputs that a rule needs and that are not there: it is not evaluated."""
     return frozenset(rule.inputs) - inputs
 
 
@@ -149,8 +150,9 @@ class RuleFailed(KprotoError):
 def signs(
     rule: AnyRule, find: Callable[..., Iterable[Sign]], about: str, *asked: object
 ) -> list[Sign]:
-    """What a rule says, each with evidence that JSON can hold. Raises `RuleFailed` for one that
-    fails, or says what is no sign."""
+    """Return what a rule says, each with evidence that JSON can hold. Raises `RuleFailed` for one
+    that fails, or says what is no sign.
+    """
     try:
         return [_plain(sign) for sign in find(*asked, rule.thresholds)]
     except Exception as error:
@@ -174,7 +176,9 @@ def _plain(sign: Sign) -> Sign:
 def new_finding(
     cluster_id: str, group_id: str | None, rule: AnyRule, sign: Sign, now: int
 ) -> Finding:
-    """What a sign comes to, where it is the first; it may know itself `since` when it is true."""
+    """Return what a sign comes to, where it is the first; it may know itself `since` when it is
+    true.
+    """
     return Finding(
         finding_id=finding_id(cluster_id, group_id, rule.id, sign.key),
         cluster_id=cluster_id,

@@ -80,7 +80,7 @@ def decode_column(
 def decoded_type(
     message_class: type[Message], body_versions: tuple[int, ...] = ()
 ) -> pa.StructType:
-    """The type of what `decode_column` gives."""
+    """Return the type of what `decode_column` gives."""
     return _struct_type(_program(message_class, body_versions))
 
 

@@ -76,7 +76,7 @@ class Column:
         return pa.field(self.name, self.type, nullable=self.nullable)
 
     def room(self, rows: int, size: int) -> int:
-        """How many elements there can be in so many rows of so many bytes together.
+        """Return how many elements there can be in so many rows of so many bytes together.
 
         One more than fit: the one that turns out to be cut off has begun, with the defaults of
         fields that may not come.
@@ -89,12 +89,13 @@ class Column:
         return Buffers(validity=np.empty(room, np.uint8) if self.nullable else None)
 
     def array(self, count: int, all_buffers: Sequence[Buffers]) -> pa.Array:
-        """The first `count` elements; the buffers are used up."""
+        """Return the first `count` elements; the buffers are used up."""
         raise NotImplementedError
 
     def of(self, values: Sequence[Any]) -> pa.Array:
-        """The column with these values of messages: None where there is none, so that what stands
-        below it is null, or zero, or empty, as in `array`."""
+        """Return the column with these values of messages: None where there is none, so that what
+        stands below it is null, or zero, or empty, as in `array`.
+        """
         raise NotImplementedError
 
     def validity(self, count: int, buffers: Buffers) -> pa.Buffer | None:
@@ -210,7 +211,7 @@ class StructColumn(Column):
         return pa.Array.from_buffers(self.type, len(values), [validity], children=children)
 
     def children_of(self, values: Sequence[Any]) -> list[pa.Array]:
-        """The columns in it."""
+        """Return the columns in it."""
         return [
             child.of([None if value is None else getattr(value, name) for value in values])
             for name, child in self.children.items()
@@ -225,21 +226,21 @@ def offsets_for(count: int) -> Any:
 
 
 def kept(array: Any, count: int) -> pa.Buffer:
-    """The first `count` values of an array, which gives back the memory of the others."""
+    """Return the first `count` values of an array, which gives back the memory of the others."""
     array.resize(count, refcheck=False)
     return pa.py_buffer(array)
 
 
 def packed(flags: Any) -> pa.Buffer:
-    """A byte each, as Arrow has it: a bit each."""
+    """Return a byte each, as Arrow has it: a bit each."""
     return pa.py_buffer(np.packbits(flags, bitorder="little"))
 
 
 def presence(values: Sequence[Any]) -> pa.Buffer | None:
-    """The validity of values of which None is null."""
+    """Return the validity of values of which None is null."""
     return bitmap(np.fromiter((value is not None for value in values), np.bool_, len(values)))
 
 
 def bitmap(flags: Any) -> pa.Buffer | None:
-    """The validity of elements; None where all are valid."""
+    """Return the validity of elements; None where all are valid."""
     return None if flags.all() else packed(flags)

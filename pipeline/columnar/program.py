@@ -252,6 +252,7 @@ def _number(field: Field) -> int:
 
 @lru_cache(maxsize=256)  # bounded: classes made at run time come and go
 def program_for(message_class: type[Message], body_versions: tuple[int, ...] = ()) -> Program:
-    """The program of a class: for what stands in front to choose from, or, where nothing does,
-    for `body_versions`, tried in that order."""
+    """Return the program of a class: for what stands in front to choose from, or, where nothing
+    does, for `body_versions`, tried in that order.
+    """
     return Program(message_class, body_versions)

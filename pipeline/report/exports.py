@@ -44,7 +44,9 @@ def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
 
 
 def as_sarif(audit: Audit) -> str:
-    """A log with a result for each finding; its place is the group, and the record in its file."""
+    """Return a log with a result for each finding; its place is the group, and the record in its
+    file.
+    """
     rows = audit.findings.to_pylist()
     index = {rule: number for number, rule in enumerate(audit.rules)}
     run = {

@@ -14,15 +14,16 @@ Row: TypeAlias = Mapping[str, Any]
 
 
 def group_name(group_id: str | None, show: Callable[[str], str] = str) -> str:
-    """The group's name; of the fleet, which is None, "(fleet)". A group may commit under the empty
-    name, which would look like none."""
+    """Return the group's name; of the fleet, which is None, "(fleet)". A group may commit under the
+    empty name, which would look like none.
+    """
     if group_id is None:
         return "(fleet)"
     return show(group_id) or '""'
 
 
 def member_names(records: Iterable[Sequence[Row]]) -> dict[str, str]:
-    """A name for each member id of these records, each a list of rows of `members`.
+    """Return a name for each member id of these records, each a list of rows of `members`.
 
     A dynamic member has another member id whenever it joins anew, so it goes by its client id, and
     keeps its name. Where two members of one record would have the same, as all have that go by

@@ -59,7 +59,7 @@ class Picture(NamedTuple):
 
 
 def picture(records: Sequence[Assigned]) -> Picture | None:
-    """The picture of the last records; None where nothing was ever owned."""
+    """Return the picture of the last records; None where nothing was ever owned."""
     kept = list(records[-MAX_STEPS:])
     partitions = sorted({one for record in kept for one in record.owners}, key=_natural)
     if not partitions:

@@ -42,7 +42,7 @@ _LOUD = {"warning", "error", "critical"}
 
 
 def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
-    """The page of an audit that is published at this place."""
+    """Return the page of an audit that is published at this place."""
     groups = audit.current.to_pylist()
     findings = _findings(audit.findings.to_pylist())
     chosen = groups[:MAX_SECTIONS]

@@ -26,7 +26,7 @@ _CLASSES: dict[str, type[Message]] = {
 
 
 def inspected(data: str, field: str) -> str:
-    """The inspector's view of bytes in hex, as plain text."""
+    """Return the inspector's view of bytes in hex, as plain text."""
     from rich.console import Console
 
     from ...inspector import Inspection, examine
@@ -40,7 +40,7 @@ def inspected(data: str, field: str) -> str:
 
 
 def writers(member: Mapping[str, Any]) -> tuple[str, ...]:
-    """The clients that could have written a member's metadata, in short."""
+    """Return the clients that could have written a member's metadata, in short."""
     if member["protocol_type"] != "consumer" or not member["metadata"]:
         return ()
     return _writers(member["metadata"], member["protocol"])

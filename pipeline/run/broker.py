@@ -47,7 +47,7 @@ class BrokerUnit(NamedTuple):
         return self.range.end - self.range.start
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
-        """Its records, in order. Raises BrokerError."""
+        """Yield its records, in order. Raises BrokerError."""
         yield from read_range(Options(None, self.client, (), cluster_id, SPLIT_BYTES), self.range)
 
 
@@ -65,8 +65,9 @@ def settings_of(source: str, more: Mapping[str, str]) -> tuple[tuple[str, str], 
 
 
 def broker_units(client: tuple[tuple[str, str], ...]) -> list[BrokerUnit]:
-    """A unit for each partition that is not empty, the longest first; none where no group has ever
-    used the broker. Raises BrokerError."""
+    """Return a unit for each partition that is not empty, the longest first; none where no group
+    has ever used the broker. Raises BrokerError.
+    """
     there = bounds(administrator(client))
     units = [BrokerUnit(client, one) for one in there if one.start < one.end]
     return sorted(units, key=lambda unit: -unit.size)
@@ -85,7 +86,9 @@ def snapshot(client: tuple[tuple[str, str], ...], watch: float = 0) -> Snapshot:
 
 
 def unstable_groups(admin: Any) -> dict[str, str]:
-    """The groups that the broker of an AdminClient says are rebalancing, and their states."""
+    """Return the groups that the broker of an AdminClient says are rebalancing, and their
+    states.
+    """
     return {group: seen.state for group, seen in _look(admin).items() if _unstable(seen.state)}
 
 

@@ -26,7 +26,7 @@ class CapturedUnit(NamedTuple):
     """What rules may need and no frame says, or none that is decoded."""
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
-        """Its records."""
+        """Yield its records."""
         place = RECORDS.get_field_index("cluster_id")
         for rows in self.history:
             named = pa.repeat(pa.scalar(cluster_id, pa.string()), rows.num_rows)
@@ -34,8 +34,9 @@ class CapturedUnit(NamedTuple):
 
 
 def captured_units(source: str) -> list[CapturedUnit]:
-    """The one unit of a capture; none where the file is something else. Raises NotRecords where
-    nothing in it can be audited, and OSError where it cannot be read."""
+    """Return the one unit of a capture; none where the file is something else. Raises NotRecords
+    where nothing in it can be audited, and OSError where it cannot be read.
+    """
     store, path = filesystem(source)
     if not is_capture(store, path):
         return []

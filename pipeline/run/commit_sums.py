@@ -35,7 +35,7 @@ def _rows(commits: pa.Table) -> Iterator[_Sum]:
 
 
 def commits_seen(commits: pa.Table, options: Options) -> dict[str, list[CommitSeen]]:
-    """The partitions that each group committed."""
+    """Return the partitions that each group committed."""
     seen: dict[str, list[CommitSeen]] = {}
     for row in _rows(commits):
         if row.first is None or row.last is None:
@@ -50,7 +50,9 @@ def commits_seen(commits: pa.Table, options: Options) -> dict[str, list[CommitSe
 
 
 def commit_sums(commits: pa.Table, options: Options) -> dict[str, dict[str, Any]]:
-    """What the commits of a group come to; the lag where all ends are known that it needs."""
+    """Return what the commits of a group come to; the lag where all ends are known that it
+    needs.
+    """
     sums: dict[str, dict[str, Any]] = {}
     for row in _rows(commits):
         group = sums.setdefault(

@@ -63,7 +63,7 @@ class GivenUnit(NamedTuple):
 
 
 def given_units(source: str, encoding: str | None) -> list[GivenUnit]:
-    """The units of a file or folder, the largest first; none where there is no such file.
+    """Return the units of a file or folder, the largest first; none where there is no such file.
 
     `encoding` says how text is written; None: as each file shows. Raises NotRecords where a file
     has other things in it, or all of them nothing, OSError where it cannot be read.

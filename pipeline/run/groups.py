@@ -62,7 +62,7 @@ class GroupState(msgspec.Struct):
     """How often generations began anew without a tombstone, which was compacted away."""
 
     def incarnation(self, offset: int) -> int:
-        """How often the group had been deleted before that record."""
+        """Return how often the group had been deleted before that record."""
         return bisect_left(self.deletions, offset) + self.restarts
 
     def delete(self, offset: int) -> None:
@@ -166,7 +166,7 @@ class Groups:
         return pa.array(incarnations, pa.int32())
 
     def findings(self, commits: pa.Table) -> Iterator[Finding]:
-        """What the rules say of each group in the end; `commits` are the sums of its unit."""
+        """Yield what the rules say of each group in the end; `commits` are the sums of its unit."""
         options = self._options
         seen = commits_seen(commits, options)
         for group_id, state in self.states.items():
@@ -188,7 +188,7 @@ class Groups:
             yield from end_findings(options.cluster_id, end, options.end_rules)
 
     def not_evaluated(self) -> list[str]:
-        """The rules that lack an input, whatever the group."""
+        """Return the rules that lack an input, whatever the group."""
         rules = (*self._options.step_rules, *self._options.end_rules)
         return [rule.id for rule in rules if lacking(rule, self._options.inputs)]
 
@@ -247,7 +247,7 @@ def _records(kind: Kind) -> Iterator[tuple[Place, str, bytes, bytes | None]]:
 def current_rows(
     groups: Groups, commits: pa.Table, options: Options
 ) -> Iterator[Mapping[str, Any]]:
-    """Rows of `current`, but for what findings add."""
+    """Yield rows of `current`, but for what findings add."""
     sums = commit_sums(commits, options)
     lacks = groups.not_evaluated()
     for group_id, state in groups.states.items():

@@ -21,7 +21,7 @@ __all__ = ["in_processes"]
 def in_processes(
     count: int = 0,
 ) -> Callable[[Sequence[Unit], Destination, Options], Iterator[UnitResult]]:
-    """A runner for `run_audit` with so many processes; 0: as many as there are cores.
+    """Yield a runner for `run_audit` with so many processes; 0: as many as there are cores.
 
     Raises BrokenProcessPool where one is killed: nothing is published then.
     """

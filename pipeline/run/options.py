@@ -95,11 +95,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         return MappingProxyType({name: one.partitions for name, one in self.topics.items()})
 
     def wants(self, group_id: str) -> bool:
-        """Whether the group is asked for."""
+        """Return whether the group is asked for."""
         return not self.groups or any(fnmatchcase(group_id, one) for one in self.groups)
 
     def wanted(self, rows: pa.Table) -> pa.Table:
-        """The rows of groups that are asked for. A record that names no group stays."""
+        """Return the rows of groups that are asked for. A record that names no group stays."""
         if not self.groups:
             return rows
         names = column(rows, "group_id").dictionary_encode()

@@ -171,7 +171,7 @@ def _each_generation_once(groups: pa.Table, rebalances: pa.Table) -> pa.Table:
 
 
 def finding_table(findings: Iterable[Finding]) -> pa.Table:
-    """Rows of the table `findings`."""
+    """Return rows of the table `findings`."""
     return pa.Table.from_pylist([_row(finding) for finding in findings], TABLES["findings"])
 
 

@@ -32,7 +32,7 @@ class Run:
         self._value: bytes | None = None
 
     def goes_on(self, outline: Outline | None, generation: int) -> bool:
-        """Whether the next record is one more repetition."""
+        """Return whether the next record is one more repetition."""
         return outline == self._outline and generation > self.generation
 
     def take(self, place: Place, generation: int, value: bytes) -> None:

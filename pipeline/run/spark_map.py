@@ -23,8 +23,9 @@ __all__ = ["scattered"]
 def scattered(
     spark: SparkSession, function: Callable[[bytes], bytes], orders: Sequence[bytes]
 ) -> list[bytes]:
-    """What the function gives for each order, in their order. Raises `KprotoError` where a task
-    fails for good."""
+    """Return what the function gives for each order, in their order. Raises `KprotoError` where a
+    task fails for good.
+    """
     from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]  # it ships none
     from pyspark.errors import PySparkException
     from pyspark.sql.pandas.functions import arrow_udf

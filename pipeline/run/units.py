@@ -39,7 +39,7 @@ class Unit(Protocol):
         """How much there is to read, compared with others of the source."""
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
-        """Its records, in the order of the log: tables of `record_table`."""
+        """Return its records, in the order of the log: tables of `record_table`."""
 
 
 class SegmentUnit(NamedTuple):
@@ -50,17 +50,18 @@ class SegmentUnit(NamedTuple):
     size: int
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
-        """Its records. Raises OSError."""
+        """Yield its records. Raises OSError."""
         store, _ = filesystem(self.source)
         for split in self.splits:
             yield from read_split(store, split, cluster_id)
 
 
 def units_of(source: str, encoding: str | None = None) -> Sequence[Unit]:
-    """The units of a folder, file or URI, the largest first, so that no task begins late with much
-    to do: log segments, or else tables of records, in which `encoding` says how text is written
-    (None: as each file shows), or a capture. Raises FileNotFoundError, and NotRecords where other
-    things are, or nothing."""
+    """Return the units of a folder, file or URI, the largest first, so that no task begins late
+    with much to do: log segments, or else tables of records, in which `encoding` says how text is
+    written (None: as each file shows), or a capture. Raises FileNotFoundError, and NotRecords where
+    other things are, or nothing.
+    """
     store, path = filesystem(source)
     info = store.get_file_info(path)
     kind = info.type
@@ -93,7 +94,7 @@ def _given(source: str, encoding: str | None) -> Sequence[Unit]:
 
 
 def encodings(units: Iterable[Any]) -> dict[str, list[str]]:
-    """How text is written in tables, and the files where it is so."""
+    """Return how text is written in tables, and the files where it is so."""
     found: dict[str, list[str]] = {}
     for file in (one.file for unit in units for one in getattr(unit, "files", ())):
         if file.encoding is not None:
@@ -102,12 +103,12 @@ def encodings(units: Iterable[Any]) -> dict[str, list[str]]:
 
 
 def accounts(units: Iterable[Any]) -> list[str]:
-    """What was made of captures, and what was not."""
+    """Return what was made of captures, and what was not."""
     return [unit.account for unit in units if hasattr(unit, "account")]
 
 
 def lacked(units: Iterable[Any]) -> frozenset[str]:
-    """What rules may need and units cannot have."""
+    """Return what rules may need and units cannot have."""
     return frozenset[str]().union(*(getattr(unit, "lacks", ()) for unit in units))
 
 
@@ -152,7 +153,7 @@ def _segment_units(source: str) -> list[SegmentUnit]:
 
 
 def cluster_of(source: str) -> str | None:
-    """The cluster's id, where a broker's own folder says it."""
+    """Return the cluster's id, where a broker's own folder says it."""
     if "://" in source:
         return None
     path = Path(source)

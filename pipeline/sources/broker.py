@@ -166,7 +166,9 @@ def consumer(settings: Sequence[tuple[str, str]]) -> Iterator[Consumer]:
 
 
 def administrator(settings: Sequence[tuple[str, str]]) -> AdminClient:
-    """A client that asks, with these settings of librdkafka. Raises BrokerError for wrong ones."""
+    """Return a client that asks, with these settings of librdkafka. Raises BrokerError for wrong
+    ones.
+    """
     from confluent_kafka.admin import AdminClient
 
     with answering(_REFUSED):
@@ -185,7 +187,9 @@ def answering(otherwise: str = "the broker does not answer") -> Iterator[None]:
 
 
 def quiet() -> Any:
-    """A logger for what a client says of each attempt: what it comes to is an error of ours."""
+    """Return a logger for what a client says of each attempt: what it comes to is an error of
+    ours.
+    """
     import logging
 
     return logging.getLogger("kproto.pipeline.broker")
@@ -262,8 +266,9 @@ def _ends(
 
 
 def read_range(options: Options, wanted: PartitionRange) -> Iterator[pa.Table]:
-    """The records of a range. Raises BrokerError where the range begins before what the broker
-    still has, or nothing comes for `SECONDS`: a gap would pass for quiet."""
+    """Yield the records of a range. Raises BrokerError where the range begins before what the
+    broker still has, or nothing comes for `SECONDS`: a gap would pass for quiet.
+    """
     from confluent_kafka import TopicPartition
 
     source = dict(options.client)["bootstrap.servers"]

@@ -123,8 +123,8 @@ def read_plain_batches(data: bytes, positions: Any, arrays: RecordArrays) -> tup
 
 
 def next_batch(data: bytes, target: int) -> int:
-    """The first batch at or behind `target`, going from the batch that `data` begins with from
-    length to length.
+    """Return the first batch at or behind `target`, going from the batch that `data` begins with
+    from length to length.
 
     -1 where there is something on the way that is no batch; the size of `data` or more where the
     next one is not in these bytes.

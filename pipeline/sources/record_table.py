@@ -170,8 +170,10 @@ class RecordTables:
             yield from self.rest()
 
     def plain(self, data: bytes, position: int) -> tuple[pa.Table | None, int]:
-        """The plain batches that `data` begins with, which stands at `position` of the source:
-        their table, and how many bytes they are. Call `rest` before, for the order of the log."""
+        """Return the plain batches that `data` begins with, which stands at `position` of the
+        source: their table, and how many bytes they are. Call `rest` before, for the order of the
+        log.
+        """
         arrays = self._arrays_for(len(data))
         positions = np.empty(len(data) // SMALLEST_BATCH, np.int64)
         rows, batches, size = read_plain_batches(data, positions, arrays)
@@ -182,7 +184,7 @@ class RecordTables:
         return self._table(positions[:batches] + position, marked, outcomes, arrays, rows), size
 
     def rest(self) -> Iterator[pa.Table]:
-        """What has been added since the last table."""
+        """Yield what has been added since the last table."""
         held, self._held, self._bytes = self._held, [], 0
         if held:
             yield from self._read(held)
@@ -190,7 +192,7 @@ class RecordTables:
     def problem(
         self, reason: str, position: int | None, data: bytes, offset: int | None = None
     ) -> pa.Table:
-        """A row for what could not be read."""
+        """Return a row for what could not be read."""
         row = {
             "source_offset": offset,
             "value": data[:MAX_SHOWN],
@@ -282,21 +284,23 @@ class RecordTables:
 
 
 def table_of(place: Place, rows: Sequence[dict[str, Any]]) -> pa.Table:
-    """A table of rows that are read one by one; what they do not have is null."""
+    """Return a table of rows that are read one by one; what they do not have is null."""
     cluster, source, partition = place
     common = {"cluster_id": cluster, "source": source, "source_partition": partition}
     return pa.Table.from_pylist([common | row for row in rows], RECORDS)
 
 
 def microseconds(milliseconds: int | None) -> int | None:
-    """A record's time as it stands in a table; None where there is none, or none of a calendar."""
+    """Return a record's time as it stands in a table; None where there is none, or none of a
+    calendar.
+    """
     if milliseconds is None or not 0 <= milliseconds <= LAST_TIME:
         return None
     return milliseconds * 1000
 
 
 def key_says(key: bytes | None) -> dict[str, Any]:
-    """The record type and the group, as `record_batches` finds them."""
+    """Return the record type and the group, as `record_batches` finds them."""
     if key is None or len(key) < 2:
         return {}
     size = int.from_bytes(key[2:4], "big", signed=True) if len(key) >= 4 else -1

@@ -39,8 +39,9 @@ class Copies:
         self._given: list[_Given] = []
 
     def first(self, rows: pa.Table, source: str) -> pa.Table:
-        """The rows without the records that were given already. Another record at an offset that
-        was given becomes a problem; what is one already stays."""
+        """Return the rows without the records that were given already. Another record at an offset
+        that was given becomes a problem; what is one already stays.
+        """
         stays = column(rows, "problem").is_valid().to_numpy(zero_copy_only=False)
         offsets = column(rows, "source_offset").fill_null(-1).to_numpy()
         digests = _digests(rows)
@@ -72,7 +73,7 @@ class Copies:
 
 
 def chosen(rows: pa.Table, mask: Any) -> pa.Table:
-    """The rows that the mask says; all of them are not copied."""
+    """Return the rows that the mask says; all of them are not copied."""
     return rows if mask.all() else rows.filter(pa.array(mask))
 
 

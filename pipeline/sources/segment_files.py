@@ -65,8 +65,9 @@ class Split(NamedTuple):
 
 
 def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
-    """The filesystem of a path or URI, and the path there. Raises FileNotFoundError for a URI of no
-    filesystem."""
+    """Return the filesystem of a path or URI, and the path there. Raises FileNotFoundError for a
+    URI of no filesystem.
+    """
     if "://" in uri:
         try:
             found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(uri)
@@ -78,8 +79,9 @@ def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
 
 
 def plan(uri: str, split_bytes: int) -> list[Split]:
-    """The tasks for a file or folder. Raises FileNotFoundError where there is no segment, and
-    NotRecords where there are some of two clusters."""
+    """Return the tasks for a file or folder. Raises FileNotFoundError where there is no segment,
+    and NotRecords where there are some of two clusters.
+    """
     store, path = filesystem(uri)
     segments = _segments(store, path)
     _check_cluster(store, segments, uri)
@@ -144,7 +146,7 @@ def _check_cluster(store: fs.FileSystem, segments: Iterable[Segment], uri: str) 
 
 
 def cluster_in(properties: str) -> str | None:
-    """The cluster's id, as a broker's `meta.properties` says it."""
+    """Return the cluster's id, as a broker's `meta.properties` says it."""
     for line in properties.splitlines():
         name, _, value = line.partition("=")
         if name.strip() == "cluster.id" and value.strip():
@@ -222,7 +224,7 @@ def _overlapping(
 
 
 def open_range(store: fs.FileSystem, part: FileRange) -> BinaryIO:
-    """The range as a file of its own."""
+    """Return the range as a file of its own."""
     made = _Range(store.open_input_file(part.path), part.start, part.end)
     return cast("BinaryIO", made)  # what is read of it is its bytes
 

@@ -29,8 +29,9 @@ _POSITION = re.compile(r"byte ([\d,]+)$")
 
 
 def read_split(store: fs.FileSystem, split: Split, cluster_id: str | None) -> Iterator[pa.Table]:
-    """The records of a split, each once, and a row for each thing that could not be read, or that
-    stands where another copy of the partition has another record."""
+    """Yield the records of a split, each once, and a row for each thing that could not be read, or
+    that stands where another copy of the partition has another record.
+    """
     copies = Copies(split.partition)
     shared = len(split.ranges) > 1
     for part, behind, reports in zip(split.ranges, split.behind, split.reports, strict=True):

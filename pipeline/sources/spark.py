@@ -238,7 +238,7 @@ class FilteringReader(DataSourceReader):
         return _PushFilters(self)
 
     def selected(self, tables: Iterable[pa.Table]) -> Iterator[pa.RecordBatch]:
-        """The rows that are asked for."""
+        """Return the rows that are asked for."""
         return select(tables, self.options.conditions, self.pushed)
 
 
@@ -266,7 +266,7 @@ class _PushFilters:
 def select(
     tables: Iterable[pa.Table], asked: Sequence[Condition], pushed: Sequence[Condition] = ()
 ) -> Iterator[pa.RecordBatch]:
-    """The rows that fulfil all conditions, in batches of bounded rows and bytes.
+    """Yield the rows that fulfil all conditions, in batches of bounded rows and bytes.
 
     What could not be read is told, whatever the options `groups` and `records` leave out.
     """
@@ -287,7 +287,7 @@ _SPARK_SCHEMA = to_arrow_schema(from_arrow_schema(RECORDS), timezone="UTC")
 
 
 def batches(table: pa.Table) -> Iterator[pa.RecordBatch]:
-    """A table in batches that Spark takes in one piece."""
+    """Yield a table in batches that Spark takes in one piece."""
     for batch in table.cast(_SPARK_SCHEMA).to_batches(max_chunksize=_MOST_ROWS):
         yield from _halved(batch)
 

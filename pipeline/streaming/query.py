@@ -73,7 +73,9 @@ class Order(NamedTuple):
 
 
 def opened(order: Order) -> Published:
-    """What is published by now. Raises `KprotoError` where the place holds something else."""
+    """Return what is published by now. Raises `KprotoError` where the place holds something
+    else.
+    """
     published = Published(order.out, order.source, order.options)
     store, path = filesystem(order.out)
     there = store.get_file_info(f"{path}/{CHECKPOINT}").type == fs.FileType.Directory
@@ -134,8 +136,9 @@ class Following:
         )
 
     def told(self, seconds: float) -> Iterator[Told]:
-        """What has been published, waiting at most so long for the first. Raises `KprotoError` or
-        OSError for what ended the query."""
+        """Yield what has been published, waiting at most so long for the first. Raises
+        `KprotoError` or OSError for what ended the query.
+        """
         alive = self._query is not None and self._query.isActive
         try:
             yield self._queue.get(timeout=seconds)
@@ -145,7 +148,7 @@ class Following:
         yield from self.rest()
 
     def rest(self) -> Iterator[Told]:
-        """What has been published and was not told yet."""
+        """Yield what has been published and was not told yet."""
         while not self._queue.empty():
             yield self._queue.get()
 

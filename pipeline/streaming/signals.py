@@ -84,7 +84,9 @@ class BatchFacts(msgspec.Struct):
 
 
 def batch_signals(start: Position, end: Position) -> pa.Table:
-    """The rows of a batch that come from no partition: what is said of it, looks, and the time."""
+    """Return the rows of a batch that come from no partition: what is said of it, looks, and the
+    time.
+    """
     facts = BatchFacts(end.known, end.behind, end.lost)
     signals = [Signal(BATCH, msgspec.msgpack.encode(facts))]
     for group_id in sorted(start.looks.keys() | end.looks.keys()):
@@ -101,8 +103,9 @@ def batch_signals(start: Position, end: Position) -> pa.Table:
 
 
 def condensed(tables: Iterable[pa.Table], options: Options) -> Iterator[pa.Table]:
-    """The signals of records, which come in the order of the log; at the end the sums, and the
-    counts. Raises `KprotoError` where a record is missing."""
+    """Yield the signals of records, which come in the order of the log; at the end the sums, and
+    the counts. Raises `KprotoError` where a record is missing.
+    """
     counts = Counts()
     commits = CommitSummary()
     for rows in tables:
@@ -166,7 +169,7 @@ def _sums(table: pa.Table) -> Iterator[pa.Table]:
 
 
 def packed(table: pa.Table) -> bytes:
-    """A table as bytes of Arrow's own format."""
+    """Return a table as bytes of Arrow's own format."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
@@ -175,6 +178,6 @@ def packed(table: pa.Table) -> bytes:
 
 
 def unpacked(data: bytes) -> pa.Table:
-    """The table that `packed` made these bytes of."""
+    """Return the table that `packed` made these bytes of."""
     with pa.ipc.open_stream(data) as reader:
         return reader.read_all()

@@ -19,7 +19,7 @@ _NO_ID = bytes(16)
 
 
 def column(table: pa.Table, name: str) -> pa.Array:
-    """A column in one piece; one that is in one piece is not copied."""
+    """Return a column in one piece; one that is in one piece is not copied."""
     chunks = table.column(name)
     return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
 
@@ -32,7 +32,7 @@ def instants(milliseconds: pa.Array) -> pa.Array:
 
 
 def exploded(lists: pa.Array) -> tuple[pa.Array, pa.Array]:
-    """The elements of all lists, and for each the row that it is of."""
+    """Return the elements of all lists, and for each the row that it is of."""
     return pc.list_parent_indices(lists), pc.list_flatten(lists)
 
 
@@ -47,7 +47,7 @@ def topic_ids(ids: pa.Array) -> pa.Array:
 
 
 def coded_schema(schema: pa.Schema) -> pa.Schema:
-    """The same columns, text with each value once."""
+    """Return the same columns, text with each value once."""
     return pa.schema(
         [
             field.with_type(CODED_TEXT) if pa.types.is_string(field.type) else field
@@ -57,7 +57,7 @@ def coded_schema(schema: pa.Schema) -> pa.Schema:
 
 
 def coded(rows: pa.Table, schema: pa.Schema) -> pa.Table:
-    """A table by a coded schema. Text that is coded already is not looked at."""
+    """Return a table by a coded schema. Text that is coded already is not looked at."""
     columns = [_by_type(rows.column(field.name), field.type) for field in schema]
     return pa.Table.from_arrays(columns, schema=schema)
 
@@ -69,7 +69,9 @@ def _by_type(values: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
 
 
 def made(name: str, rows: int, columns: Mapping[str, Any]) -> pa.Table:
-    """A table of that name; columns that are not given are null. Text that is coded stays so."""
+    """Return a table of that name; columns that are not given are null. Text that is coded stays
+    so.
+    """
     arrays = [
         _fitting(columns[field.name], field.type)
         if field.name in columns

@@ -18,8 +18,9 @@ __all__ = ["broker_assigned_rows"]
 
 
 def broker_assigned_rows(kind: Kind, incarnations: pa.Array) -> dict[str, pa.Table]:
-    """The rows of each table; none for facts that are in no table. `incarnations` has one for each
-    record."""
+    """Return the rows of each table; none for facts that are in no table. `incarnations` has one
+    for each record.
+    """
     name = kind.type.value.NAME
     for suffix, rows in _BY_SUFFIX.items():
         if name.endswith(suffix):

@@ -24,7 +24,7 @@ _MEMBERS = ("member_id", "client_id", "client_host", "group_instance_id")
 
 
 def classic_rows(kind: Kind, incarnations: pa.Array) -> dict[str, pa.Table]:
-    """The rows of each table. `incarnations` has one for each record."""
+    """Return the rows of each table. `incarnations` has one for each record."""
     there = kind.rows.num_rows
     written = kind.values.is_valid()  # a tombstone speaks of no generation
     group: dict[str, pa.Array] = {
@@ -101,8 +101,9 @@ def _members(
 def payload_quarantine(
     row: dict[str, pa.Array], field: str, data: pa.Array, decoded: pa.StructArray
 ) -> pa.Table:
-    """Rows of `quarantine` for what Apache Kafka refuses of the members; the record itself was
-    read, and is in `records`."""
+    """Return rows of `quarantine` for what Apache Kafka refuses of the members; the record itself
+    was read, and is in `records`.
+    """
     bad = decoded.field("error_kind").is_valid()
     columns = {
         **row,

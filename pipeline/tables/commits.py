@@ -22,7 +22,7 @@ _KEY = ["cluster_id", "group_id", "topic", "partition"]
 
 
 def offset_rows(kind: Kind) -> pa.Table:
-    """Rows of `offsets` for commits of either type."""
+    """Return rows of `offsets` for commits of either type."""
     rows = kind.rows
     columns = {
         **places(rows),

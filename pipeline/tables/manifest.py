@@ -67,7 +67,9 @@ def listing(files: Sequence[WrittenFile]) -> dict[str, list[dict[str, Any]]]:
 
 
 def published(uri: str, table: str, columns: list[str]) -> pa.Table:
-    """Columns of a table of the audit that is in a place, by its manifest. Raises `NoAudit`."""
+    """Return columns of a table of the audit that is in a place, by its manifest. Raises
+    `NoAudit`.
+    """
     store, path = filesystem(uri)
     manifest = manifest_of(store, path)
     if manifest is None:
@@ -85,7 +87,7 @@ def published(uri: str, table: str, columns: list[str]) -> pa.Table:
 def columns_of(
     store: fs.FileSystem, paths: Iterable[str], table: str, columns: list[str]
 ) -> pa.Table:
-    """Columns of a table that is in these files."""
+    """Return columns of a table that is in these files."""
     schema = pa.schema([TABLES[table].field(name) for name in columns])
     parts = (
         pq.read_table(path, filesystem=store, columns=columns, partitioning=None).cast(schema)
@@ -95,7 +97,7 @@ def columns_of(
 
 
 def manifest_of(store: fs.FileSystem, path: str) -> bytes | None:
-    """Its bytes; None where there is none."""
+    """Return its bytes; None where there is none."""
     if store.get_file_info(f"{path}/{MANIFEST}").type != fs.FileType.File:
         return None
     with store.open_input_stream(f"{path}/{MANIFEST}") as file:

@@ -54,8 +54,9 @@ class Destination(NamedTuple):
 
     @classmethod
     def new(cls, uri: str, *, replace: bool) -> Destination:
-        """A place to write to. Raises `NotEmpty` where something is there and `replace` is not
-        given; where it is, only an audit is ever replaced, or what is left of one."""
+        """Return a place to write to. Raises `NotEmpty` where something is there and `replace` is
+        not given; where it is, only an audit is ever replaced, or what is left of one.
+        """
         store, path = filesystem(uri)
         there = _listed(store, path)
         manifest = manifest_of(store, path)
@@ -78,7 +79,9 @@ class Destination(NamedTuple):
         staging.make(store, f"{path}/{self.staging}")
 
     def writer(self) -> TableWriter:
-        """A writer of staged files; each has a name of its own, so that tasks may be retried."""
+        """Return a writer of staged files; each has a name of its own, so that tasks may be
+        retried.
+        """
         store, path = filesystem(self.uri)
         return TableWriter(store, f"{path}/{self.staging}", self.run)
 
@@ -178,7 +181,7 @@ class Destination(NamedTuple):
         return _delete(store, f"{path}/{self.staging}")
 
     def staged(self, files: Iterable[WrittenFile], table: str, columns: list[str]) -> pa.Table:
-        """Columns of a staged table."""
+        """Return columns of a staged table."""
         store, path = filesystem(self.uri)
         paths = (
             f"{path}/{self.staging}/{table}/{file.name}"

@@ -41,7 +41,7 @@ class Kind(NamedTuple):
     refused: pa.Table
 
     def key(self, field: str) -> pa.Array:
-        """A field of the keys; text is coded."""
+        """Return a field of the keys; text is coded."""
         found = self.keys.field("message").field(field)
         if not pa.types.is_string(found.type):
             return found.take(self.codes)
@@ -49,7 +49,7 @@ class Kind(NamedTuple):
         return pa.DictionaryArray.from_arrays(once.indices.take(self.codes), once.dictionary)
 
     def value(self, field: str) -> pa.Array:
-        """A field of the values; null for tombstones."""
+        """Return a field of the values; null for tombstones."""
         return pc.struct_field(self.values, ["message", field])
 
 
@@ -59,7 +59,7 @@ def places(rows: pa.Table) -> dict[str, pa.Array]:
 
 
 def quarantined_problems(rows: pa.Table) -> pa.Table:
-    """What the source could not read: rows of `record_table` that have a problem."""
+    """Return what the source could not read: rows of `record_table` that have a problem."""
     data, is_record = column(rows, "value"), column(rows, "key").is_valid()
     return made(
         "quarantine",
@@ -78,8 +78,9 @@ def quarantined_problems(rows: pa.Table) -> pa.Table:
 
 
 def read_kinds(rows: pa.Table) -> Iterator[Kind | pa.Table]:
-    """A table of records without problems, type by type; the quarantine of what has no known type
-    first."""
+    """Yield a table of records without problems, type by type; the quarantine of what has no known
+    type first.
+    """
     types = column(rows, "record_type")
     known = record_types()
     strange = pc.invert(pc.is_in(types, value_set=pa.array(list(known), pa.int16())))
@@ -98,7 +99,7 @@ def _where(rows: pa.Table, mask: pa.Array) -> pa.Table:
 
 
 def record_rows(kind: Kind) -> pa.Table:
-    """Rows of the table `records`."""
+    """Return rows of the table `records`."""
     rows = kind.rows
     value = column(rows, "value")
     return made(

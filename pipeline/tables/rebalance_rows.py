@@ -66,7 +66,7 @@ class RebalanceRows:
         self._repetitions.append(_Repetition(number, generation, before.timestamp, topics))
 
     def table(self, incarnations: pa.Array) -> pa.Table:
-        """All of them, in order. `incarnations` has one for each record of the kind."""
+        """Return all of them, in order. `incarnations` has one for each record of the kind."""
         rows = pa.Table.from_pylist(self._rows, TABLES["rebalances"])
         if not self._repetitions:
             return rows

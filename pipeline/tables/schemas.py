@@ -280,12 +280,12 @@ TABLES: Mapping[str, pa.Schema] = MappingProxyType(
 
 
 def empty(name: str) -> pa.Table:
-    """The table without rows."""
+    """Return the table without rows."""
     return TABLES[name].empty_table()
 
 
 def about(field: pa.Field) -> str:
-    """What a column holds."""
+    """Return what a column holds."""
     return str((field.metadata or {}).get(b"about", b""), "utf-8")
 
 

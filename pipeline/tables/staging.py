@@ -44,7 +44,7 @@ def announce(store: fs.FileSystem, path: str) -> datetime | None:
 def announced(
     store: fs.FileSystem, folders: Iterable[fs.FileInfo], now: datetime | None
 ) -> list[str]:
-    """The names of those that are being published."""
+    """Return the names of those that are being published."""
     return [
         folder.base_name
         for folder in folders

@@ -20,7 +20,7 @@ from ..ownership import owners
 def given_too_early(
     members: Iterable[Member], assigned: Mapping[str, ConsumerProtocolAssignment]
 ) -> dict[Partition, str]:
-    """What is added to a member while another one still claims to own it, and to whom."""
+    """Return what is added to a member while another one still claims to own it, and to whom."""
     owned = {
         member.member_id: set(partitions_of(member.subscription.owned_partitions))
         for member in members
@@ -37,7 +37,7 @@ def given_too_early(
 def withhold(
     members: Iterable[Member], assigned: Mapping[str, ConsumerProtocolAssignment]
 ) -> Assignments:
-    """The assignments without what has to be revoked first; a second rebalance places it."""
+    """Return the assignments without what has to be revoked first; a second rebalance places it."""
     early = given_too_early(members, assigned)
     return {
         member_id: assignment.replace(
@@ -56,7 +56,7 @@ def give_back(
     assigned: Mapping[str, ConsumerProtocolAssignment],
     known: Collection[Partition],
 ) -> Assignments:
-    """The assignments, and what members own that the assignor does not know.
+    """Return the assignments, and what members own that the assignor does not know.
 
     The proposal gives it to whoever claims it; of two who do, the generation rule chooses.
     Numbers below zero are nobody's: no broker ever had such a partition.

@@ -35,7 +35,7 @@ class CooperativeStickyAssignor:
         return (RebalanceProtocol.COOPERATIVE, RebalanceProtocol.EAGER)
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """The generation, which subscriptions before version 2 do not hold."""
+        """Return the generation, which subscriptions before version 2 do not hold."""
         return cooperative_user_data(NO_GENERATION if memory is None else memory)
 
     def assign(
@@ -52,5 +52,5 @@ class CooperativeStickyAssignor:
         return assigned
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """The generation."""
+        """Return the generation."""
         return generation

@@ -32,11 +32,11 @@ class Numbering:
         return [(number,) for number in range(max(self.counts))]
 
     def ranks(self, names: Iterable[str]) -> list[int]:
-        """The ranks of those topics that exist."""
+        """Return the ranks of those topics that exist."""
         return [self._ranks[name] for name in names if name in self._ranks]
 
     def codes(self, owned: Iterable[Owned]) -> list[int]:
-        """What is claimed and exists, in the order of the claim."""
+        """Return what is claimed and exists, in the order of the claim."""
         ranks, counts, stride = self._ranks, self.counts, self.stride
         return [
             number * stride + rank
@@ -47,23 +47,25 @@ class Numbering:
         ]
 
     def partitions(self) -> Iterator[Partition]:
-        """All of them, as topic and number."""
+        """Yield all of them, as topic and number."""
         for name, count in zip(self.names, self.counts, strict=True):
             for number in range(count):
                 yield name, number
 
     def of_topic(self, rank: int) -> range:
-        """All codes of a topic, in the order of numbers."""
+        """Return all codes of a topic, in the order of numbers."""
         return range(rank, rank + self.counts[rank] * self.stride, self.stride)
 
     def others(self, taken: Collection[int], ranks: Iterable[int]) -> list[int]:
-        """The codes of these topics that are not taken, a topic after the other."""
+        """Return the codes of these topics that are not taken, a topic after the other."""
         if not taken:
             return [code for rank in ranks for code in self.of_topic(rank)]
         return [code for rank in ranks for code in self.of_topic(rank) if code not in taken]
 
     def entries(self, codes: Sequence[int]) -> list[Entry]:
-        """What a message holds: topics, and the numbers of each, in the order of the codes."""
+        """Return what a message holds: topics, and the numbers of each, in the order of the
+        codes.
+        """
         stride, names = self.stride, self.names
         ranks = [code % stride for code in codes]
         if codes and len(set(ranks)) == len(

@@ -20,7 +20,9 @@ _NOWHERE: frozenset[str] = frozenset()
 
 
 def replica_racks(racks: Racks | None, topic: str, count: int) -> list[frozenset[str]]:
-    """The racks of a topic's first `count` partitions; none where the metadata says nothing."""
+    """Return the racks of a topic's first `count` partitions; none where the metadata says
+    nothing.
+    """
     known = (racks or {}).get(topic, ())
     sets = [
         frozenset(rack for rack in replicas if rack is not None)
@@ -30,7 +32,7 @@ def replica_racks(racks: Racks | None, topic: str, count: int) -> list[frozenset
 
 
 def worth_a_look(consumer_racks: Iterable[str], partitions: Iterable[frozenset[str]]) -> bool:
-    """Whether any choice changes where members read from.
+    """Return whether any choice changes where members read from.
 
     None does where no member says its rack, where no replica is in any of those racks, or where
     every partition is in the same racks as every other.
@@ -59,11 +61,11 @@ class StickyRacks:
         return self._useful
 
     def of(self, code: int) -> frozenset[str]:
-        """The racks that hold the partition."""
+        """Return the racks that hold the partition."""
         return self._sets[code % self._stride][code // self._stride]
 
     def mismatch(self, member: int, code: int) -> bool:
-        """Whether the member is in a rack, and none of the partition's replicas is there."""
+        """Return whether the member is in a rack, and none of the partition's replicas is there."""
         home = self.home[member]
         return self._useful and home is not None and home not in self.of(code)
 

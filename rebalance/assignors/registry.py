@@ -15,7 +15,7 @@ from .stream_join import StreamJoinAssignor
 
 
 def built_in(readings: Readings = KAFKAS) -> Mapping[str, Assignor]:
-    """The built-in assignors under other readings than Kafka's."""
+    """Return the built-in assignors under other readings than Kafka's."""
     assignors: tuple[Assignor, ...] = (
         RangeAssignor(),
         RoundRobinAssignor(),

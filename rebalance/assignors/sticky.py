@@ -34,7 +34,9 @@ class StickyAssignor:
         return (RebalanceProtocol.EAGER,)
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """What the member owned last, and in which generation; None before it owned anything."""
+        """Return what the member owned last, and in which generation; None before it owned
+        anything.
+        """
         user_data: bytes | None = memory
         return user_data
 
@@ -48,5 +50,5 @@ class StickyAssignor:
         return handed_out(group, group, shares)
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """The next subscription's user data."""
+        """Return the next subscription's user data."""
         return sticky_user_data(assignment, generation)

@@ -80,7 +80,7 @@ class EqualDivision:
             self._exact.clear()
 
     def may_queue(self) -> bool:
-        """Whether members with `low` may still get one more."""
+        """Return whether members with `low` may still get one more."""
         return self._at_high < self.larger
 
     def _deal(self, left: Sequence[int]) -> None:

@@ -43,7 +43,9 @@ class StreamJoinAssignor:
         return (RebalanceProtocol.EAGER,)
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """The numbers that the member owned last and their epoch; None before it owned any."""
+        """Return the numbers that the member owned last and their epoch; None before it owned
+        any.
+        """
         user_data: bytes | None = memory
         return user_data
 
@@ -86,7 +88,7 @@ class StreamJoinAssignor:
         }
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """The next subscription's user data: the numbers and the assignment's epoch."""
+        """Return the next subscription's user data: the numbers and the assignment's epoch."""
         return stream_join_user_data(assignment)
 
 

@@ -35,7 +35,7 @@ class Capture(NamedTuple):
 def find_capture(
     given: str | None, how: str | None, form: str | None, max_bytes: int
 ) -> Capture | None:
-    """The capture that INPUT is; None if it is none. With --format it is none."""
+    """Return the capture that INPUT is; None if it is none. With --format it is none."""
     if form is not None or (given is not None and is_text(given, how, form)):
         return None
     if given is None or (given == "-" and how != "file"):

@@ -72,8 +72,9 @@ def run(capture: Capture, arguments: Namespace) -> int:
 def read_items(
     capture: Capture, summary: Summary, bar: Progress, write: Write | None = None
 ) -> Iterator[Record | Run] | Iterator[Frame]:
-    """Every record or frame, of records also runs of those that `write` writes. Raises Failure
-    where a file cannot be read at all."""
+    """Return every record or frame, of records also runs of those that `write` writes. Raises
+    Failure where a file cannot be read at all.
+    """
     if capture.kind == SEGMENTS:
         return bar.records(_readable(_records(capture, summary, write), capture.source))
     with_file = captured.read_pcap if capture.kind == PACKETS else _frame_lines

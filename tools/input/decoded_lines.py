@@ -22,7 +22,7 @@ class Encoded(NamedTuple):
 
 
 def is_decoded(obj: Any) -> bool:
-    """Whether an object is a line of `kproto decode --json`, and not a message itself."""
+    """Return whether an object is a line of `kproto decode --json`, and not a message itself."""
     return isinstance(obj, dict) and obj.keys() >= {"name", "schemaVersion", "message"}
 
 

@@ -111,7 +111,7 @@ def messages(
 
 
 def read_file(path: str | None, max_bytes: int, *, literally: bool = False) -> tuple[str, bytes]:
-    """What a file holds, with a name for it. None and, unless `literally`, "-" are stdin."""
+    """Return what a file holds, with a name for it. None and, unless `literally`, "-" are stdin."""
     with open_input(path, literally=literally) as (name, file, size):
         if size > max_bytes * WORDIEST:
             raise too_large(size, max_bytes)
@@ -136,7 +136,7 @@ def open_input(path: str | None, *, literally: bool = False) -> Iterator[tuple[s
 
 
 def is_text(given: str, how: str | None, form: str | None) -> bool:
-    """Whether INPUT is the bytes themselves in writing: hex, or what --format says."""
+    """Return whether INPUT is the bytes themselves in writing: hex, or what --format says."""
     if how is not None or given == "-":
         return how == "hex"
     if form is not None:

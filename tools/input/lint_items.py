@@ -36,7 +36,7 @@ class Item(NamedTuple):
 
 
 def items(arguments: Namespace, summary: Summary) -> Iterator[Item]:
-    """Every message of every INPUT. In a folder, what is no capture is told to `summary`."""
+    """Yield every message of every INPUT. In a folder, what is no capture is told to `summary`."""
     loaded = load(arguments.definitions)
     wanted = None if arguments.name is None else find(arguments.name, loaded)
     for given in arguments.input or [None]:

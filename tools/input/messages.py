@@ -19,7 +19,9 @@ def add_definitions(parser: ArgumentParser) -> None:
 
 
 def load(path: str | None, *, broken: int = WRONG_USE) -> dict[str, type[Message]]:
-    """The classes of --definitions, none without it. A broken definition ends with that status."""
+    """Return the classes of --definitions, none without it. A broken definition ends with that
+    status.
+    """
     if path is None:
         return {}
     from ...codec.definitions import load_definitions
@@ -35,7 +37,7 @@ def load(path: str | None, *, broken: int = WRONG_USE) -> dict[str, type[Message
 
 
 def find(name: str, loaded: dict[str, type[Message]]) -> type[Message]:
-    """The class of that name, in any case; one of --definitions before a built-in one."""
+    """Return the class of that name, in any case; one of --definitions before a built-in one."""
     lower = name.lower()
     for known in (*loaded, *MODULES):
         if known.lower() == lower:

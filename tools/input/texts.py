@@ -65,7 +65,7 @@ class Message(NamedTuple):
         return "" if self.alone else self.source
 
     def about(self, *, body: int | None = None) -> dict[str, Any]:
-        """The same for JSON; `body` is the version of fields that had none in front."""
+        """Return the same for JSON; `body` is the version of fields that had none in front."""
         made: dict[str, Any] = {"source": self.source, "line": self.line, "column": self.column}
         if body is not None:
             made["body"] = body
@@ -138,7 +138,7 @@ def _message(
 
 
 def unpacked(message: Message, max_bytes: int) -> Message:
-    """A message whose bytes are not those that somebody compressed, but what is inside."""
+    """Return a message whose bytes are not those that somebody compressed, but what is inside."""
     if message.data[:2] not in (b"\x1f\x8b", b"\x28\xb5"):
         return message
     from ...capture.compression import unpacked as opened
@@ -351,10 +351,10 @@ def within(data: bytes, max_bytes: int) -> bytes:
 
 
 def empty(source: str) -> Failure:
-    """Why nothing is decoded where there is nothing."""
+    """Return why nothing is decoded where there is nothing."""
     return Failure(f"{source} is empty: there are no bytes to decode")
 
 
 def too_large(size: int, max_bytes: int) -> Failure:
-    """Why so many bytes are not read."""
+    """Return why so many bytes are not read."""
     return Failure(f"too large: {size:,} bytes or more, the limit is {max_bytes:,} (--max-bytes)")

@@ -10,8 +10,9 @@ from ..output.failures import WRONG_USE, Failure
 
 
 def json_object(path: str | None, kind: Any = Any, wanted: str = "") -> dict[str, Any]:
-    """What stands under each name, as this type, of which `wanted` is an example; without a file,
-    nothing."""
+    """Return what stands under each name, as this type, of which `wanted` is an example; without a
+    file, nothing.
+    """
     if path is None:
         return {}
     try:
@@ -40,7 +41,7 @@ def teams(path: str | None) -> dict[str, str]:
 
 
 def topics(path: str | None) -> Any:
-    """What is known of topics (`TopicFacts`); None without a file."""
+    """Return what is known of topics (`TopicFacts`); None without a file."""
     from ...pipeline.run.options import Partitions, TopicFacts
 
     if path is None:

@@ -31,7 +31,7 @@ class _Baseline(msgspec.Struct, frozen=True):
 
 
 def read_baseline(path: str) -> frozenset[str]:
-    """The ids in the file."""
+    """Return the ids in the file."""
     try:
         found = msgspec.json.decode(Path(path).read_bytes(), type=_Baseline)
     except (OSError, ValueError) as error:  # msgspec's are ValueErrors, and so is a NUL in a path

@@ -15,7 +15,7 @@ _NAMED = 12  # fields, where the one that was asked for is not there
 
 
 def field_path(given: str) -> str:
-    """The path as paths are written here. Raises Failure for what is none."""
+    """Return the path as paths are written here. Raises Failure for what is none."""
     from ...inspector.views.field_path import normal_path
 
     try:
@@ -25,12 +25,12 @@ def field_path(given: str) -> str:
 
 
 def has_field(examined: Examined, path: str) -> bool:
-    """Whether the field was read."""
+    """Return whether the field was read."""
     return _anatomy(examined).line_at(path) is not None
 
 
 def is_there(place: str, examined: Examined, path: str) -> bool:
-    """Whether the field was read; where not, that is said, with those that were."""
+    """Return whether the field was read; where not, that is said, with those that were."""
     anatomy = _anatomy(examined)
     if anatomy.line_at(path) is not None:
         return True
@@ -49,8 +49,9 @@ def is_there(place: str, examined: Examined, path: str) -> bool:
 def field_json(
     place: str, examined: Examined, path: str, redaction: Redaction | None
 ) -> dict[str, Any] | None:
-    """The JSON object of the field, in front of it the message's name and version; None if it is
-    not there."""
+    """Return the JSON object of the field, in front of it the message's name and version; None if
+    it is not there.
+    """
     from ...inspector.views.field_path import field_report, narrowed
 
     if not is_there(place, examined, path):

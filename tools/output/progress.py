@@ -45,7 +45,7 @@ class Progress:
         return file if self._at is None else _Watched(file, self._at)
 
     def of_file(self, items: Iterator[T], file: BinaryIO) -> Iterator[T]:
-        """What is read from one file, whose own position says how far it is."""
+        """Yield what is read from one file, whose own position says how far it is."""
         for number, item in enumerate(items):
             if self._at is not None and number % _EVERY == 0:
                 self._at(file.tell())

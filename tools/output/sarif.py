@@ -49,7 +49,7 @@ class Sarif:
             self.left_out += 1
 
     def document(self) -> dict[str, Any]:
-        """The whole log."""
+        """Return the whole log."""
         driver = {
             "name": "kproto",
             "version": version("kproto"),

@@ -37,7 +37,7 @@ def screen(arguments: Namespace) -> Iterator[Console]:
 
 
 def shows_hex(arguments: Namespace) -> bool:
-    """Whether the bytes are shown in hex too: on a terminal, and in what looks like one."""
+    """Return whether the bytes are shown in hex too: on a terminal, and in what looks like one."""
     exported = getattr(arguments, "svg", None) or getattr(arguments, "html", None)
     return bool(exported) or is_terminal(arguments.color)
 
@@ -61,12 +61,12 @@ def _exported(file: str, *, svg: bool) -> Iterator[Console]:
 
 
 def is_terminal(color: str) -> bool:
-    """Whether output is shown as on a terminal."""
+    """Return whether output is shown as on a terminal."""
     return color == "always" or sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
 
 
 def console(color: str) -> Console:
-    """What views are printed on. Nothing in captured text is taken for markup."""
+    """Return what views are printed on. Nothing in captured text is taken for markup."""
     terminal = is_terminal(color)
     coloured = terminal and color != "never"
     seen = sys.stdout.isatty()

@@ -31,12 +31,14 @@ class Limits(NamedTuple):
 
 
 def reserves_more(command: Sequence[str]) -> bool:
-    """Whether a program is one whose address space says nothing."""
+    """Return whether a program is one whose address space says nothing."""
     return Path(command[0]).name in _RESERVES_MORE
 
 
 def address_limit(memory: int | None) -> Callable[[], None]:
-    """What the child does between fork and exec: bounds its address space, leaves no core."""
+    """Return what the child does between fork and exec: bounds its address space, leaves no
+    core.
+    """
 
     def apply() -> None:
         import resource
@@ -62,7 +64,7 @@ _LINE = re.compile(r"^(VmPeak|VmHWM|VmRSS):\s+(\d+) kB$", re.MULTILINE)
 
 
 def memory_of(pids: Sequence[int]) -> Memory | None:
-    """What these processes have together; None where that cannot be known (not Linux)."""
+    """Return what these processes have together; None where that cannot be known (not Linux)."""
     found = [_memory(pid) for pid in pids]
     known = [one for one in found if one is not None]
     return Memory(*map(sum, zip(*known, strict=True))) if known else None
@@ -77,7 +79,7 @@ def _memory(pid: int) -> Memory | None:
 
 
 def group_of(leader: int) -> list[int]:
-    """The processes of a process group: a testee may be a script that starts another."""
+    """Return the processes of a process group: a testee may be a script that starts another."""
     found = [leader]
     with suppress(OSError):
         names = [one.name for one in Path("/proc").iterdir()]

@@ -58,7 +58,9 @@ def question(number: int, op: str, **fields: Any) -> bytes:
 
 
 def reply(line: bytes, number: int) -> JsonObject:
-    """The object of a reply to the question of this number; they count from 1. Raises `Lie`."""
+    """Return the object of a reply to the question of this number; they count from 1. Raises
+    `Lie`.
+    """
     try:
         said = json.loads(line, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
@@ -79,7 +81,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def hello(said: JsonObject) -> Hello:
-    """The reply to the first question. Raises `Lie`."""
+    """Return the reply to the first question. Raises `Lie`."""
     if not said["ok"]:
         raise Lie(f"refuses to say hello: {_brief(said.get('error'))}")
     if type(said.get("protocol")) is not int or said["protocol"] != PROTOCOL:
@@ -109,7 +111,7 @@ def _text(said: JsonObject, key: str) -> str:
 
 
 def read_answer(said: JsonObject) -> ReadAnswer:
-    """The reply to `decode`. Raises `Lie`."""
+    """Return the reply to `decode`. Raises `Lie`."""
     if not said["ok"]:
         return _no(said)
     value = said.get("value")
@@ -123,7 +125,7 @@ def read_answer(said: JsonObject) -> ReadAnswer:
 
 
 def write_answer(said: JsonObject) -> WriteAnswer:
-    """The reply to `encode` or `rewrite`. Raises `Lie`."""
+    """Return the reply to `encode` or `rewrite`. Raises `Lie`."""
     return Written(_bytes(said, "hex")) if said["ok"] else _no(said)
 
 
@@ -146,7 +148,7 @@ def _bytes(said: JsonObject, key: str) -> bytes:
 
 
 def lie(error: Lie) -> Failed:
-    """A lie as an answer."""
+    """Return a lie as an answer."""
     return Failed(Failure.LIE, str(error))
 
 

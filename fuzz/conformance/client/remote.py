@@ -170,7 +170,7 @@ class Remote:
         return Failed(end.how, str(end))
 
     def given_up(self, kind: str) -> bool:
-        """Whether it failed so often on a kind that it is not asked any more."""
+        """Return whether it failed so often on a kind that it is not asked any more."""
         failed = sum(count for (one, _), count in self.failures.items() if one == kind)
         return failed >= self.limits.failures_of_a_kind
 

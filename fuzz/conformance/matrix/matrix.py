@@ -60,7 +60,7 @@ class Matrix:
 
 
 def to_text(matrix: Matrix) -> str:
-    """The file: JSON, a line a result, a pair and an answer, so that two can be compared."""
+    """Return the file: JSON, a line a result, a pair and an answer, so that two can be compared."""
     head: JsonObject = {"date": matrix.date, "kproto": matrix.release, "seed": matrix.seed,
                         "leftOut": matrix.left_out}  # fmt: skip
     columns = ",\n".join(map(_column, matrix.columns))
@@ -95,7 +95,7 @@ def _short(value: Any, key: str = "") -> Any:
 
 
 def from_text(text: str) -> Matrix:
-    """The matrix of such a file. Raises ValueError for anything else."""
+    """Return the matrix of such a file. Raises ValueError for anything else."""
     try:
         obj = json.loads(text)
         return Matrix(

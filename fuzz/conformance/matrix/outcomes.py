@@ -45,7 +45,7 @@ class Outcomes:
 
     @classmethod
     def of_inputs(cls, cases: Sequence[Case]) -> Outcomes:
-        """A table of the inputs that are kept."""
+        """Return a table of the inputs that are kept."""
         return cls(kept(cases))
 
     def add(self, name: str, run: Run, outcomes: Sequence[Outcome]) -> None:
@@ -61,7 +61,7 @@ class Outcomes:
 
 
 def kept(cases: Iterable[Case]) -> list[Case]:
-    """Those that stand for all, in the order of names and bytes."""
+    """Return those that stand for all, in the order of names and bytes."""
     found: dict[tuple[str, bytes], Case] = {}
     sorts = set()
     for case in sorted(cases, key=lambda case: (len(case.data), case.data)):
@@ -75,12 +75,12 @@ def kept(cases: Iterable[Case]) -> list[Case]:
 
 
 def outcomes_of(subject: Subject, cases: Sequence[Case]) -> list[Outcome]:
-    """What a subject does with each of them."""
+    """Return what a subject does with each of them."""
     return [outcome(case, subject.decode(case.name, case.data)) for case in cases]
 
 
 def outcome(case: Case, answer: ReadAnswer) -> Outcome:
-    """What an answer amounts to, beside what Kafka makes of the bytes."""
+    """Return what an answer amounts to, beside what Kafka makes of the bytes."""
     match answer:
         case Read(value):
             if not case.truth.accept:

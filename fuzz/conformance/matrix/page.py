@@ -92,13 +92,13 @@ class Side(NamedTuple):
 
 
 def page(runs: Sequence[Run], expected: Sequence[Expected] = ()) -> str:
-    """The page of these runs, in their order."""
+    """Return the page of these runs, in their order."""
     sides = [Side(f"{number} {run.client}", "", run) for number, run in enumerate(runs)]
     return _page(sides, expected, (), [], [])
 
 
 def matrix_page(matrix: Matrix) -> str:
-    """The page of a matrix."""
+    """Return the page of a matrix."""
     sides = [Side(column.name, column.language, column.run) for column in matrix.columns]
     left_out = [f"Left out: {_text(one)}: {_text(why)}." for one, why in matrix.left_out.items()]
     said = _ABOUT.format(date=_text(matrix.date), kproto=_text(matrix.release), seed=matrix.seed)
@@ -395,7 +395,7 @@ _LONGEST_ANSWER = 200
 
 
 def section(answers: Sequence[Answer]) -> Iterator[str]:
-    """Its lines: the reports that were not borne out, and why; then all of them."""
+    """Yield its lines: the reports that were not borne out, and why; then all of them."""
     reports = len({one.about for one in answers})
     differing = [one for one in answers if not one.borne_out]
     but = "All are as they say but for these:" if differing else "All are as they say."

@@ -75,14 +75,16 @@ class _Stopped(Exception):
 
 
 def pairs(parties: Sequence[Party]) -> Iterator[Pair]:
-    """Every ordered pair, a client with itself too, under every assignor that both come with."""
+    """Yield every ordered pair, a client with itself too, under every assignor that both come
+    with.
+    """
     for member, leader in product(parties, parties):
         for assignor in sorted(assignors_of(member) & assignors_of(leader)):
             yield _pair(member, leader, assignor)
 
 
 def assignors_of(party: Party) -> set[str]:
-    """The assignors that a client comes with."""
+    """Return the assignors that a client comes with."""
     return {name for habit in _all_habits(party) for name in habit.assignors}
 
 
@@ -109,7 +111,9 @@ def _pair(member: Party, leader: Party, assignor: str) -> Pair:
 
 
 def subscribed(member: Party, assignor: str) -> bytes:
-    """The subscription of a member that owns something, as it writes it under an assignor."""
+    """Return the subscription of a member that owns something, as it writes it under an
+    assignor.
+    """
     habit = _habit(member, SUBSCRIPTION, assignor)
     sticky = "sticky" in assignor
     owns = habit.owns and assignor == "cooperative-sticky"
@@ -124,7 +128,7 @@ def subscribed(member: Party, assignor: str) -> bytes:
 
 
 def assigned(leader: Party, assignor: str) -> bytes:
-    """The assignment that a leader writes under an assignor."""
+    """Return the assignment that a leader writes under an assignor."""
     habit = _habit(leader, ASSIGNMENT, assignor)
     user_data = {"null": None, "empty": ""}.get(habit.user_data[0])
     if habit.user_data == ("any",):  # librdkafka: that of the member's own subscription

@@ -56,7 +56,7 @@ class Answer(NamedTuple):
 
 
 def answers_of(subject: Subject, name: str) -> list[Answer]:
-    """What a testee says to all that is reported of it."""
+    """Return what a testee says to all that is reported of it."""
     return [
         Answer(one.about, name, answered(subject, asked(one.question, one.message, one.version)))
         for one in REPORTS
@@ -65,7 +65,7 @@ def answers_of(subject: Subject, name: str) -> list[Answer]:
 
 
 def contradicted(answers: Iterable[Answer]) -> list[Answer]:
-    """Those that are not as the table has it: as reported, or else where it says why."""
+    """Return those that are not as the table has it: as reported, or else where it says why."""
     return [one for one in answers if one.borne_out == bool(BY_ABOUT[one.about].differs)]
 
 

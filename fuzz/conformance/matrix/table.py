@@ -18,7 +18,7 @@ from .pairs import NOT_MEASURED, USER_DATA, WORKS, Pair
 
 
 def judged(matrix: Matrix) -> list[Guarantee]:
-    """The guarantees that were put to any of them."""
+    """Return the guarantees that were put to any of them."""
     return [one for one in GUARANTEES if any(_judged(run, one) for run in matrix.runs)]
 
 
@@ -27,7 +27,7 @@ def _judged(run: Run, guarantee: Guarantee) -> int:
 
 
 def status(run: Run, guarantee: Guarantee) -> Status:
-    """What came of a guarantee for a client."""
+    """Return what came of a guarantee for a client."""
     return status_of_all([one for one in run.results if one.guarantee is guarantee], ())
 
 
@@ -96,12 +96,12 @@ _PAIRS_LEGEND = (
 
 
 def sign(pair: Pair) -> tuple[str, str]:
-    """The sign of a verdict and its style."""
+    """Return the sign of a verdict and its style."""
     return SIGNS.get(pair.verdict, ("✗", "bold red"))
 
 
 def between(pairs: Sequence[Pair], member: str, leader: str) -> list[Pair]:
-    """Those of a member and a leader."""
+    """Return those of a member and a leader."""
     return [one for one in pairs if (one.member, one.leader) == (member, leader)]
 
 

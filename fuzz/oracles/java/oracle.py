@@ -129,11 +129,11 @@ class JavaOracle:
         self._machine = _start()
 
     def names(self) -> dict[str, tuple[int, int]]:
-        """Every message that Kafka has a class for, with its lowest and highest version."""
+        """Return every message that Kafka has a class for, with its lowest and highest version."""
         return {name: known.versions for name, known in self._machine.messages.items()}
 
     def with_records(self) -> frozenset[str]:
-        """The messages that hold record batches, which have no JSON form to read."""
+        """Return the messages that hold record batches, which have no JSON form to read."""
         messages = self._machine.messages
         return frozenset(name for name, known in messages.items() if known.records)
 

@@ -61,23 +61,25 @@ def locate() -> Toolchain:
 
 
 def fetch_kafka() -> Path:
-    """The folder of Kafka's jars and what they need. Raises `JavaUnavailable`."""
+    """Return the folder of Kafka's jars and what they need. Raises `JavaUnavailable`."""
     return fetch_jars((resources.files(__package__) / "pom.xml").read_bytes())
 
 
 def compile_judge(jars: Path) -> Path:
-    """The folder of the compiled helper. Raises `JavaUnavailable`."""
+    """Return the folder of the compiled helper. Raises `JavaUnavailable`."""
     helper = (resources.files(__package__) / "Judge.java").read_bytes()
     return compile_java(helper, "Judge", jars)
 
 
 def fetch_jars(pom: bytes) -> Path:
-    """The folder of the jars that a pom names, copied by Maven once. Raises `JavaUnavailable`."""
+    """Return the folder of the jars that a pom names, copied by Maven once. Raises
+    `JavaUnavailable`.
+    """
     return _cached("jars", pom, fill=lambda folder: _fetch(pom, folder))
 
 
 def compile_java(source: bytes, name: str, jars: Path, *, beside: Path | None = None) -> Path:
-    """The folder of the classes of `name`.java, compiled once against these jars.
+    """Return the folder of the classes of `name`.java, compiled once against these jars.
 
     `beside` is another such folder that it needs. Raises `JavaUnavailable`.
     """

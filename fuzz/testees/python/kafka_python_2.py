@@ -63,7 +63,7 @@ def encode(name: str, label: int, value: dict[str, Any]) -> dict[str, Any]:
 
 
 def to_json(value: Any) -> Any:
-    """A client's value in Kafka's JSON form; its entries are pairs."""
+    """Return a client's value in Kafka's JSON form; its entries are pairs."""
     if isinstance(value, bytes):
         return b64encode(value).decode()
     if isinstance(value, list):
@@ -74,7 +74,7 @@ def to_json(value: Any) -> Any:
 
 
 def from_json(name: str, value: Any) -> Any:
-    """The reverse."""
+    """Return the reverse."""
     if name == "userData":
         return None if value is None else b64decode(value)
     if isinstance(value, list):

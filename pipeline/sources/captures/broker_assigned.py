@@ -58,7 +58,7 @@ class BrokerAssignedGroups:
         self._groups: dict[tuple[str, str], _Group] = {}
 
     def take(self, call: Call) -> Iterator[Fact]:
-        """What the coordinator writes, now that this was answered."""
+        """Yield what the coordinator writes, now that this was answered."""
         kind = _KINDS.get(call.api)
         if kind is None or call.answer is None or call.refused:
             return

@@ -62,8 +62,9 @@ class Trouble(NamedTuple):
 
 
 def calls(frames: Iterable[Frame], summary: Summary) -> Iterator[Call | Trouble]:
-    """Each request as it is sent, and again with its answer. Frames have to come in the order of
-    their times; what cannot be matched is told to `summary`."""
+    """Yield each request as it is sent, and again with its answer. Frames have to come in the order
+    of their times; what cannot be matched is told to `summary`.
+    """
     waiting: OrderedDict[tuple[Connection | None, int | None], Call] = OrderedDict()
     for number, frame in enumerate(frames, 1):
         if frame.api not in _APIS:

@@ -80,7 +80,7 @@ class ClassicGroups:
         }
 
     def take(self, call: Call) -> Iterator[Fact]:
-        """What the coordinator writes, now that this was said."""
+        """Yield what the coordinator writes, now that this was said."""
         take = self._takers.get(call.key)
         if take is not None:
             yield from take(self._groups.setdefault(call.request.group_id, _Group()), call)

@@ -42,12 +42,14 @@ class Captured(NamedTuple):
 
 
 def is_capture(store: fs.FileSystem, path: str) -> bool:
-    """Whether a file has packets, or frames in JSON lines. Raises OSError."""
+    """Return whether a file has packets, or frames in JSON lines. Raises OSError."""
     return _reader(store, path) is not None
 
 
 def read_capture(store: fs.FileSystem, path: str) -> Captured:
-    """All that a capture says of groups. Raises NotRecords where that is nothing, and OSError."""
+    """Return all that a capture says of groups. Raises NotRecords where that is nothing, and
+    OSError.
+    """
     read = _reader(store, path)
     assert read is not None
     frames, groups = Summary(), Summary()

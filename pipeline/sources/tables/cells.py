@@ -52,7 +52,7 @@ class Cells(NamedTuple):
 
 
 def is_binary(kind: pa.DataType) -> bool:
-    """Whether such a column has bytes."""
+    """Return whether such a column has bytes."""
     return bool(
         pa.types.is_binary(kind)
         or pa.types.is_large_binary(kind)
@@ -62,7 +62,7 @@ def is_binary(kind: pa.DataType) -> bool:
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Whether such a column has text, or nothing at all."""
+    """Return whether such a column has text, or nothing at all."""
     return bool(
         pa.types.is_string(kind)
         or pa.types.is_large_string(kind)
@@ -72,7 +72,7 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def detected(columns: Iterable[pa.Array]) -> str | None:
-    """How text is written in these columns; None where nothing in them tells."""
+    """Return how text is written in these columns; None where nothing in them tells."""
     votes = {"hex": 0, "base64": 0}
     for column in columns:
         cells = _cells(pc.drop_null(column).slice(0, _SAMPLE))
@@ -83,7 +83,7 @@ def detected(columns: Iterable[pa.Array]) -> str | None:
 
 
 def as_bytes(column: pa.Array, encoding: str | None) -> Cells:
-    """A column of keys or values; `encoding` says how text is written."""
+    """Return a column of keys or values; `encoding` says how text is written."""
     if is_binary(column.type):
         return Cells(column.cast(pa.binary()), {})
     if encoding == "binary":
@@ -93,7 +93,7 @@ def as_bytes(column: pa.Array, encoding: str | None) -> Cells:
 
 
 def as_numbers(column: pa.Array) -> Cells:
-    """A column of partitions or offsets."""
+    """Return a column of partitions or offsets."""
     if pa.types.is_integer(column.type) and column.type != pa.uint64():
         return Cells(column.cast(pa.int64()), {})
     text = _cells(column)
@@ -108,7 +108,7 @@ def as_numbers(column: pa.Array) -> Cells:
 
 
 def as_times(column: pa.Array) -> Cells:
-    """A column of times; one that no calendar has is null, as that of a segment is."""
+    """Return a column of times; one that no calendar has is null, as that of a segment is."""
     if pa.types.is_date(column.type):
         column = column.cast(pa.timestamp("ms"))
     kind = column.type
@@ -130,7 +130,7 @@ def _within(numbers: pa.Array, last: int) -> pa.Array:
 
 
 def as_flags(column: pa.Array) -> Cells:
-    """A column of true and false."""
+    """Return a column of true and false."""
     if pa.types.is_boolean(column.type):
         return Cells(column, {})
     words = {"true": True, "false": False}
@@ -138,7 +138,7 @@ def as_flags(column: pa.Array) -> Cells:
 
 
 def as_text(column: pa.Array) -> Cells:
-    """A column of words."""
+    """Return a column of words."""
     return _each(column, str, pa.string(), "is no text")
 
 
@@ -165,7 +165,7 @@ def _told(values: pa.Array, text: pa.Array, wrong: str) -> Cells:
 
 
 def rows_where(mask: pa.Array) -> list[int]:
-    """The numbers of the rows where that is so."""
+    """Return the numbers of the rows where that is so."""
     found: list[int] = pc.indices_nonzero(mask).to_pylist()
     return found
 

@@ -64,7 +64,7 @@ class GivenFile(NamedTuple):
 
 
 def found_in(store: fs.FileSystem, path: str) -> list[GivenFile]:
-    """The files of records there, by their paths; none where there is none."""
+    """Return the files of records there, by their paths; none where there is none."""
     info = store.get_file_info(path)
     if info.type == fs.FileType.NotFound:
         return []
@@ -91,7 +91,7 @@ def _form(path: str) -> str | None:
 
 
 def is_compressed(path: str) -> bool:
-    """Whether a name says that the text is compressed."""
+    """Return whether a name says that the text is compressed."""
     return PurePosixPath(path.lower()).suffix in _COMPRESSED
 
 

@@ -28,7 +28,7 @@ def behind(parts: Sequence[Lows]) -> list[Lows]:
 
 
 def ready(rows: pa.Table, floors: Lows) -> pa.Array:
-    """Which rows have an offset below all that are still to come of their partition."""
+    """Return which rows have an offset below all that are still to come of their partition."""
     known, lows = pa.array(list(floors), pa.int32()), pa.array(list(floors.values()), pa.int64())
     floor = lows.take(pc.index_in(column(rows, "source_partition"), known))
     return pc.fill_null(pc.less(column(rows, "source_offset"), floor), True)
@@ -44,8 +44,9 @@ def in_order(rows: pa.Table) -> pa.Table:
 
 
 def once(rows: pa.Table) -> pa.Table:
-    """Each record once, however many copies there are of it; another one at the same offset is
-    a problem: two clusters, or a topic that was made anew. Without a partition no copy is known."""
+    """Return each record once, however many copies there are of it; another one at the same offset
+    is a problem: two clusters, or a topic that was made anew. Without a partition no copy is known.
+    """
     here, before = rows.slice(1), rows.slice(0, max(rows.num_rows - 1, 0))
     again = _same(here, before, PLACES)
     if not pc.any(again).as_py():

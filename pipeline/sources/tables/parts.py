@@ -52,8 +52,9 @@ class RawRows(NamedTuple):
 def read_file(
     store: fs.FileSystem, file: GivenFile, columns: Sequence[str] = tuple(COLUMNS)
 ) -> Iterator[tuple[int, RawRows]]:
-    """All parts of a file, in order, each with its number. Raises OSError, and NotRecords for
-    decoded records."""
+    """Yield all parts of a file, in order, each with its number. Raises OSError, and NotRecords for
+    decoded records.
+    """
     if file.form == "parquet":
         yield from _parquet(store, file, columns)
     else:
@@ -69,8 +70,9 @@ def part_number(part: tuple[int, RawRows]) -> int:
 
 
 def row_groups(store: fs.FileSystem, file: GivenFile) -> tuple[list[str], list[int]]:
-    """The names of the columns, and how many rows each row group has. Raises pa.ArrowInvalid or
-    OSError for what is no parquet."""
+    """Return the names of the columns, and how many rows each row group has. Raises pa.ArrowInvalid
+    or OSError for what is no parquet.
+    """
     with store.open_input_file(file.path) as opened:
         parquet = pq.ParquetFile(opened)
         about = parquet.metadata

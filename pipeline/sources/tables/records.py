@@ -27,8 +27,9 @@ PLACES = tuple(_MOST)
 
 
 def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, before: int) -> pa.Table:
-    """The rows of a part. Where no offset is said, rows are numbered, behind the `before` rows of
-    the files before this one."""
+    """Return the rows of a part. Where no offset is said, rows are numbered, behind the `before`
+    rows of the files before this one.
+    """
     cells = _cells(raw, file)
     cells |= places_of(raw, file, before)
     columns = {name: one.values for name, one in cells.items()}

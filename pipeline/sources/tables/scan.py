@@ -41,8 +41,9 @@ class Scanned(NamedTuple):
 def scan(
     store: fs.FileSystem, file: GivenFile, encoding: str | None, before: int, reasons: list[str]
 ) -> tuple[Scanned, int]:
-    """What is where in a file, and how many rows it has; to `reasons` goes why some are not
-    read."""
+    """Return what is where in a file, and how many rows it has; to `reasons` goes why some are not
+    read.
+    """
     file = file._replace(encoding=_encoding(store, file, encoding))
     parts: list[Lows] = []
     rows = 0

@@ -23,7 +23,7 @@ def disjoint(model: Model, group: Group) -> Iterator[str]:
 
 
 def overlaps(owned: Mapping[str, frozenset[Partition]]) -> Iterator[str]:
-    """What more than one owns, by their names."""
+    """Yield what more than one owns, by their names."""
     seen: dict[Partition, str] = {}
     for name, partitions in owned.items():
         for topic, number in sorted(partitions & seen.keys()):
@@ -32,7 +32,7 @@ def overlaps(owned: Mapping[str, frozenset[Partition]]) -> Iterator[str]:
 
 
 def at_rest(model: Model, group: Group) -> Iterator[str]:
-    """The group is stable, or nobody is left; nobody waits."""
+    """Yield the group is stable, or nobody is left; nobody waits."""
     running = [one for one in group.processes if one is not None]
     joined = [one for one in running if one.state.phase is not Phase.FAILED]
     phase = group.coordinator.phase
@@ -44,7 +44,7 @@ def at_rest(model: Model, group: Group) -> Iterator[str]:
 
 
 def all_owned(model: Model, group: Group) -> Iterator[str]:
-    """Everything that a running member subscribes to belongs to somebody."""
+    """Yield everything that a running member subscribes to belongs to somebody."""
     counts = dict(group.topics)
     running = [
         one for one in group.processes if one is not None and one.state.phase is not Phase.FAILED

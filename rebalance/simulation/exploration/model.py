@@ -117,13 +117,13 @@ class Model:
         self.setup = setup
 
     def settings(self, group: Group, place: int) -> MemberSettings:
-        """Those of the process that runs there."""
+        """Return those of the process that runs there."""
         return self.setup.builds[place][group.started[place] - 1]
 
     # -- what may happen
 
     def moves(self, group: Group) -> Iterator[Move]:
-        """All of it."""
+        """Yield all of it."""
         for place, process in enumerate(group.processes):
             if process is None:
                 if self._may_start(group, place):
@@ -224,7 +224,7 @@ class Model:
     # -- what it leads to
 
     def apply(self, group: Group, move: Move) -> Step:
-        """The group after a move."""
+        """Return the group after a move."""
         seen: list[tuple[int, str]] = []
         if move.fault:
             group = group._replace(faults=group.faults - 1)
@@ -364,7 +364,7 @@ class Model:
     # -- what is true of it
 
     def truly_owned(self, group: Group) -> dict[str, frozenset[Partition]]:
-        """What members own that hold the coordinator's current generation, by name."""
+        """Return what members own that hold the coordinator's current generation, by name."""
         known = group.coordinator
         return {
             "abcdefghij"[place]: member.owned_truly(process.state)

@@ -102,8 +102,9 @@ class Task(NamedTuple):
 
 
 def plan(situation: Situation, sets: Mapping[With, frozenset[Partition]]) -> tuple[Task, ...]:
-    """The timeline of a situation with its partitions; callbacks without any are left out where
-    they are not wanted."""
+    """Return the timeline of a situation with its partitions; callbacks without any are left out
+    where they are not wanted.
+    """
     nobody: frozenset[Partition] = frozenset()
     return tuple(
         Task(line.work, sets.get(line.partitions, nobody))

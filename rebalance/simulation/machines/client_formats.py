@@ -53,18 +53,18 @@ class Dialect(Protocol):
         """Whether metadata says what the member owns, as cooperative rebalancing needs."""
 
     def write_metadata(self, told: Told) -> bytes:
-        """What goes into JoinGroup."""
+        """Return what goes into JoinGroup."""
 
     def read_metadata(self, data: bytes) -> ConsumerProtocolSubscription:
-        """What a leader makes of it."""
+        """Return what a leader makes of it."""
 
     def write_assignments(
         self, group: Sequence[Member], decided: Decided, metadata: Mapping[str, bytes]
     ) -> dict[str, bytes]:
-        """What goes into the leader's SyncGroup, by member id; `metadata` as it came."""
+        """Return what goes into the leader's SyncGroup, by member id; `metadata` as it came."""
 
     def read_assignment(self, data: bytes) -> Given:
-        """What a member makes of its share."""
+        """Return what a member makes of its share."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -112,7 +112,7 @@ class Consumer:
         return self.version >= 1
 
     def write_metadata(self, told: Told) -> bytes:
-        """A subscription; what the version has no field for is left out."""
+        """Return a subscription; what the version has no field for is left out."""
         return _subscription(told, self.version)
 
     def read_metadata(self, data: bytes) -> ConsumerProtocolSubscription:
@@ -219,7 +219,7 @@ class Connect:
     def write_assignments(
         self, group: Sequence[Member], decided: Decided, metadata: Mapping[str, bytes]
     ) -> dict[str, bytes]:
-        """What to run. What is left out is to be stopped."""
+        """Return what to run. What is left out is to be stopped."""
         return {one: self._assignment(share.assigned_partitions) for one, share in decided.items()}
 
     def read_assignment(self, data: bytes) -> Given:

@@ -66,7 +66,7 @@ class Entry(NamedTuple):
     synced: bool = False
 
     def metadata(self, name: str | None) -> bytes:
-        """What it told the leader for this assignor."""
+        """Return what it told the leader for this assignor."""
         return dict(self.protocols).get(name or "", b"")
 
 
@@ -91,11 +91,11 @@ class GroupState(NamedTuple):
     """Somebody came since that wait was last extended."""
 
     def entry(self, member_id: str | None) -> Entry | None:
-        """The member of that id."""
+        """Return the member of that id."""
         return next((one for one in self.entries if one.member_id == member_id), None)
 
     def static(self, instance_id: str | None) -> Entry | None:
-        """The member of that instance id."""
+        """Return the member of that instance id."""
         if instance_id is None:
             return None
         return next((one for one in self.entries if one.instance_id == instance_id), None)
@@ -215,7 +215,7 @@ class GroupTurn(Turn):
 def step(
     settings: GroupSettings, state: GroupState, event: GroupEvent
 ) -> tuple[GroupState, list[GroupAction]]:
-    """The state after an event, and what is to be done outside."""
+    """Return the state after an event, and what is to be done outside."""
     turn = GroupTurn(settings, state, event)
     kind = type(event.message) if isinstance(event, Asked) else type(event)
     TABLE.apply(turn, kind)
@@ -225,8 +225,9 @@ def step(
 def left_out(
     before: GroupState, after: GroupState, actions: Iterable[GroupAction]
 ) -> frozenset[str]:
-    """The members of a generation that this step has made without their join: static ones, which
-    stay in the group with what they said last."""
+    """Return the members of a generation that this step has made without their join: static ones,
+    which stay in the group with what they said last.
+    """
     if after.generation == before.generation or not after.entries:
         return frozenset()
     replies = (one.message for one in actions if isinstance(one, Reply))
@@ -247,7 +248,7 @@ def nobody_could_share_a_protocol(turn: GroupTurn) -> bool:
 
 
 def first_join_without_an_id(turn: GroupTurn) -> bool:
-    """A dynamic member that does not have an id, and can take one."""
+    """Return a dynamic member that does not have an id, and can take one."""
     asked = turn.asked
     known = turn.event.version >= _KNOWS_ID_REQUIRED
     return not asked.member_id and asked.group_instance_id is None and known
@@ -287,7 +288,7 @@ def unknown(turn: GroupTurn) -> bool:
 
 
 def of_another_generation(turn: GroupTurn) -> bool:
-    """The group has gone on."""
+    """Return the group has gone on."""
     asked = turn.asked
     generation = asked.generation if isinstance(asked, Commit) else asked.generation_id
     return bool(generation != turn.state.generation)
@@ -300,12 +301,12 @@ def changes_nothing(turn: GroupTurn) -> bool:
 
 
 def follower_changes_nothing(turn: GroupTurn) -> bool:
-    """A leader's join starts a rebalance in any case: it may know of new partitions."""
+    """Return a leader's join starts a rebalance in any case: it may know of new partitions."""
     return changes_nothing(turn) and turn.asked.member_id != turn.state.leader
 
 
 def leader_asks(turn: GroupTurn) -> bool:
-    """The one that brings everybody's share."""
+    """Return the one that brings everybody's share."""
     return bool(turn.asked.member_id == turn.state.leader)
 
 
@@ -336,7 +337,7 @@ def group_was_stored(turn: GroupTurn) -> bool:
 
 
 def some_have_not_synced(turn: GroupTurn) -> bool:
-    """The rebalance is not complete."""
+    """Return the rebalance is not complete."""
     return any(not one.synced for one in turn.state.entries)
 
 
@@ -579,7 +580,7 @@ def take_over_an_empty_group(turn: GroupTurn) -> None:
 
 
 def choose(entries: Iterable[Entry]) -> str | None:
-    """The assignor that all list; each votes for the first of those in its own list."""
+    """Return the assignor that all list; each votes for the first of those in its own list."""
     lists = [[name for name, _ in one.protocols] for one in entries]
     if not lists:
         return None

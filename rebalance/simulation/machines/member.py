@@ -238,21 +238,21 @@ class MemberTurn(Turn):
 
 
 def start(settings: MemberSettings, topics: Iterable[tuple[str, int]]) -> MemberState:
-    """A member that has just been started."""
+    """Return a member that has just been started."""
     return MemberState(subscribed=settings.topics, topics=tuple(topics))
 
 
 def step(
     settings: MemberSettings, state: MemberState, event: Event
 ) -> tuple[MemberState, list[Action]]:
-    """The state after an event, and what is to be done outside."""
+    """Return the state after an event, and what is to be done outside."""
     turn = MemberTurn(settings, state, event)
     TABLE.apply(turn, type(event))
     return turn.state, turn.actions
 
 
 def wants_poll(settings: MemberSettings, state: MemberState) -> bool:
-    """Whether a poll would do more than read: the processing side waits in it for that."""
+    """Return whether a poll would do more than read: the processing side waits in it for that."""
     if state.calling or state.busy or state.phase not in _ALIVE:
         return False
     return (
@@ -263,14 +263,16 @@ def wants_poll(settings: MemberSettings, state: MemberState) -> bool:
 
 
 def owned_truly(state: MemberState) -> frozenset[Partition]:
-    """What it owns by an assignment to the member that it is now; what was given under an id that
-    the coordinator has dropped since, or before a generation that it missed, is a belief."""
+    """Return what it owns by an assignment to the member that it is now; what was given under an id
+    that the coordinator has dropped since, or before a generation that it missed, is a belief.
+    """
     return state.owned if state.owned_as == state.member_id else frozenset()
 
 
 def missed(state: MemberState) -> MemberState:
-    """A generation was made without it, as the coordinator does with a static member that joins too
-    late: the leader has given away what it owns, and the member does not know."""
+    """Return a generation was made without it, as the coordinator does with a static member that
+    joins too late: the leader has given away what it owns, and the member does not know.
+    """
     return state._replace(owned_as="", left_out=True)
 
 
@@ -288,12 +290,12 @@ def idle_and_unasked(turn: MemberTurn) -> bool:
 
 
 def before_the_join(turn: MemberTurn) -> bool:
-    """The callbacks before JoinGroup run; heartbeats go on until it is sent."""
+    """Return the callbacks before JoinGroup run; heartbeats go on until it is sent."""
     return turn.state.calling and nothing_asked(turn)
 
 
 def processing_hangs(turn: MemberTurn) -> bool:
-    """A batch or a callback takes that long. In a poll that waits nothing is overdue."""
+    """Return a batch or a callback takes that long. In a poll that waits nothing is overdue."""
     return not idle(turn)
 
 
@@ -313,7 +315,7 @@ def owned_partitions_vanished(turn: MemberTurn) -> bool:
 
 
 def rejoin_is_due(turn: MemberTurn) -> bool:
-    """A heartbeat said so, or the subscription changed, or partitions were revoked."""
+    """Return a heartbeat said so, or the subscription changed, or partitions were revoked."""
     return idle(turn) and turn.state.rejoin
 
 
@@ -323,7 +325,7 @@ def owns_something(turn: MemberTurn) -> bool:
 
 
 def without_error(turn: MemberTurn) -> bool:
-    """The answer says yes."""
+    """Return the answer says yes."""
     return _error(turn) == ErrorCode.NONE
 
 
@@ -348,7 +350,7 @@ def rebalance_in_progress(turn: MemberTurn) -> bool:
 
 
 def of_this_generation(turn: MemberTurn) -> bool:
-    """An answer to what was asked before the last join says nothing about now."""
+    """Return an answer to what was asked before the last join says nothing about now."""
     commits = isinstance(turn.event, CommitAnswer)
     asked = turn.state.committed_in if commits else turn.state.asked_in
     return asked == turn.state.generation
@@ -370,7 +372,7 @@ def current_and_fatal(turn: MemberTurn) -> bool:
 
 
 def nothing_asked(turn: MemberTurn) -> bool:
-    """The last heartbeat was answered."""
+    """Return the last heartbeat was answered."""
     return turn.state.asked_in is None
 
 

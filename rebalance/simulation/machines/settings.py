@@ -54,11 +54,15 @@ class MemberSettings:
     mistakes: frozenset[Mistake] = frozenset()
 
     def assignor(self, name: str) -> Assignor:
-        """The one of that name. The coordinator chooses none that the member has not listed."""
+        """Return the one of that name. The coordinator chooses none that the member has not
+        listed.
+        """
         return next(one for one in self.assignors if one.name == name)
 
     def protocol(self, chosen: str | None) -> RebalanceProtocol:
-        """The highest that all assignors support; eager where metadata cannot say what is owned."""
+        """Return the highest that all assignors support; eager where metadata cannot say what is
+        owned.
+        """
         if not self.dialect.carries_owned:
             return RebalanceProtocol.EAGER
         if self.by_choice:

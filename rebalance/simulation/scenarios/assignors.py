@@ -59,7 +59,9 @@ class Own:
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """An assignment for each member, an empty one for those it forgot, or AssignorFailed."""
+        """Return an assignment for each member, an empty one for those it forgot, or
+        AssignorFailed.
+        """
         group = list(members)
         with self._guarded("assign"):
             assigned = self.inner.assign(group, topics, racks)
@@ -182,7 +184,7 @@ CATALOGUE: Mapping[str, Assignor] = MappingProxyType(
 
 
 def find_assignor(word: str) -> Assignor:
-    """The one that a word stands for. Raises NoAssignor."""
+    """Return the one that a word stands for. Raises NoAssignor."""
     if word in CATALOGUE:
         return CATALOGUE[word]
     module, colon, name = word.partition(":")

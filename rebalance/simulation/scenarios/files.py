@@ -290,7 +290,7 @@ class Overrides:
 
 
 def built_in_scenarios() -> dict[str, str]:
-    """The scenarios that come along: their text by name."""
+    """Return the scenarios that come along: their text by name."""
     folder = files(__package__)
     return {
         entry.name.removesuffix(".toml"): entry.read_text(encoding="utf-8")
@@ -302,7 +302,7 @@ def built_in_scenarios() -> dict[str, str]:
 def read_scenario(
     text: str, name: str, where: str | None = None, overrides: Overrides | None = None
 ) -> Scenario:
-    """A scenario from the text of a file. Raises ScenarioError with line and reason."""
+    """Return a scenario from the text of a file. Raises ScenarioError with line and reason."""
     where = where or name
     try:
         parsed = tomllib.loads(text)
@@ -614,7 +614,9 @@ Path = tuple[str | int, ...]
 
 
 def line_of(text: str, path: Path) -> int:
-    """The first line is 1. `path` is of keys, and indexes where a table is one of several."""
+    """Return the first line is 1. `path` is of keys, and indexes where a table is one of
+    several.
+    """
     places = _places(text)
     while path:
         if path in places:

@@ -36,7 +36,7 @@ class StreamsAssignor:
         return "stream"
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """A SubscriptionInfoData with the tasks that it ran."""
+        """Return a SubscriptionInfoData with the tasks that it ran."""
         tasks: tuple[int, ...] = memory or ()
         latest = self.latest_supported or self.version
         info = SubscriptionInfoData
@@ -71,6 +71,6 @@ class StreamsAssignor:
         return _STICKY.assign(bare, topics, racks)
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """The tasks."""
+        """Return the tasks."""
         numbers = {number for _, number in partitions_of(assignment.assigned_partitions)}
         return tuple(sorted(numbers))

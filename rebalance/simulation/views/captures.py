@@ -21,7 +21,7 @@ _BEGIN = 1_700_000_000.0
 
 
 def frame_bytes(frame: SentFrame) -> bytes:
-    """A whole frame: int32 size, header, body."""
+    """Return a whole frame: int32 size, header, body."""
     message = frame.message
     api = type(message).NAME.removesuffix("Request").removesuffix("Response")
     flexible = frame.api_version >= _FLEXIBLE[api]
@@ -40,7 +40,8 @@ def frame_bytes(frame: SentFrame) -> bytes:
 
 
 def as_hex_lines(frames: Iterable[SentFrame]) -> bytes:
-    """A line of hex for what members pass each other in each frame: every metadata and share.
+    """Return a line of hex for what members pass each other in each frame: every metadata and
+    share.
 
     Lines that begin with `#` say whose it is.
     """
@@ -53,7 +54,7 @@ def as_hex_lines(frames: Iterable[SentFrame]) -> bytes:
 
 
 def as_pcap(frames: Iterable[SentFrame]) -> bytes:
-    """The frames as packets of TCP connections to one broker, each with its handshake."""
+    """Return the frames as packets of TCP connections to one broker, each with its handshake."""
     import dpkt
 
     file = io.BytesIO()

@@ -17,7 +17,7 @@ _MARKED = re.compile(r"(<!-- drawn: ([a-z ]+) -->)\n.*?(<!-- end: \2 -->)", re.D
 
 
 def state_diagram(rules: Iterable[Rule[Any]], first: str) -> str:
-    """The phases and what leads from one to another; what stays in its phase is left out."""
+    """Return the phases and what leads from one to another; what stays in its phase is left out."""
     edges: dict[tuple[str, str], list[str]] = {}
     for rule in rules:
         for phase in rule.phases:
@@ -32,7 +32,7 @@ def state_diagram(rules: Iterable[Rule[Any]], first: str) -> str:
 
 
 def rule_table(rules: Iterable[Rule[Any]]) -> str:
-    """Every rule, as a table in Markdown."""
+    """Return every rule, as a table in Markdown."""
     lines = ["| in | event | if | does | then |", "|---|---|---|---|---|"]
     for rule in rules:
         when = _words(rule.when.__name__) if rule.when else ""
@@ -53,7 +53,7 @@ def timelines() -> str:
 
 
 def drawn() -> dict[str, str]:
-    """Everything that docs/rebalancing.md holds between its markers, by marker."""
+    """Return everything that docs/rebalancing.md holds between its markers, by marker."""
     mermaid = "```mermaid\n{}\n```".format
     return {
         "member": mermaid(state_diagram(member.TABLE.rules, member.Phase.UNJOINED)),
@@ -67,7 +67,9 @@ def drawn() -> dict[str, str]:
 
 
 def redraw(text: str) -> str:
-    """A page with what stands between its markers drawn anew. KeyError for an unknown marker."""
+    """Return a page with what stands between its markers drawn anew. KeyError for an unknown
+    marker.
+    """
     contents = drawn()
     return _MARKED.sub(lambda found: f"{found[1]}\n{contents[found[2]]}\n{found[3]}", text)
 

@@ -38,7 +38,7 @@ table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; te
 
 
 def page(run: Run) -> str:
-    """The whole page."""
+    """Return the whole page."""
     title = escape(run.scenario.name)
     parts = [
         "<!doctype html>",

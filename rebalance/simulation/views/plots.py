@@ -50,7 +50,7 @@ def plot_runs(runs: Mapping[str, Run], path: str) -> None:
 
 
 def names_of(record: Record) -> list[str]:
-    """The members of a run, as they were started."""
+    """Return the members of a run, as they were started."""
     return list(dict.fromkeys(one.who for one in record.happenings if one.what == "started"))
 
 

@@ -15,7 +15,9 @@ ALWAYS = ("rebalances", "paused_partition_seconds", "moves", "imbalance", "sprea
 
 
 def comparison(columns: Mapping[str, Measures]) -> Table:
-    """A line a measure, a column a run. The best value of a line is bold where lines differ."""
+    """Return a line a measure, a column a run. The best value of a line is bold where lines
+    differ.
+    """
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("", no_wrap=True)
     for name in columns:

@@ -177,7 +177,7 @@ def _round_step(least: float) -> float:
 
 
 def described(one: Happening) -> str:
-    """A happening in words, without its time."""
+    """Return a happening in words, without its time."""
     parts = [one.what]
     if one.partitions:
         parts.append(listed(one.partitions))

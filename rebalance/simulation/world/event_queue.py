@@ -23,7 +23,7 @@ class Agenda:
         return number
 
     def after(self, delay: float, do: Callable[[], None]) -> int:
-        """The same, so many milliseconds from now."""
+        """Return the same, so many milliseconds from now."""
         return self.at(self.now + delay, do)
 
     def timer(self, key: object, delay: float | None, do: Callable[[], None]) -> None:

@@ -40,7 +40,7 @@ class Workload:
     """Records, those that were processed twice counted twice."""
 
     def produced(self, partition: Partition, now: float) -> float:
-        """The end of its log."""
+        """Return the end of its log."""
         return max(0.0, now - self.born[partition]) / 1000 * self.load.records_per_second
 
     def begin(self, now: float) -> None:
@@ -49,7 +49,7 @@ class Workload:
             self.born[partition] = now if born == inf else born
 
     def available(self, positions: dict[Partition, float], now: float) -> dict[Partition, float]:
-        """What can be read, at most max.poll.records of it, evenly."""
+        """Return what can be read, at most max.poll.records of it, evenly."""
         there = {
             one: self.produced(one, now) - at for one, at in positions.items() if one in self.born
         }
