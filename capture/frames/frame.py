@@ -26,6 +26,10 @@ __all__ = ["Connection", "Direction", "Frame", "decode_request", "decode_respons
 Direction = Literal["request", "response"]
 
 _REQUEST = Struct(">hhi")  # API key, API version, correlation id; the client id follows
+_API_VERSIONS = 18
+"""Its response is read by clients that do not know the broker's version: its header is never
+flexible, and a broker that does not know the request's version answers in version 0 (KIP-511)."""
+_UNSUPPORTED_VERSION = (35).to_bytes(2, "big")
 _SIZE_BYTES = 4
 
 
@@ -134,9 +138,11 @@ def response_frame(
     version.
     """
     api = apis().get(api_key)
-    flexible = api is not None and _flexible(api.response, api_version)
+    flexible = api is not None and api_key != _API_VERSIONS and _flexible(api.response, api_version)
     header, at = _header("ResponseHeader", int(flexible), data, start, size)
-    body, reason = _body(api and api.response, api_key, api_version, data[at:size], header)
+    rest = data[at:size]
+    written = 0 if api_key == _API_VERSIONS and rest[:2] == _UNSUPPORTED_VERSION else api_version
+    body, reason = _body(api and api.response, api_key, written, rest, header)
     reason = problem or reason or _ragged(data, size)
     ids = (api_key, api_version, correlation_id_of(data, start))
     return Frame("response", *ids, header, body, reason, data, size, at)

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..runtime.message import Message
+    from .add_offsets_to_txn_request import AddOffsetsToTxnRequest as AddOffsetsToTxnRequest
+    from .add_offsets_to_txn_response import AddOffsetsToTxnResponse as AddOffsetsToTxnResponse
+    from .api_versions_request import ApiVersionsRequest as ApiVersionsRequest
+    from .api_versions_response import ApiVersionsResponse as ApiVersionsResponse
     from .assignment_info import AssignmentInfo as AssignmentInfo
     from .connect_protocol_assignment import ConnectProtocolAssignment as ConnectProtocolAssignment
     from .connect_protocol_metadata import ConnectProtocolMetadata as ConnectProtocolMetadata
@@ -74,18 +78,34 @@ if TYPE_CHECKING:
     from .cooperative_sticky_user_data import CooperativeStickyUserData as CooperativeStickyUserData
     from .describe_groups_request import DescribeGroupsRequest as DescribeGroupsRequest
     from .describe_groups_response import DescribeGroupsResponse as DescribeGroupsResponse
+    from .end_txn_request import EndTxnRequest as EndTxnRequest
+    from .end_txn_response import EndTxnResponse as EndTxnResponse
+    from .find_coordinator_request import FindCoordinatorRequest as FindCoordinatorRequest
+    from .find_coordinator_response import FindCoordinatorResponse as FindCoordinatorResponse
     from .group_metadata_key import GroupMetadataKey as GroupMetadataKey
     from .group_metadata_value import GroupMetadataValue as GroupMetadataValue
     from .heartbeat_request import HeartbeatRequest as HeartbeatRequest
     from .heartbeat_response import HeartbeatResponse as HeartbeatResponse
+    from .init_producer_id_request import InitProducerIdRequest as InitProducerIdRequest
+    from .init_producer_id_response import InitProducerIdResponse as InitProducerIdResponse
     from .join_group_request import JoinGroupRequest as JoinGroupRequest
     from .join_group_response import JoinGroupResponse as JoinGroupResponse
     from .leave_group_request import LeaveGroupRequest as LeaveGroupRequest
     from .leave_group_response import LeaveGroupResponse as LeaveGroupResponse
     from .legacy_offset_commit_key import LegacyOffsetCommitKey as LegacyOffsetCommitKey
     from .legacy_offset_commit_value import LegacyOffsetCommitValue as LegacyOffsetCommitValue
+    from .list_groups_request import ListGroupsRequest as ListGroupsRequest
+    from .list_groups_response import ListGroupsResponse as ListGroupsResponse
+    from .list_offsets_request import ListOffsetsRequest as ListOffsetsRequest
+    from .list_offsets_response import ListOffsetsResponse as ListOffsetsResponse
+    from .metadata_request import MetadataRequest as MetadataRequest
+    from .metadata_response import MetadataResponse as MetadataResponse
     from .offset_commit_key import OffsetCommitKey as OffsetCommitKey
+    from .offset_commit_request import OffsetCommitRequest as OffsetCommitRequest
+    from .offset_commit_response import OffsetCommitResponse as OffsetCommitResponse
     from .offset_commit_value import OffsetCommitValue as OffsetCommitValue
+    from .offset_fetch_request import OffsetFetchRequest as OffsetFetchRequest
+    from .offset_fetch_response import OffsetFetchResponse as OffsetFetchResponse
     from .request_header import RequestHeader as RequestHeader
     from .response_header import ResponseHeader as ResponseHeader
     from .share_group_current_member_assignment_key import (
@@ -93,6 +113,16 @@ if TYPE_CHECKING:
     )
     from .share_group_current_member_assignment_value import (
         ShareGroupCurrentMemberAssignmentValue as ShareGroupCurrentMemberAssignmentValue,
+    )
+    from .share_group_describe_request import ShareGroupDescribeRequest as ShareGroupDescribeRequest
+    from .share_group_describe_response import (
+        ShareGroupDescribeResponse as ShareGroupDescribeResponse,
+    )
+    from .share_group_heartbeat_request import (
+        ShareGroupHeartbeatRequest as ShareGroupHeartbeatRequest,
+    )
+    from .share_group_heartbeat_response import (
+        ShareGroupHeartbeatResponse as ShareGroupHeartbeatResponse,
     )
     from .share_group_member_metadata_key import (
         ShareGroupMemberMetadataKey as ShareGroupMemberMetadataKey,
@@ -170,8 +200,14 @@ if TYPE_CHECKING:
     from .subscription_info_data import SubscriptionInfoData as SubscriptionInfoData
     from .sync_group_request import SyncGroupRequest as SyncGroupRequest
     from .sync_group_response import SyncGroupResponse as SyncGroupResponse
+    from .txn_offset_commit_request import TxnOffsetCommitRequest as TxnOffsetCommitRequest
+    from .txn_offset_commit_response import TxnOffsetCommitResponse as TxnOffsetCommitResponse
 
 MODULES = {
+    "AddOffsetsToTxnRequest": "add_offsets_to_txn_request",
+    "AddOffsetsToTxnResponse": "add_offsets_to_txn_response",
+    "ApiVersionsRequest": "api_versions_request",
+    "ApiVersionsResponse": "api_versions_response",
     "AssignmentInfo": "assignment_info",
     "ConnectProtocolAssignment": "connect_protocol_assignment",
     "ConnectProtocolMetadata": "connect_protocol_metadata",
@@ -199,22 +235,42 @@ MODULES = {
     "CooperativeStickyUserData": "cooperative_sticky_user_data",
     "DescribeGroupsRequest": "describe_groups_request",
     "DescribeGroupsResponse": "describe_groups_response",
+    "EndTxnRequest": "end_txn_request",
+    "EndTxnResponse": "end_txn_response",
+    "FindCoordinatorRequest": "find_coordinator_request",
+    "FindCoordinatorResponse": "find_coordinator_response",
     "GroupMetadataKey": "group_metadata_key",
     "GroupMetadataValue": "group_metadata_value",
     "HeartbeatRequest": "heartbeat_request",
     "HeartbeatResponse": "heartbeat_response",
+    "InitProducerIdRequest": "init_producer_id_request",
+    "InitProducerIdResponse": "init_producer_id_response",
     "JoinGroupRequest": "join_group_request",
     "JoinGroupResponse": "join_group_response",
     "LeaveGroupRequest": "leave_group_request",
     "LeaveGroupResponse": "leave_group_response",
     "LegacyOffsetCommitKey": "legacy_offset_commit_key",
     "LegacyOffsetCommitValue": "legacy_offset_commit_value",
+    "ListGroupsRequest": "list_groups_request",
+    "ListGroupsResponse": "list_groups_response",
+    "ListOffsetsRequest": "list_offsets_request",
+    "ListOffsetsResponse": "list_offsets_response",
+    "MetadataRequest": "metadata_request",
+    "MetadataResponse": "metadata_response",
     "OffsetCommitKey": "offset_commit_key",
+    "OffsetCommitRequest": "offset_commit_request",
+    "OffsetCommitResponse": "offset_commit_response",
     "OffsetCommitValue": "offset_commit_value",
+    "OffsetFetchRequest": "offset_fetch_request",
+    "OffsetFetchResponse": "offset_fetch_response",
     "RequestHeader": "request_header",
     "ResponseHeader": "response_header",
     "ShareGroupCurrentMemberAssignmentKey": "share_group_current_member_assignment_key",
     "ShareGroupCurrentMemberAssignmentValue": "share_group_current_member_assignment_value",
+    "ShareGroupDescribeRequest": "share_group_describe_request",
+    "ShareGroupDescribeResponse": "share_group_describe_response",
+    "ShareGroupHeartbeatRequest": "share_group_heartbeat_request",
+    "ShareGroupHeartbeatResponse": "share_group_heartbeat_response",
     "ShareGroupMemberMetadataKey": "share_group_member_metadata_key",
     "ShareGroupMemberMetadataValue": "share_group_member_metadata_value",
     "ShareGroupMetadataKey": "share_group_metadata_key",
@@ -247,6 +303,8 @@ MODULES = {
     "SubscriptionInfoData": "subscription_info_data",
     "SyncGroupRequest": "sync_group_request",
     "SyncGroupResponse": "sync_group_response",
+    "TxnOffsetCommitRequest": "txn_offset_commit_request",
+    "TxnOffsetCommitResponse": "txn_offset_commit_response",
 }
 
 

@@ -15,6 +15,9 @@ from ...codec.messages.programs import PROGRAMS
 from ...codec.runtime.shape import shape_of
 
 MET_FIRST = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
+MEMBERSHIP = frozenset({11, 12, 13, 14, 15, 68, 69, 76, 77, 88, 89})
+"""API keys of requests that are about members. Bodies of other requests, of which a few bytes would
+do for many, are identified in frames alone."""
 _DOUBTFUL = 4  # of those that leave bytes over, and of those that fail
 
 Ranked = list[tuple[int, str]]
@@ -82,6 +85,8 @@ def _tried(data: bytes, name: str) -> _Tried:
     walk = shape_of(name).end
     start = HEADER_BYTES[kind]
     layouts = {number: layout for number, layout, _ in versions}
+    if kind == "none" and api_key is not None and api_key not in MEMBERSHIP:
+        return _Tried(False, False, [], iter(()))
     if kind == "none":
         distinct = {layout: number for number, layout in layouts.items()}
         return _Tried(False, False, [walk(one, data, 0) for one in distinct.values()], iter(()))

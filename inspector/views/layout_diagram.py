@@ -165,8 +165,10 @@ class _Drawing:
         self._dash, self._bar, self._foot, self._times = signs[1], signs[3], signs[4:6], signs[6]
         sizes = [self._shown(part.size) for part, _ in _parts(self._rows, 1)]
         self._sizes = max(map(cell_len, (*sizes, "bytes")))
-        self._labels = max(2 * depth + cell_len(part.label) for part, depth in self._all())
-        kinds = max(2 * depth + cell_len(part.kind) for part, depth in self._all())
+        self._labels = max(
+            (2 * depth + cell_len(part.label) for part, depth in self._all()), default=0
+        )
+        kinds = max((2 * depth + cell_len(part.kind) for part, depth in self._all()), default=0)
         natural = self._labels + kinds + _LEAST_GAP
         self._inner = max(min(natural, room - self._sizes - 10), 12)
 

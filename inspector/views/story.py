@@ -24,6 +24,7 @@ from rich.text import Text
 
 from ...codec.read.decoding import Decoded, Policy
 from ..captured import Sent
+from ..identification.candidates import MEMBERSHIP
 from ..open.opening import Around, Opened, open_inside
 from ..reports.frame_report import is_refused
 from . import style as palette
@@ -35,6 +36,7 @@ from .summary_line import Brief, moment
 MAX_REMEMBERED = 10_000
 """Connections of which client and group are known, the last ones heard of."""
 
+_UNSUPPORTED_VERSION = 35  # of ApiVersions it is how versions are negotiated (KIP-511)
 _WIDE = 80  # columns; below, what belongs to a frame stands further left
 _UUID = re.compile(r"-?([0-9a-f]{4})[0-9a-f]{4}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
@@ -130,7 +132,7 @@ class Chapter:
             return True
         if (self._frame.api, self._frame.direction) in _ONLY_ASK:
             return not _ONLY_ASK[self._frame.api, self._frame.direction](seen.message)
-        return True
+        return self._frame.api_key in MEMBERSHIP or not _is_well(seen.message)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         signs = glyphs(options.encoding)
@@ -274,10 +276,11 @@ _TELLERS: dict[tuple[str, str], Callable[[_Scene], Told]] = {
 
 
 def _is_well(message: Any) -> bool:
-    return not message.error_code
+    return not getattr(message, "error_code", 0)
 
 
 _ONLY_ASK: dict[tuple[str, str], Callable[[Any], bool]] = {
+    ("ApiVersions", "response"): lambda message: message.error_code in (0, _UNSUPPORTED_VERSION),
     ("Heartbeat", "request"): lambda _: True,
     ("Heartbeat", "response"): _is_well,
     ("LeaveGroup", "response"): _is_well,

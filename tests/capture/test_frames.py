@@ -96,12 +96,12 @@ def test_api_names_are_those_of_the_definitions() -> None:
 
 
 def test_an_unknown_api_keeps_its_header_and_its_bytes() -> None:
-    frame = decode_request(request(7, key=3, version=13, client="someone"))
-    assert said_by(frame) == ("request", 3, 13, 7)
+    frame = decode_request(request(7, key=19, version=7, client="someone"))
+    assert said_by(frame) == ("request", 19, 7, 7)
     assert frame.header is not None and frame.header.message is not None
     assert frame.header.message.client_id == "someone"
-    assert frame.body is None and frame.api == "Metadata"
-    assert frame.reason == "Metadata is not defined here"
+    assert frame.body is None and frame.api == "CreateTopics"
+    assert frame.reason == "CreateTopics is not defined here"
     assert frame.body_data == bytes.fromhex("000167 00000001 00016d")
 
 

@@ -90,7 +90,7 @@ def test_policies() -> None:
 
 
 def test_bodies_of_other_apis_are_null() -> None:
-    frame = decode_request(bytes.fromhex("0012 0000 00000001 0001 63"), sized=False)  # ApiVersions
+    frame = decode_request(bytes.fromhex("0013 0000 00000001 0001 63"), sized=False)  # CreateTopics
     made = everything(frame)
     assert made["body"] is None and made["header"]["error"] is None
     assert not is_refused(frame, Policy.STRICT)

@@ -1,0 +1,135 @@
+"""AddOffsetsToTxnRequest, generated from schemas/AddOffsetsToTxnRequest.json; change that file and run `make generate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, Message, RawTaggedField
+from ..runtime.tags import read_unknown_tags, write_unknown_tags
+from ..wire.primitives import (
+    INT16,
+    INT64,
+    OddValue,
+    read_compact_string,
+    read_string,
+    write_compact_string,
+    write_string,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
+
+class AddOffsetsToTxnRequest(Message, frozen=True, kw_only=True, gc=False):
+    """AddOffsetsToTxnRequest, versions 0-4.
+
+    Announces that a transaction will commit offsets of a group.
+
+    Version 1 (KIP-219): as version 0. Version 2 (KIP-588): as version 1. Version 3 (KIP-482):
+    flexible. Version 4 (KIP-890): as version 3; the answer has one error more.
+
+    Attributes:
+        transactional_id (string): The name of the transaction. Versions 0-4; default ''.
+        producer_id (int64): The producer's id. Versions 0-4; default 0.
+        producer_epoch (int16): The producer's epoch. Versions 0-4; default 0.
+        group_id (string): The group whose offsets will be committed. Versions 0-4; default ''.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 3-4; default ().
+    """
+
+    NAME = "AddOffsetsToTxnRequest"
+    VERSIONS = VersionRange(0, 4)
+    LATEST = 4
+    API_KEY = 25
+    FRAMING = Framing("none", "refuse")
+
+    transactional_id: str = ""
+    producer_id: int = 0
+    producer_epoch: int = 0
+    group_id: str = ""
+    unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
+
+    _sequences = ("unknown_tagged_fields",)
+
+    def __post_init__(self) -> None:
+        if type(self.unknown_tagged_fields) is not tuple:
+            self._freeze()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            transactional_id: str = ...,
+            producer_id: int = ...,
+            producer_epoch: int = ...,
+            group_id: str = ...,
+            unknown_tagged_fields: Iterable[RawTaggedField] = ...,
+        ) -> None: ...
+
+        def replace(
+            self,
+            *,
+            transactional_id: str = ...,
+            producer_id: int = ...,
+            producer_epoch: int = ...,
+            group_id: str = ...,
+            unknown_tagged_fields: Iterable[RawTaggedField] = ...,
+        ) -> Self: ...
+
+
+def _read_v0_2(data: bytes, pos: int) -> tuple[AddOffsetsToTxnRequest, int]:
+    transactional_id, pos = read_string(data, pos)
+    producer_id, pos = INT64.read(data, pos)
+    producer_epoch, pos = INT16.read(data, pos)
+    group_id, pos = read_string(data, pos)
+    return AddOffsetsToTxnRequest(
+        transactional_id=transactional_id,
+        producer_id=producer_id,
+        producer_epoch=producer_epoch,
+        group_id=group_id,
+    ), pos
+
+
+def _write_v0_2(message: AddOffsetsToTxnRequest, parts: list[bytes]) -> None:
+    if message.unknown_tagged_fields:
+        raise OddValue
+    write_string(message.transactional_id, parts)
+    INT64.write(message.producer_id, parts)
+    INT16.write(message.producer_epoch, parts)
+    write_string(message.group_id, parts)
+
+
+def _read_v3_4(data: bytes, pos: int) -> tuple[AddOffsetsToTxnRequest, int]:
+    transactional_id, pos = read_compact_string(data, pos)
+    producer_id, pos = INT64.read(data, pos)
+    producer_epoch, pos = INT16.read(data, pos)
+    group_id, pos = read_compact_string(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return AddOffsetsToTxnRequest(
+        transactional_id=transactional_id,
+        producer_id=producer_id,
+        producer_epoch=producer_epoch,
+        group_id=group_id,
+        unknown_tagged_fields=unknown,
+    ), pos
+
+
+def _write_v3_4(message: AddOffsetsToTxnRequest, parts: list[bytes]) -> None:
+    write_compact_string(message.transactional_id, parts)
+    INT64.write(message.producer_id, parts)
+    INT16.write(message.producer_epoch, parts)
+    write_compact_string(message.group_id, parts)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
+
+
+AddOffsetsToTxnRequest._codecs = {
+    0: Codec(_read_v0_2, _write_v0_2),
+    1: Codec(_read_v0_2, _write_v0_2),
+    2: Codec(_read_v0_2, _write_v0_2),
+    3: Codec(_read_v3_4, _write_v3_4),
+    4: Codec(_read_v3_4, _write_v3_4),
+}

@@ -1,0 +1,138 @@
+"""EndTxnResponse, generated from schemas/EndTxnResponse.json; change that file and run `make generate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, Message, RawTaggedField
+from ..runtime.tags import read_unknown_tags, write_unknown_tags
+from ..wire.primitives import INT16, INT32, INT64, OddValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
+
+class EndTxnResponse(Message, frozen=True, kw_only=True, gc=False):
+    """EndTxnResponse, versions 0-5.
+
+    Whether a transaction has ended.
+
+    Version 1 (KIP-219): throttled after the answer, not before it. Version 2 (KIP-588):
+    PRODUCER_FENCED. Version 3 (KIP-482): flexible. Version 4 (KIP-890): TRANSACTION_ABORTABLE.
+    Version 5 (KIP-890): the epoch to go on with.
+
+    Attributes:
+        throttle_time_ms (int32): How long the broker held the answer back (quotas); milliseconds.
+            Versions 0-5; default 0.
+        error_code (int16): Why it has not; 0 if it has. Versions 0-5; default 0.
+        producer_id (int64): The producer's id from now on; -1 with an error. Version 5; default -1;
+            other versions leave it out.
+        producer_epoch (int16): The producer's epoch from now on; -1 with an error. Version 5; default
+            -1; other versions leave it out.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Versions 3-5; default ().
+    """
+
+    NAME = "EndTxnResponse"
+    VERSIONS = VersionRange(0, 5)
+    LATEST = 5
+    API_KEY = 26
+    FRAMING = Framing("none", "refuse")
+
+    throttle_time_ms: int = 0
+    error_code: int = 0
+    producer_id: int = -1
+    producer_epoch: int = -1
+    unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
+
+    _sequences = ("unknown_tagged_fields",)
+
+    def __post_init__(self) -> None:
+        if type(self.unknown_tagged_fields) is not tuple:
+            self._freeze()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            throttle_time_ms: int = ...,
+            error_code: int = ...,
+            producer_id: int = ...,
+            producer_epoch: int = ...,
+            unknown_tagged_fields: Iterable[RawTaggedField] = ...,
+        ) -> None: ...
+
+        def replace(
+            self,
+            *,
+            throttle_time_ms: int = ...,
+            error_code: int = ...,
+            producer_id: int = ...,
+            producer_epoch: int = ...,
+            unknown_tagged_fields: Iterable[RawTaggedField] = ...,
+        ) -> Self: ...
+
+
+def _read_v0_2(data: bytes, pos: int) -> tuple[EndTxnResponse, int]:
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    return EndTxnResponse(throttle_time_ms=throttle_time_ms, error_code=error_code), pos
+
+
+def _write_v0_2(message: EndTxnResponse, parts: list[bytes]) -> None:
+    if message.unknown_tagged_fields:
+        raise OddValue
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+
+
+def _read_v3_4(data: bytes, pos: int) -> tuple[EndTxnResponse, int]:
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return EndTxnResponse(
+        throttle_time_ms=throttle_time_ms, error_code=error_code, unknown_tagged_fields=unknown
+    ), pos
+
+
+def _write_v3_4(message: EndTxnResponse, parts: list[bytes]) -> None:
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
+
+
+def _read_v5(data: bytes, pos: int) -> tuple[EndTxnResponse, int]:
+    throttle_time_ms, pos = INT32.read(data, pos)
+    error_code, pos = INT16.read(data, pos)
+    producer_id, pos = INT64.read(data, pos)
+    producer_epoch, pos = INT16.read(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return EndTxnResponse(
+        throttle_time_ms=throttle_time_ms,
+        error_code=error_code,
+        producer_id=producer_id,
+        producer_epoch=producer_epoch,
+        unknown_tagged_fields=unknown,
+    ), pos
+
+
+def _write_v5(message: EndTxnResponse, parts: list[bytes]) -> None:
+    INT32.write(message.throttle_time_ms, parts)
+    INT16.write(message.error_code, parts)
+    INT64.write(message.producer_id, parts)
+    INT16.write(message.producer_epoch, parts)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
+
+
+EndTxnResponse._codecs = {
+    0: Codec(_read_v0_2, _write_v0_2),
+    1: Codec(_read_v0_2, _write_v0_2),
+    2: Codec(_read_v0_2, _write_v0_2),
+    3: Codec(_read_v3_4, _write_v3_4),
+    4: Codec(_read_v3_4, _write_v3_4),
+    5: Codec(_read_v5, _write_v5),
+}

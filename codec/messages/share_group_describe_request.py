@@ -1,0 +1,94 @@
+"""ShareGroupDescribeRequest, generated from schemas/ShareGroupDescribeRequest.json; change that file and run `make generate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..dialect.framing import Framing
+from ..dialect.versions import VersionRange
+from ..runtime.message import Codec, Message, RawTaggedField
+from ..runtime.tags import read_unknown_tags, write_unknown_tags
+from ..wire.primitives import (
+    read_bool,
+    read_compact_array,
+    read_compact_string,
+    write_bool,
+    write_compact_array,
+    write_compact_string,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
+
+class ShareGroupDescribeRequest(Message, frozen=True, kw_only=True, gc=False):
+    """ShareGroupDescribeRequest, versions 1.
+
+    Asks what the broker knows about share groups (KIP-932).
+
+    Version 0 was of an early release and is not read any more.
+
+    Attributes:
+        group_ids ([]string): The groups that are asked about. Version 1; default ().
+        include_authorized_operations (bool): Whether to tell what the asker may do with each group.
+            Version 1; default False.
+        unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
+            (KIP-482). Version 1; default ().
+    """
+
+    NAME = "ShareGroupDescribeRequest"
+    VERSIONS = VersionRange(1, 1)
+    LATEST = 1
+    API_KEY = 77
+    FRAMING = Framing("none", "refuse")
+
+    group_ids: tuple[str, ...] = ()
+    include_authorized_operations: bool = False
+    unknown_tagged_fields: tuple[RawTaggedField, ...] = ()
+
+    _sequences = ("group_ids", "unknown_tagged_fields")
+
+    def __post_init__(self) -> None:
+        if type(self.group_ids) is not tuple or type(self.unknown_tagged_fields) is not tuple:
+            self._freeze()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            group_ids: Iterable[str] = ...,
+            include_authorized_operations: bool = ...,
+            unknown_tagged_fields: Iterable[RawTaggedField] = ...,
+        ) -> None: ...
+
+        def replace(
+            self,
+            *,
+            group_ids: Iterable[str] = ...,
+            include_authorized_operations: bool = ...,
+            unknown_tagged_fields: Iterable[RawTaggedField] = ...,
+        ) -> Self: ...
+
+
+def _read_v1(data: bytes, pos: int) -> tuple[ShareGroupDescribeRequest, int]:
+    group_ids, pos = read_compact_array(data, pos, read_compact_string)
+    include_authorized_operations, pos = read_bool(data, pos)
+    unknown, pos = read_unknown_tags(data, pos)
+    return ShareGroupDescribeRequest(
+        group_ids=group_ids,
+        include_authorized_operations=include_authorized_operations,
+        unknown_tagged_fields=unknown,
+    ), pos
+
+
+def _write_v1(message: ShareGroupDescribeRequest, parts: list[bytes]) -> None:
+    write_compact_array(message.group_ids, parts, write_compact_string)
+    write_bool(message.include_authorized_operations, parts)
+    write_unknown_tags(message.unknown_tagged_fields, parts)
+
+
+ShareGroupDescribeRequest._codecs = {
+    1: Codec(_read_v1, _write_v1),
+}
