@@ -96,7 +96,9 @@ def run(arguments: Namespace) -> int:
     try:
         import pyarrow  # noqa: F401  # only whether it is there
     except ImportError:
-        line = "the audit needs more than the base: pip install 'kproto[spark]'"
+        from ..extras import install_command
+
+        line = f"the audit needs more than the base: {install_command('spark')}"
         raise Failure(line, WRONG_USE) from None
     from concurrent.futures import BrokenExecutor
 

@@ -27,7 +27,9 @@ def require() -> None:
     try:
         from ..pipeline import columnar  # noqa: F401  # only whether it is there
     except ImportError as error:
-        raise Missing(f"{error.name} is missing: pip install 'kproto[spark]'") from None
+        from ..extras import install_command
+
+        raise Missing(f"{error.name} is missing: {install_command('spark')}") from None
 
 
 def check(data: bytes) -> None:

@@ -170,7 +170,9 @@ def _judged(command: tuple[str, ...], arguments: Namespace) -> Run:
     try:
         from ..fuzz.conformance.inputs import inputs
     except ImportError as error:
-        wanted = "pip install 'kproto[fuzz]'"
+        from ..extras import install_command
+
+        wanted = install_command("fuzz")
         raise Failure(f"{error.name} is not installed: {wanted}", WRONG_USE) from None
     from ..codec.runtime.registry import built_in_names
     from ..fuzz.conformance.client.remote import NoTestee, Remote

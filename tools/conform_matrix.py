@@ -58,7 +58,9 @@ def _measured(arguments: Namespace) -> Matrix:
     try:
         from ..fuzz.conformance.matrix.measure import run_matrix
     except ImportError as error:
-        wanted = "pip install 'kproto[fuzz]'"
+        from ..extras import install_command
+
+        wanted = install_command("fuzz")
         raise Failure(f"{error.name} is not installed: {wanted}", WRONG_USE) from None
     names = arguments.testee or [name for name in NAMES if name != "kproto"]
     matrix, outcomes = run_matrix(names, seed=arguments.seed, tell=say)

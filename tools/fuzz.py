@@ -67,7 +67,11 @@ def run(arguments: Namespace) -> int:
     try:
         return _ACTIONS[arguments.action](arguments)
     except ImportError as error:
-        needs = f"{error.name or error} is missing: pip install kproto[fuzz]"
+        if error.name is None:  # it says itself what is needed
+            raise Failure(str(error), WRONG_USE) from None
+        from ..extras import install_command
+
+        needs = f"{error.name} is missing: {install_command('fuzz')}"
         raise Failure(needs, WRONG_USE) from None
 
 
@@ -122,7 +126,9 @@ def _on_spark(master: str) -> tuple[Carry, int]:
         from ..pipeline.run.spark_map import scattered
         from ..pipeline.spark.session import spark_session
     except ImportError:
-        raise Failure("--spark needs more: pip install 'kproto[spark]'", WRONG_USE) from None
+        from ..extras import install_command
+
+        raise Failure(f"--spark needs more: {install_command('spark')}", WRONG_USE) from None
     from ..codec import KprotoError
 
     try:

@@ -354,5 +354,8 @@ def _saved(path: str, write: Any) -> None:
         reason = getattr(error, "strerror", None) or error
         raise Failure(f"{path}: {reason}", WRONG_USE) from None
     except ModuleNotFoundError as error:
-        raise Failure(f"{error.name} is missing: pip install 'kproto[plot]'", WRONG_USE) from None
+        from ..extras import install_command
+
+        needs = f"{error.name} is missing: {install_command('plot')}"
+        raise Failure(needs, WRONG_USE) from None
     say(f"wrote {path}")

@@ -17,4 +17,6 @@ def default_engine() -> str:
     for name in ENGINES:
         if find_spec(name) is not None:
             return name
-    raise ImportError("fuzzing takes atheris or hypothesis: pip install kproto[fuzz]")
+    from ...extras import install_command
+
+    raise ImportError(f"fuzzing takes atheris or hypothesis: {install_command('fuzz')}")

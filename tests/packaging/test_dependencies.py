@@ -13,7 +13,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-ROOMS = sorted(mark.parent.name for mark in ROOT.glob("*/py.typed"))
+FOLDERS: dict[str, str] = PYPROJECT["tool"]["setuptools"]["package-dir"]
 
 PINS = [
     Requirement(line)
@@ -98,9 +98,17 @@ def test_there_is_no_lock_file() -> None:
 
 
 def test_every_package_of_every_room_is_declared() -> None:
-    inits = (path.parent for room in ROOMS for path in (ROOT / room).rglob("__init__.py"))
-    packages = {".".join(("kproto", *path.relative_to(ROOT).parts)) for path in inits}
+    assert set(FOLDERS.values()) == {mark.parent.name for mark in ROOT.glob("*/py.typed")}
+    packages = {
+        ".".join((package, *path.parent.relative_to(ROOT / folder).parts))
+        for package, folder in FOLDERS.items()
+        for path in (ROOT / folder).rglob("__init__.py")
+    }
     assert packages == set(PYPROJECT["tool"]["setuptools"]["packages"])
-    assert {f"kproto.{room}" for room in ROOMS} | {"tests"} == set(
-        PYPROJECT["tool"]["mypy"]["packages"]
-    )
+
+
+def test_a_room_is_called_as_its_folder() -> None:
+    """All but the package itself: a folder of that name would hide what is installed."""
+    rooms = {package: folder for package, folder in FOLDERS.items() if package != "kproto"}
+    assert {package: package.removeprefix("kproto.") for package in rooms} == rooms
+    assert FOLDERS["kproto"] != "kproto"

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 WITH_EXAMPLES = [
-    ".".join(("kproto", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
-    for mark in sorted(ROOT.glob("*/py.typed"))
-    for path in sorted(mark.parent.rglob("*.py"))
+    ".".join((package, *path.relative_to(ROOT / folder).with_suffix("").parts)).removesuffix(
+        ".__init__"
+    )
+    for package, folder in PYPROJECT["tool"]["setuptools"]["package-dir"].items()
+    for path in sorted((ROOT / folder).rglob("*.py"))
     if ">>> " in path.read_text(encoding="utf-8")
 ]
 

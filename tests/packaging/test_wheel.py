@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -17,7 +19,8 @@ import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-ROOMS = sorted(mark.parent.name for mark in ROOT.glob("*/py.typed"))
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+FOLDERS: dict[str, str] = PYPROJECT["tool"]["setuptools"]["package-dir"]
 VECTORS = ROOT / "tests" / "vectors" / "consumer-protocol.jsonl"
 
 # The runtime dependencies, and what these bring themselves.
@@ -42,7 +45,7 @@ def ask(name):
     try:
         importlib.import_module(name)
     except ModuleNotFoundError as missing:
-        if missing.name not in EXTRAS.get(name.split(".")[1], ()):
+        if missing.name not in EXTRAS.get(name.partition(".")[2].partition(".")[0], ()):
             raise
     else:
         print(name)
@@ -99,11 +102,11 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_it_holds_every_file_of_every_room_and_nothing_else(wheel: Path) -> None:
-    files = (path for room in ROOMS for path in (ROOT / room).rglob("*") if path.is_file())
     expected = {
-        f"kproto/{path.relative_to(ROOT).as_posix()}"
-        for path in files
-        if not {"__pycache__", "native", "target"} & set(path.parts)
+        f"{package.replace('.', '/')}/{path.relative_to(ROOT / folder).as_posix()}"
+        for package, folder in FOLDERS.items()
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and not {"__pycache__", "native", "target"} & set(path.parts)
         if not path.name.startswith("_core.")
     }
     names = zipfile.ZipFile(wheel).namelist()
@@ -130,6 +133,24 @@ def test_the_command_says_its_version(wheel: Path, python: Path, tmp_path: Path)
     assert version in run(python.with_name("kproto"), "--version", cwd=tmp_path)
 
 
+def test_as_a_module_it_is_the_command(wheel: Path, python: Path, tmp_path: Path) -> None:
+    version = wheel.name.split("-")[1]
+    assert version in run(python, "-I", "-m", "kproto", "--version", cwd=tmp_path)
+    code = "import kproto; print(kproto.__version__, kproto.codec.__name__)"
+    assert run(python, "-I", "-c", code, cwd=tmp_path) == f"{version} kproto.codec\n"
+
+
+def test_an_extra_comes_from_the_wheel_too(wheel: Path, python: Path, tmp_path: Path) -> None:
+    """The hint of a command that needs more is a command that installs it."""
+    command = (python.with_name("kproto"), "audit", tmp_path, "--out", tmp_path / "audit")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    _, _, hint = done.stderr.partition(": pip install ")
+    assert shlex.split(hint) == [f"{wheel}[spark]"]
+    pip = (sys.executable, "-m", "pip", "--python", python, "--quiet")
+    run(*pip, "install", "--dry-run", "--no-deps", *shlex.split(hint), cwd=tmp_path)
+
+
 def test_the_command_decodes_what_java_wrote(python: Path, tmp_path: Path) -> None:
     vectors = map(json.loads, VECTORS.read_text(encoding="utf-8").splitlines())
     vector = next(v for v in vectors if v["kind"] == "valid" and v["version"] == 3)
@@ -142,8 +163,8 @@ def test_the_command_decodes_what_java_wrote(python: Path, tmp_path: Path) -> No
 
 def test_every_public_module_imports(python: Path, tmp_path: Path) -> None:
     imported = run(python, "-I", "-W", "error", "-c", IMPORTS, cwd=tmp_path).split()
-    rooms = {name.split(".")[1] for name in imported}
-    assert rooms | {"pipeline"} >= set(ROOMS)
+    rooms = {".".join(name.split(".")[:2]) for name in imported} | {"kproto"}
+    assert rooms | {"kproto.pipeline"} >= set(FOLDERS)
     assert {"kproto.codec.messages", "kproto.tools.main"} <= set(imported)
 
 

@@ -96,7 +96,10 @@ def load_jpype() -> ModuleType:
     try:
         return importlib.import_module("jpype")
     except ImportError as error:
-        raise JavaUnavailable("JPype is not installed: pip install 'kproto[java]'") from error
+        from ....extras import install_command
+
+        needs = f"JPype is not installed: {install_command('java')}"
+        raise JavaUnavailable(needs) from error
 
 
 def _find_jvm(jpype: ModuleType) -> Path:

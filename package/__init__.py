@@ -1,0 +1,53 @@
+"""Read, write, inspect, test and audit the bytes that Kafka consumers exchange inside a group.
+
+>>> import kproto
+>>> kproto.codec.ConsumerProtocolSubscription(topics=["orders"]).to_bytes(version=0).hex()
+'00000000000100066f7264657273ffffffff'
+
+A subpackage is imported when it is first used, so that `import kproto` costs almost nothing. To a
+type checker, `kproto.codec` and `kproto.schemas` are known that way; the others it knows where they
+are imported by name: `import kproto.fuzz`.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # as type checkers know it; importing typing would be most of the cost
+if TYPE_CHECKING:
+    from typing import Any
+
+    # The others would have every user's type checker read their libraries. `import kproto.fuzz`
+    # gives the types of one.
+    from . import codec as codec
+    from . import schemas as schemas
+
+    __version__: str
+
+_SUBPACKAGES = (
+    "capture", "codec", "fuzz", "inspector", "pipeline", "rebalance", "schemas", "tools",
+)  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
+    if name in _SUBPACKAGES:
+        from importlib import import_module
+
+        return import_module(f".{name}", __name__)  # which makes it an attribute, too
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "__version__", *_SUBPACKAGES})
+
+
+def _version() -> str:
+    """Return the version of the installed distribution, which pyproject.toml declares."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        found = version(__name__)
+    except PackageNotFoundError:
+        raise AttributeError(f"{__name__} is not installed, so that it has no version") from None
+    globals()["__version__"] = found
+    return found
