@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .errors import ErrorKind as ErrorKind
     from .errors import KprotoError as KprotoError
     from .errors import SchemaError as SchemaError
+    from .generate.typed_module import generate_module as generate_module
     from .messages import *  # noqa: F403
     from .messages import message_class as message_class
     from .read.decoding import KAFKA_RELEASE as KAFKA_RELEASE
@@ -66,6 +67,7 @@ _HOME = {
     "compile_definition": "definitions",
     "construct_for": "construct_schema",
     "decode": "read.decoding",
+    "generate_module": "generate.typed_module",
     "load_definitions": "definitions",
     "message_class": "messages",
 }

@@ -48,13 +48,20 @@ def compile_definition(
     >>> Ping(sent=1).to_body(0).hex()
     '00000001'
     """
+    return _class_of(spec_of_definition(definition, framing))
+
+
+def spec_of_definition(
+    definition: str | os.PathLike[str] | Mapping[str, Any], framing: Framing | str | None
+) -> Spec:
+    """Return one definition, read and checked; the arguments are those of `compile_definition`."""
     if isinstance(framing, str):
         framing = Framing(framing)
     if isinstance(definition, os.PathLike):
-        return _class_of_text(_text_of_file(Path(definition)), str(definition), framing)
+        return _spec_of_text(_text_of_file(Path(definition)), str(definition), framing)
     if isinstance(definition, str):
-        return _class_of_text(definition, Spec.UNKNOWN_SOURCE, framing)
-    return _class_of(spec.parse(definition, framing=framing, framing_of=built_in_framing))
+        return _spec_of_text(definition, Spec.UNKNOWN_SOURCE, framing)
+    return spec.parse(definition, framing=framing, framing_of=built_in_framing)
 
 
 def load_definitions(path: str | os.PathLike[str]) -> dict[str, type[Message]]:
@@ -81,10 +88,6 @@ def load_definitions(path: str | os.PathLike[str]) -> dict[str, type[Message]]:
 # -- made at run time
 
 _made: WeakValueDictionary[tuple[str, str], type[Message]] = WeakValueDictionary()
-
-
-def _class_of_text(text: str, source: str, framing: Framing | None) -> type[Message]:
-    return _class_of(_spec_of_text(text, source, framing))
 
 
 def _spec_of_text(text: str, source: str, framing: Framing | None) -> Spec:

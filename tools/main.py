@@ -33,6 +33,7 @@ COMMANDS = {
     "fuzz": "put any bytes through the invariants of this project, until one breaks",
     "conform": "judge another program's decoder and encoder, guarantee by guarantee",
     "schemas": "list, search or draw the message definitions",
+    "codegen": "write typed Python modules for message definitions",
     "completion": "print what a shell needs to complete these commands",
     "audit": "find the consumer groups in trouble, from the offsets topic",
     "simulate": "run a consumer group without a cluster: who owns what, and what it costs",

@@ -22,18 +22,20 @@ _WIDTH = 102  # columns: what is as wide as a comment may be stays in its line
 _UNKNOWN_TAGS = "Tagged fields that the definition does not know, as they were read (KIP-482)."
 
 
-def docstrings(spec: Spec, about: str = "") -> Mapping[str, str]:
+def docstrings(spec: Spec, about: str = "", *, width: int = _WIDTH) -> Mapping[str, str]:
     """Return the docstring of each class, by its name: the struct's, or "" for the message.
 
     `about` is what there is to say about the message, in lines; by default what the definition has.
+    A line is at most `width` columns wide, where words allow it.
     """
     head = heading(spec)
-    found = {"": _docstring(spec, head, about or spec.about, spec.fields, spec.versions, 4)}
+    about = about or spec.about
+    found = {"": _docstring(spec, head, about, spec.fields, spec.versions, width - 4)}
     for struct in spec.structs.values():
         about = struct.about or _about_of(spec, struct)
         versions = struct.versions & spec.versions
         head = heading(spec, struct)
-        found[struct.class_name] = _docstring(spec, head, about, struct.fields, versions, 8)
+        found[struct.class_name] = _docstring(spec, head, about, struct.fields, versions, width - 8)
     return found
 
 
@@ -54,9 +56,8 @@ def literal(docstring: str) -> str:
 
 
 def _docstring(
-    spec: Spec, head: str, about: str, fields: tuple[Field, ...], versions: VersionRange, depth: int
+    spec: Spec, head: str, about: str, fields: tuple[Field, ...], versions: VersionRange, width: int
 ) -> str:
-    width = _WIDTH - depth
     lines = [head]
     if about:
         lines += ["", *(line for one in about.split("\n") for line in _wrapped(one, width, ""))]
@@ -117,7 +118,7 @@ def _about_of(spec: Spec, struct: Struct) -> str:
 def _wrapped(text: str, width: int, indent: str) -> Iterator[str]:
     """Lines of at most `width` characters where words allow it, all but the first indented."""
     line = ""
-    for word in _printable(text).split(" "):
+    for word in printable(text).split(" "):
         if line.strip() and len(line) + 1 + len(word) > width:
             yield line
             line = f"{indent}{word}"
@@ -126,8 +127,8 @@ def _wrapped(text: str, width: int, indent: str) -> Iterator[str]:
     yield line
 
 
-def _printable(text: str) -> str:
-    """Words with one space between them; what cannot be seen is written as an escape."""
+def printable(text: str) -> str:
+    """Return words with one space between them; what cannot be seen is written as an escape."""
     words = " ".join(text.split())
     if words.isprintable():
         return words

@@ -310,7 +310,8 @@ NAMES = [
     "CODES", "DecodeError", "Decoded", "Deviation", "EncodeError", "ErrorKind", "FieldNode",
     "Framing", "KAFKA_RELEASE", "KprotoError", "Message", "MessagePart", "Policy",
     "RawTaggedField", "SchemaError", "VersionRange", "VersionedMessage", "compile_definition",
-    "construct_for", "decode", "load_definitions", "ConsumerProtocolSubscription",
+    "construct_for", "decode", "generate_module", "load_definitions",
+    "ConsumerProtocolSubscription",
     "ConsumerProtocolAssignment", "StickyAssignorUserData", "CooperativeStickyUserData",
     "StreamJoinSubscriptionUserData", "StreamJoinAssignmentUserData",
 ]  # fmt: skip
