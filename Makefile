@@ -7,7 +7,7 @@
 .DELETE_ON_ERROR:
 .PHONY: help install run run-audit test engines slow broker long check style types imports \
 	generated native generate fuzz sanitize mutants \
-	explore matrix forms pictures bench clean FORCE
+	explore matrix forms pictures bench package clean FORCE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -182,6 +182,13 @@ bench: $(VENV)/ready  ## measure against the peers; the machine should be quiet
 	$(BIN)/python -m tests.benchmarks.bench_spark
 	$(BIN)/python -m tests.benchmarks.bench_text --log 100
 
+package: $(VENV)/package  ## the source distribution and the wheel, in build/dist, and checked
+	$(SAY) 'Building the source distribution, and the wheel from it.'
+	@rm -rf build/dist kproto.egg-info  # the latter remembers files that are gone
+	$(BIN)/python -m build --no-isolation --outdir build/dist
+	$(SAY) 'Checking what an index would show of them.'
+	$(BIN)/twine check --strict build/dist/*
+
 clean:  ## remove what make has built
 	rm -rf $(VENV) build dist *.egg-info .coverage .hypothesis .import_linter_cache \
 		.mypy_cache .pytest_cache .ruff_cache
@@ -222,3 +229,7 @@ $(VENV)/ready: pyproject.toml constraints.txt | $(VENV)/linked
 	$(SAY) 'Installing what tests and checks need: 70 packages, 1.6 GB in all. It takes minutes.'
 	$(call install,--group dev 'kproto[all]')
 	@touch $@ $(VENV)/spark
+
+$(VENV)/package: pyproject.toml constraints.txt | $(VENV)/linked
+	$(call install,--group package)
+	@touch $@

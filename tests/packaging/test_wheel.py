@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import venv
 import zipfile
@@ -86,6 +87,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     work = tmp_path_factory.mktemp("wheel")
     litter = shutil.ignore_patterns(".*", "build", "tests", "target", "*.egg-info", "__pycache__")
     shutil.copytree(ROOT, work / "tree", ignore=litter)
+    built_before = work / "tree" / "codec" / "native" / "target" / "release"
+    built_before.mkdir(parents=True)
+    (built_before / "host.rs").write_text("// written by a build\n", encoding="utf-8")
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", work, "tree", cwd=work)
     (built,) = work.glob("*.whl")
     return built
@@ -113,6 +117,16 @@ def test_it_holds_every_file_of_every_room_and_nothing_else(wheel: Path) -> None
     packed = {name for name in names if ".dist-info/" not in name and "/_core." not in name}
     assert packed == expected
     assert {"kproto/codec/py.typed", "kproto/schemas/ConsumerProtocolSubscription.json"} <= packed
+
+
+def test_the_source_distribution_holds_the_sources_of_the_core(wheel: Path) -> None:
+    """And nothing of what was built from them."""
+    (packed,) = wheel.parent.glob("*.tar.gz")
+    with tarfile.open(packed) as archive:
+        names = [name.partition("/codec/native/")[2] for name in archive.getnames()]
+    sources = (ROOT / "codec" / "native" / "src").rglob("*.rs")
+    assert {f"src/{path.name}" for path in sources} | {"Cargo.toml", "build.rs"} <= set(names)
+    assert not [name for name in names if name.startswith("target")]
 
 
 @pytest.mark.skipif(shutil.which("cargo") is None, reason="no cargo")
