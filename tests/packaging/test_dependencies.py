@@ -83,7 +83,8 @@ def test_pins_are_names_and_versions_alone() -> None:
 def test_no_registry_is_named() -> None:
     texts = {".cfg", ".ini", ".md", ".mk", ".toml", ".txt", ".yaml", ".yml"}
     found = []
-    for path in [*written_by_hand(), ROOT / ".ci" / "run"]:
+    hidden = [ROOT / ".ci" / "run", ROOT / ".pre-commit-config.yaml", *ROOT.glob(".github/*/*")]
+    for path in [*written_by_hand(), *hidden]:
         if path.is_file() and (path.suffix in texts or path.name in {"Makefile", "run"}):
             text = path.read_text(encoding="utf-8")
             found += [(path.name, hit) for hit in HOST.findall(text) + INDEX_OPTION.findall(text)]
