@@ -31,6 +31,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip(f"no Java for Spark: {reason}")
     folder: Path = tmp_path_factory.mktemp("cluster")
     with tarfile.open(folder / "kproto.tar.gz", "w:gz") as archive:
+        archive.add(ROOT / "package", "kproto", filter=_source)
         for room in ROOMS:
             archive.add(ROOT / room, f"kproto/{room}", filter=_source)
     return folder
