@@ -42,6 +42,7 @@ def compile_definition(
 
     `framing` overrides what the definition says (see `Framing`; a str is its kind). Raises
     SchemaError for a definition that breaks a rule, ValueError for a framing that does not exist.
+    A type checker learns the fields from a module that `generate_module` makes.
 
     >>> Ping = compile_definition({"type": "data", "name": "Ping", "validVersions": "0",
     ...     "fields": [{"name": "Sent", "type": "int32", "versions": "0+"}]})
