@@ -14,12 +14,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from ..codec.built_in import spec_of
+from ..codec.dialect.names import counted, snake
 from ..codec.generate.typed_module import MARK, module_source
-from ..codec.message import Message
-from ..codec.names import counted, snake
-from .failures import REFUSED, WRONG_USE, Failure, say
-from .messages import load
+from ..codec.runtime.message import Message
+from ..codec.runtime.registry import spec_of
+from .input.messages import load
+from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 
 def configure(parser: ArgumentParser) -> None:
