@@ -43,9 +43,9 @@ def test_as_make_runs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     # pytest rewrites the assertions of a package with a plugin, and cannot run its modules.
     plain = [finder for finder in sys.meta_path if not isinstance(finder, AssertionRewritingHook)]
     monkeypatch.setattr(sys, "meta_path", plain)
-    monkeypatch.delitem(sys.modules, "kproto.codec.generate")
+    monkeypatch.delitem(sys.modules, "kproto.codec.generate.__main__")
     with pytest.raises(SystemExit) as ended:
-        runpy.run_module("kproto.codec.generate.__main__", run_name="__main__")
+        runpy.run_module("kproto.codec.generate", run_name="__main__")
     assert ended.value.code == 0
 
 
