@@ -53,7 +53,7 @@ from .dialect.versions import as_version
 from .errors import ErrorKind
 from .runtime.message import Message, MessagePart
 from .runtime.registry import layout_of
-from .short_repr import glimpse
+from .short_repr import short_repr
 from .wire import utf8
 
 MAX_INPUT = 16 << 20
@@ -162,11 +162,11 @@ class Fixed(Subconstruct):  # type: ignore[misc]
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if isinstance(obj, str | bytes | bool | None):
-            raise _refuse_value(f"{glimpse(obj)} is not a number", path)
+            raise _refuse_value(f"{short_repr(obj)} is not a number", path)
         try:
             return self.subcon._build(obj, stream, context, path)
         except ValueError:  # construct cannot print it
-            raise _refuse_value(f"{glimpse(obj)} is out of range", path) from None
+            raise _refuse_value(f"{short_repr(obj)} is out of range", path) from None
 
 
 class Truth(Adapter):  # type: ignore[misc]
@@ -177,7 +177,7 @@ class Truth(Adapter):  # type: ignore[misc]
 
     def _encode(self, obj: Any, context: Any, path: str) -> int:
         if not isinstance(obj, bool):
-            raise _refuse_value(f"{glimpse(obj)} is not a bool", path)
+            raise _refuse_value(f"{short_repr(obj)} is not a bool", path)
         return int(obj)
 
 
@@ -189,7 +189,7 @@ class Uuid(Adapter):  # type: ignore[misc]
 
     def _encode(self, obj: Any, context: Any, path: str) -> bytes:
         if not isinstance(obj, UUID):
-            raise _refuse_value(f"{glimpse(obj)} is not a UUID", path)
+            raise _refuse_value(f"{short_repr(obj)} is not a UUID", path)
         return obj.bytes
 
 
@@ -300,7 +300,7 @@ class Blob(Counted):
 
     def build_content(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, bytes | bytearray | memoryview):
-            raise _refuse_value(f"{glimpse(obj)} is not bytes", path)
+            raise _refuse_value(f"{short_repr(obj)} is not bytes", path)
         self.prefix._build(len(obj), stream, context, path)
         stream.write(obj)
         return obj
@@ -319,7 +319,7 @@ class Text(Counted):
 
     def build_content(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, str):
-            raise _refuse_value(f"{glimpse(obj)} is not a string", path)
+            raise _refuse_value(f"{short_repr(obj)} is not a string", path)
         try:
             raw = obj.encode()
         except UnicodeEncodeError as error:
@@ -344,7 +344,7 @@ class ModifiedUtf8(Construct):  # type: ignore[misc]
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, str):
-            raise _refuse_value(f"{glimpse(obj)} is not a string", path)
+            raise _refuse_value(f"{short_repr(obj)} is not a string", path)
         try:
             raw = utf8.encode_modified(obj)
         except ValueError as error:
@@ -364,7 +364,7 @@ class Utf16(Construct):  # type: ignore[misc]
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, str):
-            raise _refuse_value(f"{glimpse(obj)} is not a string", path)
+            raise _refuse_value(f"{short_repr(obj)} is not a string", path)
         raw = utf8.encode_utf16(obj)
         FIXED["int32"]._build(len(raw) // 2, stream, context, path)
         stream.write(raw)
@@ -417,7 +417,7 @@ class Elements(Counted):
 
     def build_content(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, Sequence) or isinstance(obj, str | bytes):
-            raise _refuse_value(f"{glimpse(obj)} is not a list", path)
+            raise _refuse_value(f"{short_repr(obj)} is not a list", path)
         self.prefix._build(len(obj), stream, context, path)
         for item in obj:
             self.element._build(item, stream, context, path)
@@ -510,14 +510,16 @@ class TagSection(Construct):  # type: ignore[misc]
         fields: dict[int, bytes] = {}
         last = -1
         if not isinstance(given, Sequence):
-            raise _refuse_value(f"{glimpse(given)} is not a list of tagged fields", path)
+            raise _refuse_value(f"{short_repr(given)} is not a list of tagged fields", path)
         for item in given:
             if not (isinstance(item, Mapping) and type(item.get("tag")) is int):
-                raise _refuse_value(f"{glimpse(item)} is not a tag and its data", path)
+                raise _refuse_value(f"{short_repr(item)} is not a tag and its data", path)
             if not isinstance(item.get("data"), bytes):
-                raise _refuse_value(f"the data of tag {glimpse(item['tag'])} is not bytes", path)
+                raise _refuse_value(f"the data of tag {short_repr(item['tag'])} is not bytes", path)
             if not last < item["tag"] < 1 << 31 or item["tag"] in (*self.tags, *self.foreign):
-                raise _refuse_value(f"tag {glimpse(item['tag'])} after {last}: tags ascend", path)
+                raise _refuse_value(
+                    f"tag {short_repr(item['tag'])} after {last}: tags ascend", path
+                )
             last = item["tag"]
             fields[last] = item["data"]
         return fields
@@ -566,7 +568,7 @@ class Fields(Construct):  # type: ignore[misc]
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, Mapping):
-            raise _refuse_value(f"{glimpse(obj)} is not a mapping of fields", path)
+            raise _refuse_value(f"{short_repr(obj)} is not a mapping of fields", path)
         for name, default in self.absent.items():
             if not _is_default(obj.get(name, default), default):
                 raise _refuse_value(f"this version has no field {name}", path)

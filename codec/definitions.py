@@ -141,6 +141,12 @@ def recipe(cls: type[MessagePart]) -> Recipe:
     return (made.text, made.framing, "" if owner is cls else cls.__name__)
 
 
+def reduce_part(value: MessagePart) -> tuple[Any, ...]:
+    """Return `rebuild` and its arguments for a message or struct: what pickle and copy take."""
+    fields = {name: getattr(value, name) for name in value.__struct_fields__}
+    return rebuild, (recipe(type(value)), fields)
+
+
 def rebuild(recipe: Recipe, fields: dict[str, Any]) -> MessagePart:
     """Return a message or struct from its recipe and its fields: what pickle and copy call."""
     if len(recipe) == 1:

@@ -18,12 +18,12 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from .dialect.layout import Layout, Slot
+from .dialect.names import Path, path_text
 from .dialect.spec import INTEGER_RANGES, Field, Spec
 from .errors import EncodeError
-from .read.diagnostic_reader import Path, join
 from .runtime.message import Message, MessagePart
 from .runtime.registry import layout_of, spec_of
-from .short_repr import WIDTH, glimpse
+from .short_repr import WIDTH, short_repr
 from .validation import trouble
 from .wire.primitives import ODD_VALUE
 from .wire.uuids import format_uuid, parse_uuid
@@ -132,7 +132,7 @@ def unknown_tags_to_json(message: Message, version: int) -> list[dict[str, Any]]
 def _collect_tags(
     item: MessagePart, layout: Layout, path: Path, found: list[dict[str, Any]]
 ) -> None:
-    where = join(path)
+    where = path_text(path)
     found += (
         {"path": where, "tag": tagged.tag, "data": tagged.data.hex()}
         for tagged in getattr(item, "unknown_tagged_fields", ())
@@ -172,13 +172,13 @@ def _struct_from_json(
     path: Path,
 ) -> P:
     if not isinstance(obj, Mapping):
-        raise EncodeError(join(path), f"{_shown(obj)} is not a JSON object")
+        raise EncodeError(path_text(path), f"{_shown(obj)} is not a JSON object")
     known = {field.camel: field for field in fields}
     values: dict[str, Any] = {}
     for key, value in obj.items():
         if key not in known:
             there = ", ".join(known)
-            raise EncodeError(join(path), f"unknown key {_shown(key)}; there are: {there}")
+            raise EncodeError(path_text(path), f"unknown key {_shown(key)}; there are: {there}")
         field = known[key]
         values[field.snake] = _field_from_json(field, value, spec, cls, (*path, field.snake))
     return part(**values)
@@ -187,12 +187,12 @@ def _struct_from_json(
 def _field_from_json(field: Field, value: Any, spec: Spec, cls: type[Message], path: Path) -> Any:
     if value is None:
         if not field.nullable:
-            raise EncodeError(join(path), "null is not allowed")
+            raise EncodeError(path_text(path), "null is not allowed")
         return None
     if not field.type.array:
         return _value_from_json(field, value, spec, cls, path)
     if not isinstance(value, list | tuple):
-        raise EncodeError(join(path), f"{_shown(value)} is not a list")
+        raise EncodeError(path_text(path), f"{_shown(value)} is not a list")
     return tuple(
         _value_from_json(field, one, spec, cls, (*path, number)) for number, one in enumerate(value)
     )
@@ -207,7 +207,7 @@ def _value_from_json(field: Field, value: Any, spec: Spec, cls: type[Message], p
         return _FROM_JSON[field.type.name](value)
     except (ValueError, OverflowError):
         reason = f"{_shown(value)} is not {_WANTED.get(field.type.name, field.type.name)}"
-        raise EncodeError(join(path), reason) from None
+        raise EncodeError(path_text(path), reason) from None
 
 
 def _typed(*types: type) -> Callable[[Any], Any]:
@@ -267,5 +267,5 @@ def _shown(value: Any) -> str:
     try:
         text = dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
-        return glimpse(value)
+        return short_repr(value)
     return text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."

@@ -7,13 +7,13 @@ from typing import Any
 WIDTH = 60  # characters
 
 
-def glimpse(value: Any) -> str:
+def short_repr(value: Any) -> str:
     """Return the `repr` of `value`, cut.
 
     Python prints no number beyond 4,300 digits, and nothing that is nested too deep: these are
     named by their type. Long text and bytes are cut before they are printed.
 
-    >>> glimpse([1, "a"]), glimpse(10 ** 5000), len(glimpse("a" * 1000))
+    >>> short_repr([1, "a"]), short_repr(10 ** 5000), len(short_repr("a" * 1000))
     ("[1, 'a']", 'a huge int', 60)
     """
     if isinstance(value, str | bytes | bytearray):

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from .dialect.layout import LATEST_FIELD, Layout, Slot, has_latest
+from .dialect.names import Path, path_text
 from .dialect.spec import ENCODINGS, INTEGER_RANGES, Field
 from .errors import EncodeError
-from .read.diagnostic_reader import Path, join
 from .runtime.message import Message, MessagePart, RawTaggedField
 from .runtime.registry import layout_of, spec_of
-from .short_repr import glimpse
+from .short_repr import short_repr
 from .wire import utf8
 from .wire.primitives import MAX_STRING, whole
 
@@ -30,7 +30,7 @@ class Trouble(NamedTuple):
     only_bytes: bool = False
 
 
-def check(message: Message, version: int) -> EncodeError:
+def explain_refusal(message: Message, version: int) -> EncodeError:
     """Return the error to raise for a message that a writer refused."""
     cls = type(message)
     too_large = f"this {cls.NAME} is too large or of a type that cannot be written"
@@ -48,15 +48,17 @@ def trouble(message: Message, version: int, *, as_json: bool = False) -> EncodeE
         return error
     if cls.FRAMING.kind == "version32" and getattr(message, "version", None) != version:
         inside = getattr(message, "version", None)
-        reason = f"{glimpse(inside)} stands in the message, {version} was asked for"
+        reason = f"{short_repr(inside)} stands in the message, {version} was asked for"
         return EncodeError("version", reason)
     if cls.FRAMING.newer == "head" and has_latest(layout_of(cls, version)):
         latest = getattr(message, LATEST_FIELD)
         if isinstance(latest, int) and latest < version:
-            return EncodeError(LATEST_FIELD, f"{glimpse(latest)} is below the version, {version}")
+            return EncodeError(
+                LATEST_FIELD, f"{short_repr(latest)} is below the version, {version}"
+            )
     for found in _struct(message, layout_of(cls, version), cls, version, ()):
         if not (as_json and found.only_bytes):
-            return EncodeError(join(found.path), found.reason)
+            return EncodeError(path_text(found.path), found.reason)
     return None
 
 
@@ -92,7 +94,7 @@ def _slot(
     elif not slot.field.type.array:
         yield from _value(value, slot, cls, version, here)
     elif not isinstance(value, tuple):
-        yield Trouble(here, f"{glimpse(value)} is not a list of {slot.field.type.name}")
+        yield Trouble(here, f"{short_repr(value)} is not a list of {slot.field.type.name}")
     else:
         for number, item in enumerate(value):
             yield from _value(item, slot, cls, version, (*here, number))
@@ -111,7 +113,7 @@ def _value(
     assert slot.element.struct is not None
     wanted = getattr(cls, slot.element.struct.class_name)
     if type(value) is not wanted:
-        yield Trouble(path, f"{glimpse(value)} is not a {wanted.__qualname__}")
+        yield Trouble(path, f"{short_repr(value)} is not a {wanted.__qualname__}")
     else:
         yield from _struct(value, slot.element, cls, version, path)
 
@@ -123,7 +125,7 @@ def _unknown_tags(
     if not unknown:
         return
     if not isinstance(unknown, tuple):
-        reason = f"{glimpse(unknown)} is not a list of RawTaggedField"
+        reason = f"{short_repr(unknown)} is not a list of RawTaggedField"
         yield Trouble(here, reason, only_bytes=True)
         return
     if not flexible:
@@ -140,13 +142,13 @@ def _unknown_tags(
 def _unknown_tag(field: Any, defined: set[int | None], last: int) -> str:
     """Why this one cannot follow tag `last`, or ""."""
     if not isinstance(field, RawTaggedField) or whole(field.tag) is None:
-        return f"{glimpse(field)} is not a RawTaggedField"
+        return f"{short_repr(field)} is not a RawTaggedField"
     if field.tag in defined:
         return f"tag {field.tag} is one of the definition's own"
     if not last < field.tag < 1 << 31:
-        return f"tag {glimpse(field.tag)} after {last}: tags ascend"
+        return f"tag {short_repr(field.tag)} after {last}: tags ascend"
     data: object = field.data
-    return "" if isinstance(data, bytes) else f"{glimpse(data)} is not bytes"
+    return "" if isinstance(data, bytes) else f"{short_repr(data)} is not bytes"
 
 
 # -- primitives: the reason why a value does not fit, or ""
@@ -156,25 +158,25 @@ def _integer(value: Any, base: str) -> str:
     allowed = INTEGER_RANGES[base]
     number = whole(value)
     if number is None:
-        return f"{glimpse(value)} is not an {base}"
+        return f"{short_repr(value)} is not an {base}"
     if number in allowed:
         return ""
-    return f"{glimpse(number)} is out of range for {base}: {allowed[0]} to {allowed[-1]}"
+    return f"{short_repr(number)} is out of range for {base}: {allowed[0]} to {allowed[-1]}"
 
 
 def _float(value: Any, base: str) -> str:
     if not isinstance(value, float | int) or isinstance(value, bool):
-        return f"{glimpse(value)} is not a number"
+        return f"{short_repr(value)} is not a number"
     try:
         float(value)
     except OverflowError:
-        return f"{glimpse(value)} is out of range for {base}"
+        return f"{short_repr(value)} is out of range for {base}"
     return ""
 
 
 def _string(value: Any, base: str) -> str:
     if not isinstance(value, str):
-        return f"{glimpse(value)} is not a string"
+        return f"{short_repr(value)} is not a string"
     try:
         str.encode(value)
     except UnicodeEncodeError as error:
@@ -184,7 +186,7 @@ def _string(value: Any, base: str) -> str:
 
 def _instance(type_: type, name: str) -> Callable[[Any, str], str]:
     def check_type(value: Any, base: str) -> str:
-        return "" if isinstance(value, type_) else f"{glimpse(value)} is not {name}"
+        return "" if isinstance(value, type_) else f"{short_repr(value)} is not {name}"
 
     return check_type
 

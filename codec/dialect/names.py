@@ -1,9 +1,16 @@
-"""Names, from the definition's spelling to Python's and JSON's. Kafka: MessageGenerator.java."""
+"""Names of fields: in definitions, in Python and in JSON (Kafka: MessageGenerator.java).
+
+And how a field is named in an error message: by its path.
+"""
 
 from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Sequence
+
+Path = tuple[str | int, ...]
+"""Where a value is in a message: names of fields, and indices of array elements."""
 
 _WORD_BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -31,8 +38,18 @@ def class_name(name: str, reserved: frozenset[str] = frozenset()) -> str:
     return _safe(name, reserved)
 
 
+def path_text(path: Sequence[str | int]) -> str:
+    """Return a path as error messages show it.
+
+    >>> path_text(("owned_partitions", 3, "topic"))
+    'owned_partitions[3].topic'
+    """
+    parts = (f"[{item}]" if isinstance(item, int) else f".{item}" for item in path)
+    return "".join(parts).removeprefix(".")
+
+
 def counted(number: int, noun: str) -> str:
-    """`1 byte`, `2 bytes`."""
+    """Return a number and its noun, in the plural where that is right: "1 byte", "2 bytes"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 

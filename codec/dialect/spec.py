@@ -26,7 +26,7 @@ from uuid import UUID
 import msgspec
 
 from ..errors import SchemaError
-from ..short_repr import glimpse
+from ..short_repr import short_repr
 from ..wire.uuids import ZERO_UUID, parse_uuid
 from . import commented_json
 from .framing import Framing
@@ -215,7 +215,7 @@ class _Reader:
         self.check_keys("", obj, _MESSAGE_KEYS, required=("type", "name", "validVersions"))
         name = self.name("", obj["name"])
         if obj["type"] not in MESSAGE_TYPES:
-            raise self.refuse("", f"unknown message type {glimpse(obj['type'])}")
+            raise self.refuse("", f"unknown message type {short_repr(obj['type'])}")
         versions = self.versions("", obj, "validVersions")
         flexible = self.versions("", obj, "flexibleVersions")
         self.versions("", obj, "deprecatedVersions")
@@ -255,7 +255,7 @@ class _Reader:
     def listeners(self, names: list[Any]) -> None:
         for name in names:
             if name not in LISTENERS:
-                raise self.refuse("listeners", f"unknown listener {glimpse(name)}")
+                raise self.refuse("listeners", f"unknown listener {short_repr(name)}")
 
     # -- structs
 
@@ -303,7 +303,9 @@ class _Reader:
         tagged = [(field.tag, field.name) for field in fields if field.tag is not None]
         for expected, (tag, name) in enumerate(sorted(tagged)):
             if tag != expected:
-                rule = f"tag {glimpse(tag)} where {expected} comes next: tags are contiguous from 0"
+                rule = (
+                    f"tag {short_repr(tag)} where {expected} comes next: tags are contiguous from 0"
+                )
                 raise self.refuse(_dotted(owner, name), rule)
 
     def field(self, owner: str, obj: Any, outer: VersionRange) -> Field:
@@ -349,7 +351,7 @@ class _Reader:
     def field_type(self, where: str, text: str) -> FieldType:
         name = text.removeprefix("[]")
         if name not in PRIMITIVES and not (_NAME.fullmatch(name) and name[0].isupper()):
-            raise self.refuse(where, f"unknown type {glimpse(text)}")
+            raise self.refuse(where, f"unknown type {short_repr(text)}")
         return FieldType(name, array=text.startswith("[]"))
 
     def field_flexible(
@@ -369,7 +371,7 @@ class _Reader:
             return ""
         if encoding not in ENCODINGS:
             raise self.refuse(
-                where, f"encoding {glimpse(encoding)} is none of {', '.join(ENCODINGS)}"
+                where, f"encoding {short_repr(encoding)} is none of {', '.join(ENCODINGS)}"
             )
         if type_ != FieldType("string") or nullable:
             raise self.refuse(where, "encoding is for a string that is never null")
@@ -414,12 +416,12 @@ class _Reader:
             return None, True
         if type_.array or type_.is_struct:
             if given not in (None, ""):
-                raise self.refuse(where, f"default {glimpse(given)} does not fit {type_}")
+                raise self.refuse(where, f"default {short_repr(given)} does not fit {type_}")
             return (() if type_.array else None), False
         try:
             return _DEFAULTS[type_.name](type_.name, given), False
         except (ValueError, OverflowError):
-            raise self.refuse(where, f"default {glimpse(given)} does not fit {type_}") from None
+            raise self.refuse(where, f"default {short_repr(given)} does not fit {type_}") from None
 
     # -- small things
 
@@ -428,19 +430,21 @@ class _Reader:
     ) -> None:
         for key, value in obj.items():
             if key not in keys:
-                raise self.refuse(where, f"unknown key {glimpse(key)}")
+                raise self.refuse(where, f"unknown key {short_repr(key)}")
             if _in_quotes(keys[key], value):
                 continue
             wrong_bool = isinstance(value, bool) and keys[key] is int
             if wrong_bool or not isinstance(value, keys[key]):
-                raise self.refuse(where, f"{key!r} has a value of the wrong kind: {glimpse(value)}")
+                raise self.refuse(
+                    where, f"{key!r} has a value of the wrong kind: {short_repr(value)}"
+                )
         for key in required:
             if key not in obj:
                 raise self.refuse(where, f"{key!r} is missing")
 
     def name(self, where: str, name: str) -> str:
         if not _NAME.fullmatch(name) or len(name) > _MAX_NAME:
-            raise self.refuse(where, f"{glimpse(name)} is not a name: letters and digits only")
+            raise self.refuse(where, f"{short_repr(name)} is not a name: letters and digits only")
         return name
 
     def versions(self, where: str, obj: Mapping[str, Any], key: str) -> VersionRange:
@@ -452,7 +456,7 @@ class _Reader:
     def int16(self, key: str, obj: Mapping[str, Any]) -> int | None:
         value = int(obj[key]) if key in obj else None
         if value is not None and value not in INTEGER_RANGES["int16"]:
-            raise self.refuse(key, f"{glimpse(value)} is not an int16")
+            raise self.refuse(key, f"{short_repr(value)} is not an int16")
         return value
 
 

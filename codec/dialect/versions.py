@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from ..short_repr import glimpse
+from ..short_repr import short_repr
 from ..wire.primitives import whole
 
 HIGHEST = 32767  # versions are int16 on the wire; "2+" reaches up to here
@@ -75,7 +75,7 @@ def as_version(version: Any, name: str = "version") -> int:
     """
     number = whole(version)
     if number is None or not -(1 << 31) <= number < 1 << 31:
-        raise ValueError(f"{name}: {glimpse(version)} is no version; versions are whole numbers")
+        raise ValueError(f"{name}: {short_repr(version)} is no version; versions are whole numbers")
     return number
 
 

@@ -19,17 +19,14 @@ those on which readers part (KP010 to KP016); `REFUSALS` gives each of the other
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from ..dialect.names import counted
+from ..dialect.names import Path, path_text
+from ..dialect.spec import Spec
 from ..errors import ErrorKind
-from .diagnostic_reader import FieldNode, Oddity, Path, join
-
-if TYPE_CHECKING:
-    from ..dialect.spec import Spec
-    from .decoding import Decoded
+from .diagnostic_reader import FieldNode, Oddity
 
 
 class Code(NamedTuple):
@@ -187,7 +184,7 @@ class Notes:
 
 def _deviation(code: Code, offset: int, path: Path, count: int, detail: str) -> Deviation:
     explanation = f"{code.explanation} ({detail})" if detail else code.explanation
-    return Deviation(code.code, code.class_, offset, join(path), count, explanation)
+    return Deviation(code.code, code.class_, offset, path_text(path), count, explanation)
 
 
 def _array_of(path: Path) -> Path:
@@ -196,72 +193,6 @@ def _array_of(path: Path) -> Path:
         if isinstance(path[index], int):
             return path[:index]
     return path
-
-
-# -- what the label and the end of the bytes tell
-
-
-def evolution_deviations(decoded: Decoded[Any], notes: Notes) -> None:
-    """Note what label, end and error together say about the writer's version."""
-    reading = decoded.reading
-    if reading is None:
-        return
-    if reading.newer:
-        notes.add("newer-version", ("version",), 0, f"{reading.version}")
-    if decoded.complete and decoded.remainder:
-        end = len(decoded.data) - len(decoded.remainder)
-        notes.add("remainder", (), end, counted(len(decoded.remainder), "byte"))
-    older = older_body(decoded)
-    if older is not None and decoded.error is not None:
-        offset = 0 if reading.start else decoded.error.offset
-        detail = f"version {reading.version} on a version {older} body"
-        notes.add("older-body", ("version",), offset, detail)
-
-
-def older_body(decoded: Decoded[Any]) -> int | None:
-    """Return the highest older version as which all of the bytes can be read, to the last one,
-    where they end too early for the version that they are labelled with (KP040).
-    """
-    from .decoding import Policy, decode
-
-    reading = decoded.reading
-    cls = decoded.message_class
-    cut = decoded.error is not None and decoded.error.kind is ErrorKind.TRUNCATED
-    if reading is None or not cut or cls.FRAMING.kind == "version32":
-        return None
-    body = decoded.data[reading.start :]
-    for version in range(reading.layout_version - 1, cls.VERSIONS.lowest - 1, -1):
-        older = decode(body, cls, policy=Policy.LENIENT, body_version=version)
-        if older.complete and not older.remainder:
-            return version
-    return None
-
-
-_PARTING = {
-    ErrorKind.NEGATIVE_LENGTH: "negative-size",
-    ErrorKind.COUNT_EXCEEDS_INPUT: "count-beyond-input",
-    ErrorKind.STRING_TOO_LONG: "string-too-long",
-}
-
-
-def refusal_deviations(decoded: Decoded[Any], failed: str, notes: Notes) -> None:
-    """Note what Apache Kafka refuses and other readers take otherwise, or die of.
-
-    `failed` is the type of the item that could not be read; "" if not even the version could.
-    """
-    error = decoded.error
-    if error is None:
-        return
-    if error.kind is ErrorKind.UNSUPPORTED_VERSION and error.version is not None:
-        name = "negative-version" if error.version < 0 else None
-    elif error.kind is ErrorKind.NULL_NOT_ALLOWED:
-        name = "null-array" if failed.startswith("[]") else "null-value"
-    elif not decoded.data and decoded.message_class.FRAMING.kind != "none":
-        name = "no-bytes"
-    else:
-        name = _PARTING.get(error.kind)
-    if name is not None:
-        notes.add(name, (error.path,) if error.path else (), error.offset)
 
 
 # -- what the values tell

@@ -13,18 +13,16 @@ layout stands here, and in `declare`, which states it again in construct's words
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NoReturn
 from uuid import UUID
 
 from ..dialect.layout import Layout, Slot, width
-from ..dialect.names import counted
+from ..dialect.names import Path, counted, path_text
 from ..errors import DecodeError, ErrorKind
 from ..runtime.message import MessagePart, RawTaggedField
 from ..wire import utf8
 from ..wire.primitives import MAX_ELEMENTS, MAX_STRING, MAX_TAGS
-
-Path = tuple[str | int, ...]
 
 
 class Oddity:
@@ -105,7 +103,7 @@ class Cursor:
         if self.node is None:
             value = kind.read(self)
         else:
-            value = self._recorded(name, kind, join(self.path))
+            value = self._recorded(name, kind, path_text(self.path))
         self.path.pop()
         return value
 
@@ -113,7 +111,7 @@ class Cursor:
         """Read what is no field of its own, but has a node: the tag section at a struct's end."""
         if self.node is None:
             return kind.read(self)
-        return self._recorded(name, kind, join([*self.path, name]))
+        return self._recorded(name, kind, path_text([*self.path, name]))
 
     def _recorded(self, name: str | int, kind: Kind, path: str) -> Any:
         parent = self.node
@@ -132,7 +130,7 @@ class Cursor:
             self.note(oddity, tuple(self.path), offset)
 
     def refuse(self, kind: ErrorKind, offset: int, reason: str) -> NoReturn:
-        raise DecodeError(kind, offset, join(self.path), reason, self.version)
+        raise DecodeError(kind, offset, path_text(self.path), reason, self.version)
 
     @property
     def left(self) -> int:
@@ -166,12 +164,6 @@ class Cursor:
             self.odd(Oddity.WRAPPED_VARINT, start)
         value &= 0xFFFFFFFF
         return value - (1 << 32) if value >> 31 else value
-
-
-def join(path: Sequence[str | int]) -> str:
-    """("owned_partitions", 3, "topic") as "owned_partitions[3].topic"."""
-    parts = (f"[{item}]" if isinstance(item, int) else f".{item}" for item in path)
-    return "".join(parts).removeprefix(".")
 
 
 # -- fixed sizes

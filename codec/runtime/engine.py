@@ -10,15 +10,15 @@ the same values and the same errors: whatever the core finds odd, the diagnostic
 from __future__ import annotations
 
 import os
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..dialect.versions import as_version
+from ..wire.uuids import uuid_of
+from . import hooks
 
 if TYPE_CHECKING:
     from ..dialect.programs import Program
-    from .message import Buffer, Message
 
 ENGINES = ("core", "python")
 
@@ -46,7 +46,7 @@ ENGINE = "python" if CORE is None else "core"
 """The engine in use: "core" or "python"."""
 
 
-def bind(cls: type[Message]) -> None:
+def bind(cls: type[Any]) -> None:
     """Have the core read and write a message class, where it can.
 
     The class gets a program made from its layouts, and the core's functions instead of its own
@@ -72,34 +72,22 @@ def bind(cls: type[Message]) -> None:
         setattr(owner, name, function)
 
 
-def _program(cls: type[Message]) -> Any:
-    from ..wire.uuids import uuid_of
-    from .message import Message, RawTaggedField, VersionedMessage
-
+def _program(cls: type[Any]) -> Any:
     front, layouts, versions, head, names = _rows(cls)
     inner = [getattr(cls, name) for name in names[1:]]
     fallback = {
-        "from_bytes": lambda data: _read_again(cls, data, None),
-        "from_body": lambda body, version: _read_again(cls, body, as_version(version)),
-        "to_bytes": VersionedMessage._to_bytes,
-        "to_body": Message._to_body,
+        "from_bytes": lambda data: hooks.read(cls, data, None),
+        "from_body": lambda body, version: hooks.read(cls, body, as_version(version)),
+        "to_bytes": getattr(cls, "_to_bytes", None),  # only a class with a label in front has it
+        "to_body": cls._to_body,
     }
-    raw = partial(RawTaggedField, tag=0, data=b"")
-    return CORE.Program(front, layouts, versions, head, [cls, *inner], raw, uuid_of, fallback)
+    parts = [cls, *inner]
+    return CORE.Program(front, layouts, versions, head, parts, cls._raw_field, uuid_of, fallback)
 
 
-def _rows(cls: type[Message]) -> Program:
+def _rows(cls: type[Any]) -> Program:
     if cls._spec is None:
-        from ..messages.programs import PROGRAMS
-
-        return PROGRAMS[cls.__name__]
-    from ..dialect.programs import program
+        return hooks.built_in_program(cls.__name__)
+    from ..dialect.programs import program  # late: built-in messages need none
 
     return program(cls._spec)
-
-
-def _read_again(cls: type[Message], data: Buffer, version: int | None) -> Message:
-    from ..read.decoding import read
-    from .message import as_bytes
-
-    return read(cls, as_bytes(data), version)

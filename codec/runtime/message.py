@@ -8,6 +8,7 @@ the methods here are its short forms.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
 import msgspec
@@ -16,6 +17,7 @@ from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange, as_version
 from ..errors import EncodeError
 from ..wire.primitives import ODD_BYTES, ODD_VALUE
+from . import hooks
 from .engine import CORE, bind
 
 Buffer = bytes | bytearray | memoryview
@@ -52,10 +54,7 @@ class MessagePart(msgspec.Struct, frozen=True, kw_only=True, gc=False):
                 msgspec.structs.force_setattr(self, name, bytes(value))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from ..definitions import rebuild, recipe  # only what is pickled pays for it
-
-        fields = {name: getattr(self, name) for name in self.__struct_fields__}
-        return rebuild, (recipe(type(self)), fields)
+        return hooks.reduce_part(self)
 
 
 class RawTaggedField(MessagePart, frozen=True, kw_only=True, gc=False):
@@ -92,6 +91,7 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
     _bound: ClassVar[bool] = CORE is None  # whether `engine.bind` has seen the class
     _functions: ClassVar[Mapping[str, Callable[..., Any]]] = {}  # the core's, by name
     _program: ClassVar[Any] = None  # the core's
+    _raw_field: ClassVar[Any] = partial(RawTaggedField, tag=0, data=b"")  # shows its memory layout
     _spec: ClassVar[Any] = None  # the definition, where it is not built in
 
     def to_body(self, version: int | None = None) -> bytes:
@@ -121,29 +121,23 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
 
         Short for `decode(body, cls, body_version=version).message`.
         """
-        from ..read.decoding import read
-
         if not cls._bound:
             bind(cls)
         if cls._functions:
             message: Self = cls._functions["from_body"](body, version)
             return message
-        return read(cls, as_bytes(body), as_version(version))
+        return hooks.read(cls, body, as_version(version))
 
     def to_json(self, version: int | None = None) -> dict[str, Any]:
         """Kafka's JSON form of `version` (default: `LATEST`). Raises EncodeError as `to_body`."""
-        from ..json_form import to_json
-
-        return to_json(self, self._version_to_write(version))
+        return hooks.to_json(self, self._version_to_write(version))
 
     @classmethod
     def from_json(cls, obj: Mapping[str, Any], version: int | None = None) -> Self:
         """The reverse. A missing field is at its default; a key of another version is read, for
         `to_body` to judge; an unknown key raises EncodeError."""
-        from ..json_form import from_json
-
         cls._version_to_write(version)
-        return from_json(cls, obj)
+        return hooks.from_json(cls, obj)
 
     @classmethod
     def _version_to_write(cls, version: Any) -> int:
@@ -179,10 +173,8 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
             self._codecs[version].write(self, parts)
             return b"".join(parts)
         except ODD_VALUE:
-            pass  # what it was is found out below, with nothing of the failed attempt held
-        from ..validation import check
-
-        raise check(self, version)
+            pass  # outside of this block nothing of the failed attempt is kept alive
+        raise hooks.explain_refusal(self, version)
 
 
 class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
@@ -226,7 +218,5 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
             message: Self = cls._by_header[data[0] << 8 | data[1]](data, 2)[0]
             return message
         except ODD_BYTES:
-            pass  # the careful way, with nothing of the failed attempt held
-        from ..read.decoding import read
-
-        return read(cls, data, None)
+            pass  # outside of this block nothing of the failed attempt is kept alive
+        return hooks.read(cls, data, None)

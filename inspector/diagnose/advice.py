@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from ...codec.errors import DecodeError, ErrorKind
-from ...codec.read.deviations import older_body
+from ...codec.read.decoded import older_body
 from ..identification.decoded_view import Examined
 
 _ANOTHER_TYPE = "These bytes may be something else: `kproto schemas` lists what --as takes"

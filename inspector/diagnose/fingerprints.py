@@ -37,8 +37,8 @@ import msgspec
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ...codec.messages import MODULES
+from ...codec.read.decoded import older_body
 from ...codec.read.decoding import Decoded, Policy, decode
-from ...codec.read.deviations import older_body
 from ...codec.runtime.message import Buffer
 from ..identification.decoded_view import examine
 from ..open.opening import IN_ASSIGNMENT, IN_SUBSCRIPTION, Around, Payload, open_payload

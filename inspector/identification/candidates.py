@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...codec.dialect.framing import HEADER_BYTES
 from ...codec.dialect.layout import HEAD
 from ...codec.messages.programs import PROGRAMS
-from ...codec.runtime.shape import shape_of
+from ...codec.read.shape import shape_of
 
 MET_FIRST = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
 MEMBERSHIP = frozenset({11, 12, 13, 14, 15, 68, 69, 76, 77, 88, 89})

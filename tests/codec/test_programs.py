@@ -14,9 +14,9 @@ from kproto.codec import Policy, built_in_names, decode, message_class
 from kproto.codec.dialect.programs import ARRAY, OPTIONAL, program
 from kproto.codec.dialect.spec import parse
 from kproto.codec.messages.programs import PROGRAMS
+from kproto.codec.read.shape import STEPS, PythonShape, Shape, shape_of
 from kproto.codec.runtime import engine
 from kproto.codec.runtime.registry import built_in_spec
-from kproto.codec.runtime.shape import STEPS, PythonShape, Shape, shape_of
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 VALID = [json.loads(line) for line in (VECTORS / "group-messages.jsonl").read_text().splitlines()]
@@ -130,7 +130,7 @@ def test_a_tag_of_other_versions_is_refused_where_it_stands() -> None:
 
 
 def test_python_walks_where_there_is_no_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kproto.codec.runtime.shape.CORE", None)
+    monkeypatch.setattr("kproto.codec.read.shape.CORE", None)
     shape_of.cache_clear()
     assert isinstance(shape_of("JoinGroupRequest"), PythonShape)
     shape_of.cache_clear()

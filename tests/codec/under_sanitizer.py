@@ -23,9 +23,9 @@ from typing import Any
 import pyarrow as pa
 
 from kproto.codec import EncodeError, Message, message_class
+from kproto.codec.read.shape import shape_of
 from kproto.codec.runtime import engine
 from kproto.codec.runtime.engine import bind
-from kproto.codec.runtime.shape import shape_of
 from kproto.pipeline.columnar import decode_column
 
 VECTORS = Path(__file__).parents[1] / "vectors"

@@ -10,8 +10,8 @@ from typing import Any
 
 from ...capture.text.reading import CLEAN
 from ...codec.messages import message_class
+from ...codec.read.decoded import older_body
 from ...codec.read.decoding import Decoded, Policy, decode
-from ...codec.read.deviations import older_body
 from ...codec.runtime.message import Message
 from ...inspector.identification.candidates import MET_FIRST, ends, plausible
 from ...inspector.identification.identification import LOOKED_INTO, readings

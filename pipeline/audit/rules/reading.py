@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from ....codec import ConsumerProtocolSubscription, Policy, decode
-from ....codec.read.deviations import older_body
+from ....codec.read.decoded import older_body
 from ....inspector.diagnose.fingerprints import clients, fingerprint
 from ..findings import Basis, Severity, Sign
 from ..steps import MemberSeen, Step, Unreadable

@@ -12,8 +12,8 @@ from typing import Final, Protocol
 from ..dialect.programs import ARRAY, COMPACT, NULLABLE, OPTIONAL, LayoutRow, Program, SlotRow
 from ..dialect.spec import FIXED_BYTES
 from ..messages.programs import PROGRAMS
+from ..runtime.engine import CORE
 from ..wire.primitives import MAX_ELEMENTS, MAX_STRING, MAX_TAGS, OddBytes, read_varint
-from .engine import CORE
 
 STEPS: Final = 2000
 """Elements and tagged fields after which Python gives up; the bytes are taken to fit then."""

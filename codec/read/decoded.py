@@ -1,0 +1,257 @@
+"""What `decode` returns: the message, the error, the tree of fields, and the deviations."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Generic, TypeVar
+
+from ..dialect.layout import HEAD
+from ..dialect.names import counted
+from ..errors import DecodeError, EncodeError, ErrorKind
+from ..runtime.message import Message
+from ..runtime.registry import layout_of, spec_of
+from ..short_repr import short_repr
+from .deviations import Deviation, Notes, content_deviations
+from .diagnostic_reader import Cursor, FieldNode, Kind, kind_of
+from .version_label import LABEL_FIELDS, NO_LABEL, REFUSED, VersionLabel, label_value
+
+M = TypeVar("M", bound=Message)
+
+
+class Decoded(Generic[M]):
+    """The result of `decode`. It holds the input, so that nothing is lost.
+
+    `fields` and `deviations` are computed from the input when they are first asked for.
+    """
+
+    __slots__ = (
+        "_cls",
+        "_deviations",
+        "_fields",
+        "data",
+        "error",
+        "message",
+        "reading",
+        "remainder",
+    )
+
+    def __init__(
+        self,
+        cls: type[M],
+        data: bytes,
+        reading: VersionLabel | None,
+        message: M | None,
+        error: DecodeError | None,
+        end: int,
+    ) -> None:
+        self._cls = cls
+        self._fields: tuple[FieldNode, ...] | None = None
+        self._deviations: tuple[Deviation, ...] | None = None
+        self.data = data
+        """The input."""
+        self.reading = reading
+        """The version label, and where the fields begin; None if the label was cut off."""
+        self.message = message
+        """The message; None unless it was read completely."""
+        self.error = error
+        """Why the message was not read, under policy LENIENT; else None."""
+        self.remainder = data[end:]
+        """The bytes after the fields; where reading failed, from the innermost item that failed."""
+
+    @property
+    def message_class(self) -> type[M]:
+        """The class that the input was decoded as."""
+        return self._cls
+
+    @property
+    def version(self) -> int | None:
+        """The version label that the bytes carry; None if it was cut off."""
+        return None if self.reading is None else self.reading.version
+
+    @property
+    def schema_version(self) -> int | None:
+        """The version that the fields were read as: the label, or the highest that is known.
+
+        None if there is none: no version could be read, or only the head of a newer one.
+        """
+        if self.reading is None or self.reading.layout_version in (HEAD, REFUSED):
+            return None
+        return self.reading.layout_version
+
+    @property
+    def complete(self) -> bool:
+        """Whether every field was read."""
+        return self.error is None
+
+    @property
+    def fields(self) -> tuple[FieldNode, ...]:
+        """The tree of what was read, in the order of the bytes, the version label included."""
+        if self._fields is None:
+            self._examine()
+        assert self._fields is not None
+        return self._fields
+
+    @property
+    def deviations(self) -> tuple[Deviation, ...]:
+        """How these bytes differ from what a conforming, current writer emits, by offset."""
+        if self._deviations is None:
+            self._examine()
+        assert self._deviations is not None
+        return self._deviations
+
+    def to_bytes(self) -> bytes:
+        """Return the input, verbatim."""
+        return self.data
+
+    def with_message(self, message: M) -> bytes:
+        """Return the input with `message` in place of its fields.
+
+        The fields are written as `schema_version` lays them out; the label in front and the
+        remainder stay as they are. Raises EncodeError as `Message.to_body` does, and ValueError
+        where no complete message was read.
+        """
+        reading = self.reading
+        if self.message is None or reading is None:
+            raise ValueError("there is no complete message to replace")
+        if type(message) is not self._cls:
+            raise EncodeError("", f"{short_repr(message)} is not a {self._cls.NAME}")
+        header = self.data[: reading.start]
+        return message._written(header, reading.layout_version) + self.remainder
+
+    def _examine(self) -> None:
+        """Read the input again with the diagnostic reader, which keeps the tree and the notes."""
+        root = FieldNode("", "", self._cls.NAME, 0)
+        notes = Notes()
+        failed = ""
+        version, layout_version, start, _ = self.reading or NO_LABEL
+        if start:
+            root.children.append(_label_node(self._cls, self.data))
+        if layout_version != REFUSED:
+            cursor = Cursor(self.data, start, version, note=notes.add, root=root)
+            try:
+                kind_of_version(self._cls, layout_version).read(cursor)
+            except DecodeError as error:
+                failed = _close(root, error.offset)
+            content_deviations(root, spec_of(self._cls), notes)
+        _note_evolution(self, notes)
+        _note_refusal(self, failed, notes)
+        self._fields = tuple(root.children)
+        self._deviations = notes.deviations()
+
+    def __repr__(self) -> str:
+        state = "complete" if self.complete else f"error={self.error}"
+        return f"<Decoded {self._cls.NAME} version={self.version} {state}>"
+
+
+def read_fields(cls: type[M], data: bytes, label: VersionLabel) -> tuple[M, int]:
+    """Return the message behind a label, and where it ends. Raises DecodeError.
+
+    The fast reader is tried first. What it does not take, the diagnostic reader reads or refuses.
+    """
+    plain = cls._plainly(label.layout_version, data, label.start)
+    if plain is not None:
+        return plain
+    cursor = Cursor(data, label.start, label.version)
+    message: M = kind_of_version(cls, label.layout_version).read(cursor)
+    return message, cursor.pos
+
+
+@lru_cache(maxsize=2048)  # bounded: classes made at run time come and go
+def kind_of_version(cls: type[Message], version: int) -> Kind:
+    """Return the diagnostic reader's kind for one version of a message."""
+    return kind_of(layout_of(cls, version), cls, cls)
+
+
+# -- the tree
+
+
+def _label_node(cls: type[Message], data: bytes) -> FieldNode:
+    name, type_, size = LABEL_FIELDS[cls.FRAMING.kind]
+    node = FieldNode(name, name, type_, 0)
+    node.end, node.complete = size, True
+    node.value = label_value(cls, data)
+    return node
+
+
+def _close(node: FieldNode, end: int) -> str:
+    """End the tree where reading stopped, and return the type of the innermost unread item.
+
+    Open containers end there; an item of which no part was read is dropped.
+    """
+    while node.children and not node.children[-1].complete:
+        child = node.children[-1]
+        child.end = end
+        if not child.children:
+            node.children.pop()
+            return child.type
+        node = child
+    return node.type
+
+
+# -- deviations that follow from label, end and error
+
+
+def _note_evolution(decoded: Decoded[M], notes: Notes) -> None:
+    """Note what label, end and error together say about the writer's version."""
+    reading = decoded.reading
+    if reading is None:
+        return
+    if reading.newer:
+        notes.add("newer-version", ("version",), 0, f"{reading.version}")
+    if decoded.complete and decoded.remainder:
+        end = len(decoded.data) - len(decoded.remainder)
+        notes.add("remainder", (), end, counted(len(decoded.remainder), "byte"))
+    older = older_body(decoded)
+    if older is not None and decoded.error is not None:
+        offset = 0 if reading.start else decoded.error.offset
+        detail = f"version {reading.version} on a version {older} body"
+        notes.add("older-body", ("version",), offset, detail)
+
+
+def older_body(decoded: Decoded[M]) -> int | None:
+    """Return the highest older version whose layout takes all of the bytes, to the last one.
+
+    None where the bytes do not end too early for the version of their label (KP040), or where no
+    older version fits.
+    """
+    reading = decoded.reading
+    cls = decoded.message_class
+    cut = decoded.error is not None and decoded.error.kind is ErrorKind.TRUNCATED
+    if reading is None or not cut or cls.FRAMING.kind == "version32":
+        return None
+    for version in range(reading.layout_version - 1, cls.VERSIONS.lowest - 1, -1):
+        older = VersionLabel(version, version, reading.start, newer=False)
+        try:
+            _, end = read_fields(cls, decoded.data, older)
+        except DecodeError:
+            continue
+        if end == len(decoded.data):
+            return version
+    return None
+
+
+_READERS_DIFFER = {
+    ErrorKind.NEGATIVE_LENGTH: "negative-size",
+    ErrorKind.COUNT_EXCEEDS_INPUT: "count-beyond-input",
+    ErrorKind.STRING_TOO_LONG: "string-too-long",
+}
+
+
+def _note_refusal(decoded: Decoded[M], failed: str, notes: Notes) -> None:
+    """Note what Apache Kafka refuses, and other readers take otherwise or crash on.
+
+    `failed` is the type of the item that could not be read; "" if not even the label could.
+    """
+    error = decoded.error
+    if error is None:
+        return
+    if error.kind is ErrorKind.UNSUPPORTED_VERSION and error.version is not None:
+        name = "negative-version" if error.version < 0 else None
+    elif error.kind is ErrorKind.NULL_NOT_ALLOWED:
+        name = "null-array" if failed.startswith("[]") else "null-value"
+    elif not decoded.data and decoded.message_class.FRAMING.kind != "none":
+        name = "no-bytes"
+    else:
+        name = _READERS_DIFFER.get(error.kind)
+    if name is not None:
+        notes.add(name, (error.path,) if error.path else (), error.offset)

@@ -1,0 +1,138 @@
+"""The version label: what stands in front of a message's fields, and the layout that follows.
+
+| framing     | label                                | a label above the highest version      |
+|-------------|--------------------------------------|----------------------------------------|
+| version     | int16 version                        | refused, or read as the highest known  |
+| record-type | int16 record type, the API key       | the fields are always those of LATEST  |
+| version32   | the first field, an int32 version    | refused, or only the head is read      |
+| none        | no bytes; the caller names a version | refused                                |
+
+A message of Kafka Streams (version32) carries the latest version of its writer as well; a label
+above that is refused after the fields are read (`check_latest`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..dialect.layout import HEAD, LATEST_FIELD, has_latest
+from ..dialect.versions import VersionRange
+from ..errors import DecodeError, ErrorKind
+from ..runtime.message import Message
+from ..runtime.registry import layout_of
+
+REFUSED = -2
+"""The `layout_version` of a label that no layout follows from."""
+
+
+class LabelField(NamedTuple):
+    """The bytes of a label: its name in the tree of fields, its type, how many bytes it takes."""
+
+    name: str
+    type: str
+    size: int
+
+
+LABEL_FIELDS = {
+    "version": LabelField("version", "int16", 2),
+    "record-type": LabelField("record_type", "int16", 2),
+    "version32": LabelField("version", "int32", 4),
+}
+"""The label of each framing that has one."""
+
+
+class VersionLabel(NamedTuple):
+    """A label that was read, and what follows from it.
+
+    `version` is the label itself; `layout_version` the version whose layout the fields are read
+    by, or `HEAD`, or `REFUSED`; `start` the offset of the first field. `newer` says that the label
+    is above the highest version that the reader knows.
+    """
+
+    version: int | None
+    layout_version: int
+    start: int
+    newer: bool
+
+
+NO_LABEL = VersionLabel(None, REFUSED, 0, newer=False)
+"""Stands for a label that was not there."""
+
+
+def read_label(
+    cls: type[Message], data: bytes, reader_version: int | None, body_version: int | None
+) -> VersionLabel:
+    """Read the label of `data`, or take `body_version` for it where nothing stands in front.
+
+    `reader_version` is the highest version that the reader knows; None for all of the class.
+    Raises DecodeError for a label that is cut off, or that the reader refuses.
+    """
+    framing = cls.FRAMING
+    if framing.kind == "version32":
+        version = label_value(cls, data)
+        if body_version is not None and body_version != version:
+            rule = f"stands in the message, and version {body_version} was asked for"
+            raise unsupported_version(cls, version, rule)
+        return _resolve(cls, version, 0, reader_version)
+    if body_version is not None:
+        return _resolve(cls, body_version, 0, reader_version)
+    label = label_value(cls, data)
+    if framing.kind == "record-type":
+        if label != cls.API_KEY:
+            reason = f"record type {label}, and {cls.NAME} is {cls.API_KEY}"
+            raise DecodeError(ErrorKind.UNKNOWN_RECORD_TYPE, 0, "record_type", reason)
+        return VersionLabel(cls.LATEST, cls.LATEST, 2, newer=False)
+    return _resolve(cls, label, 2, reader_version)
+
+
+def label_value(cls: type[Message], data: bytes) -> int:
+    """Return the number in front of `data`. Raises DecodeError where it is cut off."""
+    name, type_, size = LABEL_FIELDS[cls.FRAMING.kind]
+    raw = data[:size]
+    if len(raw) < size:
+        reason = f"{type_} of {size} bytes, {len(raw)} left"
+        raise DecodeError(ErrorKind.TRUNCATED, 0, name, reason)
+    return int.from_bytes(raw, "big", signed=True)
+
+
+def _resolve(
+    cls: type[Message], version: int, start: int, reader_version: int | None
+) -> VersionLabel:
+    known = cls.VERSIONS
+    highest = known.highest if reader_version is None else reader_version
+    if known.lowest <= version <= highest:
+        return VersionLabel(version, version, start, newer=False)
+    if version > highest and known and cls.FRAMING.newer != "refuse":
+        read_as = HEAD if cls.FRAMING.newer == "head" else highest
+        return VersionLabel(version, read_as, start, newer=True)
+    there = VersionRange(known.lowest, highest)
+    raise unsupported_version(cls, version, f"is not among the versions {there}")
+
+
+def refused_label(
+    cls: type[Message], body_version: int | None, error: DecodeError
+) -> VersionLabel | None:
+    """Return the label that `read_label` refused with `error`; None where it was cut off."""
+    if error.kind is ErrorKind.TRUNCATED:
+        return None
+    kind = cls.FRAMING.kind
+    in_front = body_version is None or kind == "version32"
+    start = LABEL_FIELDS[kind].size if in_front else 0
+    return VersionLabel(error.version, REFUSED, start, newer=False)
+
+
+def unsupported_version(cls: type[Message], version: int | None, rule: str) -> DecodeError:
+    """Return the error for a version that is refused; `rule` completes "version 9 of Name ..."."""
+    reason = f"version {version} of {cls.NAME} {rule}"
+    return DecodeError(ErrorKind.UNSUPPORTED_VERSION, 0, "version", reason, version)
+
+
+def check_latest(cls: type[Message], label: VersionLabel, message: Message) -> None:
+    """Raise DecodeError for a label above the latest version that the message itself names.
+
+    Kafka Streams refuses such messages; others have no field of that name.
+    """
+    if cls.FRAMING.newer == "head" and has_latest(layout_of(cls, label.layout_version)):
+        latest: int = getattr(message, LATEST_FIELD)
+        if label.version is not None and latest < label.version:
+            raise unsupported_version(cls, label.version, f"is above its own latest, {latest}")

@@ -1,0 +1,50 @@
+"""Functions of the layers above `runtime/` that the methods of messages call.
+
+`runtime/` imports nothing from above. `codec/api.py` sets each of these before any message class
+can be imported.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, Protocol, TypeVar
+
+    from ..dialect.programs import Program
+    from ..errors import EncodeError
+
+    Buffer = bytes | bytearray | memoryview
+    T = TypeVar("T")
+
+    class Read(Protocol):
+        """The type of `read`."""
+
+        def __call__(self, cls: type[T], data: Buffer, body_version: int | None, /) -> T:
+            """Read a message."""
+
+    class FromJson(Protocol):
+        """The type of `from_json`."""
+
+        def __call__(self, cls: type[T], obj: Mapping[str, Any], /) -> T:
+            """Read a JSON object."""
+
+
+read: Read
+"""`read(cls, data, body_version)` returns the message of these bytes, or raises DecodeError."""
+
+explain_refusal: Callable[[Any, int], EncodeError]
+"""`explain_refusal(message, version)` returns the error for what a writer refused."""
+
+to_json: Callable[[Any, int], dict[str, Any]]
+"""`to_json(message, version)` returns Kafka's JSON form."""
+
+from_json: FromJson
+"""`from_json(cls, obj)` returns the message of a JSON object."""
+
+reduce_part: Callable[[Any], tuple[Any, ...]]
+"""`reduce_part(value)` returns what pickle and copy need of a message or a struct."""
+
+built_in_program: Callable[[str], Program]
+"""`built_in_program(name)` returns the rows of a built-in message."""
