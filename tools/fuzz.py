@@ -299,14 +299,20 @@ def _shown(text: str) -> str:
 def _minimise(arguments: Namespace) -> int:
     if arguments.corpus is not None:
         return _minimise_corpus(arguments)
-    from ..fuzz.campaign.campaign import smallest
+    from functools import partial
+
+    from ..fuzz.engines.isolated import judge
+    from ..fuzz.minimisation import minimised_finding
+    from ..fuzz.targets import form_of
 
     for file in _files(arguments):
         target, data = _input(file, arguments.target)
         found = _judged(target, data, arguments)
         if found is None:
             raise Failure(f"{file} is no finding: {target} takes it")
-        small = smallest(found, seconds=arguments.timeout, tries=arguments.runs or 200).minimal
+        alone = partial(judge, target, seconds=arguments.timeout)
+        tries = arguments.runs or 200
+        small = minimised_finding(found, form_of(target), alone, tries=tries).minimal
         beside = file / f"{file.name}.min" if file.is_dir() else file.with_suffix(".min")
         beside.write_bytes(small)
         print(f"{beside}: {len(small)} of {len(data)} bytes: {small.hex()}")
@@ -314,7 +320,7 @@ def _minimise(arguments: Namespace) -> int:
 
 
 def _minimise_corpus(arguments: Namespace) -> int:
-    from ..fuzz.campaign.corpus_minimisation import fewest
+    from ..fuzz.minimisation import minimised_corpus
     from ..fuzz.targets import Missing, load
 
     corpus: Path = arguments.corpus
@@ -330,7 +336,7 @@ def _minimise_corpus(arguments: Namespace) -> int:
             say(f"{name} left out: {reason}")
             continue
         files = {file.read_bytes(): file for file in sorted(folder.iterdir()) if file.is_file()}
-        kept = set(fewest(name, check, files))
+        kept = set(minimised_corpus(name, check, files))
         for data, file in files.items():
             if data not in kept:
                 file.unlink()

@@ -11,12 +11,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from zlib import crc32
 
 from ..engines.isolated import judge
 from ..engines.job import Order
-from ..findings import Finding, Kind, Store, minimised
+from ..findings import Finding, Kind, Store
+from ..minimisation import minimised_finding
 from ..targets import Missing, form_of, invariant, reserves
 from . import seeds
 from .state import Progressed, Settings, State
@@ -174,7 +176,9 @@ class Campaign:
         new = found.key not in {one.key for one in self.store}
         self.store.add(found)
         if new and found.kind is not Kind.MEMORY:
-            self.store.add(smallest(found, seconds=seconds, tries=_TRIES))
+            alone = partial(judge, found.target, seconds=seconds)
+            form = form_of(found.target)
+            self.store.add(minimised_finding(found, form, alone, tries=_TRIES))
         self._save()
 
     def _save(self) -> None:
@@ -182,17 +186,3 @@ class Campaign:
         self.state.save(self.out)
         ran = [one for one in self.state.targets.values() if one.rounds and not one.left]
         self.store.report([(one.target, one.invariant, one.seconds) for one in ran])
-
-
-def smallest(found: Finding, *, seconds: float, tries: int) -> Finding:
-    """Return the finding with less input, each try in a process of its own."""
-    from msgspec.structs import replace
-
-    def shows(data: bytes) -> bool:
-        with suppress(Missing):  # its judge has gone: nothing is known of these bytes
-            again = judge(found.target, data, seconds=seconds)
-            return again is not None and again.key == found.key
-        return False
-
-    form = form_of(found.target)
-    return replace(found, minimal=minimised(found.minimal, form, shows, tries=tries))

@@ -15,7 +15,8 @@ from typing import NoReturn
 
 import msgspec
 
-from ..findings import Finding, minimised, of_exception
+from ..findings import Finding, of_exception
+from ..minimisation import minimised_finding
 from ..targets import Target
 from .job import Order
 from .shared_status import Board
@@ -99,17 +100,17 @@ class Execution:
         self._known.add(found.key)
         found = msgspec.structs.replace(found, seed=self._order.seed, execution=self._executions)
         self._tell(found)  # now: making it small may hang
-        small = minimised(found.input, self._target.form, lambda data: self._shows(data, found.key))
-        if small != found.input:
-            self._tell(msgspec.structs.replace(found, minimal=small))
+        small = minimised_finding(found, self._target.form, self._judge)
+        if small.minimal != found.input:
+            self._tell(small)
 
-    def _shows(self, data: bytes, key: str) -> bool:
+    def _judge(self, data: bytes) -> Finding | None:
         self._board.begin(data, self._executions)
         try:
             self._target.check(data)
         except Exception as error:  # noqa: BLE001
-            return of_exception(self._target.name, error, data).key == key
-        return False
+            return of_exception(self._target.name, error, data)
+        return None
 
     def _tell(self, found: Finding) -> None:
         with self._order.found.open("ab") as file:

@@ -5,5 +5,4 @@ from __future__ import annotations
 from .finding import Finding as Finding
 from .finding import Kind as Kind
 from .finding import of_exception as of_exception
-from .minimising import minimised as minimised
 from .store import Store as Store

@@ -16,7 +16,7 @@ from typing import Any
 
 from kproto.capture import FORMS
 from kproto.codec.runtime.registry import built_in_names
-from kproto.fuzz.campaign.corpus_minimisation import fewest
+from kproto.fuzz.minimisation import minimised_corpus
 from kproto.fuzz.campaign.seeds import SHIPPED, defined, write_hex
 from kproto.fuzz.mutators.heads import split
 from kproto.fuzz.mutators.messages import Readable, is_plain
@@ -46,7 +46,7 @@ def main() -> None:
         if isinstance(target.form, Readable):
             inputs = set(filter(is_plain, inputs))  # those that are not are its changes
         longest = min(target.max_len, _SHIPPED_BYTES)
-        kept = fewest(name, target.check, [one for one in inputs if len(one) <= longest])
+        kept = minimised_corpus(name, target.check, [one for one in inputs if len(one) <= longest])
         kept = kept[:: 1 + len(kept) // _MOST]
         write_hex(arguments.out / f"{name}.hex", kept, _REMARK)
         print(f"{name}: {len(kept)} of {len(inputs)}", file=sys.stderr, flush=True)

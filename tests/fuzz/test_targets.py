@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.fuzz.campaign.seeds import REGRESSIONS, SHIPPED, read_hex, seeds, shipped
 from kproto.fuzz.engines.with_hypothesis import inputs
-from kproto.fuzz.findings import Kind, minimised, of_exception
+from kproto.fuzz.findings import Kind, of_exception
+from kproto.fuzz.minimisation import minimised_input
 from kproto.fuzz.oracles.java import JavaUnavailable
 from kproto.fuzz.targets import NAMES, Broken, Missing, Target, covered, invariant, load, round_trip
 from kproto.fuzz.targets.plain_reading import Readings
@@ -92,7 +93,7 @@ def test_a_planted_fault_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch
         return False
 
     assert shows(data)
-    small = minimised(data, one.form, shows)
+    small = minimised_input(data, one.form, shows)
     assert small == b"ConsumerProtocolSubscription\n" + bytes.fromhex(
         "0000 00000003 0000 0000 0000 00000000".replace(" ", "")
     )
