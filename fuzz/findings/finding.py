@@ -9,6 +9,8 @@ from pathlib import PurePath
 
 import msgspec
 
+from ..targets import Broken
+
 
 class Kind(Enum):
     """What happened."""
@@ -57,8 +59,6 @@ class Finding(msgspec.Struct, frozen=True):
 
 def of_exception(target: str, error: Exception, data: bytes) -> Finding:
     """Return the finding that an exception out of a target is."""
-    from ..targets import Broken
-
     data = getattr(error, "data", None) or data
     kind = Kind.ERROR
     if isinstance(error, AssertionError):

@@ -11,7 +11,8 @@ from functools import partial
 from typing import NamedTuple
 
 from ..building import Unavailable
-from .languages import go, here, java_classes, java_member, node, python, rust
+from . import java
+from .languages import go, here, java_member, node, python, rust
 
 __all__ = ["NAMES", "TESTEES", "Program", "Unavailable", "command"]
 
@@ -35,7 +36,7 @@ TESTEES = {
     "aiokafka": Program("Python", "aiokafka", partial(here, "aiokafka"), "aiokafka"),
     "franz-go-kgo": Program("Go", "go", partial(go, "kgo"), "franz-go"),
     "franz-go-kmsg": Program("Go", "go", partial(go, "kmsg")),
-    "java": Program("Java", _JVM, java_classes),
+    "java": Program("Java", _JVM, java.command),
     "java-2.4": Program("Java", _JVM, partial(java_member, "2.4.1"), "kafka-clients"),
     "java-2.8": Program("Java", _JVM, partial(java_member, "2.8.2"), "kafka-clients"),
     "java-3.9": Program("Java", _JVM, partial(java_member, "3.9.1"), "kafka-clients"),

@@ -17,7 +17,6 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from ..building import Unavailable, cached, run
-from ..oracles.java import JavaUnavailable
 from ..oracles.java.toolchain import compile_java, fetch_jars
 from . import java
 
@@ -92,22 +91,9 @@ def java_member(release: str) -> tuple[str, ...]:
     sources = resources.files(__package__) / "jvm"
     pom = (sources / "pom.xml").read_text("utf-8").replace("RELEASE", release)
     jvm = _found("java", java.search_path())
-    try:
-        jars = fetch_jars(pom.encode())
-        testee = compile_java((sources / "MemberTestee.java").read_bytes(), "MemberTestee", jars)
-    except JavaUnavailable as reason:
-        raise Unavailable(str(reason)) from reason
+    jars = fetch_jars(pom.encode())
+    testee = compile_java((sources / "MemberTestee.java").read_bytes(), "MemberTestee", jars)
     return (jvm, *java.OPTIONS, "-cp", f"{testee}{os.pathsep}{jars}{os.sep}*", "MemberTestee")
-
-
-def java_classes() -> tuple[str, ...]:
-    """Return the command of a JVM with the newest release's generated classes. Raises
-    `Unavailable`.
-    """
-    try:
-        return java.command()
-    except JavaUnavailable as reason:
-        raise Unavailable(str(reason)) from reason
 
 
 # Sources

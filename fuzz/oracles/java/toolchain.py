@@ -1,25 +1,19 @@
 """Where the Java oracle's parts come from: a JVM, Kafka's jars, and the compiled helper.
 
 The jars are Apache Kafka's, named in ``pom.xml`` and copied by Maven; the helper is
-``Judge.java``, compiled against them. Both are made once, into a cache folder outside the
-source tree that is keyed by what they were made from, and a finished folder appears in one step:
-processes that start together may each do the work, but none ever sees half of it.
-
-The cache is ``$KPROTO_CACHE``, else ``$XDG_CACHE_HOME/kproto``, else ``~/.cache/kproto``.
+``Judge.java``, compiled against them. Both are made once, into the cache of `building`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import os
-import shutil
-import subprocess
-import tempfile
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from ...building import Unavailable, cached, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +26,7 @@ _MAVEN_SECONDS = 300
 _JAVAC_SECONDS = 120
 
 
-class JavaUnavailable(Exception):
+class JavaUnavailable(Unavailable):
     """The Java oracle cannot be had here; the message is one sentence that says why."""
 
 
@@ -111,77 +105,22 @@ def _find_jvm(jpype: ModuleType) -> Path:
         ) from error
 
 
-def _cached(kind: str, *contents: bytes, fill: Callable[[Path], None]) -> Path:
-    key = hashlib.sha256(b"\0".join(contents)).hexdigest()[:16]
-    folder = _cache() / "java" / f"{kind}-{key}"
-    if folder.is_dir():
-        return folder
+def _cached(kind: str, *made_from: bytes, fill: Callable[[Path], None]) -> Path:
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{kind}-") as scratch:
-            made = Path(scratch) / kind
-            made.mkdir()
-            fill(made)
-            _publish(made, folder)
-    except OSError as error:
-        raise JavaUnavailable(f"the cache folder {folder.parent} is unusable: {error}") from error
-    return folder
-
-
-def _publish(made: Path, folder: Path) -> None:
-    try:
-        made.rename(folder)
-    except OSError:
-        if not folder.is_dir():  # else another process was faster, and made the same
-            raise
-
-
-def _cache() -> Path:
-    if own := os.environ.get("KPROTO_CACHE"):
-        return Path(own)
-    shared = os.environ.get("XDG_CACHE_HOME")
-    return (Path(shared) if shared else Path.home() / ".cache") / "kproto"
+        return cached(f"java/{kind}", *made_from, fill=fill)
+    except Unavailable as reason:
+        raise JavaUnavailable(str(reason)) from reason
 
 
 def _fetch(pom: bytes, folder: Path) -> None:
     (folder.parent / "pom.xml").write_bytes(pom)
     arguments = ["-q", "-B", "dependency:copy-dependencies", "-DincludeScope=runtime"]
     arguments.append(f"-DoutputDirectory={folder}")
-    _run("mvn", *arguments, cwd=folder.parent, seconds=_MAVEN_SECONDS)
+    run("mvn", *arguments, cwd=folder.parent, seconds=_MAVEN_SECONDS)
 
 
 def _compile(text: bytes, name: str, classpath: str, folder: Path) -> None:
     source = folder.parent / f"{name}.java"
     source.write_bytes(text)
     arguments = ["--release", str(JAVA_RELEASE), "-cp", classpath, "-d", str(folder)]
-    _run("javac", *arguments, str(source), cwd=folder.parent, seconds=_JAVAC_SECONDS)
-
-
-def _run(program: str, *arguments: str, cwd: Path, seconds: int) -> None:
-    found = shutil.which(program)
-    if found is None:
-        raise JavaUnavailable(f"{program} is not installed, and the Java oracle is not cached yet")
-    try:
-        done = subprocess.run(
-            [found, *arguments],
-            cwd=cwd,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=seconds,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise JavaUnavailable(f"{program} was not done after {seconds} s") from error
-    if done.returncode:
-        raise JavaUnavailable(f"{program} failed: {_complaint(done.stdout)}")
-
-
-def _complaint(output: str) -> str:
-    """The one line worth showing: the first that names an error, without Maven's ornaments."""
-    lines = output.splitlines()
-    line = next((line.strip() for line in lines if "error" in line.lower()), "no reason given")
-    complaint = line.partition("[ERROR] ")[2] or line
-    return complaint.partition(" -> [Help")[0]
+    run("javac", *arguments, str(source), cwd=folder.parent, seconds=_JAVAC_SECONDS)

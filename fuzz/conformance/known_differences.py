@@ -13,15 +13,15 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from ..conformance.client.limits import Limits
-from ..conformance.client.remote import Remote
 from ..guarantees.cases import Case
 from ..guarantees.properties import Broken
 from ..guarantees.table import BY_ID, Guarantee, Scope, of_scope
-from .aiokafka import Aiokafka
-from .client import ClientOracle
-from .kafka_python import KafkaPython
-from .kio import Kio
+from ..oracles.aiokafka import Aiokafka
+from ..oracles.client import ClientOracle
+from ..oracles.kafka_python import KafkaPython
+from ..oracles.kio import Kio
+from .client.limits import Limits
+from .client.remote import Remote
 
 ORACLES: dict[str, Callable[[], ClientOracle]] = {
     "aiokafka": Aiokafka,
