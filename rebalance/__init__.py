@@ -1,4 +1,4 @@
-"""What the bytes are for: the assignors of a consumer group.
+"""The assignors of a consumer group, and checks of what they assign.
 
 >>> from kproto.codec import ConsumerProtocolSubscription
 >>> from kproto.rebalance import ASSIGNORS, Member
@@ -17,9 +17,9 @@ from .assignor import RebalanceProtocol as RebalanceProtocol
 from .assignors.registry import ASSIGNORS as ASSIGNORS
 from .checks import CHECKS as CHECKS
 from .checks import Outcome as Outcome
+from .claims import owners as owners
+from .claims import validate_subscriptions as validate_subscriptions
 from .compatibility import Reading as Reading
 from .compatibility import Readings as Readings
 from .group import Member as Member
 from .input_errors import complaints as complaints
-from .ownership import owners as owners
-from .ownership import validate_subscriptions as validate_subscriptions

@@ -1,8 +1,8 @@
-"""From partitions to the messages that the members get."""
+"""Partitions, and the assignment messages that hold them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from ..codec import ConsumerProtocolAssignment
@@ -14,17 +14,28 @@ Entry = ConsumerProtocolAssignment.TopicPartition
 """A topic and the numbers of its partitions."""
 
 Partition: TypeAlias = tuple[str, int]
-"""A topic and a number."""
+"""A topic and a partition number."""
 
 
 def partitions_of(entries: Iterable[Owned | Entry]) -> list[Partition]:
-    """Return the partitions that entries of any kind name, one by one."""
+    """Return the partitions that entries name, one by one: owned entries of a subscription or user
+    data, or entries of an assignment.
+    """
     return [(entry.topic, number) for entry in entries for number in entry.partitions]
 
 
+def overlaps(owned: Mapping[str, frozenset[Partition]]) -> Iterator[str]:
+    """Yield a sentence for each partition that two owners have; `owned` is by the owner's name."""
+    seen: dict[Partition, str] = {}
+    for name, partitions in owned.items():
+        for topic, number in sorted(partitions & seen.keys()):
+            yield f"{topic}-{number} belongs to {seen[topic, number]} and to {name}"
+        seen.update(dict.fromkeys(partitions, name))
+
+
 def grouped(partitions: Iterable[Partition]) -> list[Entry]:
-    """Return an entry a topic, in the order in which topics and numbers come, as Java writes
-    them.
+    """Return one entry per topic, in the order in which topics and numbers first come, as Java
+    writes them.
     """
     numbers: dict[str, list[int]] = {}
     for topic, number in partitions:
@@ -35,7 +46,9 @@ def grouped(partitions: Iterable[Partition]) -> list[Entry]:
 def handed_out(
     group: Iterable[Member], lined_up: Iterable[Member], shares: Sequence[Iterable[Entry]]
 ) -> Assignments:
-    """Return the messages in the group's order, from shares in another one."""
+    """Return the assignment of each member in the group's order. `shares` are in the order of
+    `lined_up`.
+    """
     by_id = dict(zip((member.member_id for member in lined_up), shares, strict=True))
     return {
         member.member_id: ConsumerProtocolAssignment(assigned_partitions=by_id[member.member_id])

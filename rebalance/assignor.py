@@ -1,4 +1,4 @@
-"""What an assignor is: the public protocol that built-in and custom ones follow.
+"""The public protocol that assignors follow, built-in and custom ones alike.
 
 An assignor is stateless, so one object serves every member of every group. What Java's assignors
 keep between rebalances is a value here: `on_assignment` gives it to the member, which hands it back
@@ -15,7 +15,7 @@ from ..codec import ConsumerProtocolAssignment
 from .group import Member, Racks, Topics
 
 Assignments: TypeAlias = dict[str, ConsumerProtocolAssignment]
-"""An assignment for each member id, for the members without partitions too."""
+"""An assignment for each member id, also for members without partitions."""
 
 Memory: TypeAlias = Any
 """What an assignor wants to remember of the last assignment; None before the first."""
@@ -25,7 +25,7 @@ class RebalanceProtocol(IntEnum):
     """How the members of a group rebalance (KIP-429). A higher one is preferred."""
 
     EAGER = 0
-    """Everything is revoked before the member joins."""
+    """A member revokes everything before it joins."""
     COOPERATIVE = 1
     """A member joins with what it owns, and revokes what is not assigned to it again."""
 
@@ -54,11 +54,11 @@ class Assignor(Protocol):
 
     @property
     def name(self) -> str:
-        """The protocol's name in JoinGroup. All members of a group need one name in common."""
+        """The assignor's name in JoinGroup. All members of a group need one name in common."""
 
     @property
     def protocols(self) -> Collection[RebalanceProtocol]:
-        """The rebalance protocols that it supports."""
+        """The rebalance protocols that the assignor supports."""
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
         """Return the user data of a member's next subscription to `topics`. Called as it joins."""
@@ -68,21 +68,23 @@ class Assignor(Protocol):
     ) -> Assignments:
         """Divide the partitions. Called on the leader alone.
 
-        Members come in the order of the JoinGroup response. Whatever a decoder accepted is
-        divided: unknown topics are skipped, claims that cannot be used count for nothing.
+        Members come in the order of the JoinGroup response. Whatever a decoder accepted is divided:
+        unknown topics are skipped, and claims that cannot be used are ignored.
         """
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """Return what to remember of an assignment. Called on every member, after it revoked."""
+        """Return what to remember of an assignment. Called on every member, after it has revoked
+        partitions.
+        """
 
 
 class WithoutUserData:
-    """The part of an assignor that neither writes nor remembers anything."""
+    """A base for assignors that neither write user data nor remember anything."""
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """None: nothing is sent."""
+        """Return None: the subscription has no user data."""
         return None
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """None: nothing is remembered."""
+        """Return None: there is nothing to remember."""
         return None

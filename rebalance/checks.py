@@ -1,13 +1,14 @@
-"""What may be asked of any assignment, by name, whoever made it.
+"""Checks of any assignment, by name, whoever made it.
 
-A check takes an `Outcome` and gives a sentence for each thing that is wrong; silence means that it
-holds. `validity` has to hold always, the others where an assignor promises them:
+A check takes an `Outcome` and yields a sentence for each thing that is wrong; it yields nothing if
+the assignment passes. Every assignment has to pass `validity`; the others are promises of some
+assignors:
 
 - `completeness` by all but stream-join, once nothing is withheld;
 - `balance` by the sticky ones, once nothing is withheld, and by roundrobin while subscriptions are
   equal;
-- `stickiness` by the sticky ones while subscriptions are equal and racks have no say: with unequal
-  ones Kafka's steps, which ours follow, can move more than they had to;
+- `stickiness` by the sticky ones while subscriptions are equal and racks have no effect: with
+  unequal ones Kafka's steps, which ours follow, can move more than they had to;
 - `co-location` by stream-join, and by range while subscriptions and partition counts are equal;
 - `revoked-before-given` by every cooperative assignor;
 - `generation-rule` by cooperative-sticky while subscriptions are equal: with unequal ones Kafka,
@@ -26,13 +27,13 @@ from typing import TypeAlias
 from ..codec import ConsumerProtocolAssignment
 from .assignments import Partition, partitions_of
 from .assignors.cooperation import given_too_early
+from .claims import validate_subscriptions
 from .group import Member, Topics
-from .ownership import validate_subscriptions
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A group, what an assignor gave its members, and who owned what before (see `ownership`)."""
+    """A group, the assignments that an assignor made, and who owned what before (see `claims`)."""
 
     members: Sequence[Member]
     topics: Topics
@@ -41,7 +42,7 @@ class Outcome:
 
     @cached_property
     def hands(self) -> dict[str, list[Partition]]:
-        """The partitions of each member; none for one without an answer."""
+        """The partitions of each member id; an empty list for a member without an assignment."""
         answers = {
             member_id: partitions_of(assignment.assigned_partitions)
             for member_id, assignment in self.assigned.items()
@@ -50,12 +51,12 @@ class Outcome:
 
     @cached_property
     def owner(self) -> dict[Partition, str]:
-        """Who has each partition now."""
+        """The member id that each partition is assigned to."""
         return {one: member_id for member_id, hand in self.hands.items() for one in hand}
 
     @cached_property
     def subscribers(self) -> dict[str, list[str]]:
-        """The member ids that want each topic that exists."""
+        """The ids of the members that subscribe to each topic that exists."""
         wanted: dict[str, list[str]] = defaultdict(list)
         for member in self.members:
             for topic in dict.fromkeys(member.subscription.topics):
@@ -65,7 +66,9 @@ class Outcome:
 
     @property
     def moved(self) -> list[Partition]:
-        """What has another owner than before, though the one before still wants its topic."""
+        """The partitions that have another owner than before, though the old owner still subscribes
+        to their topic.
+        """
         return [
             partition
             for partition, member_id in self.before.items()
@@ -78,7 +81,9 @@ Check: TypeAlias = Callable[[Outcome], Iterator[str]]
 
 
 def validity(outcome: Outcome) -> Iterator[str]:
-    """Yield every member has an answer; nothing in it is missing, unwanted or given twice."""
+    """Yield members without an assignment, and partitions that do not exist, are not subscribed to,
+    or are given twice.
+    """
     ids = {member.member_id for member in outcome.members}
     for member_id in sorted(ids ^ outcome.assigned.keys()):
         yield f"{member_id} {'has no answer' if member_id in ids else 'is no member'}"
@@ -96,7 +101,7 @@ def validity(outcome: Outcome) -> Iterator[str]:
 
 
 def completeness(outcome: Outcome) -> Iterator[str]:
-    """Yield everything that somebody subscribes to belongs to somebody."""
+    """Yield partitions that have subscribers and no owner."""
     for topic in outcome.subscribers:
         for number in range(outcome.topics[topic]):
             if (topic, number) not in outcome.owner:
@@ -104,9 +109,11 @@ def completeness(outcome: Outcome) -> Iterator[str]:
 
 
 def balance(outcome: Outcome) -> Iterator[str]:
-    """No partition could go to a subscriber that has at least two fewer (KIP-54).
+    """Yield topics of which a partition could go to a subscriber that has at least two fewer
+    (KIP-54).
 
-    Where all subscribe to the same topics, that is: the sizes differ by one at most.
+    Where all members subscribe to the same topics, a balanced assignment's sizes differ by one at
+    most.
     """
     sizes = {member_id: len(hand) for member_id, hand in outcome.hands.items()}
     for topic, ids in outcome.subscribers.items():
@@ -122,7 +129,7 @@ def balance(outcome: Outcome) -> Iterator[str]:
 
 
 def stickiness(outcome: Outcome) -> Iterator[str]:
-    """No partition moved to a member that has more than the one that owned it before.
+    """Yield partitions that moved to a member that has more than the one that owned them before.
 
     Such a move can be taken back without harm to the balance.
     """
@@ -137,7 +144,7 @@ def stickiness(outcome: Outcome) -> Iterator[str]:
 
 
 def co_location(outcome: Outcome) -> Iterator[str]:
-    """Yield a number belongs to one member in all the topics in which it belongs to anybody
+    """Yield partition numbers that are not at one member in all topics in which they are assigned
     (KIP-315).
     """
     found: dict[int, dict[str, None]] = defaultdict(dict)
@@ -149,16 +156,19 @@ def co_location(outcome: Outcome) -> Iterator[str]:
 
 
 def revoked_before_given(outcome: Outcome) -> Iterator[str]:
-    """Nothing is added to a member while another one owns it (KIP-429): the leader's check."""
+    """Yield partitions given to a member while another one owns them (KIP-429): the leader's own
+    check.
+    """
     for (topic, number), member_id in given_too_early(outcome.members, outcome.assigned).items():
         yield f"{topic}-{number} is given to {member_id} before its owner has revoked it"
 
 
 def generation_rule(outcome: Outcome) -> Iterator[str]:
-    """Of several that claim to own a partition nobody but the winner keeps it (KIP-792).
+    """Yield contested partitions that went to a member other than the one whose claim wins
+    (KIP-792).
 
-    Where two claims are equally new there is none, and `revoked-before-given` has the say. A
-    winner that does not subscribe to the topic has revoked it before it joined (KIP-429).
+    Where two claims are equally new none wins, and `revoked-before-given` decides. A winner that
+    does not subscribe to the topic has revoked it before it joined (KIP-429).
     """
     for (topic, number), claims, winner in validate_subscriptions(outcome.members):
         now = outcome.owner.get((topic, number))

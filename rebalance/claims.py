@@ -1,21 +1,100 @@
-"""Whose claim wins: the generation rule.
+"""Where claims of ownership are judged: whose claim to a partition wins, by the generation rule.
 
 A member that missed a rebalance still claims what it owned (KIP-792, KAFKA-12984, KAFKA-13406). So
 claims are judged partition by partition: the one of the highest generation wins (KAFKA-14639), and
 two of the same generation are void, since at most one of them is true and nothing tells which.
 
 The rule does not depend on the order of members. Java's does in two cases, and then it forgets who
-owned a partition; tests/rebalance/known_differences.py has them.
+owned a partition; tests/rebalance/known_differences.py lists them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+from ..codec import ConsumerProtocolSubscription
+from .assignments import Partition, partitions_of
 from .compatibility import Reading
+from .group import Member
+from .user_data import Claim, cooperative_claim
+
+ReadClaim: TypeAlias = Callable[[ConsumerProtocolSubscription], Claim]
+"""Reads a member's claim from its subscription, as an assignor does (`user_data` has the built-in
+ones).
+"""
+
+
+class Overlap(NamedTuple):
+    """A partition that more than one member claims."""
+
+    partition: Partition
+    claims: tuple[tuple[str, int], ...]
+    """Member ids, and the generation of each one's claim, in the group's order."""
+    owner: str | None
+    """The member id whose claim wins; None if no claim does."""
+
+
+def owners(
+    members: Iterable[Member], read_claim: ReadClaim = cooperative_claim
+) -> dict[Partition, str]:
+    """Return each partition whose claim wins, and the id of the member that makes it.
+
+    Partitions that were claimed and do not exist are included.
+    """
+    group = list(members)
+    codes: dict[Partition, int] = {}
+    ruling = _ruling_of([read_claim(member.subscription) for member in group], codes)
+    partitions = list(codes)
+    return {
+        partitions[code]: member.member_id
+        for member, mine in zip(group, ruling.owned, strict=True)
+        for code in mine
+    }
+
+
+def validate_subscriptions(
+    members: Iterable[Member], read_claim: ReadClaim = cooperative_claim
+) -> list[Overlap]:
+    """Return the partitions that several members claim: the check that KIP-792 asks of every
+    assignor.
+
+    An overlap is no error by itself: a member that missed a rebalance claims what has gone to
+    another one since. Two claims of one generation are an error.
+    """
+    group = list(members)
+    winner = owners(group, read_claim)
+    claimants: dict[Partition, list[tuple[str, int]]] = defaultdict(list)
+    for member in group:
+        claim = read_claim(member.subscription)
+        for partition in partitions_of(claim.owned):
+            claimants[partition].append((member.member_id, claim.generation))
+    return [
+        Overlap(partition, tuple(claims), winner.get(partition))
+        for partition, claims in claimants.items()
+        if len(claims) > 1
+    ]
+
+
+def _ruling_of(claims: Iterable[Claim], codes: dict[Partition, int]) -> Ruling:
+    """Return the rule's verdict; puts into `codes` the integer that it uses for each partition."""
+    return resolve(
+        [
+            CodedClaim(
+                claim.generation,
+                [
+                    codes.setdefault(partition, len(codes))
+                    for partition in partitions_of(claim.owned)
+                ],
+            )
+            for claim in claims
+        ]
+    )
+
+
+# -- the rule itself, on integers
 
 
 class CodedClaim(NamedTuple):
@@ -26,11 +105,11 @@ class CodedClaim(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """What each member owned in truth, in the order of its claim, and what nobody did."""
+    """What each member truly owned, in the order of the claims, and what none did."""
 
     owned: list[Sequence[int]]
     void: frozenset[int]
-    """Claimed twice at the highest generation. It counts as changing its owner."""
+    """Codes claimed twice at the highest generation. They count as changing their owner."""
 
 
 def resolve(
@@ -39,9 +118,10 @@ def resolve(
     below_the_highest: Reading = Reading.KAFKA,
     equals: Reading = Reading.KAFKA,
 ) -> Ruling:
-    """Apply the rule to the claims of a group, given in the group's order.
+    """Return what the rule makes of a group's claims, given in the group's order.
 
-    `below_the_highest` and `equals` as in `Readings` (the latter: of epochs).
+    `below_the_highest` and `equals` are `claims_below_the_highest_generation` and
+    `same_epoch_claims` of `Readings`.
     """
     if below_the_highest is Reading.TEXT:
         highest = max((claim.generation for claim in claims), default=0)
@@ -72,7 +152,9 @@ def resolve(
 
 
 def _contested(claims: Sequence[CodedClaim]) -> set[int]:
-    """What is claimed more than once: nothing in almost every group, so that is found out first."""
+    """Return the codes that are claimed more than once. Almost every group has none, so that is
+    checked first.
+    """
     different = set[int]().union(*(claim.codes for claim in claims))
     if len(different) == sum(len(claim.codes) for claim in claims):
         return set()

@@ -1,4 +1,4 @@
-"""What an assignor is given: the members of a group, the topics, the racks of their replicas."""
+"""The input of an assignor: the members of a group, the topics, the racks of their replicas."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Topics: TypeAlias = Mapping[str, int]
 """Each topic's number of partitions, as the leader's metadata has it."""
 
 Racks: TypeAlias = Mapping[str, Sequence[Sequence[str | None]]]
-"""The racks of the replicas, a list a partition; None for a broker that names none."""
+"""The racks of each topic's replicas, a list per partition; None for a broker without a rack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +24,20 @@ class Member:
     member_id: str
     subscription: ConsumerProtocolSubscription
     group_instance_id: str | None = None
-    """Of a static member (KIP-345). The subscription's bytes do not hold it; JoinGroup does."""
+    """The instance id of a static member (KIP-345). JoinGroup has it, the subscription's bytes do
+    not.
+    """
 
     @property
     def rack(self) -> str | None:
-        """The rack it reads from; the empty name that some clients send means none."""
+        """The rack the member reads from; the empty name that some clients send means none."""
         return self.subscription.rack_id or None
 
 
 def in_order(members: Iterable[Member]) -> list[Member]:
-    """Static members first, by instance id, then the others by member id, as Java sorts them."""
+    """Return static members first, by instance id, then the others by member id, as Java sorts
+    them.
+    """
     return sorted(members, key=_place)
 
 
@@ -44,9 +48,7 @@ def _place(member: Member) -> tuple[bool, bytes]:
 
 
 def checked(members: Iterable[Member]) -> list[Member]:
-    """Return the members as a list. Raises ValueError where two have one id: a group has no such
-    thing.
-    """
+    """Return the members as a list. Raises ValueError if two have one id."""
     listed = list(members)
     seen: set[str] = set()
     for member in listed:
@@ -65,10 +67,10 @@ def mentioned(members: Iterable[Member]) -> list[str]:
 
 
 def subscribers(members: Iterable[Member], topics: Topics) -> dict[str, list[int]]:
-    """For each topic that exists and that somebody wants, who does: indexes, ascending.
+    """Return the indexes of the members that subscribe to each topic that exists, ascending.
 
-    A member that names a topic twice counts once. Topics come in the order of first mention.
-    Topics with the same subscribers may share one list.
+    A member that names a topic twice counts once. Topics come in the order of first mention. Topics
+    with the same subscribers may share one list.
     """
     alike: dict[tuple[str, ...], list[int]] = {}  # most groups subscribe to one and the same thing
     for index, member in enumerate(members):

@@ -1,7 +1,7 @@
-"""What an assignor cannot use, and whose it is.
+"""Input that an assignor cannot use, member by member.
 
-None of it stops a division: the member keeps its place and the rest of the group is served, as in
-Java, where it is a line in the leader's log. Here it can be asked for.
+None of it stops the assignment: the member keeps its place and the rest of the group is served, as
+in Java, where it is a line in the leader's log.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _CLAIMS: Mapping[str, Callable[[ConsumerProtocolSubscription], Claim | NumbersCl
 
 
 class Complaint(NamedTuple):
-    """A member, and what of its subscription is passed over."""
+    """A member id, and what of its subscription is ignored, as a sentence."""
 
     member_id: str
     what: str
 
 
 def complaints(assignor: str, members: Iterable[Member], topics: Topics) -> list[Complaint]:
-    """Return everything that the built-in assignor of that name passes over."""
+    """Return everything that the built-in assignor of that name ignores in the subscriptions."""
     read_claim = _CLAIMS.get(assignor)
     found = []
     for member in members:

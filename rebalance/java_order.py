@@ -1,8 +1,8 @@
-"""The orders in which Java meets things, where Kafka's result depends on them.
+"""Java's orders of strings and hash maps, where Kafka's result depends on them.
 
-Kafka's assignors walk hash maps keyed by member ids and topic names. That order is no promise of
-Java's, but it is a fact: the same in every release since Java 8, and visible in who keeps the
-larger share and in the order of an assignment's topics. To be equal to Java is to walk alike.
+Kafka's assignors walk hash maps keyed by member ids and topic names. Java does not promise that
+order, but it is the same in every release since Java 8, and it decides who gets the larger share
+and the order of an assignment's topics. Assigning as Java does means walking in the same order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def string_order(text: str) -> bytes:
 
 
 def string_hash(text: str) -> int:
-    """`String.hashCode`, as an unsigned number of 32 bits."""
+    """Return `String.hashCode` as an unsigned 32-bit number."""
     units: Iterable[int]
     if text.isascii():
         units = text.encode("ascii")
@@ -34,7 +34,9 @@ def string_hash(text: str) -> int:
 
 
 def table_size(entries: int) -> int:
-    """Return the buckets of a `HashMap` that grew by itself until it held so many entries."""
+    """Return the number of buckets of a `HashMap` that grew by itself until it held so many
+    entries.
+    """
     size = _SMALLEST_TABLE
     while entries > size * 3 // 4:
         size *= 2
@@ -42,12 +44,13 @@ def table_size(entries: int) -> int:
 
 
 def bucket(hash_code: int, size: int) -> int:
-    """Where a `HashMap` of `size` buckets keeps a key."""
+    """Return the bucket in which a `HashMap` of `size` buckets keeps a key."""
     return (hash_code ^ hash_code >> 16) & size - 1
 
 
 def hash_order(keys: Iterable[str]) -> list[str]:
-    """Different keys in the order in which a `HashMap` gives them, put in as they come here.
+    """Return distinct keys in the order in which a `HashMap` iterates over them, inserted as they
+    come here.
 
     A bucket keeps the order of insertion until eight keys collide in it, which takes names chosen
     for that; the order of such a bucket is not followed any further.

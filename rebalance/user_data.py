@@ -1,8 +1,8 @@
-"""What assignors put into the user data of subscriptions, read with distrust and written.
+"""The user data that assignors put into subscriptions: read without trust, and written.
 
-User data is opaque to everybody but the assignor, so a reader meets what other clients, and other
-assignors under the same name, have left there. What cannot be read costs a member its claims,
-never its place: each reader says what it made of it, and why it made nothing.
+Only the assignor knows what user data means, so a reader meets what other clients, and other
+assignors under the same name, have put there. What cannot be read costs a member its claims, never
+its place: each reader returns the claim, or why there is none.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ NO_GENERATION = -1
 _MAX_EPOCH = 2**31 - 1
 
 Owned = ConsumerProtocolSubscription.TopicPartition | StickyAssignorUserData.TopicPartition
-"""A topic and partitions of it that a member says it owns."""
+"""A topic and the numbers of its partitions that a member says it owns."""
 
 
 class Claim(NamedTuple):
-    """What a member says it owned, and as of when."""
+    """What a member says it owned, and in which generation."""
 
     generation: int = NO_GENERATION
     owned: Sequence[Owned] = ()
     unreadable: str | None = None
-    """Why the user data told nothing, if that is so."""
+    """Why the user data could not be read; None if it could, or is not there."""
 
 
 class NumbersClaim(NamedTuple):
-    """The same for the numbers of a stream join, and their epoch."""
+    """The numbers that a member of a stream join says it owned, and their epoch."""
 
     epoch: int = NO_GENERATION
     numbers: Sequence[int] = ()
@@ -46,10 +46,11 @@ class NumbersClaim(NamedTuple):
 
 
 def sticky_claim(subscription: ConsumerProtocolSubscription) -> Claim:
-    """Return what a subscription of `sticky` claims: the user data alone, whatever the version.
+    """Return what a subscription of `sticky` claims: by the user data alone, whatever the
+    subscription's version.
 
-    Version 1, else version 0, which has no generation, else nothing. An eager member has revoked
-    everything when it joins, so the subscription's own fields say nothing.
+    The user data is read as version 1, else as version 0, which has no generation, else ignored. An
+    eager member has revoked everything when it joins, so the subscription's own fields say nothing.
     """
     data = subscription.user_data
     if not data:
@@ -94,7 +95,7 @@ def stream_join_claim(subscription: ConsumerProtocolSubscription) -> NumbersClai
 
 
 def sticky_user_data(assignment: ConsumerProtocolAssignment, generation: int) -> bytes:
-    """Return what `sticky` sends of the last assignment."""
+    """Return the user data of `sticky` for the last assignment."""
     previous = [
         StickyAssignorUserData.TopicPartition(topic=one.topic, partitions=one.partitions)
         for one in assignment.assigned_partitions
@@ -103,13 +104,15 @@ def sticky_user_data(assignment: ConsumerProtocolAssignment, generation: int) ->
 
 
 def cooperative_user_data(generation: int) -> bytes:
-    """Return what `cooperative-sticky` sends: for members before KIP-792, who look nowhere else."""
+    """Return the user data of `cooperative-sticky`, which members before KIP-792 read the
+    generation from.
+    """
     return CooperativeStickyUserData(generation=generation).to_body()
 
 
 def stream_join_user_data(assignment: ConsumerProtocolAssignment) -> bytes:
-    """Return what `stream-join` sends of the last assignment: its numbers, once each, and its
-    epoch.
+    """Return the user data of `stream-join` for the last assignment: its numbers, each once, and
+    its epoch.
     """
     numbers = {p for one in assignment.assigned_partitions for p in one.partitions}
     return StreamJoinSubscriptionUserData(
@@ -118,10 +121,9 @@ def stream_join_user_data(assignment: ConsumerProtocolAssignment) -> bytes:
 
 
 def stream_join_epoch(epoch: int) -> bytes:
-    """Return what `stream-join` puts into the assignments that follow claims of up to `epoch`.
+    """Return the epoch of the assignments that follow claims of up to `epoch`.
 
-    The count stands still at its end, which nobody reaches honestly: claims are then as old as
-    each other.
+    The count stops at its highest value; claims are then equally old.
     """
     return StreamJoinAssignmentUserData(epoch=min(epoch + 1, _MAX_EPOCH)).to_bytes()
 

@@ -1,8 +1,8 @@
-"""KIP-429's two steps on the leader, for the result of any assignor.
+"""The two steps of KIP-429 on the leader, for the result of any assignor.
 
-With O the partitions that members own and A what the assignor gave: what is in both and changes
-its owner is left out until it is revoked, what is in A alone is given at once, and what is in O
-alone may be given back.
+With O the partitions that members own and A the assignor's result: a partition in both that changes
+its owner is left out until it is revoked, one in A alone is given at once, and one in O alone may
+be given back.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from collections.abc import Collection, Iterable, Mapping
 from ...codec import ConsumerProtocolAssignment
 from ..assignments import Partition, grouped, partitions_of
 from ..assignor import Assignments
+from ..claims import owners
 from ..group import Member
-from ..ownership import owners
 
 
 def given_too_early(
     members: Iterable[Member], assigned: Mapping[str, ConsumerProtocolAssignment]
 ) -> dict[Partition, str]:
-    """Return what is added to a member while another one still claims to own it, and to whom."""
+    """Return the partitions given to a member while another one claims to own them, and that
+    member's id.
+    """
     owned = {
         member.member_id: set(partitions_of(member.subscription.owned_partitions))
         for member in members
@@ -37,7 +39,9 @@ def given_too_early(
 def withhold(
     members: Iterable[Member], assigned: Mapping[str, ConsumerProtocolAssignment]
 ) -> Assignments:
-    """Return the assignments without what has to be revoked first; a second rebalance places it."""
+    """Return the assignments without the partitions that have to be revoked first; the next
+    rebalance assigns them.
+    """
     early = given_too_early(members, assigned)
     return {
         member_id: assignment.replace(
@@ -56,10 +60,10 @@ def give_back(
     assigned: Mapping[str, ConsumerProtocolAssignment],
     known: Collection[Partition],
 ) -> Assignments:
-    """Return the assignments, and what members own that the assignor does not know.
+    """Return the assignments with what members own and the assignor does not know added.
 
-    The proposal gives it to whoever claims it; of two who do, the generation rule chooses.
-    Numbers below zero are nobody's: no broker ever had such a partition.
+    The proposal gives it to the member that claims it; of two claims the generation rule chooses.
+    Numbers below zero are never given back: no broker ever had such a partition.
     """
     back: dict[str, list[Partition]] = defaultdict(list)
     for partition, member_id in owners(members).items():

@@ -17,7 +17,8 @@ from .sticky_division import divide
 
 @dataclass(frozen=True, slots=True)
 class CooperativeStickyAssignor:
-    """Nobody stops; what moves is left out until its owner has revoked it (see the module).
+    """The `cooperative-sticky` assignor: no member stops, and a partition that moves is left out
+    until its owner has revoked it (KIP-429).
 
     Members that still rebalance eagerly own nothing as they join, so the two may be mixed.
     """
@@ -26,22 +27,24 @@ class CooperativeStickyAssignor:
 
     @property
     def name(self) -> str:
-        """As in JoinGroup."""
+        """The assignor's name in JoinGroup."""
         return "cooperative-sticky"
 
     @property
     def protocols(self) -> tuple[RebalanceProtocol, ...]:
-        """Both, for the first of the two bounces of an upgrade."""
+        """Cooperative, and eager for the first of the two bounces of an upgrade."""
         return (RebalanceProtocol.COOPERATIVE, RebalanceProtocol.EAGER)
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """Return the generation, which subscriptions before version 2 do not hold."""
+        """Return the generation as user data: subscriptions before version 2 do not hold it."""
         return cooperative_user_data(NO_GENERATION if memory is None else memory)
 
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """Divide by the owned partitions, and leave out what another member has to revoke."""
+        """Return a division by the owned partitions, without those that another member has to
+        revoke.
+        """
         group = checked(members)
         numbering, shares, moving = divide(group, topics, racks, cooperative_claim, self.readings)
         if moving:
@@ -52,5 +55,5 @@ class CooperativeStickyAssignor:
         return assigned
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """Return the generation."""
+        """Return the generation of the assignment."""
         return generation

@@ -17,7 +17,7 @@ from ..user_data import Owned
 
 
 class Numbering:
-    """The codes of all partitions of some topics that exist."""
+    """The integer codes of all partitions of the topics that exist."""
 
     def __init__(self, names: Iterable[str], topics: Topics) -> None:
         self.names = sorted(names, key=string_order)
@@ -32,11 +32,11 @@ class Numbering:
         return [(number,) for number in range(max(self.counts))]
 
     def ranks(self, names: Iterable[str]) -> list[int]:
-        """Return the ranks of those topics that exist."""
+        """Return the ranks of those of the topics that exist."""
         return [self._ranks[name] for name in names if name in self._ranks]
 
     def codes(self, owned: Iterable[Owned]) -> list[int]:
-        """Return what is claimed and exists, in the order of the claim."""
+        """Return the codes of the claimed partitions that exist, in the order of the claim."""
         ranks, counts, stride = self._ranks, self.counts, self.stride
         return [
             number * stride + rank
@@ -47,7 +47,7 @@ class Numbering:
         ]
 
     def partitions(self) -> Iterator[Partition]:
-        """Yield all of them, as topic and number."""
+        """Yield all partitions, as topic and number."""
         for name, count in zip(self.names, self.counts, strict=True):
             for number in range(count):
                 yield name, number
@@ -57,13 +57,13 @@ class Numbering:
         return range(rank, rank + self.counts[rank] * self.stride, self.stride)
 
     def others(self, taken: Collection[int], ranks: Iterable[int]) -> list[int]:
-        """Return the codes of these topics that are not taken, a topic after the other."""
+        """Return the codes of these topics that are not taken, topic by topic."""
         if not taken:
             return [code for rank in ranks for code in self.of_topic(rank)]
         return [code for rank in ranks for code in self.of_topic(rank) if code not in taken]
 
     def entries(self, codes: Sequence[int]) -> list[Entry]:
-        """Return what a message holds: topics, and the numbers of each, in the order of the
+        """Return the entries of an assignment: topics, and the numbers of each, in the order of the
         codes.
         """
         stride, names = self.stride, self.names

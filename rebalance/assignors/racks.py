@@ -1,7 +1,7 @@
-"""Where replicas are, and whether it pays to look (KIP-881).
+"""The racks of replicas, and whether they change the assignment (KIP-881).
 
-Reading from a replica in one's own rack is a wish: no assignor gives up balance for it. The sticky
-assignors see racks by member index and partition code.
+Reading from a replica in one's own rack is a preference: no assignor gives up balance for it. The
+sticky assignors see racks by member index and partition code.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from ..group import Member, Racks
 from .numbering import Numbering
 
 RackSets = Sequence[frozenset[str]]
-"""The racks that hold a replica, a set a partition."""
+"""The racks that hold a replica, a set per partition."""
 
 _NOWHERE: frozenset[str] = frozenset()
 
 
 def replica_racks(racks: Racks | None, topic: str, count: int) -> list[frozenset[str]]:
-    """Return the racks of a topic's first `count` partitions; none where the metadata says
-    nothing.
+    """Return the racks of a topic's first `count` partitions; empty sets where the metadata has
+    none.
     """
     known = (racks or {}).get(topic, ())
     sets = [
@@ -34,8 +34,8 @@ def replica_racks(racks: Racks | None, topic: str, count: int) -> list[frozenset
 def worth_a_look(consumer_racks: Iterable[str], partitions: Iterable[frozenset[str]]) -> bool:
     """Return whether any choice changes where members read from.
 
-    None does where no member says its rack, where no replica is in any of those racks, or where
-    every partition is in the same racks as every other.
+    It does not if no member has a rack, if no replica is in any of those racks, or if every
+    partition is in the same racks as every other.
     """
     here = frozenset(consumer_racks)
     different = set(partitions)
@@ -43,7 +43,9 @@ def worth_a_look(consumer_racks: Iterable[str], partitions: Iterable[frozenset[s
 
 
 class StickyRacks:
-    """Who is where. False where racks have no say; then nothing mismatches."""
+    """The racks of members and partitions. False if racks have no effect; then `mismatch` is always
+    False.
+    """
 
     def __init__(self, group: Sequence[Member], numbering: Numbering, racks: Racks | None) -> None:
         self.home: list[str | None] = [member.rack for member in group]
@@ -70,7 +72,9 @@ class StickyRacks:
         return self._useful and home is not None and home not in self.of(code)
 
     def rarest_first(self, codes: list[int]) -> list[int]:
-        """Sorted by how many members could read the partition in their own rack."""
+        """Return the codes sorted by how many members could read the partition in their own
+        rack.
+        """
         if not self._useful:
             return codes
         crowd = Counter(filter(None, self.home))

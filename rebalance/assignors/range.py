@@ -21,7 +21,7 @@ from .racks import RackSets, replica_racks, worth_a_look
 
 
 class RangeAssignor(WithoutUserData):
-    """Kafka's default: runs of partitions, topic by topic (see the module)."""
+    """The `range` assignor, Kafka's default: runs of partitions, topic by topic."""
 
     name = "range"
     protocols = (RebalanceProtocol.EAGER,)
@@ -29,7 +29,7 @@ class RangeAssignor(WithoutUserData):
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """Divide each topic among its subscribers, whatever they own."""
+        """Return each topic divided among its subscribers, whatever members own."""
         group = checked(members)
         lined_up = in_order(group)
         wanted = subscribers(lined_up, topics)
@@ -60,7 +60,9 @@ def _plain(
 
 
 def _runs(count: int, members: int) -> list[tuple[int, ...]]:
-    """The runs that are not empty: the first ones are longer by one where it does not come out."""
+    """Yield the runs that are not empty; the first ones are longer by one if the count does not
+    divide.
+    """
     numbers = tuple(range(count))
     size, extra = divmod(count, members)
     ends = [size * n + min(n, extra) for n in range(min(members, count) + 1)]
@@ -69,7 +71,9 @@ def _runs(count: int, members: int) -> list[tuple[int, ...]]:
 
 @dataclass(slots=True)
 class _Topic:
-    """A topic that is being divided: what is left of it, and who may still take how much."""
+    """A topic that is being divided: the partitions left, and how many each subscriber may still
+    take.
+    """
 
     count: int
     who: list[int]
@@ -105,7 +109,7 @@ class _Topic:
 def _rack_aware(
     members: Sequence[Member], wanted: dict[str, list[int]], topics: Topics, racks: Racks | None
 ) -> list[list[Entry]] | None:
-    """The shares, sorted by topic; None where racks have no say."""
+    """Return the shares, sorted by topic; None if racks have no effect."""
     home = [member.rack for member in members]
     if not racks or not any(home):
         return None
@@ -132,7 +136,7 @@ def _rack_aware(
 
 
 def _match(state: _Topic, home: Sequence[str | None]) -> None:
-    """Each member in turn takes the first partitions that its rack holds, as many as it may."""
+    """Let each member in turn take the first partitions that its rack holds, as many as it may."""
     held: dict[str | None, list[int]] = {home[index]: [] for index in state.who}
     held[None] = list(range(state.count))  # who says no rack is near to all
     for number, racks in enumerate(state.racks):
@@ -144,7 +148,7 @@ def _match(state: _Topic, home: Sequence[str | None]) -> None:
 
 
 def _fill(state: _Topic) -> None:
-    """What is left goes to the members in turn, racks or no racks."""
+    """Give what is left to the members in turn, whatever their racks."""
     ahead = iter(range(state.count))
     for index in state.who:
         _take(state, index, ahead)
@@ -165,11 +169,11 @@ def _take(state: _Topic, index: int, ahead: Iterable[int]) -> None:
 
 
 def _match_together(together: Sequence[_Topic], home: Sequence[str | None]) -> None:
-    """Number by number, for all the topics at once, so that joins stay local.
+    """Match number by number for all the topics at once, so that joins stay local.
 
     Each number goes to the first member with room whose rack holds it in every topic; a member
-    without a rack holds everything. Who has no room never gets any again, so each rack's members
-    are walked once.
+    without a rack matches everything. A member without room never gets any again, so each rack's
+    members are walked once.
     """
     first = together[0]
     waiting: dict[str | None, list[int]] = defaultdict(list)  # places in line, last one first

@@ -1,7 +1,8 @@
-"""`roundrobin`: all partitions of all topics in one line, dealt to the members in a circle.
+"""`roundrobin`: the partitions of all topics in one line, dealt to the members in a circle.
 
-A member that does not subscribe to a topic is passed over. The line goes on from topic to topic,
-so sizes come out equal where subscriptions are, and equal numbers of different topics part.
+A member that does not subscribe to a topic is skipped. The line goes on from topic to topic, so
+sizes come out equal if subscriptions are equal, and equal numbers of different topics go to
+different members.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ..java_order import string_order
 
 
 class RoundRobinAssignor(WithoutUserData):
-    """Partitions dealt like cards (see the module). Racks have no say."""
+    """The `roundrobin` assignor: partitions dealt in a circle. Racks have no effect."""
 
     name = "roundrobin"
     protocols = (RebalanceProtocol.EAGER,)
@@ -24,7 +25,9 @@ class RoundRobinAssignor(WithoutUserData):
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """Deal the partitions, topic by topic in the order of names, whatever members own."""
+        """Return the partitions dealt topic by topic in the order of names, whatever members
+        own.
+        """
         group = checked(members)
         circle = in_order(group)
         shares: list[list[Entry]] = [[] for _ in circle]

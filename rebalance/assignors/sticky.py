@@ -1,4 +1,4 @@
-"""`sticky`: balanced, and what a member owned comes back to it (KIP-54). Eager."""
+"""`sticky`: balanced, and members keep what they owned where that allows it (KIP-54). Eager."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .sticky_division import divide
 
 @dataclass(frozen=True, slots=True)
 class StickyAssignor:
-    """Everybody revokes everything and gets most of it back (see the module).
+    """The `sticky` assignor: members revoke everything and get most of it back.
 
     What a member owned is in its user data, since an eager member owns nothing when it joins.
     """
@@ -25,7 +25,7 @@ class StickyAssignor:
 
     @property
     def name(self) -> str:
-        """As in JoinGroup."""
+        """The assignor's name in JoinGroup."""
         return "sticky"
 
     @property
@@ -43,12 +43,12 @@ class StickyAssignor:
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """Divide by what the members' user data claims."""
+        """Return a division by what the members' user data claims."""
         group = checked(members)
         division = divide(group, topics, racks, sticky_claim, self.readings)
         shares = [division.numbering.entries(codes) for codes in division.shares]
         return handed_out(group, group, shares)
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """Return the next subscription's user data."""
+        """Return the user data of the next subscription."""
         return sticky_user_data(assignment, generation)

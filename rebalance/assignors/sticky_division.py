@@ -1,15 +1,16 @@
-"""What the sticky assignors share: from claims to a division, by the way that fits the group."""
+"""The division that the sticky assignors share, from claims to codes, equal or unequal
+subscriptions.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..claims import CodedClaim, Ruling, resolve
+from ..claims import CodedClaim, ReadClaim, Ruling, resolve
 from ..compatibility import Readings
 from ..group import Member, Racks, Topics, mentioned
 from ..java_order import hash_order, string_order
-from ..ownership import ReadClaim
 from .numbering import Numbering
 from .racks import StickyRacks
 from .sticky_equal import EqualDivision
@@ -17,11 +18,11 @@ from .sticky_unequal import UnequalDivision
 
 
 class Division(NamedTuple):
-    """Who gets what, and what of it another member has to give up first."""
+    """Which member gets which codes, and which of them another member has to revoke first."""
 
     numbering: Numbering
     shares: list[list[int]]
-    """A list of codes a member, in the group's order."""
+    """A list of codes per member, in the group's order."""
     moving: set[int]
 
 
@@ -32,7 +33,9 @@ def divide(
     read_claim: ReadClaim,
     readings: Readings,
 ) -> Division:
-    """Divide by the claims that win (see `claims`), moving as little as balance allows."""
+    """Return a division by the claims that win (see `claims`), moving as little as balance
+    allows.
+    """
     existing = (topic for topic in mentioned(group) if topics.get(topic, 0) > 0)
     numbering = Numbering(existing, topics)
     claims = [
@@ -52,8 +55,9 @@ def divide(
 
 
 def _all_alike(group: Sequence[Member]) -> bool:
-    """Whether all subscribe to the same topics. As in Java, one mentioned twice makes a member
-    different; unlike there, no topics at all do too."""
+    """Return whether all subscribe to the same topics. As in Java, a topic named twice makes a
+    member different; unlike there, no topics at all do too.
+    """
     first = frozenset(group[0].subscription.topics)
     return all(
         len(topics) == len(first) and first == frozenset(topics)
@@ -72,7 +76,7 @@ def _divide_equally(
 
 
 def _places(group: Sequence[Member]) -> list[int]:
-    """Each member's place among the sorted ids."""
+    """Return each member's place among the sorted ids."""
     line = sorted(range(len(group)), key=lambda index: string_order(group[index].member_id))
     places = [0] * len(group)
     for place, index in enumerate(line):
@@ -81,7 +85,7 @@ def _places(group: Sequence[Member]) -> list[int]:
 
 
 def _given_away(claims: Sequence[CodedClaim], shares: Sequence[Sequence[int]]) -> set[int]:
-    """What a member gets without claiming it while another one claims it, however stale."""
+    """Return what a member gets without claiming it while another one claims it, however stale."""
     claimed = set[int]().union(*(claim.codes for claim in claims))
     return {
         code

@@ -1,8 +1,8 @@
 """Sticky assignment where all members subscribe to the same topics.
 
 The sizes are known beforehand: every member gets `low` partitions, and the first few that qualify
-one more. Members keep what they own up to that, what is left is dealt in a circle, and nothing
-else moves. With racks known, what a member cannot read in its own rack is not kept, and a first
+one more. Members keep what they own up to that, what is left is dealt in a circle, and nothing else
+moves. If racks are known, a member does not keep what it cannot read in its own rack, and a first
 round deals within racks.
 """
 
@@ -18,10 +18,10 @@ from .racks import StickyRacks
 
 
 class EqualDivision:
-    """The state of one division; `run` gives the result.
+    """The state of one division; `run` returns the result.
 
-    `walk` are the members' indexes in the order in which they may keep, `names` gives each one's
-    place among the sorted ids.
+    `walk` has the members' indexes in the order in which they may keep, `names` each one's place
+    among the sorted ids.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class EqualDivision:
         self._exact: dict[int, None] = {}  # members with `low` who may get one more, in line
 
     def run(self, ruling: Ruling) -> set[int]:
-        """Divide, and give the codes that go to another member than the one who owns them."""
+        """Divide, and return the codes that go to another member than the one who owns them."""
         for member in self._walk:
             self._keep(member, ruling.owned[member])
         kept = [len(share) for share in self.shares]
@@ -74,7 +74,7 @@ class EqualDivision:
         self._revoked.update(dict.fromkeys(mine[size:], member))
 
     def count_high(self) -> None:
-        """One more member has reached `high`. After the last one nobody waits for more."""
+        """Note that one more member has reached `high`. After the last one, none waits for more."""
         self._at_high += 1
         if self._at_high == self.larger:
             self._exact.clear()
@@ -84,8 +84,9 @@ class EqualDivision:
         return self._at_high < self.larger
 
     def _deal(self, left: Sequence[int]) -> None:
-        """Deal in a circle to those below `low`, who drop out when they reach it; then go on with
-        one each to those in line."""
+        """Deal in a circle to members below `low`, who drop out when they reach it; then one each
+        to those in line.
+        """
         shares, start, circle = self.shares, 0, self._below
         while circle:
             rounds = min(self.low - len(shares[member]) for member in circle)
@@ -113,7 +114,9 @@ class EqualDivision:
 
 
 class _RackRound:
-    """The round within racks: each partition to the next member that is in a rack of it."""
+    """The round within racks: each partition goes to the next member that is in one of its
+    racks.
+    """
 
     def __init__(
         self,
@@ -136,7 +139,7 @@ class _RackRound:
             self._stand_in_line(member)
 
     def deal(self, left: list[int]) -> list[int]:
-        """Deal what fits a rack and give back what does not."""
+        """Deal the partitions that fit a rack, and return the others."""
         rest = []
         turn = 0
         for code in self._racks.rarest_first(left):
@@ -155,7 +158,7 @@ class _RackRound:
         return rest
 
     def _next_place(self, held: Iterable[str], turn: int) -> int | None:
-        """The first place from `turn` on, around the circle, in one of the racks."""
+        """Return the first place from `turn` on, around the circle, in one of the racks."""
         found = []
         for rack in held:
             places = self._places.get(rack)

@@ -2,15 +2,15 @@
 
 Members keep what they own, each partition that is left goes to the subscriber with the least, and
 then partitions move, one by one, from a member to a subscriber that has at least two fewer, until
-nobody has. If another partition of its topic came the way that one is about to go, that one goes
+no such pair is left. If another partition of the topic moved the other way before, that one moves
 back instead, so that two members do not swap (KIP-54).
 
-Kafka asks before each step whether the whole group is balanced, which is where its time goes. No
-step is possible in a balanced group, so the answer changes nothing and the question is not asked.
+Kafka checks before each step whether the whole group is balanced, which is where its time goes. No
+step is possible in a balanced group, so the check changes nothing and is left out here.
 
-To go back instead can be a detour: where the partition itself has moved before, it is its first
-owner who gets rid of one, and the gap that gave rise to the step stays. Kafka takes it, and so do
-we, to be equal; but not for ever.
+Moving another one back can be a detour: if the partition itself has moved before, it is its first
+owner who loses one, and the gap that caused the step stays. Kafka takes that step, and so does this
+code to be equal; but only a bounded number of times.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from .racks import StickyRacks
 
 
 class UnequalDivision:
-    """The state of one division; `run` gives the result.
+    """The state of one division; `run` returns the result.
 
-    `wanted` has each member's topics as ranks, one a mention; `names` each member's place among
-    the sorted ids, by which equals are told apart.
+    `wanted` has each member's topics as ranks, one per mention; `names` each member's place among
+    the sorted ids, which orders members with equal sizes.
     """
 
     def __init__(
@@ -59,7 +59,9 @@ class UnequalDivision:
         self._detours = numbering.total  # that may still be taken
 
     def run(self, claims: Sequence[CodedClaim], ruling: Ruling) -> list[list[int]]:
-        """Divide. `claims` are the ones that the ruling is about: a stale claim is still a wish."""
+        """Return the division. `claims` are those that the ruling is about: a stale claim is still
+        a wish.
+        """
         kept_all = self._keep(ruling.owned)
         first_time = not self._owner
         left = self._numbering.others(self._owner, self._topics)
@@ -92,7 +94,8 @@ class UnequalDivision:
 
     def _place(self, codes: Iterable[int], *, near: bool) -> list[int]:
         """Give each partition to the subscriber with the least, if `near` to one that can read it
-        in its own rack or says no rack; those that nobody may have are given back."""
+        in its own rack or has none; return those that no member may have.
+        """
         rest = []
         for code in codes:
             who = self._nearby(code) if near else self._subscribers[code % self._numbering.stride]
@@ -106,8 +109,9 @@ class UnequalDivision:
         return rest
 
     def _nearby(self, code: int) -> set[int]:
-        """Those subscribers whom no rack keeps from a partition: worked out once for all
-        partitions of the topic in the same racks."""
+        """Return the subscribers whose rack does not keep them from a partition: found once for all
+        partitions of the topic in the same racks.
+        """
         topic = code % self._numbering.stride
         held = self._racks.of(code)
         if (topic, held) not in self._near:
@@ -119,8 +123,9 @@ class UnequalDivision:
         return self._near[topic, held]
 
     def _wishes(self, claims: Sequence[CodedClaim]) -> dict[int, int]:
-        """Who owned a partition in an older generation, and could have it again: the newest one,
-        or the first of equals. If it has to move, it may as well move there."""
+        """Return who owned a partition in an older generation and could have it again: the newest
+        claim, or the first of equals. If the partition has to move, it may as well move there.
+        """
         highest = max((claim.generation for claim in claims), default=NO_GENERATION)
         older = [
             (claim.generation, member, claim.codes)
@@ -136,7 +141,7 @@ class UnequalDivision:
         return wishes
 
     def _gaps(self, hands: Sequence[Sequence[int]]) -> int:
-        """The sum of the differences between any two members that share a topic with anybody."""
+        """Return the sum of the differences between any two members that share a topic."""
         sizes = sorted(
             len(hand)
             for hand, ranks in zip(hands, self._wants, strict=True)
@@ -145,7 +150,7 @@ class UnequalDivision:
         return sum((2 * place + 1 - len(sizes)) * size for place, size in enumerate(sizes))
 
     def _balance(self, codes: Sequence[int], wishes: dict[int, int]) -> bool:
-        """Go through the partitions again and again, until none has a better place.
+        """Walk over the partitions again and again, until none has a better place.
 
         Every step but a detour narrows the gap between two members, so there is a last one.
         """
@@ -192,7 +197,7 @@ class UnequalDivision:
 
 
 class _Standing:
-    """The members by how many partitions they have, then by name; kept sorted."""
+    """The members sorted by how many partitions they have, then by name."""
 
     def __init__(self, names: Sequence[int]) -> None:
         self._names = names
@@ -212,7 +217,9 @@ class _Standing:
         insort(self._line, self._key(member))
 
     def line(self, who: Collection[int]) -> Iterator[int]:
-        """These members, those with least first: by asking along the line, or them if few."""
+        """Return these members, those with least first: by walking along the line, or sorting them
+        if few.
+        """
         if len(who) ** 2 < len(self._line):
             yield from sorted(who, key=self._key)
         else:
@@ -222,7 +229,7 @@ class _Standing:
                     yield member
 
     def uneven(self) -> bool:
-        """Whether anybody has at least two more than anybody else."""
+        """Return whether a member has at least two more than another."""
         return max(self.sizes) - min(self.sizes) > 1
 
     def _key(self, member: int) -> int:
@@ -230,7 +237,7 @@ class _Standing:
 
 
 class _Way(NamedTuple):
-    """Of a topic's partitions, from one member to another."""
+    """A direction of moves: from one member to another, of one topic's partitions."""
 
     topic: int
     source: int
@@ -238,7 +245,7 @@ class _Way(NamedTuple):
 
 
 class _Moves:
-    """What has moved so far, by the way it went."""
+    """The partitions that have moved so far, by the direction in which they went."""
 
     def __init__(self, numbering: Numbering) -> None:
         self._stride = numbering.stride
@@ -264,7 +271,8 @@ class _Moves:
         self._tables[way] = max(self._tables.get(way, 0), table_size(len(together)))
 
     def instead_of(self, code: int, old: int, new: int) -> int:
-        """The partition to move from `old` to `new`: one that came the other way, or this one.
+        """Return the partition to move from `old` to `new`: one that came the other way, or this
+        one.
 
         Of several the first one of Java's hash set.
         """
@@ -277,6 +285,6 @@ class _Moves:
         return min(candidates, key=lambda one: bucket(self._hash(one), size))
 
     def _hash(self, code: int) -> int:
-        """`TopicPartition.hashCode`."""
+        """Return `TopicPartition.hashCode`."""
         number, rank = divmod(code, self._stride)
         return (31 * (31 + number) + self._hashes[rank]) & 0xFFFFFFFF

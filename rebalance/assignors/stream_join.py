@@ -1,9 +1,9 @@
 """`stream-join`: partition number p of every topic at one member, and sticky (KIP-315).
 
-For groups that join topics by key: what is divided are numbers, not partitions. It is meant for
-members that all subscribe to the same topics, all with equally many partitions, and copes while
-that is not yet so: numbers that some topic does not have wait, and a topic that one member alone
-subscribes to, to try it out, is assigned only as far as that member's numbers go.
+For groups that join topics by key: numbers are divided, not partitions. It is meant for members
+that all subscribe to the same topics, all with equally many partitions. While that is not yet so,
+numbers that some topic does not have wait, and a topic that one member alone subscribes to, to try
+it out, is assigned only as far as that member's numbers go.
 
 The proposal was never merged, so there is no Java to be equal to. It leaves open in which order
 members pick; here those with the fewest numbers pick first, among them those that still have a
@@ -28,13 +28,13 @@ from ..user_data import stream_join_claim, stream_join_epoch, stream_join_user_d
 
 @dataclass(frozen=True, slots=True)
 class StreamJoinAssignor:
-    """Numbers, picked one at a time (see the module). Racks have no say."""
+    """The `stream-join` assignor: members pick numbers one at a time. Racks have no effect."""
 
     readings: Readings = KAFKAS
 
     @property
     def name(self) -> str:
-        """As in JoinGroup."""
+        """The assignor's name in JoinGroup."""
         return "stream-join"
 
     @property
@@ -52,8 +52,9 @@ class StreamJoinAssignor:
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """Divide the numbers that every subscribed topic has. Topics that do not exist are left
-        out of that, and a member with no other ones gets nothing."""
+        """Return the numbers that every subscribed topic has, divided. Topics that do not exist do
+        not count, and a member with no others gets nothing.
+        """
         group = checked(members)
         line = in_order(group)
         wanted = [
@@ -88,16 +89,16 @@ class StreamJoinAssignor:
         }
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """Return the next subscription's user data: the numbers and the assignment's epoch."""
+        """Return the user data of the next subscription: the numbers and the assignment's epoch."""
         return stream_join_user_data(assignment)
 
 
 def _pick(numbers: int, previous: Sequence[Sequence[int]]) -> list[list[int]]:
     """Let members pick the numbers 0 to `numbers` - 1, given what each of them owned.
 
-    A turn takes an own previous number that is still there; else one that nobody owned; else one
-    of the member with most previous numbers left, from their end, since an owner picks from the
-    beginning.
+    A turn takes one of the member's own previous numbers if one is left; else one that none owned;
+    else one of the member with most previous numbers left, from their end, since an owner picks
+    from the beginning.
     """
     picked: list[list[int]] = [[] for _ in previous]
     if not previous:
@@ -123,7 +124,9 @@ def _pick(numbers: int, previous: Sequence[Sequence[int]]) -> list[list[int]]:
 
 
 def _next_turn(turns: list[tuple[int, bool, int]], own: Sequence[deque[int]]) -> int:
-    """Whose turn it is. What a member had left may have been taken since it was put in line."""
+    """Return whose turn it is. What a member had left may have been taken since it was put in
+    line.
+    """
     while True:
         size, without, index = heapq.heappop(turns)
         if without or own[index]:
@@ -132,7 +135,9 @@ def _next_turn(turns: list[tuple[int, bool, int]], own: Sequence[deque[int]]) ->
 
 
 def _longest(longest: list[tuple[int, int]], own: Sequence[deque[int]]) -> int:
-    """Who has most previous numbers left; lengths in the heap may be older and larger."""
+    """Return the member with most previous numbers left; lengths in the heap may be older and
+    larger.
+    """
     while True:
         length, index = longest[0]
         if -length == len(own[index]):

@@ -26,13 +26,13 @@ from kproto.codec.messages import (
 from kproto.codec.runtime.message import Message
 from kproto.rebalance.simulation import Setup
 from kproto.rebalance.simulation.exploration.model import BROKER, Group, Model, Move
-from kproto.rebalance.simulation.machines.coordinator import (
+from kproto.rebalance.simulation.machines.coordinator import step
+from kproto.rebalance.simulation.machines.coordinator_state import (
     Asked,
     FailedOver,
     GroupPhase,
     JoinTimedOut,
     Reply,
-    step,
 )
 from tests.broker.broker import Broker
 from tests.broker.wire import Wire

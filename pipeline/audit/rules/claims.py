@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ....rebalance.claims import Overlap, ReadClaim, owners, validate_subscriptions
 from ....rebalance.group import Member
-from ....rebalance.ownership import Overlap, ReadClaim, owners, validate_subscriptions
 from ....rebalance.user_data import cooperative_claim, sticky_claim
 from ..findings import Basis, Severity, Sign
 from ..steps import Step

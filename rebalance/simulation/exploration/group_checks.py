@@ -11,24 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from ...assignments import Partition
-from ..machines.coordinator import GroupPhase
-from ..machines.member import Phase
+from ...assignments import Partition, overlaps
+from ..machines.coordinator_state import GroupPhase
+from ..machines.member_state import Phase
 from .model import Group, Model
 
 
 def disjoint(model: Model, group: Group) -> Iterator[str]:
     """No partition belongs to two members of the current generation."""
     yield from overlaps(model.truly_owned(group))
-
-
-def overlaps(owned: Mapping[str, frozenset[Partition]]) -> Iterator[str]:
-    """Yield what more than one owns, by their names."""
-    seen: dict[Partition, str] = {}
-    for name, partitions in owned.items():
-        for topic, number in sorted(partitions & seen.keys()):
-            yield f"{topic}-{number} belongs to {seen[topic, number]} and to {name}"
-        seen.update(dict.fromkeys(partitions, name))
 
 
 def at_rest(model: Model, group: Group) -> Iterator[str]:

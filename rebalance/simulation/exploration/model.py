@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 from ....codec.messages import LeaveGroupRequest
 from ...assignments import Partition
-from ..machines import coordinator, member
-from ..machines.coordinator import Asked, GroupPhase, GroupSettings, GroupState, Reply
-from ..machines.member import Call, Did, MemberState, Phase, Send
+from ..machines import coordinator, coordinator_state, member, member_state
+from ..machines.coordinator_state import Asked, GroupPhase, GroupSettings, GroupState, Reply
+from ..machines.member_state import Call, Did, MemberState, Phase, Send
 from ..machines.settings import MemberSettings
 
 BROKER = GroupSettings(initial_rebalance_delay_ms=1)  # not 0: the first rebalance waits a while
@@ -172,7 +172,7 @@ class Model:
         beats = state.phase is Phase.STABLE or (
             state.phase is Phase.PREPARING_REBALANCE and state.calling
         )
-        beats = beats and state.generation != member.NO_GENERATION
+        beats = beats and state.generation != member_state.NO_GENERATION
         if not beats or state.asked_in is not None or link.requests or link.waiting:
             return False
         known = group.coordinator
@@ -251,7 +251,9 @@ class Model:
         left_out = coordinator.left_out(before, known, actions)
         for place, process in enumerate(group.processes if left_out else ()):
             if process is not None and process.state.member_id in left_out:
-                group = _put(group, place, process._replace(state=member.missed(process.state)))
+                group = _put(
+                    group, place, process._replace(state=member_state.missed(process.state))
+                )
         for one in actions:
             if isinstance(one, Reply):
                 place, number = _place(one.connection)
@@ -269,7 +271,7 @@ class Model:
         place = move.place
         settings = self.setup.builds[place][group.started[place]]
         started = tuple(n + (i == place) for i, n in enumerate(group.started))
-        state = member.start(settings, group.topics)
+        state = member_state.start(settings, group.topics)
         number = group.started[place] * 100  # as no connection before
         return _put(group._replace(started=started), place, Process(state, Link(number)))
 
@@ -292,25 +294,25 @@ class Model:
         return self._tell(_put(group, move.place, rest), move.place, link.answers[0], seen)
 
     def _heartbeat(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        group = self._tell(group, move.place, member.HeartbeatDue(), seen)
+        group = self._tell(group, move.place, member_state.HeartbeatDue(), seen)
         return self._request(group, move, seen)
 
     def _poll(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        return self._tell(group, move.place, member.Poll(), seen)
+        return self._tell(group, move.place, member_state.Poll(), seen)
 
     def _callback(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        group = self._tell(group, move.place, member.CallbackReturned(), seen)
+        group = self._tell(group, move.place, member_state.CallbackReturned(), seen)
         return self._end_of_closed(group, move.place)
 
     def _resume(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        return self._tell(group, move.place, member.NothingRead(), seen)
+        return self._tell(group, move.place, member_state.NothingRead(), seen)
 
     def _metadata(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        return self._tell(group, move.place, member.MetadataChanged(group.topics), seen)
+        return self._tell(group, move.place, member_state.MetadataChanged(group.topics), seen)
 
     def _stop(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
         group = group._replace(stops=group.stops - 1)
-        group = self._tell(group, move.place, member.Closed(), seen)
+        group = self._tell(group, move.place, member_state.Closed(), seen)
         return self._end_of_closed(group, move.place)
 
     def _end_of_closed(self, group: Group, place: int) -> Group:
@@ -331,28 +333,30 @@ class Model:
         process = group.processes[move.place]
         assert process is not None
         busy = process._replace(state=process.state._replace(busy=True))
-        return self._tell(_put(group, move.place, busy), move.place, member.PollOverdue(), seen)
+        return self._tell(
+            _put(group, move.place, busy), move.place, member_state.PollOverdue(), seen
+        )
 
     def _disconnect(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
         process = group.processes[move.place]
         assert process is not None
         group = _put(group, move.place, process._replace(link=Link(process.link.number + 1)))
-        group = self._tell(group, move.place, member.ConnectionLost(), seen)
+        group = self._tell(group, move.place, member_state.ConnectionLost(), seen)
         return self._end_of_closed(group, move.place)
 
     def _session_expires(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        return self._inform(group, coordinator.SessionExpired(move.member_id))
+        return self._inform(group, coordinator_state.SessionExpired(move.member_id))
 
     def _pending_expires(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        return self._inform(group, coordinator.PendingExpired(move.member_id))
+        return self._inform(group, coordinator_state.PendingExpired(move.member_id))
 
     def _time_out(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
         joins = group.coordinator.phase is GroupPhase.PREPARING_REBALANCE
-        event = coordinator.JoinTimedOut() if joins else coordinator.SyncTimedOut()
+        event = coordinator_state.JoinTimedOut() if joins else coordinator_state.SyncTimedOut()
         return self._inform(group, event)
 
     def _fail_over(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        group = self._inform(group, coordinator.FailedOver())
+        group = self._inform(group, coordinator_state.FailedOver())
         for place, process in enumerate(group.processes):
             if process is not None:
                 group = self._disconnect(group, Move("disconnect", place), seen)
@@ -367,7 +371,7 @@ class Model:
         """Return what members own that hold the coordinator's current generation, by name."""
         known = group.coordinator
         return {
-            "abcdefghij"[place]: member.owned_truly(process.state)
+            "abcdefghij"[place]: member_state.owned_truly(process.state)
             for place, process in enumerate(group.processes)
             if process is not None
             and process.state.generation == known.generation

@@ -1,7 +1,7 @@
-"""A commit of offsets, as far as a group is concerned: who commits, and as of when.
+"""A commit of offsets, as far as the group coordinator judges it: the member and its generation.
 
-The requests themselves are not defined here; what counts is that a coordinator refuses the commit
-of a member that it has dropped.
+OffsetCommit itself is not modelled; what counts is that a coordinator refuses the commit of a
+member that it has dropped.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 
 class Commit(NamedTuple):
-    """OffsetCommit's member and generation."""
+    """The member and generation of an OffsetCommit request."""
 
     member_id: str
     generation: int
 
 
 class CommitAnswer(NamedTuple):
-    """OffsetCommit's error."""
+    """The error code of an OffsetCommit response."""
 
     error_code: int

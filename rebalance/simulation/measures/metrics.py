@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..machines.callbacks import Work
-from ..machines.member import Phase
+from ..machines.member_state import Phase
 from ..world.event_log import Happening, Record
 
 _LATENCIES = {Work.REVOKED: "revoked", Work.ASSIGNED: "assigned", Work.LOST: "lost"}

@@ -19,7 +19,7 @@ from typing import Any
 from ...assignor import Assignor
 from ...compatibility import KAFKAS, Reading, Readings
 from ..machines.client_formats import Connect, Consumer, Dialect, Draft
-from ..machines.coordinator import GroupSettings
+from ..machines.coordinator_state import GroupSettings
 from ..machines.settings import MemberSettings, Mistake
 from ..world.workload import Load
 from ..world.world import Conditions, Durations

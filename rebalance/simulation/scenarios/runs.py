@@ -10,8 +10,8 @@ from ....codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ...assignments import Partition, grouped
 from ...checks import CHECKS, Outcome
 from ...group import Member
-from ..machines.coordinator import GroupPhase
-from ..machines.member import Phase
+from ..machines.coordinator_state import GroupPhase
+from ..machines.member_state import Phase
 from ..world.event_log import Record
 from ..world.world import Process, World
 from .scenario import MemberPlan, Operation, Scenario

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ..machines import coordinator, member
+from ..machines import coordinator, coordinator_state, member, member_state
 from ..machines.callbacks import LISTENER, TIMELINES, Line
 from ..machines.transitions import Rule
 
@@ -56,9 +56,9 @@ def drawn() -> dict[str, str]:
     """Return everything that docs/rebalancing.md holds between its markers, by marker."""
     mermaid = "```mermaid\n{}\n```".format
     return {
-        "member": mermaid(state_diagram(member.TABLE.rules, member.Phase.UNJOINED)),
+        "member": mermaid(state_diagram(member.TABLE.rules, member_state.Phase.UNJOINED)),
         "coordinator": mermaid(
-            state_diagram(coordinator.TABLE.rules, coordinator.GroupPhase.EMPTY)
+            state_diagram(coordinator.TABLE.rules, coordinator_state.GroupPhase.EMPTY)
         ),
         "timelines": timelines(),
         "member rules": rule_table(member.TABLE.rules),

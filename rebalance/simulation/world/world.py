@@ -15,12 +15,11 @@ from math import inf
 from typing import Any
 
 from ....codec.runtime.message import Message
-from ...assignments import Partition
-from ..exploration.group_checks import overlaps
-from ..machines import coordinator, member
+from ...assignments import Partition, overlaps
+from ..machines import coordinator, coordinator_state, member, member_state
 from ..machines.callbacks import Work
 from ..machines.commits import Commit
-from ..machines.coordinator import (
+from ..machines.coordinator_state import (
     Asked,
     GroupPhase,
     GroupSettings,
@@ -29,7 +28,17 @@ from ..machines.coordinator import (
     SetGroupTimer,
 )
 from ..machines.error_codes import ErrorCode
-from ..machines.member import Call, Complain, Did, MemberState, Phase, Read, Send, SetTimer, Timer
+from ..machines.member_state import (
+    Call,
+    Complain,
+    Did,
+    MemberState,
+    Phase,
+    Read,
+    Send,
+    SetTimer,
+    Timer,
+)
 from ..machines.settings import MemberSettings
 from .event_log import Belief, Happening, Record, Sample, SentFrame
 from .event_queue import Agenda
@@ -133,13 +142,13 @@ class World:
     ) -> Process:
         """Start a process under the name of its client id."""
         name = settings.client_id
-        state = member.start(settings, self.topics.items())
+        state = member_state.start(settings, self.topics.items())
         process = Process(
             name, settings, durations, state, self._connect(name), decoupled=decoupled
         )
         self.processes[name] = process
         self._note(name, "started", detail={"settings": _summary(settings)})
-        self._tell(process, member.Poll())
+        self._tell(process, member_state.Poll())
         return process
 
     def stop(self, name: str) -> None:
@@ -149,7 +158,7 @@ class World:
             self.agenda.after(10, lambda: self.stop(name) if process.alive else None)
             return
         self._note(name, "closing")
-        self._tell(process, member.Closed())
+        self._tell(process, member_state.Closed())
         self._end_if_closed(process)
 
     def crash(self, name: str) -> None:
@@ -181,7 +190,7 @@ class World:
         process.link.open = False
         process.link = self._connect(name)
         self._note(name, "connection lost")
-        self._soon(process, member.ConnectionLost(), process.settings.retry_backoff_ms)
+        self._soon(process, member_state.ConnectionLost(), process.settings.retry_backoff_ms)
 
     def fail_over(self) -> None:
         """Another broker takes over."""
@@ -194,7 +203,7 @@ class World:
         def take_over() -> None:
             self.coordinator_up = True
             self._note("coordinator", "took over")
-            self._inform(coordinator.FailedOver())
+            self._inform(coordinator_state.FailedOver())
             for process in self.processes.values():
                 self._take(process.link)
 
@@ -207,13 +216,13 @@ class World:
         self._note("operator", "topics changed", detail={"topics": dict(self.topics)})
         for process in self.processes.values():
             if process.alive:
-                event = member.MetadataChanged(tuple(self.topics.items()))
+                event = member_state.MetadataChanged(tuple(self.topics.items()))
                 self._soon(process, event, self._random.uniform(50, 500))
 
     def subscribe(self, name: str, topics: tuple[str, ...]) -> None:
         """A member's application subscribes to other topics."""
         self._note(name, "subscribed", detail={"topics": list(topics)})
-        self._tell(self.processes[name], member.Subscribed(topics))
+        self._tell(self.processes[name], member_state.Subscribed(topics))
 
     def slow_down(self, name: str, batch_ms: float | None) -> None:
         """From now on each batch takes so long; None: as long as follows from its speed."""
@@ -239,7 +248,7 @@ class World:
         if process.frozen is not None:
             process.frozen.append(lambda: self._tell(process, event))
             return
-        if isinstance(event, member.Poll):
+        if isinstance(event, member_state.Poll):
             process.last_poll = self.agenda.now
         before = process.state
         process.state, actions = member.step(process.settings, before, event)
@@ -249,7 +258,7 @@ class World:
         if process.state.owned or before.owned:
             self._check()
         if member.wants_poll(process.settings, process.state):
-            self._soon(process, member.Poll(), 0)
+            self._soon(process, member_state.Poll(), 0)
         elif process.state.owned and not process.state.calling and not process.state.busy:
             self._poll_later(process)
 
@@ -260,7 +269,7 @@ class World:
         """The application polls again when a poll would have found something."""
         wait = max(0.0, process.last_poll + self.conditions.load.linger_ms - self.agenda.now)
         key = (process.name, "loop")
-        self.agenda.timer(key, wait, lambda: self._tell(process, member.Poll()))
+        self.agenda.timer(key, wait, lambda: self._tell(process, member_state.Poll()))
 
     def _send(self, process: Process, action: Send) -> None:
         link = process.link
@@ -291,7 +300,7 @@ class World:
         def end() -> None:
             if process.alive and process.frozen is None:
                 self.record.blocked.append((process.name, since, self.agenda.now))
-            self._tell(process, member.CallbackReturned())
+            self._tell(process, member_state.CallbackReturned())
             self._end_if_closed(process)
 
         self.agenda.after(takes, end)
@@ -308,12 +317,12 @@ class World:
     def _read(self, process: Process, action: Read) -> None:
         now = self.agenda.now
         if process.decoupled and now < process.elsewhere_until:
-            self._soon(process, member.NothingRead(), 0)
+            self._soon(process, member_state.NothingRead(), 0)
             return
         read = self.workload.available(process.positions, now)
         many = sum(read.values())
         if many < 1:
-            self._soon(process, member.NothingRead(), 0)
+            self._soon(process, member_state.NothingRead(), 0)
             return
         takes = process.batch_ms
         if takes is None:
@@ -322,17 +331,21 @@ class World:
         def end() -> None:
             if process.alive and process.frozen is None:
                 self.workload.process(read, process.positions)
-            self._tell(process, member.BatchProcessed())
+            self._tell(process, member_state.BatchProcessed())
 
         if process.decoupled:
             process.elsewhere_until = now + takes
             self.agenda.after(takes, lambda: self.workload.process(read, process.positions))
-            self._soon(process, member.NothingRead(), 0)
+            self._soon(process, member_state.NothingRead(), 0)
         else:
             self.agenda.after(takes, end)
 
     def _set_timer(self, process: Process, action: SetTimer) -> None:
-        event = member.HeartbeatDue() if action.timer is Timer.HEARTBEAT else member.PollOverdue()
+        event = (
+            member_state.HeartbeatDue()
+            if action.timer is Timer.HEARTBEAT
+            else member_state.PollOverdue()
+        )
         key = (process.name, action.timer)
         self.agenda.timer(key, action.after_ms, lambda: self._tell(process, event))
 
@@ -377,7 +390,7 @@ class World:
         left_out = coordinator.left_out(before, self.group, actions)
         for process in self.processes.values():
             if process.state.member_id in left_out:
-                process.state = member.missed(process.state)
+                process.state = member_state.missed(process.state)
         if self.group.phase is GroupPhase.STABLE:
             self.workload.begin(self.agenda.now)
         for action in actions:
@@ -415,12 +428,12 @@ class World:
         self._take(link)
 
     def _set_group_timer(self, action: SetGroupTimer) -> None:
-        kind = coordinator.GroupTimer
+        kind = coordinator_state.GroupTimer
         events = {
-            kind.SESSION: coordinator.SessionExpired(action.member_id),
-            kind.PENDING: coordinator.PendingExpired(action.member_id),
-            kind.JOIN: coordinator.JoinTimedOut(),
-            kind.SYNC: coordinator.SyncTimedOut(),
+            kind.SESSION: coordinator_state.SessionExpired(action.member_id),
+            kind.PENDING: coordinator_state.PendingExpired(action.member_id),
+            kind.JOIN: coordinator_state.JoinTimedOut(),
+            kind.SYNC: coordinator_state.SyncTimedOut(),
         }
         event = events[action.timer]
         key = ("coordinator", action.timer, action.member_id)
@@ -477,7 +490,7 @@ class World:
             )
         elif self.group.phase is GroupPhase.PREPARING_REBALANCE is not before.phase:
             self._note("coordinator", "rebalance begins")
-        if isinstance(event, coordinator.SessionExpired):
+        if isinstance(event, coordinator_state.SessionExpired):
             self._note_expiry(event.member_id, before)
 
     def _note_expiry(self, member_id: str, before: GroupState) -> None:
@@ -504,7 +517,7 @@ class World:
         """Ownership among the members of the current generation is disjoint."""
         known = self.group
         owned = {
-            name: member.owned_truly(one.state)
+            name: member_state.owned_truly(one.state)
             for name, one in self.processes.items()
             if one.alive
             and one.state.owned

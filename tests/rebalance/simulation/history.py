@@ -19,7 +19,7 @@ from kproto.rebalance.simulation.exploration.group_checks import GroupCheck
 from kproto.rebalance.simulation.exploration.model import Group, Model, Move, begin
 from kproto.rebalance.simulation.exploration.state_key import Signatures
 from kproto.rebalance.simulation.machines.client_formats import Consumer
-from kproto.rebalance.simulation.machines.coordinator import GroupPhase
+from kproto.rebalance.simulation.machines.coordinator_state import GroupPhase
 from kproto.rebalance.simulation.scenarios.assignors import CATALOGUE
 
 TOPICS = (("t", 2), ("u", 1))

@@ -15,11 +15,16 @@ from kproto.codec.messages import (
 )
 from kproto.rebalance import ASSIGNORS
 from kproto.rebalance.simulation import MemberSettings
-from kproto.rebalance.simulation.machines import coordinator, member
+from kproto.rebalance.simulation.machines import (
+    coordinator,
+    coordinator_state,
+    member,
+    member_state,
+)
 from kproto.rebalance.simulation.machines.callbacks import Work
 from kproto.rebalance.simulation.machines.client_formats import Connect, Consumer, Told
 from kproto.rebalance.simulation.machines.commits import Commit, CommitAnswer
-from kproto.rebalance.simulation.machines.coordinator import (
+from kproto.rebalance.simulation.machines.coordinator_state import (
     Asked,
     GroupPhase,
     GroupSettings,
@@ -27,7 +32,7 @@ from kproto.rebalance.simulation.machines.coordinator import (
 )
 from kproto.rebalance.simulation.machines.error_codes import ErrorCode
 from kproto.rebalance.simulation.machines.leader import Candidate, lead
-from kproto.rebalance.simulation.machines.member import Phase
+from kproto.rebalance.simulation.machines.member_state import Phase
 
 BROKER = GroupSettings(initial_rebalance_delay_ms=0)
 
@@ -42,7 +47,7 @@ class Group:
     def tell(self, event: Any) -> None:
         self.state, actions = coordinator.step(BROKER, self.state, event)
         for action in actions:
-            if isinstance(action, coordinator.Reply):
+            if isinstance(action, coordinator_state.Reply):
                 self.answers[action.connection] = action.message
 
     def ask(self, name: str, message: Any, version: int = 9) -> Any:
@@ -116,7 +121,7 @@ def test_a_rebalance_waits_for_pending_members() -> None:
     group.join("b")
     assert group.join("a", member_id=first.member_id) is None
     (left,) = group.state.pending
-    group.tell(coordinator.PendingExpired(left))
+    group.tell(coordinator_state.PendingExpired(left))
     assert group.answers["a"].generation_id == 1
 
 
@@ -177,12 +182,12 @@ def test_no_protocol_in_common() -> None:
 
 
 def test_the_protocol_with_most_votes_is_chosen() -> None:
-    def entry(*names: str) -> coordinator.Entry:
-        return coordinator.Entry("x", None, "x", 1, 1, tuple((one, b"") for one in names), 9)
+    def entry(*names: str) -> coordinator_state.Entry:
+        return coordinator_state.Entry("x", None, "x", 1, 1, tuple((one, b"") for one in names), 9)
 
     votes = [entry("a", "b"), entry("b", "a"), entry("c", "b", "a")]
-    assert coordinator.choose(votes) == "b"
-    assert coordinator.choose([entry("a"), entry("b")]) is None
+    assert coordinator_state.choose(votes) == "b"
+    assert coordinator_state.choose([entry("a"), entry("b")]) is None
 
 
 def test_who_leaves_without_being_a_member_changes_nothing() -> None:
@@ -206,7 +211,7 @@ def test_a_failover_goes_back_to_what_was_stored() -> None:
     before = group.state
     group.join("c", static=True)
     assert group.state != before
-    group.tell(coordinator.FailedOver())
+    group.tell(coordinator_state.FailedOver())
     assert group.state.phase is GroupPhase.STABLE
     assert [one.member_id for one in group.state.entries] == [
         one.member_id for one in before.entries
@@ -220,30 +225,34 @@ SETTINGS = MemberSettings("a", (ASSIGNORS["range"],), ("t",), group_instance_id=
 
 
 def test_max_poll_interval_a_dynamic_member_leaves_and_a_static_one_falls_silent() -> None:
-    busy = member.MemberState(Phase.STABLE, ("t",), member_id="a-01", generation=3, busy=True)
+    busy = member_state.MemberState(Phase.STABLE, ("t",), member_id="a-01", generation=3, busy=True)
     dynamic = MemberSettings("a", (ASSIGNORS["range"],), ("t",))
     for settings, leaves in ((SETTINGS, False), (dynamic, True)):
-        state, actions = member.step(settings, busy, member.PollOverdue())
-        sent = [type(one.message) for one in actions if isinstance(one, member.Send)]
+        state, actions = member.step(settings, busy, member_state.PollOverdue())
+        sent = [type(one.message) for one in actions if isinstance(one, member_state.Send)]
         assert sent == ([LeaveGroupRequest] if leaves else [])
         assert (state.phase, state.generation, state.fallen) == (Phase.UNJOINED, -1, True)
     idle = busy._replace(busy=False)
-    assert member.step(dynamic, idle, member.PollOverdue()) == (idle, [])
+    assert member.step(dynamic, idle, member_state.PollOverdue()) == (idle, [])
 
 
 def test_an_assignment_that_cannot_be_read_stops_the_member_and_says_why() -> None:
-    state = member.MemberState(Phase.STABLE, ("t",), member_id="a", chosen="range", share=b"\0")
-    after, _ = member.step(SETTINGS, state, member.Poll())
+    state = member_state.MemberState(
+        Phase.STABLE, ("t",), member_id="a", chosen="range", share=b"\0"
+    )
+    after, _ = member.step(SETTINGS, state, member_state.Poll())
     assert after.phase is Phase.FAILED
     assert after.reason.startswith("its assignment cannot be read: ")
 
 
 def test_an_assignment_of_what_is_no_longer_subscribed_makes_it_rejoin() -> None:
     given = Consumer(3).write_assignments([], {"a": _share("gone")}, {})["a"]
-    state = member.MemberState(Phase.STABLE, ("t",), member_id="a", chosen="range", share=given)
-    after, actions = member.step(SETTINGS, state, member.Poll())
+    state = member_state.MemberState(
+        Phase.STABLE, ("t",), member_id="a", chosen="range", share=given
+    )
+    after, actions = member.step(SETTINGS, state, member_state.Poll())
     assert after.rejoin
-    assert not [one for one in actions if isinstance(one, member.Call)]
+    assert not [one for one in actions if isinstance(one, member_state.Call)]
 
 
 def _share(topic: str) -> Any:
@@ -255,25 +264,25 @@ def _share(topic: str) -> Any:
 
 def test_a_listener_without_lost_is_called_with_revoked() -> None:
     owned = frozenset({("t", 0)})
-    fallen = member.MemberState(subscribed=("t",), owned=owned, fallen=True)
+    fallen = member_state.MemberState(subscribed=("t",), owned=owned, fallen=True)
     for listens, work in ((True, Work.LOST), (False, Work.REVOKED)):
         settings = replace(SETTINGS, listens_to_lost=listens)
-        state, actions = member.step(settings, fallen, member.Poll())
-        assert member.Call(work, owned) in actions
-        state, _ = member.step(settings, state, member.CallbackReturned())
+        state, actions = member.step(settings, fallen, member_state.Poll())
+        assert member_state.Call(work, owned) in actions
+        state, _ = member.step(settings, state, member_state.CallbackReturned())
         assert not state.owned
 
 
 def test_leaving_revokes_or_loses() -> None:
     owned = frozenset({("t", 0)})
-    state = member.MemberState(
+    state = member_state.MemberState(
         Phase.STABLE, ("t",), member_id="a", generation=2, chosen="range", owned=owned
     )
     for before, work in ((state, Work.REVOKED), (state._replace(rejoin=True), Work.LOST)):
-        after, actions = member.step(SETTINGS, before, member.Closed())
-        assert member.Call(work, owned) in actions
+        after, actions = member.step(SETTINGS, before, member_state.Closed())
+        assert member_state.Call(work, owned) in actions
         assert after.phase is Phase.LEAVING
-        after, _ = member.step(SETTINGS, after, member.CallbackReturned())
+        after, _ = member.step(SETTINGS, after, member_state.CallbackReturned())
         assert after.phase is Phase.CLOSED
         assert not after.owned
 

@@ -1,0 +1,230 @@
+"""What the coordinator knows of a group, the events that it takes, the actions that it asks for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeAlias
+
+from ....codec.runtime.message import Message
+from .commits import Commit, CommitAnswer
+from .transitions import Turn
+
+
+class GroupPhase(StrEnum):
+    """The phases of a group, by Kafka's names; without Dead, since a group here is never
+    deleted.
+    """
+
+    EMPTY = "empty"
+    """The group has no members."""
+    PREPARING_REBALANCE = "preparing rebalance"
+    """The coordinator waits until all members have joined."""
+    COMPLETING_REBALANCE = "completing rebalance"
+    """The coordinator waits for the leader's assignments."""
+    STABLE = "stable"
+    """The generation has its assignments."""
+
+
+class Entry(NamedTuple):
+    """A member as the coordinator knows it."""
+
+    member_id: str
+    instance_id: str | None
+    client_id: str
+    session_timeout_ms: int
+    rebalance_timeout_ms: int
+    protocols: tuple[tuple[str, bytes], ...]
+    version: int
+    """The version of the member's JoinGroup request."""
+    share: bytes = b""
+    """The assignment that the leader made for the member."""
+    joining: str | None = None
+    """The connection that waits for the answer to JoinGroup."""
+    syncing: str | None = None
+    """The connection that waits for the answer to SyncGroup."""
+    synced: bool = False
+
+    def metadata(self, name: str | None) -> bytes:
+        """Return the member's subscription bytes for an assignor; empty if it does not list that
+        one.
+        """
+        return dict(self.protocols).get(name or "", b"")
+
+
+class GroupState(NamedTuple):
+    """All that the coordinator knows of the group."""
+
+    phase: GroupPhase = GroupPhase.EMPTY
+    generation: int = 0
+    protocol: str | None = None
+    leader: str | None = None
+    entries: tuple[Entry, ...] = ()
+    """The members, in the order in which they joined."""
+    pending: frozenset[str] = frozenset()
+    """Ids that were given out and have not come back yet."""
+    stored: GroupState | None = None
+    """The state that a coordinator which takes over finds in the offsets topic."""
+    born: int = 0
+    """How many ids were given out."""
+    opening: bool = False
+    """Whether the first rebalance of an empty group still waits, so that many join one
+    generation.
+    """
+    grew: bool = False
+    """Whether a member joined since that wait was last extended."""
+
+    def entry(self, member_id: str | None) -> Entry | None:
+        """Return the member of that id, None if there is none."""
+        return next((one for one in self.entries if one.member_id == member_id), None)
+
+    def static(self, instance_id: str | None) -> Entry | None:
+        """Return the member of that instance id, None if there is none."""
+        if instance_id is None:
+            return None
+        return next((one for one in self.entries if one.instance_id == instance_id), None)
+
+
+class GroupSettings(NamedTuple):
+    """The broker's own settings, in milliseconds."""
+
+    initial_rebalance_delay_ms: int = 3_000
+
+
+def choose(entries: Iterable[Entry]) -> str | None:
+    """Return the assignor that all list and most vote for; a member votes for the first common one
+    in its list. None if they have none in common.
+    """
+    lists = [[name for name, _ in one.protocols] for one in entries]
+    if not lists:
+        return None
+    common = set(lists[0]).intersection(*lists)
+    votes = Counter(next(name for name in listed if name in common) for listed in lists if common)
+    return max(votes, key=votes.__getitem__, default=None)
+
+
+# -- events
+
+
+class Asked(NamedTuple):
+    """A request, the version of its API, and the connection that it came over.
+
+    The client's name becomes the beginning of its member id.
+    """
+
+    connection: str
+    client_id: str
+    version: int
+    message: Message | Commit
+
+
+class SessionExpired(NamedTuple):
+    """A member gave no sign of life for session.timeout.ms, and none of its requests waits."""
+
+    member_id: str
+
+
+class PendingExpired(NamedTuple):
+    """An id was given out, and nobody has come back with it."""
+
+    member_id: str
+
+
+class JoinTimedOut(NamedTuple):
+    """The largest rebalance timeout, or the initial delay, has passed since the rebalance began."""
+
+
+class SyncTimedOut(NamedTuple):
+    """The rebalance timeout has passed since all members had joined."""
+
+
+class FailedOver(NamedTuple):
+    """Another broker takes over, with what was stored."""
+
+
+GroupEvent: TypeAlias = (
+    Asked | SessionExpired | PendingExpired | JoinTimedOut | SyncTimedOut | FailedOver
+)
+
+# -- actions
+
+
+class Reply(NamedTuple):
+    """An answer for a connection."""
+
+    connection: str
+    message: Message | CommitAnswer
+
+
+class GroupTimer(StrEnum):
+    """The coordinator's timers; SESSION and PENDING are kept by member id."""
+
+    SESSION = "session"
+    """The member's session.timeout.ms, since its last request."""
+    PENDING = "pending member"
+    """The time in which a member has to come back with the id it was given."""
+    JOIN = "rebalance"
+    """The time in which members have to join, or the initial delay."""
+    SYNC = "synchronisation"
+    """The time in which members have to send SyncGroup."""
+
+
+class SetGroupTimer(NamedTuple):
+    """Set a timer to run out in so many milliseconds, whatever it was set to; None stops it."""
+
+    timer: GroupTimer
+    member_id: str
+    after_ms: int | None
+
+
+GroupAction: TypeAlias = Reply | SetGroupTimer
+
+# -- a step
+
+
+class GroupTurn(Turn):
+    """A step of the coordinator."""
+
+    __slots__ = ()
+    settings: GroupSettings
+    state: GroupState
+    event: Any
+    actions: list[GroupAction]
+
+    @property
+    def asked(self) -> Any:
+        """The request at hand."""
+        return self.event.message
+
+    def answer(self, message: Message | CommitAnswer) -> None:
+        """Answer the request at hand."""
+        self.act(Reply(self.event.connection, message))
+
+    def timer(self, timer: GroupTimer, after_ms: int | None, member_id: str = "") -> None:
+        """Set a timer, or stop it with None."""
+        self.act(SetGroupTimer(timer, member_id, after_ms))
+
+    def put(self, entry: Entry) -> None:
+        """Replace a member's entry, or add one at the end."""
+        known = self.state.entry(entry.member_id)
+        entries = tuple(
+            entry if one.member_id == entry.member_id else one for one in self.state.entries
+        )
+        self.change(entries=entries if known else (*entries, entry))
+
+
+def protocols_of(asked: Any) -> tuple[tuple[str, bytes], ...]:
+    """Return name and metadata of each assignor that a JoinGroup request lists."""
+    return tuple((one.name, one.metadata) for one in asked.protocols)
+
+
+def leavers(turn: GroupTurn) -> list[str]:
+    """Return the member ids that a LeaveGroup request is about; static members by their current
+    id.
+    """
+    found = []
+    for one in turn.asked.members:
+        static = turn.state.static(one.group_instance_id)
+        found.append(static.member_id if static and not one.member_id else one.member_id)
+    return found

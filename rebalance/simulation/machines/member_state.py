@@ -1,0 +1,257 @@
+"""What a member knows, the events that it takes, the actions that it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
+
+from ....codec.runtime.message import Message
+from ...assignments import Partition
+from ...assignor import Memory, RebalanceProtocol
+from ...input_errors import Complaint
+from .callbacks import Task, Work
+from .commits import Commit, CommitAnswer
+from .settings import MemberSettings
+from .transitions import Turn
+
+NO_GENERATION = -1
+COMMIT_FAILED = "commit failed"
+"""The commit fails before it is sent: the member knows that it has fallen out (Java:
+CommitFailedException).
+"""
+
+
+class Phase(StrEnum):
+    """The phases of a member; the first four are Kafka's MemberState."""
+
+    UNJOINED = "unjoined"
+    """The member is in no generation, and joins at the next poll."""
+    PREPARING_REBALANCE = "preparing rebalance"
+    """The member has begun to join: from the callbacks before JoinGroup to its answer."""
+    COMPLETING_REBALANCE = "completing rebalance"
+    """The member waits for its assignment: from JoinGroup's answer to SyncGroup's."""
+    STABLE = "stable"
+    """The member has its assignment."""
+    LEAVING = "leaving"
+    """The application has closed the consumer, and the last callback runs."""
+    CLOSED = "closed"
+    """The member has left."""
+    FAILED = "failed"
+    """An error that no retry heals has stopped the member."""
+
+
+class MemberState(NamedTuple):
+    """All that a member knows at a moment."""
+
+    phase: Phase = Phase.UNJOINED
+    subscribed: tuple[str, ...] = ()
+    topics: tuple[tuple[str, int], ...] = ()
+    """The number of partitions of each topic, by the member's metadata."""
+    member_id: str = ""
+    generation: int = NO_GENERATION
+    """The generation of JoinGroup's last answer."""
+    leads: bool = False
+    chosen: str | None = None
+    """The assignor that the coordinator chose."""
+    owned: frozenset[Partition] = frozenset()
+    owned_as: str = ""
+    """The member id under which it was given what it owns; empty once it `missed` a generation."""
+    left_out: bool = False
+    """Whether a generation was made without it since it last joined one, which it does not know."""
+    memories: tuple[tuple[str, Memory], ...] = ()
+    """What assignors want to remember, by name."""
+    tasks: tuple[Task, ...] = ()
+    """What the processing side does next; the first task runs while `calling`."""
+    calling: bool = False
+    """Whether a callback of the listener runs."""
+    busy: bool = False
+    """Whether a batch is being processed."""
+    rejoin: bool = False
+    """Whether a join is due at the next poll."""
+    vanished: frozenset[Partition] = frozenset()
+    """Owned partitions that the metadata had and has no longer; they are lost at the next poll."""
+    fallen: bool = False
+    """Whether the group has gone on without the member; what it owns is lost at the next poll."""
+    prepared: bool = False
+    """Whether the callbacks before the join were run, and the join has had no result yet."""
+    share: bytes | None = None
+    """An assignment that waits for the next poll."""
+    asking: bool = False
+    """Whether JoinGroup or SyncGroup is not yet answered."""
+    asked_in: int | None = None
+    """The generation of the heartbeat that is not yet answered."""
+    committed_in: int | None = None
+    """The generation of the commit that is not yet answered."""
+    reason: str = ""
+    """Why the member failed."""
+
+
+def start(settings: MemberSettings, topics: Iterable[tuple[str, int]]) -> MemberState:
+    """Return a member that has just been started."""
+    return MemberState(subscribed=settings.topics, topics=tuple(topics))
+
+
+def owned_truly(state: MemberState) -> frozenset[Partition]:
+    """Return what the member owns by an assignment to the id that it has now. What it was given
+    under an id that the coordinator has dropped since, or before a generation that it missed, it
+    only believes to own.
+    """
+    return state.owned if state.owned_as == state.member_id else frozenset()
+
+
+def missed(state: MemberState) -> MemberState:
+    """Return the state after a generation was made without the member, as the coordinator does with
+    a static member that joins too late: the leader has given away what it owns, and it does not
+    know.
+    """
+    return state._replace(owned_as="", left_out=True)
+
+
+def vanished_partitions(settings: MemberSettings, state: MemberState) -> frozenset[Partition]:
+    """Return the owned partitions that no longer exist and have to be lost; none for an eager
+    member, which revokes everything anyway.
+    """
+    gone = state.vanished & state.owned
+    eager = gone and settings.protocol(state.chosen) is RebalanceProtocol.EAGER
+    return frozenset() if eager else gone
+
+
+# -- events
+
+
+class Poll(NamedTuple):
+    """The application polls."""
+
+
+class BatchProcessed(NamedTuple):
+    """The application has processed its batch, and commits."""
+
+
+class NothingRead(NamedTuple):
+    """There were no records; the application waits in its next poll."""
+
+
+class CallbackReturned(NamedTuple):
+    """The listener's callback has returned."""
+
+
+class Subscribed(NamedTuple):
+    """The application subscribes to other topics."""
+
+    topics: tuple[str, ...]
+
+
+class MetadataChanged(NamedTuple):
+    """Topics were created, deleted or got more partitions."""
+
+    topics: tuple[tuple[str, int], ...]
+
+
+class Closed(NamedTuple):
+    """The application closes the consumer."""
+
+
+class HeartbeatDue(NamedTuple):
+    """heartbeat.interval.ms has passed."""
+
+
+class PollOverdue(NamedTuple):
+    """max.poll.interval.ms has passed since the last poll."""
+
+
+class ConnectionLost(NamedTuple):
+    """The connection is lost, and what was asked over it will not be answered."""
+
+
+Event: TypeAlias = (
+    Poll
+    | BatchProcessed
+    | NothingRead
+    | CallbackReturned
+    | Subscribed
+    | MetadataChanged
+    | Closed
+    | HeartbeatDue
+    | PollOverdue
+    | ConnectionLost
+    | Message
+    | CommitAnswer
+)
+
+# -- actions
+
+
+class Send(NamedTuple):
+    """Send a request to the coordinator, in this version of its API."""
+
+    message: Message | Commit
+    version: int
+
+
+class Call(NamedTuple):
+    """Run the listener's callback; `CallbackReturned` says when it is over.
+
+    A listener without onPartitionsLost has its onPartitionsRevoked called instead.
+    """
+
+    work: Work
+    partitions: frozenset[Partition]
+
+
+class Did(NamedTuple):
+    """The assignor was called, which takes no time: subscriptionUserData, assign, onAssignment."""
+
+    what: str
+    partitions: frozenset[Partition] = frozenset()
+
+
+class Read(NamedTuple):
+    """Give the application the next records of these partitions; `BatchProcessed` says when it is
+    done with them.
+    """
+
+    partitions: frozenset[Partition]
+
+
+class Timer(StrEnum):
+    """The member's timers."""
+
+    HEARTBEAT = "heartbeat"
+    """The time to the next heartbeat."""
+    POLL = "poll"
+    """The time in which the application has to poll."""
+
+
+class SetTimer(NamedTuple):
+    """Set a timer to run out in so many milliseconds, whatever it was set to; None stops it."""
+
+    timer: Timer
+    after_ms: int | None
+
+
+class Complain(NamedTuple):
+    """Report input of a member that the leader could not use."""
+
+    complaint: Complaint
+
+
+Action: TypeAlias = Send | Call | Did | Read | SetTimer | Complain
+
+# -- a step
+
+
+class MemberTurn(Turn):
+    """A step of a member."""
+
+    __slots__ = ()
+    settings: MemberSettings
+    state: MemberState
+    event: Event
+    actions: list[Action]
+
+    @property
+    def error(self) -> int:
+        """The error code of the answer at hand."""
+        code: int = self.event.error_code  # type: ignore[union-attr]  # asked for answers alone
+        return code
