@@ -1,4 +1,4 @@
-"""Whole groups: members, a leader, a coordinator; run in time, or explored in every order.
+"""Simulated groups of members, a leader and a coordinator: run in time, or explored in every order.
 
 >>> from kproto.rebalance.simulation import built_in_scenarios, measure, read_scenario, run
 >>> scenario = read_scenario(built_in_scenarios()["crash"], "crash")

@@ -1,9 +1,8 @@
-"""Every state that a group can come into, and what is wrong in any of them.
+"""Exploration of every state that a group can reach, and what is wrong in any of them.
 
-States are kept once each, by their signature, and counted. Safety is checked in each of them.
-Liveness is checked on the graph of the moves that are no faults: once faults stop, every path has
-to end, and to end well. So a cycle is a livelock, and an end in which something is amiss a
-deadlock or a dead end.
+Each state is kept once, by its signature, and counted. Safety is checked in every state. Liveness
+is checked on the graph of the moves that are no faults: once faults stop, every path has to end,
+and to end well. So a cycle is a livelock, and an end in which something is wrong a deadlock.
 """
 
 from __future__ import annotations
@@ -23,33 +22,33 @@ StateCheck: TypeAlias = Callable[[Model, Group], Iterator[str]]
 
 @dataclass(frozen=True)
 class Finding:
-    """What is wrong, and how one gets there."""
+    """A check that failed, what was wrong, and the moves that lead there."""
 
     check: str
     what: str
     moves: tuple[Move, ...]
     cycle: tuple[Move, ...] = ()
-    """For a livelock: the moves that lead back to where they began."""
+    """For a livelock: the moves that lead back to the state where they begin."""
 
 
 @dataclass(frozen=True)
 class Explored:
-    """What was seen."""
+    """The result of an exploration: counts of what was seen, and the findings."""
 
     states: int
-    """Distinct ones."""
+    """How many distinct states were seen."""
     moves: int
     complete: bool
-    """Nothing is left to be looked at, and there was no bound of depth."""
+    """Whether every state was visited: none is left, and no bound of depth cut any off."""
     ends: int
     """States in which nothing more happens, without a further fault."""
     rebalances: int
-    """The most that follow the last fault on any path; -1 where that was not looked at."""
+    """The most rebalances that follow the last fault on any path; -1 if that was not computed."""
     findings: tuple[Finding, ...] = field(default=())
 
 
 class _Graph:
-    """The states seen, as numbers; where each came from; and the moves without faults."""
+    """The states seen, as numbers; the move that led to each; and the moves without faults."""
 
     def __init__(self) -> None:
         self.index: dict[object, int] = {}
@@ -68,7 +67,7 @@ class _Graph:
         return number
 
     def path(self, number: int) -> tuple[Move, ...]:
-        """The moves from the beginning."""
+        """Return the moves from the beginning to a state."""
         moves = []
         while (by := self.by[number]) is not None:
             moves.append(by)
@@ -77,7 +76,7 @@ class _Graph:
 
 
 def explore(setup: Setup, *, most: int | None = None, stop_at_first: bool = False) -> Explored:
-    """Go everywhere, breadth first; with `most`, until so many states were seen."""
+    """Return what exploring a setup breadth first has shown; `most` bounds the number of states."""
     model, signatures, graph = Model(setup), Signatures(), _Graph()
     first = begin(setup)
     line: deque[tuple[int, Group]] = deque([(graph.add(signatures.of(first), -1, None, 0), first)])
@@ -113,7 +112,7 @@ def explore(setup: Setup, *, most: int | None = None, stop_at_first: bool = Fals
 
 
 OWN_WILL = frozenset({"stop", "restart", "topics change"})
-"""What people do; a group has to be well whether they do it or not."""
+"""Moves that people make; a group has to end well whether they make them or not."""
 
 
 def _judge(
@@ -132,7 +131,9 @@ def _judge(
 
 
 def _longest(graph: _Graph) -> tuple[list[int], int]:
-    """A cycle of moves without faults, if there is one; else the most rebalances on any path."""
+    """Return a cycle of moves without faults, if there is one; else the most rebalances on any
+    path.
+    """
     colour = bytearray(len(graph.next))  # 1: on the path, 2: done
     most = array("q", bytes(8 * len(graph.next)))
     for root in range(len(graph.next)):
@@ -164,7 +165,7 @@ def _longest(graph: _Graph) -> tuple[list[int], int]:
 def _livelock(
     model: Model, signatures: Signatures, graph: _Graph, cycle: list[int], first: Group
 ) -> Finding:
-    """Go there once more, to name the moves of the cycle."""
+    """Return the finding of a livelock; goes there once more, to name the moves of the cycle."""
     group = first
     path = graph.path(cycle[0])
     for move in path:

@@ -1,9 +1,9 @@
-"""What may be asked of a whole group, by name, at every moment and once it has come to rest.
+"""Checks of a whole group, by name: in every state, and once nothing happens any more.
 
 `disjoint`: among members that hold the coordinator's current generation ownership is disjoint. A
 member holds it that joined it under an id that the coordinator knows, and what counts as owned is
-what it was given under that id: a member that the group has gone on without believes in more, and
-its commits are refused.
+what it was given under that id: a member that the group has gone on without believes to own more,
+and its commits are refused.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from .model import Group, Model
 
 
 def disjoint(model: Model, group: Group) -> Iterator[str]:
-    """No partition belongs to two members of the current generation."""
+    """Yield partitions that two members of the current generation own."""
     yield from overlaps(model.truly_owned(group))
 
 
 def at_rest(model: Model, group: Group) -> Iterator[str]:
-    """Yield the group is stable, or nobody is left; nobody waits."""
+    """Yield what keeps a group from rest: it is not stable although it has members, or a member
+    waits.
+    """
     running = [one for one in group.processes if one is not None]
     joined = [one for one in running if one.state.phase is not Phase.FAILED]
     phase = group.coordinator.phase
@@ -35,7 +37,7 @@ def at_rest(model: Model, group: Group) -> Iterator[str]:
 
 
 def all_owned(model: Model, group: Group) -> Iterator[str]:
-    """Yield everything that a running member subscribes to belongs to somebody."""
+    """Yield partitions that a running member subscribes to and none owns."""
     counts = dict(group.topics)
     running = [
         one for one in group.processes if one is not None and one.state.phase is not Phase.FAILED
@@ -49,7 +51,7 @@ def all_owned(model: Model, group: Group) -> Iterator[str]:
 
 
 def nobody_failed(model: Model, group: Group) -> Iterator[str]:
-    """No member was refused for good."""
+    """Yield members that were refused for good."""
     for place, one in enumerate(group.processes):
         if one is not None and one.state.phase is Phase.FAILED:
             yield f"{'abcdefghij'[place]} has failed: {one.state.reason}"
@@ -58,9 +60,9 @@ def nobody_failed(model: Model, group: Group) -> Iterator[str]:
 GroupCheck = Callable[[Model, Group], Iterator[str]]
 
 STATE_CHECKS: Mapping[str, GroupCheck] = MappingProxyType({"disjoint": disjoint})
-"""Of every state."""
+"""The checks of every state, by name."""
 
 END_CHECKS: Mapping[str, GroupCheck] = MappingProxyType(
     {"at-rest": at_rest, "all-owned": all_owned, "nobody-failed": nobody_failed}
 )
-"""Of states in which nothing happens any more."""
+"""The checks of states in which nothing happens any more, by name."""

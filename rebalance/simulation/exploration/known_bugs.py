@@ -1,7 +1,7 @@
-"""Mistakes that were made once, each as a setup in which exploration has to find it.
+"""Known bugs of the protocol and its clients, each as a setup in which exploration has to find it.
 
-They are the history of the cooperative protocol: what its first draft could not do, what one
-bounce breaks, and what came of claims without a generation. `SOUND` is the same group without any.
+They are the history of the cooperative protocol: what its first draft could not do, what one bounce
+breaks, and what came of claims without a generation. `SOUND` is the same group without any.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _TOPICS = (("t", 2),)
 
 @dataclass(frozen=True)
 class Planted:
-    """A mistake, and the check that has to find it."""
+    """A known bug, and the check that has to find it."""
 
     what: str
     found_by: str
     setup: Setup
     sound: Setup
-    """The same without the mistake, in which nothing may be found."""
+    """The same setup without the bug, in which nothing may be found."""
 
 
 def member(name: str, *assignors: str, version: int = 3) -> MemberSettings:
-    """One that subscribes to all there is."""
+    """Return the settings of a member that subscribes to all topics."""
     return MemberSettings(
         name,
         tuple(CATALOGUE[one] for one in assignors),
@@ -130,4 +130,4 @@ PLANTED: Mapping[str, Planted] = MappingProxyType(
         "whole-group-claims": _whole_group(),
     }
 )
-"""By name; each is a scenario of that name, too."""
+"""The known bugs by name; each is a scenario of that name, too."""

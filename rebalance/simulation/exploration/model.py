@@ -1,10 +1,10 @@
-"""A whole group as one value, without time: what may happen next, and what it leads to.
+"""A whole group as one value, without time: which moves are possible, and what each leads to.
 
-The same machines as in the timed world. Instead of clocks there is choice: every order in which
+The machines are those of the timed world. Instead of clocks there is choice: every order in which
 requests are taken, answers arrive and timers run out is a path. A timer that runs out on a member
 that lives is a fault, and faults are counted; on one that does not, it is a matter of time.
 
-Heartbeats that are answered with "go on" change nothing and are left out; the others are asked and
+Heartbeats that are answered without error change nothing and are left out; the others are asked and
 answered in one move, and the answer waits to be received. Processing is left out as well: a member
 is always in a poll, unless it hangs in a batch.
 """
@@ -24,27 +24,28 @@ from ..machines.settings import MemberSettings
 
 BROKER = GroupSettings(initial_rebalance_delay_ms=1)  # not 0: the first rebalance waits a while
 _ENDING = (Phase.LEAVING, Phase.CLOSED, Phase.FAILED)
-"""Nothing that happens around such a member changes what it does."""
+"""The phases of members that no event around them changes any more."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What a group may go through."""
+    """The members, topics and faults that a group may go through."""
 
     builds: tuple[tuple[MemberSettings, ...], ...]
     """For each place the settings it is started with, one after the other: after a crash or a stop
-    the next one is started, while there is one."""
+    the next one is started, while there is one.
+    """
     topics: tuple[tuple[str, int], ...]
     faults: int = 0
-    """How often something may go wrong."""
+    """How many faults may happen."""
     stops: int = 0
     """How often a member may be closed properly."""
     growth: tuple[tuple[tuple[str, int], ...], ...] = ()
-    """What the topics change to, one after the other."""
+    """The topics after each change, one after the other."""
     victims: frozenset[int] | None = None
-    """The places that faults of a member may hit; None: all."""
+    """The places that faults of a member may hit; None means all."""
     one_by_one: bool = False
-    """A process is started only while all others are at rest."""
+    """Whether a process is started only while all others are at rest."""
     kinds: frozenset[str] = frozenset(
         {"crash", "hang", "expire", "disconnect", "fail over", "time out"}
     )
@@ -52,24 +53,26 @@ class Setup:
 
 
 class Link(NamedTuple):
-    """A member's connection to the coordinator. It answers in order."""
+    """A member's connection to the coordinator, which answers in order."""
 
     number: int = 0
     requests: tuple[Send, ...] = ()
     waiting: bool = False
-    """The oldest request has been taken and is not answered yet."""
+    """Whether the oldest request has been taken and is not answered yet."""
     answers: tuple[Any, ...] = ()
 
 
 class Process(NamedTuple):
-    """A member that runs."""
+    """A running member and its connection."""
 
     state: MemberState
     link: Link = Link()
 
 
 class Group(NamedTuple):
-    """Everything."""
+    """The state of a whole group: its processes, coordinator and topics, and how much may still
+    happen.
+    """
 
     processes: tuple[Process | None, ...]
     coordinator: GroupState
@@ -77,7 +80,7 @@ class Group(NamedTuple):
     started: tuple[int, ...]
     """How many processes each place has had."""
     faults: int
-    """How many may still happen."""
+    """How many faults may still happen."""
     stops: int
     growths: int = 0
 
@@ -96,14 +99,14 @@ class Move(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a move led to, and what was seen on the way: callbacks and requests, by place."""
+    """The group after a move, and what was seen on the way: callbacks and requests, by place."""
 
     group: Group
     seen: tuple[tuple[int, str], ...]
 
 
 def begin(setup: Setup) -> Group:
-    """Nobody runs."""
+    """Return the group of a setup before any process runs."""
     places = len(setup.builds)
     return Group(
         (None,) * places, GroupState(), setup.topics, (0,) * places, setup.faults, setup.stops
@@ -111,19 +114,19 @@ def begin(setup: Setup) -> Group:
 
 
 class Model:
-    """The moves of a setup."""
+    """The moves that are possible in a setup."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
 
     def settings(self, group: Group, place: int) -> MemberSettings:
-        """Return those of the process that runs there."""
+        """Return the settings of the process that runs at a place."""
         return self.setup.builds[place][group.started[place] - 1]
 
     # -- what may happen
 
     def moves(self, group: Group) -> Iterator[Move]:
-        """Yield all of it."""
+        """Yield the moves that are possible in a group."""
         for place, process in enumerate(group.processes):
             if process is None:
                 if self._may_start(group, place):
@@ -161,7 +164,7 @@ class Model:
             yield Move("restart", place)
 
     def _told(self, group: Group, place: int, state: MemberState) -> Iterator[Move]:
-        """What comes from elsewhere than the coordinator."""
+        """Yield the events of a member that come from elsewhere than the coordinator."""
         if dict(state.topics) != dict(group.topics):
             yield Move("metadata", place)
         if group.stops and not state.calling and not state.busy:
@@ -182,7 +185,7 @@ class Model:
         return rebalances and state.phase is Phase.STABLE and not state.rejoin
 
     def _of_coordinator(self, group: Group) -> Iterator[Move]:
-        """Timers that run out on members that are gone."""
+        """Yield timers that run out on members that are gone."""
         known, living = group.coordinator, _living(group)
         for one in known.entries:
             if one.member_id not in living and one.joining is None and one.syncing is None:
@@ -316,8 +319,9 @@ class Model:
         return self._end_of_closed(group, move.place)
 
     def _end_of_closed(self, group: Group, place: int) -> Group:
-        """A closed process ends once its LeaveGroup has gone out, or was lost with its connection:
-        nobody sends it again."""
+        """Remove a closed process once its LeaveGroup has gone out, or was lost with its
+        connection: nobody sends it again.
+        """
         process = group.processes[place]
         if process is None or process.state.phase is not Phase.CLOSED:
             return group
@@ -368,7 +372,7 @@ class Model:
     # -- what is true of it
 
     def truly_owned(self, group: Group) -> dict[str, frozenset[Partition]]:
-        """Return what members own that hold the coordinator's current generation, by name."""
+        """Return what the members that hold the coordinator's current generation own, by name."""
         known = group.coordinator
         return {
             "abcdefghij"[place]: member_state.owned_truly(process.state)
@@ -416,7 +420,7 @@ def _in_use(link: Link) -> bool:
 
 
 def _living(group: Group) -> frozenset[str]:
-    """The member ids that a process has, or is about to be given."""
+    """Return the member ids that a process has, or is about to be given."""
     found = set()
     for process in group.processes:
         if process is not None and process.state.phase not in (Phase.FAILED, Phase.CLOSED):
@@ -435,7 +439,9 @@ def _rests(group: Group) -> bool:
 
 
 def _awaited(known: GroupState) -> frozenset[str]:
-    """The members for which the rebalance waits; the first one of a group waits for time alone."""
+    """Return the members that the rebalance waits for; the first one of a group waits for time
+    alone.
+    """
     if known.phase is GroupPhase.PREPARING_REBALANCE and not known.opening:
         missing = frozenset(one.member_id for one in known.entries if one.joining is None)
         return missing | known.pending
@@ -445,8 +451,9 @@ def _awaited(known: GroupState) -> frozenset[str]:
 
 
 def _times_out(known: GroupState) -> bool:
-    """Whether a rebalance that takes too long changes anything: while nobody has come and all are
-    static, the coordinator waits on, until their sessions expire."""
+    """Return whether a rebalance that takes too long changes anything: while no member has joined
+    and all are static, the coordinator waits until their sessions expire.
+    """
     if known.phase is not GroupPhase.PREPARING_REBALANCE or not known.entries:
         return True
     return any(one.joining is not None or one.instance_id is None for one in known.entries)

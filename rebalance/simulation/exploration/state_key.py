@@ -1,10 +1,11 @@
-"""When two groups are the same: a key that forgets what only counts.
+"""Keys by which exploration recognises states that it has seen: equal if only counts differ.
 
 Generations grow, and so do the numbers in member ids and connections. Nothing in the machines
 depends on more than their order, so a key has their ranks: without that a livelock would be an
 endless line of new states, and with it it is a cycle.
 
-Parts are taken apart once each and remembered: a move changes one part or two.
+A state is taken apart into parts, and each distinct part is analysed once: a move changes one or
+two.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .model import Group
 
 
 class Part(NamedTuple):
-    """A part with its counts taken out: `shape` has a mark where one stood."""
+    """A part with its counts taken out: `shape` has a mark where one was."""
 
     shape: Hashable
     generations: tuple[int, ...]
@@ -137,13 +138,13 @@ def _field(name: str, value: Any, taken: _Taken) -> Hashable:
 
 
 class Signatures:
-    """Keys of groups."""
+    """Computes the keys of groups."""
 
     def __init__(self) -> None:
         self._parts: dict[Any, Part] = {}
 
     def of(self, group: Group) -> Hashable:
-        """Equal for groups that can go on in the same ways."""
+        """Return the key, which is equal for groups that can go on in the same ways."""
         parts = [self._part(one) for one in (*group.processes, group.coordinator)]
         generations = [n for part in parts for n in part.generations]
         names = [name for part in parts for name in part.names]
@@ -171,14 +172,15 @@ class Signatures:
 
 
 def _ranks(numbers: list[int]) -> tuple[int, ...]:
-    """The order of generations; below 0 there is none."""
+    """Return the order of generations; those below 0 are none."""
     order = {n: rank for rank, n in enumerate(sorted({n for n in numbers if n >= 0}))}
     return tuple(order.get(n, -1) for n in numbers)
 
 
 def _name_ranks(names: list[str], current: set[str]) -> tuple[Hashable, ...]:
-    """The order of ids of one place. Of connections it counts which place's, and whether it is
-    still the one in use."""
+    """Return the order of the ids of each place. Of a connection only the place counts, and whether
+    it is still in use.
+    """
     order: dict[str, tuple[str, int]] = {}
     for name in sorted({one for one in names if "#" not in one}):
         place = name[0]

@@ -1,7 +1,7 @@
 """What a member's processing side does around a rebalance, in order: KIP-429's timelines.
 
-A row is a situation, and in it what is done one after the other: callbacks of the listener, with
-the partitions they are called with, and calls of the assignor. Only listener callbacks take time.
+A row is a situation and its steps, one after the other: callbacks of the listener, with the
+partitions they are called with, and calls of the assignor. Only listener callbacks take time.
 """
 
 from __future__ import annotations
@@ -15,35 +15,49 @@ from ...assignments import Partition
 
 
 class Work(StrEnum):
-    """One thing that the processing side does."""
+    """A step of the processing side."""
 
     LOST = "onPartitionsLost"
+    """The listener's onPartitionsLost: partitions that the member no longer owns."""
     REVOKED = "onPartitionsRevoked"
+    """The listener's onPartitionsRevoked: partitions that the member gives up."""
     ASSIGNED = "onPartitionsAssigned"
+    """The listener's onPartitionsAssigned: partitions that the member gets."""
     USER_DATA = "subscriptionUserData"
+    """The assignor's subscriptionUserData."""
     JOIN = "JoinGroup"
+    """JoinGroup is sent."""
     ON_ASSIGNMENT = "onAssignment"
+    """The assignor's onAssignment; what it is called with is owned from then on."""
     LEAVE = "LeaveGroup"
+    """LeaveGroup is sent."""
 
 
 LISTENER = frozenset({Work.LOST, Work.REVOKED, Work.ASSIGNED})
-"""Callbacks of the application, which take the time that the application takes."""
+"""The listener's callbacks, which take the time that the application takes."""
 
 
 class With(StrEnum):
-    """Which partitions a listener is called with."""
+    """The partitions that a listener is called with."""
 
     NONE = ""
+    """No partitions: the step is not a listener callback."""
     OWNED = "all that is owned"
+    """All partitions that the member owns."""
     UNSUBSCRIBED = "owned, but no longer subscribed"
+    """Owned partitions of topics that it no longer subscribes to."""
     VANISHED = "owned, but no longer there"
+    """Owned partitions that no longer exist."""
     TAKEN = "owned, but not assigned again"
+    """Owned partitions that the new assignment does not contain."""
     ALL_ASSIGNED = "all that is assigned"
+    """All partitions of the new assignment."""
     ADDED = "assigned, but not owned before"
+    """Partitions of the new assignment that the member did not own."""
 
 
 class Line(NamedTuple):
-    """A line of a timeline."""
+    """A step of a timeline, the partitions it is called with, and whether it runs without any."""
 
     work: Work
     partitions: With = With.NONE
@@ -51,17 +65,26 @@ class Line(NamedTuple):
 
 
 class Situation(StrEnum):
-    """What a member is about to do."""
+    """The occasion of a timeline."""
 
     FALLEN_OUT = "joining after falling out of the group"
+    """The member joins after it fell out of the group."""
     EAGER_JOIN = "joining, eager"
+    """An eager member joins."""
     COOPERATIVE_JOIN = "joining, cooperative"
+    """A cooperative member joins."""
     AGAIN = "joining again before the last join came to its end"
+    """The member joins again, as its last join had no result."""
     EAGER_ASSIGNED = "assignment received, eager"
+    """An eager member receives its assignment."""
     COOPERATIVE_ASSIGNED = "assignment received, cooperative"
+    """A cooperative member receives its assignment."""
     VANISHED = "topic metadata changed, cooperative"
+    """A cooperative member learns that owned partitions no longer exist."""
     LEAVING = "leaving"
+    """The member leaves a stable group."""
     LEAVING_FALLEN = "leaving after falling out of the group, or during a rebalance"
+    """The member leaves after it fell out of the group, or during a rebalance."""
 
 
 _SEND = (Line(Work.USER_DATA), Line(Work.JOIN))
@@ -95,15 +118,15 @@ TIMELINES: Mapping[Situation, tuple[Line, ...]] = MappingProxyType(
 
 
 class Task(NamedTuple):
-    """A line with the partitions at hand."""
+    """A step with the partitions at hand."""
 
     work: Work
     partitions: frozenset[Partition] = frozenset()
 
 
 def plan(situation: Situation, sets: Mapping[With, frozenset[Partition]]) -> tuple[Task, ...]:
-    """Return the timeline of a situation with its partitions; callbacks without any are left out
-    where they are not wanted.
+    """Return the timeline of a situation with its partitions; callbacks that are not wanted without
+    any are left out.
     """
     nobody: frozenset[Partition] = frozenset()
     return tuple(

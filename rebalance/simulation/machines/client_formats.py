@@ -1,6 +1,6 @@
-"""How a member writes what it tells the leader, and how a leader writes what it decides.
+"""The formats in which members write their metadata and leaders their assignments.
 
-Brokers pass these bytes on unread, so whoever shares a group has to share a dialect: that of plain
+Brokers pass these bytes on unread, so all members of a group have to use one format: that of plain
 consumers in its versions, Kafka Connect's (KIP-415), or the superseded first draft of KIP-429.
 """
 
@@ -42,29 +42,31 @@ class Given(NamedTuple):
 
     assignment: ConsumerProtocolAssignment
     come_back: bool = False
-    """The first draft's error code: members of version 0 are about, join again."""
+    """The first draft's error code: there are members of version 0, so join again."""
 
 
 class Dialect(Protocol):
-    """Bytes of one kind. `read_*` raise DecodeError for bytes that are not of it."""
+    """A format of metadata and assignments. `read_*` raise DecodeError for bytes of another one."""
 
     @property
     def carries_owned(self) -> bool:
         """Whether metadata says what the member owns, as cooperative rebalancing needs."""
 
     def write_metadata(self, told: Told) -> bytes:
-        """Return what goes into JoinGroup."""
+        """Return the metadata of a member's JoinGroup."""
 
     def read_metadata(self, data: bytes) -> ConsumerProtocolSubscription:
-        """Return what a leader makes of it."""
+        """Return the subscription that a leader reads from metadata."""
 
     def write_assignments(
         self, group: Sequence[Member], decided: Decided, metadata: Mapping[str, bytes]
     ) -> dict[str, bytes]:
-        """Return what goes into the leader's SyncGroup, by member id; `metadata` as it came."""
+        """Return the assignments in the leader's SyncGroup, by member id; `metadata` is the
+        members' own.
+        """
 
     def read_assignment(self, data: bytes) -> Given:
-        """Return what a member makes of its share."""
+        """Return what a member reads from its assignment."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -98,47 +100,49 @@ def _entries(owned: Collection[Partition]) -> list[_Owned]:
 
 @dataclass(frozen=True, slots=True)
 class Consumer:
-    """Plain consumers': version 0 before Kafka 2.4, 1 since KIP-429, 2 since KIP-792, 3 with racks.
+    """The format of plain consumers: version 0 before Kafka 2.4, 1 since KIP-429, 2 since KIP-792,
+    3 with racks.
 
-    A reader of an older version passes over what it does not know: to a leader of version 0
-    nobody owns anything.
+    A reader of an older version ignores fields that it does not know: to a leader of version 0 no
+    member owns anything.
     """
 
     version: int = 3
 
     @property
     def carries_owned(self) -> bool:
-        """Since version 1."""
+        """Whether the version is 1 or newer."""
         return self.version >= 1
 
     def write_metadata(self, told: Told) -> bytes:
-        """Return a subscription; what the version has no field for is left out."""
+        """Return a subscription, without what the version has no field for."""
         return _subscription(told, self.version)
 
     def read_metadata(self, data: bytes) -> ConsumerProtocolSubscription:
-        """As far as this version knows the fields."""
+        """Return the subscription, with the fields that this version knows."""
         return _read_subscription(data, self.version)
 
     def write_assignments(
         self, group: Sequence[Member], decided: Decided, metadata: Mapping[str, bytes]
     ) -> dict[str, bytes]:
-        """In this version; all of them have the same fields."""
+        """Return the assignments in this version; all versions have the same fields."""
         return {
             member_id: assignment.to_bytes(version=self.version)
             for member_id, assignment in decided.items()
         }
 
     def read_assignment(self, data: bytes) -> Given:
-        """Of any version."""
+        """Return the assignment, of any version."""
         return Given(_read_assignment(data))
 
 
 @dataclass(frozen=True, slots=True)
 class Draft(Consumer):
-    """The first draft of KIP-429: the assignment says what to revoke, and whether to come back.
+    """The format of KIP-429's first draft: the assignment says what to revoke, and whether to join
+    again.
 
-    Where a member of version 0 is about, everybody keeps what it has, and what belongs to nobody
-    stays so: the dead end for which the draft was given up.
+    If there is a member of version 0, every member keeps what it has, and unowned partitions stay
+    so: the dead end for which the draft was given up.
     """
 
     version: int = 1
@@ -146,7 +150,9 @@ class Draft(Consumer):
     def write_assignments(
         self, group: Sequence[Member], decided: Decided, metadata: Mapping[str, bytes]
     ) -> dict[str, bytes]:
-        """Old owners are told what to revoke; nothing moves while somebody cannot be told."""
+        """Return assignments that tell old owners what to revoke; nothing moves while a member
+        cannot be told.
+        """
         old = {one for one, data in metadata.items() if _label(data) == 0}
         written = {}
         for member in group:
@@ -173,7 +179,9 @@ class Draft(Consumer):
         ).to_bytes(version=1)
 
     def read_assignment(self, data: bytes) -> Given:
-        """Of this draft, or of version 0 from a leader that knows no other."""
+        """Return the assignment of this draft, or of version 0 from a leader that knows no
+        other.
+        """
         if _label(data) == 0:
             return Given(_read_assignment(data))
         read = ConsumerProtocolAssignmentDraft429.from_bytes(data)
@@ -186,10 +194,11 @@ class Draft(Consumer):
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """Kafka Connect's workers (KIP-415): a connector stands for a topic, its tasks for partitions.
+    """The format of Kafka Connect's workers (KIP-415): a connector is a topic, its tasks are
+    partitions.
 
     Workers do not subscribe: what there is to run is in the configurations that all have read.
-    Version 0 is the eager one and knows nothing of what a worker runs.
+    Version 0 is eager and does not say what a worker runs.
     """
 
     connectors: tuple[str, ...]
@@ -198,18 +207,18 @@ class Connect:
 
     @property
     def carries_owned(self) -> bool:
-        """Version 1 has the allocation."""
+        """Whether the version is 1, which has the worker's allocation."""
         return self.version >= 1
 
     def write_metadata(self, told: Told) -> bytes:
-        """Where the worker is reached, and what it runs."""
+        """Return the worker's address and what it runs."""
         runs = self._assignment(_entries(told.owned)) if self.carries_owned else None
         return ConnectProtocolMetadata(url=self.url, config_offset=1, allocation=runs).to_bytes(
             version=self.version
         )
 
     def read_metadata(self, data: bytes) -> ConsumerProtocolSubscription:
-        """As a subscription to everything there is."""
+        """Return a subscription to all connectors."""
         runs = ConnectProtocolMetadata.from_bytes(data).allocation if self.carries_owned else None
         held = self.read_assignment(runs).assignment.assigned_partitions if runs else ()
         return ConsumerProtocolSubscription(
@@ -219,11 +228,11 @@ class Connect:
     def write_assignments(
         self, group: Sequence[Member], decided: Decided, metadata: Mapping[str, bytes]
     ) -> dict[str, bytes]:
-        """Return what to run. What is left out is to be stopped."""
+        """Return what to run, by worker. What is left out has to be stopped."""
         return {one: self._assignment(share.assigned_partitions) for one, share in decided.items()}
 
     def read_assignment(self, data: bytes) -> Given:
-        """Of either version."""
+        """Return the assignment, of either version."""
         work = ConnectProtocolAssignment.from_bytes(data).assignment or ()
         tasks = [(one.connector, task) for one in work for task in one.tasks]
         return Given(ConsumerProtocolAssignment(assigned_partitions=grouped(tasks)))

@@ -1,8 +1,8 @@
 """The leader: from the metadata of all members to the assignments of all members.
 
-It reads whatever members of any client and version sent, as far as its own version knows the
-fields. What it cannot read costs that member its share and is said; the rest is served. Java's
-leader stops where the check of a cooperative assignment fails; this one holds back and says so.
+It reads what members of any client and version sent, with the fields that its own version knows. A
+member whose metadata cannot be read gets nothing, which is reported; the others are served. Java's
+leader fails if the check of a cooperative assignment does; this one withholds and reports it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Candidate(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What the leader puts into SyncGroup, and what it had to say."""
+    """The assignments that the leader puts into SyncGroup, and what it could not use."""
 
     shares: Mapping[str, bytes]
     complaints: tuple[Complaint, ...]
@@ -43,7 +43,9 @@ def lead(
     racks: Racks | None = None,
     readings: Readings = KAFKAS,
 ) -> Decision:
-    """Decode, assign, check, encode."""
+    """Return the decision of a leader: metadata read, partitions assigned and checked, assignments
+    written.
+    """
     group, unread = [], []
     for one in candidates:
         try:

@@ -1,12 +1,12 @@
-"""Machines driven by tables.
+"""State machines driven by tables.
 
 A machine is a table of rules. A rule says in which phases it applies, to which event, under which
 condition, what is done and which phase follows. The documentation's diagrams are drawn from the
 same tables (`diagrams`), so names of conditions and of what is done are words that a reader sees.
 
-A machine has no clock, thread or socket. A step takes a state and an event, and gives the next
-state and the actions that the outside shall take; states are values, so that they can be compared,
-kept and gone back to.
+A machine has no clock, thread or socket. A step takes a state and an event, and returns the next
+state and the actions for the outside to take; states are values, so that they can be compared, kept
+and returned to.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 
 class Turn:
-    """One step under way: what it starts from, and what has come of it so far."""
+    """A step under way: the settings, state and event, and the actions so far."""
 
     __slots__ = ("actions", "event", "settings", "state")
 
@@ -32,7 +32,7 @@ class Turn:
         self.state = self.state._replace(**fields)
 
     def act(self, action: Any) -> None:
-        """Ask the outside for something."""
+        """Add an action for the outside to take."""
         self.actions.append(action)
 
 
@@ -40,20 +40,20 @@ TurnT = TypeVar("TurnT", bound=Turn)
 
 
 class Rule(NamedTuple, Generic[TurnT]):
-    """One line of a table. The first that applies is the one that counts."""
+    """A line of a table; the first one that applies is used."""
 
     phases: tuple[StrEnum, ...]
     event: type
     do: Callable[[TurnT], None]
     to: tuple[StrEnum, ...] = ()
-    """The phase that follows; none: the same. With several, `do` has chosen one of them."""
+    """The phases that may follow: one, or those of which `do` chooses; empty if the phase stays."""
     when: Callable[[TurnT], bool] | None = None
 
 
 class Table(Generic[TurnT]):
     """The rules of a machine, found by phase and event.
 
-    An event for which there is no rule is nothing to the machine in that phase.
+    An event without a rule in the phase is ignored.
     """
 
     def __init__(self, rules: Iterable[Rule[TurnT]]) -> None:
@@ -64,7 +64,7 @@ class Table(Generic[TurnT]):
                 self._index.setdefault((phase, rule.event), []).append(rule)
 
     def apply(self, turn: TurnT, kind: type) -> None:
-        """Take the step, if any rule applies."""
+        """Apply the first rule that fits the step, if any."""
         for rule in self._index.get((turn.state.phase, kind), ()):
             if rule.when is None or rule.when(turn):
                 rule.do(turn)

@@ -1,4 +1,4 @@
-"""Who could read what, when: the partitions of a run cut into stretches of time.
+"""The partitions of a run cut into stretches of time in which their readers do not change.
 
 A partition is paused while no member believes to own it, or all that do are blocked: a callback
 runs, or the process stands still. It overlaps while more than one believes to own it.
@@ -16,24 +16,26 @@ from ..world.event_log import Record
 
 
 class Stretch(NamedTuple):
-    """A time in which nothing changes for a partition."""
+    """A time in which the owners and readers of a partition do not change."""
 
     partition: Partition
     since_ms: float
     until_ms: float
     owners: tuple[str, ...]
-    """Who believes to own it."""
+    """The members that believe to own the partition."""
     readers: tuple[str, ...]
-    """Which of those are not blocked."""
+    """Those of them that are not blocked."""
 
     @property
     def seconds(self) -> float:
-        """How long it is."""
+        """The length of the stretch."""
         return (self.until_ms - self.since_ms) / 1000
 
 
 def stretches(record: Record) -> Iterator[Stretch]:
-    """Of every partition, in the order of time; gapless from when it came to be."""
+    """Return the stretches of every partition in order of time, without gaps from its creation
+    on.
+    """
     beliefs = defaultdict(list)
     for belief in record.beliefs:
         beliefs[belief.partition].append(belief)

@@ -1,4 +1,4 @@
-"""What a run cost, in numbers."""
+"""The cost of a run, in numbers."""
 
 from __future__ import annotations
 
@@ -17,39 +17,49 @@ from .intervals import stretches
 
 @dataclass(frozen=True)
 class Measures:
-    """Seconds, records and counts. From the first moment at which every partition was read."""
+    """Seconds, records and counts of a run, from the first moment at which every partition was
+    read.
+    """
 
     rebalances: int
-    """Generations that the coordinator made."""
+    """How many generations the coordinator made."""
     paused_partition_seconds: float
-    """Nobody could read: not owned, or its owner was in a callback or stood still."""
+    """The time in which no member could read a partition: not owned, or its owner was in a callback
+    or stood still.
+    """
     overlap_partition_seconds: float
-    """More than one member believed to own it; all but one were out of the group."""
+    """The time in which more than one member believed to own a partition; all but one were out of
+    the group.
+    """
     throughput_lost: float
     """Records that were due and not processed at the time."""
     most_behind: float
-    """The most records that were produced and not processed."""
+    """The most records that were produced and not processed at any moment."""
     behind: float
-    """The same at the end."""
+    """Records that were produced and not processed at the end."""
     processed_twice: float
+    """Records that were processed more than once."""
     moves: int
     """How often a partition got another owner while the one before it was still running."""
     imbalance: int
-    """At the end: the most partitions of a member less the fewest."""
+    """The most partitions of a member less the fewest, at the end."""
     spread_numbers: int
-    """At the end: partition numbers that are not at one member in all topics."""
+    """Partition numbers that are not at one member in all topics, at the end."""
     bytes_joining: int
-    """Metadata in JoinGroup requests."""
+    """Bytes of metadata in JoinGroup requests."""
     bytes_assigning: int
-    """Assignments in SyncGroup requests."""
+    """Bytes of assignments in SyncGroup requests."""
     commits_refused: int
+    """Commits that the coordinator refused."""
     expired_alive: int
-    """Sessions that expired though the process lived: false positives."""
+    """Sessions that expired although the process lived: false positives."""
     detection_seconds: float | None
-    """From a crash until the session expired; the mean, None without a crash that was noticed."""
+    """The mean time from a crash to the expiry of the session; None without a crash that was
+    noticed.
+    """
 
     def to_json(self) -> dict[str, Any]:
-        """By name."""
+        """Return the measures by name, as JSON values."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
@@ -70,11 +80,11 @@ TITLES = {
     "bytes_joining": "bytes of metadata, JoinGroup",
     "bytes_assigning": "bytes of shares, SyncGroup",
 }
-"""What each is called where people read it, in the order in which it is shown."""
+"""The title of each measure, in the order in which they are shown."""
 
 
 def measure(run: Run) -> Measures:
-    """Count and add up."""
+    """Return the measures of a run."""
     record = run.record
     begin = _all_read_from(record)
     paused = overlap = 0.0
@@ -107,7 +117,7 @@ def measure(run: Run) -> Measures:
 
 
 def _all_read_from(record: Record) -> float:
-    """When every partition of the beginning was read for the first time; else 0."""
+    """Return when every partition of the beginning had been read for the first time; else 0."""
     first: dict[Partition, float] = {}
     for stretch in stretches(record):
         if stretch.readers:
@@ -119,7 +129,7 @@ def _all_read_from(record: Record) -> float:
 
 
 def _throughput_lost(run: Run, begin: float) -> int:
-    """How much less was processed than was produced, in the stretches in which that was so."""
+    """Return how much less was processed than produced, over the stretches in which it was less."""
     lost, rate = 0.0, run.scenario.conditions.load.records_per_second
     samples = [one for one in run.record.samples if one.at_ms >= begin]
     for before, after in pairwise(samples):

@@ -1,7 +1,7 @@
 """The metrics of KIP-429, under Kafka's names, for each member of a run.
 
-A rebalance lasts from the first thing a member does for it to the end of its last callback. One
-that comes to nothing, since the member fell out or had to begin again, counts as failed.
+A rebalance lasts from the first thing a member does for it to the end of its last callback. It
+counts as failed if the member fell out or had to begin again.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ class _Kept:
 
 
 def metrics(record: Record) -> dict[str, dict[str, float]]:
-    """By member and name; latencies in milliseconds. A process that was started anew goes on
-    counting, since people look at a member's name."""
+    """Return Kafka's metrics by member and name; latencies are in milliseconds. A process that was
+    started again goes on counting, since people look at a member's name.
+    """
     kept: dict[str, _Kept] = {}
     for one in record.happenings:
         if one.what == "started":

@@ -1,7 +1,7 @@
-"""Assignors by the words that scenarios and the command use for them.
+"""Assignors by the names that scenarios and the command use for them.
 
-Beside the built-in ones there are those that upgrades and mistakes need, and anybody's own:
-`module:Class`, which is made without arguments.
+Besides the built-in ones there are those that upgrades and known bugs need, and users' own:
+`module:Class`, which is constructed without arguments.
 """
 
 from __future__ import annotations
@@ -26,32 +26,34 @@ _BOTH = (RebalanceProtocol.COOPERATIVE, RebalanceProtocol.EAGER)
 
 
 class NoAssignor(ValueError):
-    """There is none of that name; says why."""
+    """No assignor has that name; the message says why."""
 
 
 class AssignorFailed(ValueError):
-    """Somebody's own assignor has raised something, or returned what is no assignment."""
+    """A user's assignor raised an exception, or returned what is no assignment."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Own:
-    """Somebody's own assignor; what goes wrong in it is said with its name."""
+    """A user's assignor; errors in it are raised with its name."""
 
     word: str
     inner: Assignor
 
     @property
     def name(self) -> str:
-        """As it says."""
+        """The assignor's own name."""
         return self.inner.name
 
     @property
     def protocols(self) -> Collection[RebalanceProtocol]:
-        """As it says."""
+        """The assignor's own protocols."""
         return self.inner.protocols
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """None or bytes, or AssignorFailed."""
+        """Return the assignor's user data. Raises AssignorFailed if it is neither bytes nor
+        None.
+        """
         with self._guarded("subscription_user_data"):
             data = self.inner.subscription_user_data(topics, memory)
             return None if data is None else bytes(memoryview(data))
@@ -59,7 +61,7 @@ class Own:
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """Return an assignment for each member, an empty one for those it forgot, or
+        """Return the assignor's assignments, with an empty one for each member it forgot. Raises
         AssignorFailed.
         """
         group = list(members)
@@ -75,7 +77,7 @@ class Own:
             return whole
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """Whatever it wants to remember, or AssignorFailed."""
+        """Return what the assignor wants to remember. Raises AssignorFailed."""
         with self._guarded("on_assignment"):
             return self.inner.on_assignment(assignment, generation)
 
@@ -97,47 +99,49 @@ class Renamed:
     protocols: tuple[RebalanceProtocol, ...]
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """As the one inside."""
+        """Return the user data of the assignor inside."""
         return self.inner.subscription_user_data(topics, memory)
 
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """As the one inside."""
+        """Return the assignments of the assignor inside."""
         return self.inner.assign(members, topics, racks)
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """As the one inside."""
+        """Return what the assignor inside wants to remember."""
         return self.inner.on_assignment(assignment, generation)
 
 
 @dataclass(frozen=True, slots=True)
 class Trusting:
-    """`cooperative-sticky` as before it asked for generations: of two claims one is believed.
+    """`cooperative-sticky` before it asked for generations: of two claims it believes one.
 
-    Here it is that of the first member by id; in Java it was a matter of chance.
+    Here that is the claim of the first member by id; in Java it was a matter of chance.
     """
 
     inner: Assignor = field(default_factory=CooperativeStickyAssignor)
 
     @property
     def name(self) -> str:
-        """The same."""
+        """The name of the assignor inside."""
         return self.inner.name
 
     @property
     def protocols(self) -> Collection[RebalanceProtocol]:
-        """The same."""
+        """The protocols of the assignor inside."""
         return self.inner.protocols
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """None, as at first."""
+        """Return None, as the first releases did."""
         return None
 
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """By claims that are all of one generation, the first one of each partition."""
+        """Return a division by claims that are all of one generation, the first one of each
+        partition.
+        """
         believed: set[tuple[str, int]] = set()
         group = []
         for member in in_order(members):
@@ -158,7 +162,7 @@ class Trusting:
         return self.inner.assign(group, topics, racks)
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """Nothing is remembered."""
+        """Return None: there is nothing to remember."""
         return None
 
 
@@ -179,12 +183,13 @@ CATALOGUE: Mapping[str, Assignor] = MappingProxyType(
         "whole-group-claims": CooperativeStickyAssignor(_WHOLE_GROUP),
     }
 )
-"""By name. `impatient` gives without waiting, `trusting` asks for no generation, and
-`whole-group-claims` drops every claim below the highest generation of the group (KIP-792)."""
+"""The assignors by name. `impatient` gives without waiting, `trusting` asks for no generation, and
+`whole-group-claims` drops every claim below the highest generation of the group (KIP-792).
+"""
 
 
 def find_assignor(word: str) -> Assignor:
-    """Return the one that a word stands for. Raises NoAssignor."""
+    """Return the assignor of that name, or of a `module:Class`. Raises NoAssignor."""
     if word in CATALOGUE:
         return CATALOGUE[word]
     module, colon, name = word.partition(":")
@@ -206,7 +211,7 @@ _LONGEST_NAME = 2**15 - 1  # bytes of a string in JoinGroup
 
 
 def _fault(made: object) -> str | None:
-    """What keeps an object from being an assignor; None if nothing does."""
+    """Return why an object is no assignor; None if it is one."""
     missing = [one for one in _FACE if not hasattr(made, one)]
     if missing:
         return f"it has no {', '.join(missing)}"

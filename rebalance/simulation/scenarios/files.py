@@ -1,9 +1,9 @@
 """Scenarios as small TOML files; docs/rebalancing.md describes them. Times are in seconds.
 
-What is wrong in a file is said with its line: where TOML itself is broken by the parser, and
-where a key or a value is wrong by the line on which its key stands. The standard library's parser
-forgets lines, so they are looked up again in files as people write them: tables under headers, a
-key at the beginning of a line. Where a key is not found its table's header is given, else line 1.
+An error names its line: the parser's if the TOML itself is broken, else the line on which the key
+stands. The standard library's parser forgets lines, so they are looked up again in files as people
+write them: tables under headers, a key at the beginning of a line. If a key is not found its
+table's header is named, else line 1.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ _MOST_MEMBERS, _MOST_PARTITIONS, _LONGEST = 1_000, 10_000, 86_400
 
 
 class ScenarioError(ValueError):
-    """A scenario cannot be used: `line` (the first is 1, None: no line is to blame) and why."""
+    """A scenario cannot be used: the reason, and its `line` (the first is 1; None if no line causes
+    it).
+    """
 
     def __init__(self, where: str, line: int | None, reason: str) -> None:
         place = f"{where}, line {line}" if line else where
@@ -43,7 +45,9 @@ class ScenarioError(ValueError):
 
 
 class _Wrong(Exception):
-    """Where in the file, and what; turned into a ScenarioError where the text is at hand."""
+    """Where in the file an error is, and what; becomes a ScenarioError where the text is at
+    hand.
+    """
 
     def __init__(self, path: tuple[str | int, ...] | None, reason: str) -> None:
         super().__init__(reason)
@@ -52,7 +56,7 @@ class _Wrong(Exception):
 
 
 class _At(ValueError):
-    """A value is wrong at one of its keys."""
+    """An error in the value of one key of a table."""
 
     def __init__(self, key: str, reason: str) -> None:
         super().__init__(reason)
@@ -99,7 +103,7 @@ def _text(value: Any) -> str:
 
 
 def _instance(value: Any) -> bool | str:
-    """Static or not; a text is the group.instance.id, else that follows from the member's name."""
+    """Return the group.instance.id: a text is the id, `true` derives it from the member's name."""
     if not isinstance(value, bool | str) or value == "":
         raise ValueError("true, false or a group.instance.id is wanted")
     return value if isinstance(value, bool) else _text(value)
@@ -202,7 +206,7 @@ MEMBER_KEYS: Mapping[str, Callable[[Any], Any]] = {
     "decoupled": _flag,
     "batch_takes": _seconds,
 }
-"""Options of a member, and what reads each."""
+"""The options of a member, and the function that reads each."""
 
 _TOP = {
     "summary": _text,
@@ -286,11 +290,11 @@ class Overrides:
     partitions: int | None = None
     seed: int | None = None
     options: Options | None = None
-    """Options of every member; an assignor among them has the last word."""
+    """Options of every member; an assignor among them overrides `assignor`."""
 
 
 def built_in_scenarios() -> dict[str, str]:
-    """Return the scenarios that come along: their text by name."""
+    """Return the built-in scenarios: their text by name."""
     folder = files(__package__)
     return {
         entry.name.removesuffix(".toml"): entry.read_text(encoding="utf-8")
@@ -475,7 +479,9 @@ class _Reader:
     def _place_of(
         self, keys: Sequence[str], read: Mapping[str, Any], path: tuple[str | int, ...]
     ) -> tuple[str | int, ...] | None:
-        """Where the first of these options stands: laid over, of the member, or of all."""
+        """Return where the first of these options stands: in the overrides, at the member, or at
+        all members.
+        """
         if any(key in self._forced for key in keys):
             return None
         for table, place in ((read, path), (self._defaults, ("defaults",))):
@@ -560,7 +566,9 @@ def _read(
 
 
 def _line_with_most(text: str, pattern: str) -> int:
-    """The line with the longest run of what the parser gave up on, without saying where."""
+    """Return the line with the longest run of the character at which the parser gave up without
+    saying where.
+    """
     runs = [max(map(len, re.findall(pattern, line)), default=0) for line in text.splitlines()]
     return runs.index(max(runs)) + 1
 
@@ -614,8 +622,8 @@ Path = tuple[str | int, ...]
 
 
 def line_of(text: str, path: Path) -> int:
-    """Return the first line is 1. `path` is of keys, and indexes where a table is one of
-    several.
+    """Return the line of a path of keys, with indexes where a table is one of several; the first
+    line is 1.
     """
     places = _places(text)
     while path:
@@ -626,7 +634,7 @@ def line_of(text: str, path: Path) -> int:
 
 
 def _places(text: str) -> dict[Path, int]:
-    """Every key and header that begins a line, by its path."""
+    """Return the line of every key and header that begins a line, by its path."""
     places: dict[Path, int] = {}
     times: Counter[Path] = Counter()
     table: Path = ()

@@ -1,4 +1,4 @@
-"""From a scenario to what came of it."""
+"""Runs of scenarios, and their results."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from .scenario import MemberPlan, Operation, Scenario
 
 @dataclass(frozen=True)
 class Run:
-    """A scenario, and what happened."""
+    """A scenario, and what happened in it."""
 
     scenario: Scenario
     record: Record
     findings: tuple[tuple[str, str], ...]
-    """Checks that did not hold at some moment or at the end, and what was wrong."""
+    """The checks that failed at some moment or at the end, each with what was wrong."""
     failed: tuple[str, ...]
-    """Members that were refused for good."""
+    """The members that were refused for good."""
     owned: dict[str, frozenset[Partition]]
-    """Who owns what in the end."""
+    """The partitions that each member owns in the end."""
 
     @property
     def as_expected(self) -> bool:
-        """Whether it shows what the scenario is there to show."""
+        """Whether the run shows what the scenario expects."""
         wanted = self.scenario.expectation
         found = frozenset(name for name, _ in self.findings)
         return found == wanted.finds and frozenset(self.failed) == wanted.failed
 
 
 def run(scenario: Scenario) -> Run:
-    """Play it."""
+    """Return the run of a scenario."""
     world = World(scenario.conditions, dict(scenario.topics))
     for plan in scenario.members:
         if plan.start_ms is not None:
@@ -75,8 +75,9 @@ def _findings(world: World, owned: dict[str, frozenset[Partition]]) -> tuple[tup
 
 
 def _settled(world: World, process: Process) -> bool:
-    """Whether a member has what the last assignment gave it, and nothing to do about that. One
-    that stands still, or is about to join again, may well believe in what is no longer so."""
+    """Return whether a member has what the last assignment gave it, and nothing to do about that. A
+    member that stands still, or is about to join again, may well believe in what is no longer so.
+    """
     state = process.state
     return (
         process.frozen is None
@@ -96,7 +97,7 @@ def _at(world: World, when: float, do: Callable[[], object]) -> None:
 
 
 def _ignore(_: object) -> None:
-    """Operators do not look at what they get."""
+    """Drop a result: operators do not look at it."""
 
 
 def _start(world: World, plan: MemberPlan) -> None:
@@ -120,7 +121,7 @@ def _do_start(world: World, operation: Operation) -> None:
 
 
 def _for_each(world: World, operation: Operation, do: Callable[[str], object]) -> None:
-    """One after the other, `every_ms` apart, as far as they run."""
+    """Do something for one member after the other, `every_ms` apart, as far as they run."""
     for index, name in enumerate(operation.members):
         when = operation.at_ms + index * operation.every_ms
         _at(world, when, partial(_if_it_runs, world, name, do))
@@ -159,7 +160,7 @@ def _do_topics(world: World, operation: Operation) -> None:
 
 
 def _do_bounce(world: World, operation: Operation) -> None:
-    """Stop one, start it again after a while, and go on to the next."""
+    """Stop one member, start it again after a while, and go on to the next."""
     for index, name in enumerate(operation.members):
         when = operation.at_ms + index * operation.every_ms
         _at(world, when, partial(_if_it_runs, world, name, world.stop))
@@ -167,7 +168,7 @@ def _do_bounce(world: World, operation: Operation) -> None:
 
 
 def _start_when_free(world: World, when: float, plan: MemberPlan) -> None:
-    """A process that is still busy stopping is waited for."""
+    """Start a process once the one of that name, which is still busy stopping, is gone."""
 
     def try_it() -> None:
         if _running(world, plan.settings.client_id):
@@ -192,7 +193,7 @@ _DO: dict[str, Callable[[World, Operation], None]] = {
 }
 
 OPERATIONS = tuple(_DO)
-"""What may be done to a group."""
+"""The operations that a scenario may do to a group."""
 
 FINDINGS = ("disjoint", "at-rest", "validity", "all-owned")
-"""What may be found in a run; see `Run.findings`."""
+"""The checks that may fail in a run; see `Run.findings`."""

@@ -1,4 +1,4 @@
-"""A scenario: a group, what surrounds it, and what happens to it. `scenario_files` reads them."""
+"""A scenario: a group, what surrounds it, and what happens to it. `files` reads scenarios."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..machines.settings import MemberSettings
 from ..world.world import Conditions, Durations
 
 Options: TypeAlias = Mapping[str, Any]
-"""Settings of a member that differ from its plan, as in a file."""
+"""Settings of a member that override its plan, as in a file."""
 
 
 @dataclass(frozen=True)
 class MemberPlan:
-    """A member, and when it is started; `start_ms` None: by an event."""
+    """A member's settings, and when it is started; `start_ms` is None if an operation starts it."""
 
     settings: MemberSettings
     durations: Durations = field(default_factory=Durations)
@@ -26,13 +26,13 @@ class MemberPlan:
 
 @dataclass(frozen=True)
 class Operation:
-    """Something that is done to the group."""
+    """Something that is done to the group, at a time."""
 
     at_ms: float
     do: str
     members: tuple[str, ...] = ()
     plans: Mapping[str, MemberPlan] = field(default_factory=dict)
-    """Of members that are started anew: with what."""
+    """The plans with which members are started again, by name."""
     for_ms: float = 0.0
     every_ms: float = 0.0
     batch_ms: float | None = None
@@ -42,17 +42,17 @@ class Operation:
 
 @dataclass(frozen=True)
 class Expectation:
-    """What a scenario is there to show."""
+    """What a scenario is expected to show."""
 
     finds: frozenset[str] = frozenset()
-    """The checks that do not hold."""
+    """The checks that fail."""
     failed: frozenset[str] = frozenset()
     """The members that are refused for good."""
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """Everything about a run."""
+    """All that a run needs."""
 
     name: str
     summary: str
@@ -63,8 +63,8 @@ class Scenario:
     duration_ms: float = 60_000.0
     expectation: Expectation = field(default_factory=Expectation)
     variants: Mapping[str, Options] = field(default_factory=dict)
-    """Settings that are to be compared, by what they are called."""
+    """Settings that are to be compared, by their title."""
 
     def with_seed(self, seed: int) -> Scenario:
-        """Other delays, and all else the same."""
+        """Return the scenario with another seed: other delays, and all else the same."""
         return replace(self, conditions=replace(self.conditions, seed=seed))

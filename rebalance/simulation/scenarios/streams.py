@@ -1,4 +1,4 @@
-"""What Kafka Streams does in a group, as far as upgrades go: one name, its own user data.
+"""Kafka Streams in a group, as far as upgrades go: one assignor name, and its own user data.
 
 All members list one assignor, "stream", whatever their version, so the name cannot tell old from
 new; upgrade.from does. A task is a partition number of all topics here (one sub-topology), and is
@@ -24,7 +24,9 @@ _STICKY = CooperativeStickyAssignor()
 
 @dataclass(frozen=True, slots=True)
 class StreamsAssignor:
-    """`version` is that of the user data it writes: 4 with upgrade.from or in 2.3, 11 now."""
+    """The assignor of Kafka Streams; `version` is that of the user data it writes: 4 with
+    upgrade.from or in 2.3, 11 now.
+    """
 
     version: int
     protocols: tuple[RebalanceProtocol, ...]
@@ -32,11 +34,11 @@ class StreamsAssignor:
 
     @property
     def name(self) -> str:
-        """As in JoinGroup."""
+        """The assignor's name in JoinGroup."""
         return "stream"
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """Return a SubscriptionInfoData with the tasks that it ran."""
+        """Return a SubscriptionInfoData with the tasks that the member ran."""
         tasks: tuple[int, ...] = memory or ()
         latest = self.latest_supported or self.version
         info = SubscriptionInfoData
@@ -63,7 +65,7 @@ class StreamsAssignor:
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """By what members own; eager ones own nothing as they join."""
+        """Return the tasks divided by what members own; eager ones own nothing as they join."""
         bare = [
             Member(one.member_id, one.subscription.replace(user_data=None), one.group_instance_id)
             for one in members
@@ -71,6 +73,6 @@ class StreamsAssignor:
         return _STICKY.assign(bare, topics, racks)
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """Return the tasks."""
+        """Return the tasks of the assignment."""
         numbers = {number for _, number in partitions_of(assignment.assigned_partitions)}
         return tuple(sorted(numbers))

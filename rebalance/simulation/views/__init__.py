@@ -1,1 +1,1 @@
-"""Runs for people: timelines, plots, pages, diagrams; and as captures."""
+"""Views of runs: timelines, plots, pages, diagrams, and captures."""

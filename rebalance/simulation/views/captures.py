@@ -11,13 +11,15 @@ from ....codec.messages import RequestHeader, ResponseHeader
 from ..world.event_log import SentFrame
 
 _FLEXIBLE = {"JoinGroup": 6, "SyncGroup": 4}
-"""From this version on a request has version 2 of its header, and a response version 1."""
+"""The versions from which on a request has version 2 of its header, and a response version 1."""
 
 _BROKER, _PORT = IPv4Address("10.0.0.1"), 9092
 _FIRST_CLIENT, _FIRST_PORT = IPv4Address("10.0.1.0"), 40_000
 _MOST_IN_A_PACKET = 60_000
 _BEGIN = 1_700_000_000.0
-"""The second at which captures of simulations begin: November 2023, since zero looks broken."""
+"""The second at which captures of simulations begin: November 2023, since a capture from 1970 looks
+broken.
+"""
 
 
 def frame_bytes(frame: SentFrame) -> bytes:
@@ -40,10 +42,9 @@ def frame_bytes(frame: SentFrame) -> bytes:
 
 
 def as_hex_lines(frames: Iterable[SentFrame]) -> bytes:
-    """Return a line of hex for what members pass each other in each frame: every metadata and
-    share.
+    """Return one line of hex for each metadata and assignment that the frames carry.
 
-    Lines that begin with `#` say whose it is.
+    Lines that begin with `#` name the member and the request.
     """
     lines = []
     for frame in _wanted(frames):
@@ -97,7 +98,7 @@ class _Connection:
         self._next = {True: 1_000, False: 9_000}
 
     def opening(self) -> Iterator[bytes]:
-        """SYN, SYN and ACK, ACK."""
+        """Return the handshake: SYN, SYN and ACK, ACK."""
         import dpkt
 
         syn, ack = dpkt.tcp.TH_SYN, dpkt.tcp.TH_ACK
@@ -108,7 +109,7 @@ class _Connection:
         yield self._packet(asks=True, flags=ack)
 
     def packets(self, data: bytes, *, asks: bool) -> Iterator[bytes]:
-        """Segments with data."""
+        """Return the segments that carry data."""
         import dpkt
 
         for start in range(0, len(data), _MOST_IN_A_PACKET):

@@ -11,13 +11,15 @@ from ..machines.callbacks import LISTENER, TIMELINES, Line
 from ..machines.transitions import Rule
 
 _QUIET = frozenset({"wait", "read", "read_nothing", "note_answer", "beat_later", "pass_over"})
-"""What is done without anything coming of it for the group; left out of the pictures."""
+"""Reactions that change nothing for the group; the pictures leave them out."""
 
 _MARKED = re.compile(r"(<!-- drawn: ([a-z ]+) -->)\n.*?(<!-- end: \2 -->)", re.DOTALL)
 
 
 def state_diagram(rules: Iterable[Rule[Any]], first: str) -> str:
-    """Return the phases and what leads from one to another; what stays in its phase is left out."""
+    """Return a diagram of the phases and the transitions between them; rules that stay in a phase
+    are left out.
+    """
     edges: dict[tuple[str, str], list[str]] = {}
     for rule in rules:
         for phase in rule.phases:
@@ -32,7 +34,7 @@ def state_diagram(rules: Iterable[Rule[Any]], first: str) -> str:
 
 
 def rule_table(rules: Iterable[Rule[Any]]) -> str:
-    """Return every rule, as a table in Markdown."""
+    """Return every rule as a table in Markdown."""
     lines = ["| in | event | if | does | then |", "|---|---|---|---|---|"]
     for rule in rules:
         when = _words(rule.when.__name__) if rule.when else ""
@@ -45,7 +47,7 @@ def rule_table(rules: Iterable[Rule[Any]]) -> str:
 
 
 def timelines() -> str:
-    """KIP-429's timelines, as a table in Markdown."""
+    """Return KIP-429's timelines as a table in Markdown."""
     lines = ["| when | what is done, in order |", "|---|---|"]
     for situation, timeline in TIMELINES.items():
         lines.append(f"| {situation} | {' → '.join(map(_step, timeline))} |")
@@ -67,7 +69,7 @@ def drawn() -> dict[str, str]:
 
 
 def redraw(text: str) -> str:
-    """Return a page with what stands between its markers drawn anew. KeyError for an unknown
+    """Return a page with the text between its markers drawn anew. Raises KeyError for an unknown
     marker.
     """
     contents = drawn()

@@ -1,6 +1,6 @@
-"""A run as a page that needs nothing else: no script, no font, no picture from elsewhere.
+"""A run as a self-contained HTML page: no script, no font, no picture from elsewhere.
 
-It is light or dark as its reader has it, can be read without colours, and prints.
+It is light or dark as its reader's system is, can be read without colours, and prints.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; te
 
 
 def page(run: Run) -> str:
-    """Return the whole page."""
+    """Return the page as HTML."""
     title = escape(run.scenario.name)
     parts = [
         "<!doctype html>",

@@ -10,16 +10,18 @@ from ..scenarios.runs import Run
 from ..world.event_log import Record
 
 COLOURS = ("#2f6fb0", "#d9822b", "#3f8f4f", "#a45bb0", "#3a9aa0", "#8a6d3b", "#7a7fd1", "#b04a5a")
-"""Of members, in the order in which they start; they hold on white and on black."""
+"""The colours of members, in the order in which they start; they are legible on white and on
+black.
+"""
 NOBODY, TWO = "#d0d4d9", "#c0392b"
 _SMOOTHED = 4  # samples
 _LINES = ("-", "--", ":", "-.")  # equal runs lie on each other
 
 
 def plot_run(run: Run, path: str) -> None:
-    """One run: who reads each partition, records a second, records behind.
+    """Draw one run: who reads each partition, records a second, records behind.
 
-    Raises ValueError where the path's ending is not that of a picture.
+    Raises ValueError if the path's suffix is not that of a picture.
     """
     pyplot = _pyplot()
     rows = len(run.record.partitions)
@@ -36,7 +38,7 @@ def plot_run(run: Run, path: str) -> None:
 
 
 def plot_runs(runs: Mapping[str, Run], path: str) -> None:
-    """Several: throughput and records behind, a line a run."""
+    """Draw several runs: throughput and records behind, a line per run."""
     pyplot = _pyplot()
     figure, axes = pyplot.subplots(2, 1, figsize=(10, 5.6), sharex=True)
     _throughput(axes[0], runs)
@@ -50,7 +52,7 @@ def plot_runs(runs: Mapping[str, Run], path: str) -> None:
 
 
 def names_of(record: Record) -> list[str]:
-    """Return the members of a run, as they were started."""
+    """Return the names of a run's members, in the order in which they were started."""
     return list(dict.fromkeys(one.who for one in record.happenings if one.what == "started"))
 
 

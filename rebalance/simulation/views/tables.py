@@ -1,4 +1,4 @@
-"""What a run cost, as tables for a terminal: one run, or several side by side."""
+"""The cost of runs as tables for a terminal: one run, or several side by side."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rich.text import Text
 from ..measures.measures import TITLES, Measures
 
 ALWAYS = ("rebalances", "paused_partition_seconds", "moves", "imbalance", "spread_numbers")
-"""Lines that are there even where all is nought."""
+"""The measures that are shown even if all values are zero."""
 
 
 def comparison(columns: Mapping[str, Measures]) -> Table:
-    """Return a line a measure, a column a run. The best value of a line is bold where lines
-    differ.
+    """Return a table with a line per measure and a column per run. The best value of a line is bold
+    if values differ.
     """
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("", no_wrap=True)
@@ -34,7 +34,7 @@ def comparison(columns: Mapping[str, Measures]) -> Table:
 
 
 def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
-    """KIP-429's metrics, a column a member."""
+    """Return KIP-429's metrics, a column per member."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
     for name in metrics:

@@ -1,7 +1,7 @@
-"""A run as it goes by: a line for each partition, with who owned it when. A `rich` renderable.
+"""A run over time: a line per partition that shows who owned it when. A `rich` renderable.
 
-A letter is the member that reads; a shade one that owns but cannot read; a dot nobody; an
-exclamation mark two that believe to own. What happened to the group stands below, at its time.
+A letter is the member that reads; a shade one that owns but cannot read; a dot no owner; an
+exclamation mark two that believe to own it. Operations on the group are below, at their times.
 Colours only repeat what the letters say.
 """
 
@@ -21,7 +21,7 @@ from ..scenarios.runs import Run
 from ..world.event_log import Happening
 
 _COLOURS = (32, 166, 28, 163, 30, 99, 100, 130)
-"""Numbers of xterm's 256, calm on black and on white."""
+"""Numbers of xterm's 256 colours that are legible on black and on white."""
 _RED, _QUIET = Style(color="color(160)", bold=True), Style(color="color(244)")
 _MOST_LINES = 40
 _NARROWEST = 20
@@ -39,11 +39,11 @@ MARKS = {
     "connection lost": ("d", "connection lost"),
     "subscribed": ("s", "subscribed anew"),
 }
-"""Signs in the line of operations, and what they stand for."""
+"""The signs in the line of operations, and what each means."""
 
 
 class Timeline:
-    """`run` over the width there is."""
+    """The timeline of `run`, as wide as the console."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -85,7 +85,9 @@ class Timeline:
     def _cell(
         self, row: Sequence[Stretch], since: float, until: float, *, plain: bool
     ) -> tuple[str, Style]:
-        """The worst that is true for a quarter of the cell; else who owned for most of it."""
+        """Return the worst that is true for a quarter of the cell; else the owner for most of
+        it.
+        """
         inside = [
             (min(one.until_ms, until) - max(one.since_ms, since), one)
             for one in row
@@ -139,7 +141,9 @@ class Timeline:
 
 
 def _signs(names: Sequence[str]) -> dict[str, str]:
-    """A letter for each member, its own first letter where that is free; "?" when all are used."""
+    """Return a letter for each member, its own first letter if that is free; "?" when all are
+    used.
+    """
     signs: dict[str, str] = {}
     for name in names:
         wanted = (name[0], *ascii_letters)
@@ -149,7 +153,7 @@ def _signs(names: Sequence[str]) -> dict[str, str]:
 
 
 def _write(line: list[str], column: int, text: str) -> None:
-    """As far as it fits and nothing stands there."""
+    """Write a text into the line, as far as it fits and nothing stands there."""
     place = range(column, min(len(line), column + len(text)))
     if len(place) == len(text) and all(line[at] == " " for at in place):
         for at, char in zip(place, text, strict=True):
@@ -167,7 +171,7 @@ def _ruler(columns: int, end_ms: float) -> str:
 
 
 def _round_step(least: float) -> float:
-    """The next of 1, 2, 5, 10, 20 and so on."""
+    """Return the next of 1, 2, 5, 10, 20 and so on."""
     step = 1.0
     while True:
         for factor in (1, 2, 5):
@@ -177,7 +181,7 @@ def _round_step(least: float) -> float:
 
 
 def described(one: Happening) -> str:
-    """Return a happening in words, without its time."""
+    """Return a logged event in words, without its time."""
     parts = [one.what]
     if one.partitions:
         parts.append(listed(one.partitions))
@@ -193,7 +197,7 @@ def described(one: Happening) -> str:
 
 
 def listed(partitions: Sequence[tuple[str, int]]) -> str:
-    """Partitions by topic: "orders 0 2 4, clicks 1"."""
+    """Return partitions by topic: "orders 0 2 4, clicks 1"."""
     numbers: dict[str, list[int]] = defaultdict(list)
     for topic, number in partitions:
         numbers[topic].append(number)

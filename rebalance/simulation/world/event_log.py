@@ -1,4 +1,4 @@
-"""What a run leaves behind: everything that happened, in order, and every frame that was sent."""
+"""The log of a run: every event in order, and every frame that was sent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOBODY = ""
 
 
 class Happening(NamedTuple):
-    """One thing. What there is to say depends on `what`; partitions are sorted."""
+    """A logged event. `detail` depends on `what`; partitions are sorted."""
 
     at_ms: float
     who: str
@@ -23,7 +23,7 @@ class Happening(NamedTuple):
     detail: Mapping[str, Any] = {}
 
     def to_json(self) -> dict[str, Any]:
-        """As a JSON object."""
+        """Return the event as a JSON object."""
         made: dict[str, Any] = {"atMs": round(self.at_ms, 3), "who": self.who, "what": self.what}
         if self.partitions:
             made["partitions"] = [f"{topic}-{number}" for topic, number in self.partitions]
@@ -35,7 +35,7 @@ class SentFrame(NamedTuple):
 
     at_ms: float
     connection: str
-    """Member and number: "a#1"."""
+    """The member's name and the connection's number: "a#1"."""
     client_id: str
     asks: bool
     api_version: int
@@ -45,7 +45,7 @@ class SentFrame(NamedTuple):
 
 @dataclass
 class Belief:
-    """Who believes to own a partition, from when to when."""
+    """A time in which a member believes to own a partition."""
 
     partition: Partition
     member: str
@@ -54,37 +54,37 @@ class Belief:
 
 
 class Sample(NamedTuple):
-    """How things stand at a moment."""
+    """The progress at a moment."""
 
     at_ms: float
     processed: float
-    """Records so far."""
+    """Records processed so far."""
     behind: float
     """Records that are produced and not yet processed."""
     partitions: int
-    """How many there are."""
+    """How many partitions there are."""
     paused: int
-    """How many of them nobody can read from."""
+    """How many of them no member can read from."""
 
 
 @dataclass
 class Record:
-    """All of it. Times are in milliseconds from the beginning."""
+    """The log of a run. Times are in milliseconds from the beginning."""
 
     happenings: list[Happening] = field(default_factory=list)
     frames: list[SentFrame] = field(default_factory=list)
     beliefs: list[Belief] = field(default_factory=list)
     blocked: list[tuple[str, float, float]] = field(default_factory=list)
-    """Member, from, to: its processing side runs a callback, or it is frozen."""
+    """Member, from, to: its processing side runs a callback, or the process is frozen."""
     samples: list[Sample] = field(default_factory=list)
     partitions: list[tuple[Partition, float]] = field(default_factory=list)
     """Every partition, and since when it exists."""
     violations: list[tuple[float, str, str]] = field(default_factory=list)
-    """When, which check, what."""
+    """The time of each violation, the check that failed, and what was wrong."""
     twice: float = 0.0
     """Records that were processed more than once."""
     end_ms: float = 0.0
 
     def note(self, happening: Happening) -> None:
-        """Add one."""
+        """Append an event to the log."""
         self.happenings.append(happening)

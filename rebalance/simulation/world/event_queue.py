@@ -1,4 +1,4 @@
-"""Time: what is due when. Ties are settled by the order in which things were put down."""
+"""The queue of what is due at which time. Ties are settled by the order of insertion."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import count
 
 
 class Agenda:
-    """A clock in milliseconds that jumps from one thing to the next."""
+    """A clock in milliseconds that jumps from one scheduled call to the next."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -17,17 +17,17 @@ class Agenda:
         self._timers: dict[object, int] = {}
 
     def at(self, when: float, do: Callable[[], None]) -> int:
-        """Put something down; the number identifies it."""
+        """Schedule a call for a time; return the number that identifies it."""
         number = next(self._order)
         heapq.heappush(self._line, (max(when, self.now), number, do))
         return number
 
     def after(self, delay: float, do: Callable[[], None]) -> int:
-        """Return the same, so many milliseconds from now."""
+        """Schedule a call so many milliseconds from now; return the number that identifies it."""
         return self.at(self.now + delay, do)
 
     def timer(self, key: object, delay: float | None, do: Callable[[], None]) -> None:
-        """One of a kind: setting it again replaces it, None stops it."""
+        """Schedule a call under a key. Setting the key again replaces it, and None stops it."""
         if delay is None:
             self._timers.pop(key, None)
             return
@@ -41,12 +41,12 @@ class Agenda:
         self._timers[key] = number
 
     def stop_timers(self, belongs: Callable[[object], bool]) -> None:
-        """Stop those whose key belongs to somebody."""
+        """Stop the timers whose keys satisfy a condition."""
         for key in [key for key in self._timers if belongs(key)]:
             del self._timers[key]
 
     def run(self, until: float) -> None:
-        """Do what is due, up to a time."""
+        """Make the calls that are due, up to a time."""
         while self._line and self._line[0][0] <= until:
             self.now, _, do = heapq.heappop(self._line)
             do()

@@ -1,6 +1,6 @@
-"""What is produced and what is processed: how far each partition is, and who has read it.
+"""Production and processing of records: how far each partition is, and what was read of it.
 
-Records arrive evenly. A member reads what is there of what it owns, up to max.poll.records, and
+Records arrive evenly. A member reads what is available of what it owns, up to max.poll.records, and
 goes on from the last committed offset when a partition comes to it: what was processed and not
 committed is processed again.
 """
@@ -16,15 +16,15 @@ from ...assignments import Partition
 
 @dataclass(frozen=True)
 class Load:
-    """How much is produced, and how fast members are."""
+    """How many records are produced, and how fast members process them."""
 
     records_per_second: float = 100.0
-    """Of each partition."""
+    """Records produced to each partition."""
     capacity_per_second: float = 1_000.0
-    """What one member can process."""
+    """Records that one member can process."""
     max_poll_records: int = 500
     linger_ms: float = 100.0
-    """A poll waits so long for more records."""
+    """How long a poll waits for more records."""
 
 
 @dataclass
@@ -35,21 +35,23 @@ class Workload:
     born: dict[Partition, float] = field(default_factory=dict)
     committed: dict[Partition, float] = field(default_factory=dict)
     furthest: dict[Partition, float] = field(default_factory=dict)
-    """How far anybody has processed."""
+    """How far any member has processed each partition."""
     processed: float = 0.0
-    """Records, those that were processed twice counted twice."""
+    """Records processed, those that were processed twice counted twice."""
 
     def produced(self, partition: Partition, now: float) -> float:
-        """Return the end of its log."""
+        """Return the end of the partition's log at a time."""
         return max(0.0, now - self.born[partition]) / 1000 * self.load.records_per_second
 
     def begin(self, now: float) -> None:
-        """Nothing is produced before the group is there, so that its start costs nothing."""
+        """Start production, once the group is there, so that its start costs nothing."""
         for partition, born in self.born.items():
             self.born[partition] = now if born == inf else born
 
     def available(self, positions: dict[Partition, float], now: float) -> dict[Partition, float]:
-        """Return what can be read, at most max.poll.records of it, evenly."""
+        """Return the records that can be read, at most max.poll.records, evenly over the
+        partitions.
+        """
         there = {
             one: self.produced(one, now) - at for one, at in positions.items() if one in self.born
         }
@@ -58,7 +60,7 @@ class Workload:
         return {one: many * share for one, many in there.items() if many * share > 0}
 
     def process(self, read: dict[Partition, float], positions: dict[Partition, float]) -> None:
-        """A batch is through."""
+        """Count a batch as processed."""
         for one, many in read.items():
             if one in positions:
                 positions[one] += many
@@ -66,11 +68,11 @@ class Workload:
             self.processed += many
 
     def commit(self, offsets: dict[Partition, float]) -> None:
-        """The coordinator has taken a commit."""
+        """Store the offsets of a commit that the coordinator has accepted."""
         self.committed.update(offsets)
 
     def behind(self, partitions: Collection[Partition], now: float) -> float:
-        """Records that nobody has processed yet."""
+        """Return the records that are produced and not processed yet."""
         return sum(self.produced(one, now) - self.furthest.get(one, 0.0) for one in partitions)
 
     @property

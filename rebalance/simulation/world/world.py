@@ -1,8 +1,8 @@
 """The timed world: members and a coordinator over connections with delays, and an application that
-processes records. Everything is decided by the scenario and its seed.
+processes records. The scenario and its seed decide everything.
 
 Messages go over the connections as bytes and are read from bytes at the other end. A connection
-keeps their order, and the broker takes the next request of it when the last one is answered.
+keeps their order, and the broker takes its next request when the last one is answered.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from .workload import Load, Workload
 
 @dataclass(frozen=True)
 class Durations:
-    """How long a member's callbacks take, in milliseconds: a fixed part and one a partition.
+    """How long a member's callbacks take, in milliseconds: a fixed part and one per partition.
 
     Rebuilding local state is what onPartitionsAssigned costs for each partition that is added.
     """
@@ -59,7 +59,7 @@ class Durations:
     assigned_each_ms: float = 0.0
 
     def of(self, call: Call) -> float:
-        """Of one callback."""
+        """Return the duration of one callback."""
         many = len(call.partitions)
         match call.work:
             case Work.ASSIGNED:
@@ -72,13 +72,13 @@ class Durations:
 
 @dataclass(frozen=True)
 class Conditions:
-    """What surrounds the group."""
+    """The broker's settings, the load, delays and the seed of a run."""
 
     broker: GroupSettings = field(default_factory=GroupSettings)
     load: Load = field(default_factory=Load)
     latency_ms: tuple[float, float] = (1.0, 4.0)
     failover_ms: float = 500.0
-    """How long nobody coordinates when a coordinator fails."""
+    """How long a group has no coordinator after one fails."""
     sample_ms: float = 250.0
     seed: int = 0
 
@@ -98,7 +98,7 @@ class _Link:
 
 @dataclass
 class Process:
-    """A member that runs, and its application."""
+    """A running member, and its application."""
 
     name: str
     settings: MemberSettings
@@ -108,18 +108,18 @@ class Process:
     positions: dict[Partition, float] = field(default_factory=dict)
     reading: dict[Partition, float] = field(default_factory=dict)
     batch_ms: float | None = None
-    """How long each batch takes, where that does not follow from the member's speed."""
+    """How long each batch takes; None if that follows from the member's speed."""
     decoupled: bool = False
-    """Batches are processed elsewhere, and polls go on meanwhile."""
+    """Whether batches are processed elsewhere, and polls go on meanwhile."""
     elsewhere_until: float = 0.0
     frozen: list[Callable[[], None]] | None = None
-    """What happens once the process goes on."""
+    """What happens once the process goes on; None while it runs."""
     last_poll: float = -1e9
     alive: bool = True
 
 
 class World:
-    """A run under way."""
+    """A run in progress."""
 
     def __init__(self, conditions: Conditions, topics: dict[str, int]) -> None:
         self.conditions = conditions
@@ -162,13 +162,15 @@ class World:
         self._end_if_closed(process)
 
     def crash(self, name: str) -> None:
-        """A process ends without a word."""
+        """End a process without a word to the coordinator."""
         process = self.processes[name]
         self._note(name, "crashed")
         self._end(process)
 
     def freeze(self, name: str, for_ms: float) -> None:
-        """The whole process stands still for a while: garbage collection, a suspended machine."""
+        """Let the whole process stand still for a while: garbage collection, a suspended
+        machine.
+        """
         process = self.processes[name]
         process.frozen = []
         since = self.agenda.now
@@ -185,7 +187,7 @@ class World:
         self.agenda.after(for_ms, thaw)
 
     def disconnect(self, name: str) -> None:
-        """A connection is lost, with what was under way on it."""
+        """Lose a connection, with what was under way on it."""
         process = self.processes[name]
         process.link.open = False
         process.link = self._connect(name)
@@ -193,7 +195,7 @@ class World:
         self._soon(process, member_state.ConnectionLost(), process.settings.retry_backoff_ms)
 
     def fail_over(self) -> None:
-        """Another broker takes over."""
+        """Let another broker take over."""
         self._note("coordinator", "failed")
         self.coordinator_up = False
         for process in self.processes.values():
@@ -210,7 +212,7 @@ class World:
         self.agenda.after(self.conditions.failover_ms, take_over)
 
     def change_topics(self, topics: dict[str, int]) -> None:
-        """Topics come, go or grow; members learn it with their next metadata."""
+        """Create, delete or extend topics; members learn it with their next metadata."""
         self.topics = {name: count for name, count in topics.items() if count > 0}
         self._make_partitions()
         self._note("operator", "topics changed", detail={"topics": dict(self.topics)})
@@ -220,17 +222,19 @@ class World:
                 self._soon(process, event, self._random.uniform(50, 500))
 
     def subscribe(self, name: str, topics: tuple[str, ...]) -> None:
-        """A member's application subscribes to other topics."""
+        """Let a member's application subscribe to other topics."""
         self._note(name, "subscribed", detail={"topics": list(topics)})
         self._tell(self.processes[name], member_state.Subscribed(topics))
 
     def slow_down(self, name: str, batch_ms: float | None) -> None:
-        """From now on each batch takes so long; None: as long as follows from its speed."""
+        """Let each batch take so long from now on; None: as long as follows from the member's
+        speed.
+        """
         self.processes[name].batch_ms = batch_ms
         self._note(name, "batches take", detail={"batchMs": batch_ms})
 
     def run(self, until_ms: float) -> Record:
-        """Let it run, and close the books."""
+        """Run up to a time, and end what the record holds open."""
         self._sample()
         self.agenda.run(until_ms)
         for belief in self._beliefs.values():
@@ -266,7 +270,7 @@ class World:
         self.agenda.after(delay, lambda: self._tell(process, event))
 
     def _poll_later(self, process: Process) -> None:
-        """The application polls again when a poll would have found something."""
+        """Let the application poll again when a poll would find something."""
         wait = max(0.0, process.last_poll + self.conditions.load.linger_ms - self.agenda.now)
         key = (process.name, "loop")
         self.agenda.timer(key, wait, lambda: self._tell(process, member_state.Poll()))
@@ -371,11 +375,13 @@ class World:
         return _Link(f"{name}#{self._connections}")
 
     def _arrival(self, last: float) -> float:
-        """When the next message arrives: after some delay, and not before the one before it."""
+        """Return when the next message arrives: after some delay, and not before the one before
+        it.
+        """
         return max(last, self.agenda.now + self._random.uniform(*self.conditions.latency_ms))
 
     def _take(self, link: _Link) -> None:
-        """The broker takes the next request of a connection, if it is free."""
+        """Let the broker take the next request of a connection, if it is free."""
         if link.at_broker is not None or not link.requests or not self.coordinator_up:
             return
         link.at_broker = link.requests.popleft()
@@ -503,7 +509,7 @@ class World:
         self._note("coordinator", "session expired", detail=detail)
 
     def _believe(self, process: Process, owned: frozenset[Partition]) -> None:
-        """Keep the book of who believes to own what."""
+        """Record who believes to own what."""
         now, name = self.agenda.now, process.name
         for key in [key for key in self._beliefs if key[0] == name and key[1] not in owned]:
             self._beliefs.pop(key).until_ms = now
@@ -514,7 +520,9 @@ class World:
                 self.record.beliefs.append(belief)
 
     def _check(self) -> None:
-        """Ownership among the members of the current generation is disjoint."""
+        """Record a violation if ownership among the members of the current generation is not
+        disjoint.
+        """
         known = self.group
         owned = {
             name: member_state.owned_truly(one.state)
@@ -561,7 +569,9 @@ _DO: dict[type, Callable[[World, Process, Any], None]] = {
 
 
 def _over_the_wire(action: Send) -> Send:
-    """To bytes and back, so that nothing gets across but what the bytes hold."""
+    """Return a message written and read again, so that nothing but what the bytes hold gets
+    across.
+    """
     message = action.message
     if isinstance(message, Commit):
         return action
@@ -570,7 +580,7 @@ def _over_the_wire(action: Send) -> Send:
 
 
 def _sizes(message: Message) -> dict[str, Any]:
-    """The bytes that members pass each other in it."""
+    """Return the bytes of members' metadata and assignments in a message."""
     found = {one.name: len(one.metadata) for one in getattr(message, "protocols", ())}
     shares = {one.member_id: len(one.assignment) for one in getattr(message, "assignments", ())}
     return {
