@@ -266,7 +266,7 @@ def _show_steps(arguments: Namespace, done: Run, screen: Any) -> None:
     from ..rebalance.simulation.views.timeline import described
 
     frames = iter(done.record.frames)
-    for one in done.record.happenings:
+    for one in done.record.events:
         if one.what == "Heartbeat":
             continue
         screen.print(Text(f"{one.at_ms / 1000:9.3f}  {one.who:<11}  {described(one)}"))
@@ -299,7 +299,7 @@ def _print_json(done: Run) -> None:
     from ..rebalance.simulation.measures.measures import measure
     from ..rebalance.simulation.measures.metrics import metrics
 
-    for one in done.record.happenings:
+    for one in done.record.events:
         print(json.dumps(one.to_json()))
     result = {
         "what": "result",

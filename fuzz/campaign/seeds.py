@@ -9,17 +9,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
-from uuid import UUID
 
-from ...codec import EncodeError, Message, MessagePart, VersionedMessage, message_class
-from ...codec.dialect.layout import Layout
-from ...codec.runtime.registry import layout_of
+from ...codec import EncodeError, Message, message_class
+from ...codec.counterexample import sample
+from ..guarantees.cases import write
 from ..mutators.heads import head_of
 from ..mutators.messages import Messages
 from ..targets import form_of
-
-P = TypeVar("P", bound=MessagePart)
 
 _PACKAGE = Path(__file__).parent.parent
 SHIPPED = _PACKAGE / "corpus"
@@ -65,12 +61,12 @@ def unpack(inputs: list[bytes], folder: Path) -> None:
 
 
 def defined(names: Iterable[str]) -> Iterator[bytes]:
-    """Yield each message in each version, empty, and with something in every field."""
-    for name in names:
-        cls = message_class(name)
+    """Yield each message in each version: one with all fields at their defaults, one with a value
+    in every field.
+    """
+    for cls in map(message_class, names):
         for version in cls.VERSIONS:
-            layout = layout_of(cls, version)
-            for message in (cls(), _filled(cls, layout, cls)):
+            for message in (cls(), sample(cls, version)):
                 written = _written(cls, message, version)
                 if written is not None:
                     yield head_of(cls, version) + written
@@ -80,27 +76,6 @@ def _written(cls: type[Message], message: Message, version: int) -> bytes | None
     if cls.FRAMING.kind == "version32":
         message = message.replace(version=version)
     try:
-        if isinstance(message, VersionedMessage):
-            return message.to_bytes(version)
-        return message.to_body(version)
+        return write(message, version)
     except EncodeError:  # a version that wants other values
         return None
-
-
-_VALUES: dict[str, Any] = {
-    "bool": True, "float64": 1.5, "uuid": UUID(int=1), "string": "self", "bytes": b"\0\0\0\1",
-    "records": b"\0", "modified-utf-8": "self", "utf-16": "self", "latest_supported_version": 99,
-}  # fmt: skip
-
-
-def _filled(part: type[P], layout: Layout, cls: type[Message]) -> P:
-    """A message, or a struct of one, with one element in each array."""
-    values: dict[str, Any] = {}
-    for slot in (*layout.slots, *layout.tagged):
-        if slot.element is not None:
-            assert slot.element.struct is not None
-            value: Any = _filled(getattr(cls, slot.element.struct.class_name), slot.element, cls)
-        else:
-            value = _VALUES.get(slot.field.snake, _VALUES.get(slot.base, 7))
-        values[slot.field.snake] = (value,) if slot.field.type.array else value
-    return part(**values)

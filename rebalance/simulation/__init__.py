@@ -14,7 +14,7 @@ from .exploration.explore import Finding as Finding
 from .exploration.explore import explore as explore
 from .exploration.group_checks import END_CHECKS as END_CHECKS
 from .exploration.group_checks import STATE_CHECKS as STATE_CHECKS
-from .exploration.known_bugs import PLANTED as PLANTED
+from .exploration.known_bugs import KNOWN_BUGS as KNOWN_BUGS
 from .exploration.model import Setup as Setup
 from .machines.settings import MemberSettings as MemberSettings
 from .measures.measures import Measures as Measures
@@ -27,3 +27,6 @@ from .scenarios.files import read_scenario as read_scenario
 from .scenarios.runs import Run as Run
 from .scenarios.runs import run as run
 from .scenarios.scenario import Scenario as Scenario
+
+PLANTED = KNOWN_BUGS
+"""The old name of `KNOWN_BUGS`, deprecated."""

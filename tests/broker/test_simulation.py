@@ -136,11 +136,11 @@ def simulate(topic: str, changes: list[Change]) -> list[After]:
         text = f"duration = {APART * number - 1}\n{_scenario(topic, changes[:number])}"
         so_far = run(read_scenario(text, topic))
         told: dict[str, list[Told]] = {}
-        for happening in so_far.record.happenings:
-            callback = CALLBACKS.get(str(happening.what))
-            if callback and happening.at_ms >= APART * (number - 1) * 1000:
-                partitions = _names(frozenset(happening.partitions))
-                told.setdefault(happening.who, []).append((callback, partitions))
+        for event in so_far.record.events:
+            callback = CALLBACKS.get(str(event.what))
+            if callback and event.at_ms >= APART * (number - 1) * 1000:
+                partitions = _names(frozenset(event.partitions))
+                told.setdefault(event.who, []).append((callback, partitions))
         found.append(After(told, {who: _names(mine) for who, mine in so_far.owned.items()}))
     return found
 

@@ -19,7 +19,7 @@ _TOPICS = (("t", 2),)
 
 
 @dataclass(frozen=True)
-class Planted:
+class KnownBug:
     """A known bug, and the check that has to find it."""
 
     what: str
@@ -52,10 +52,10 @@ SOUND = _group((member("a", "cooperative-sticky"),), (member("b", "cooperative-s
 """Two members, one topic, two partitions, two faults."""
 
 
-def _one_bounce() -> Planted:
+def _one_bounce() -> KnownBug:
     old = [member(name, "custom-eager", version=0) for name in "ab"]
     new, ready = member("c", "custom-cooperative"), member("c", "custom-eager")
-    return Planted(
+    return KnownBug(
         "one bounce under one protocol name: a leader on old code gives what others still own",
         "disjoint",
         _group((old[0],), (old[1],), (new,), one_by_one=True),
@@ -63,8 +63,8 @@ def _one_bounce() -> Planted:
     )
 
 
-def _impatient() -> Planted:
-    return Planted(
+def _impatient() -> KnownBug:
+    return KnownBug(
         "a leader that gives without waiting for the old owner to revoke",
         "disjoint",
         _group((member("a", "impatient"),), (member("b", "impatient"),)),
@@ -72,12 +72,12 @@ def _impatient() -> Planted:
     )
 
 
-def _draft() -> Planted:
+def _draft() -> KnownBug:
     def drafted(name: str) -> MemberSettings:
         return replace(member(name, "cooperative-sticky", version=1), dialect=Draft())
 
     old = member("b", "cooperative-sticky", version=0)
-    return Planted(
+    return KnownBug(
         "the first draft of KIP-429: with a newcomer of version 0 the group never comes to rest",
         "liveness",
         _group((drafted("a"),), (old,)),
@@ -85,7 +85,7 @@ def _draft() -> Planted:
     )
 
 
-def _no_generation() -> Planted:
+def _no_generation() -> KnownBug:
     mistakes = frozenset({Mistake.KEEPS_STALE_CLAIMS, Mistake.HIDES_GENERATION})
     setup = _group(
         *((replace(member(name, "trusting"), mistakes=mistakes),) for name in "ab"),
@@ -95,7 +95,7 @@ def _no_generation() -> Planted:
     )
     keeps = frozenset({Mistake.KEEPS_STALE_CLAIMS})
     builds = tuple((replace(member(name, "cooperative-sticky"), mistakes=keeps),) for name in "ab")
-    return Planted(
+    return KnownBug(
         "cooperative members without the generation (KAFKA-12984, KAFKA-13406)",
         "disjoint",
         setup,
@@ -103,7 +103,7 @@ def _no_generation() -> Planted:
     )
 
 
-def _whole_group() -> Planted:
+def _whole_group() -> KnownBug:
     setup = _group(
         *((member(name, "whole-group-claims"),) for name in "abc"),
         kinds=frozenset({"disconnect"}),
@@ -113,7 +113,7 @@ def _whole_group() -> Planted:
     )
     setup = replace(setup, victims=frozenset({1}))
     builds = tuple((member(name, "cooperative-sticky"),) for name in "abc")
-    return Planted(
+    return KnownBug(
         "claims dropped below the highest generation of the group (KAFKA-14639)",
         "disjoint",
         setup,
@@ -121,7 +121,7 @@ def _whole_group() -> Planted:
     )
 
 
-PLANTED: Mapping[str, Planted] = MappingProxyType(
+KNOWN_BUGS: Mapping[str, KnownBug] = MappingProxyType(
     {
         "one-bounce-one-name": _one_bounce(),
         "impatient-leader": _impatient(),

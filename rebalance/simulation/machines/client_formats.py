@@ -27,8 +27,8 @@ Decided: TypeAlias = Mapping[str, ConsumerProtocolAssignment]
 """A leader's assignments by member id."""
 
 
-class Told(NamedTuple):
-    """What a member puts into its metadata."""
+class MemberMetadata(NamedTuple):
+    """The metadata that a member sends in JoinGroup."""
 
     topics: tuple[str, ...]
     user_data: bytes | None
@@ -37,8 +37,8 @@ class Told(NamedTuple):
     rack: str | None = None
 
 
-class Given(NamedTuple):
-    """What a member reads in its assignment."""
+class MemberAssignment(NamedTuple):
+    """The assignment that a member has read."""
 
     assignment: ConsumerProtocolAssignment
     come_back: bool = False
@@ -52,7 +52,7 @@ class Dialect(Protocol):
     def carries_owned(self) -> bool:
         """Whether metadata says what the member owns, as cooperative rebalancing needs."""
 
-    def write_metadata(self, told: Told) -> bytes:
+    def write_metadata(self, metadata: MemberMetadata) -> bytes:
         """Return the metadata of a member's JoinGroup."""
 
     def read_metadata(self, data: bytes) -> ConsumerProtocolSubscription:
@@ -65,18 +65,18 @@ class Dialect(Protocol):
         members' own.
         """
 
-    def read_assignment(self, data: bytes) -> Given:
+    def read_assignment(self, data: bytes) -> MemberAssignment:
         """Return what a member reads from its assignment."""
 
 
 @lru_cache(maxsize=1 << 16)
-def _subscription(told: Told, version: int) -> bytes:
+def _subscription(metadata: MemberMetadata, version: int) -> bytes:
     return ConsumerProtocolSubscription(
-        topics=told.topics,
-        user_data=told.user_data,
-        owned_partitions=_entries(told.owned),
-        generation_id=told.generation,
-        rack_id=told.rack,
+        topics=metadata.topics,
+        user_data=metadata.user_data,
+        owned_partitions=_entries(metadata.owned),
+        generation_id=metadata.generation,
+        rack_id=metadata.rack,
     ).to_bytes(version=version)
 
 
@@ -114,9 +114,9 @@ class Consumer:
         """Whether the version is 1 or newer."""
         return self.version >= 1
 
-    def write_metadata(self, told: Told) -> bytes:
+    def write_metadata(self, metadata: MemberMetadata) -> bytes:
         """Return a subscription, without what the version has no field for."""
-        return _subscription(told, self.version)
+        return _subscription(metadata, self.version)
 
     def read_metadata(self, data: bytes) -> ConsumerProtocolSubscription:
         """Return the subscription, with the fields that this version knows."""
@@ -131,9 +131,9 @@ class Consumer:
             for member_id, assignment in decided.items()
         }
 
-    def read_assignment(self, data: bytes) -> Given:
+    def read_assignment(self, data: bytes) -> MemberAssignment:
         """Return the assignment, of any version."""
-        return Given(_read_assignment(data))
+        return MemberAssignment(_read_assignment(data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,18 +178,18 @@ class Draft(Consumer):
             error_code=error_code,
         ).to_bytes(version=1)
 
-    def read_assignment(self, data: bytes) -> Given:
+    def read_assignment(self, data: bytes) -> MemberAssignment:
         """Return the assignment of this draft, or of version 0 from a leader that knows no
         other.
         """
         if _label(data) == 0:
-            return Given(_read_assignment(data))
+            return MemberAssignment(_read_assignment(data))
         read = ConsumerProtocolAssignmentDraft429.from_bytes(data)
         pairs = [
             (one.topic, number) for one in read.assigned_partitions for number in one.partitions
         ]
         assignment = ConsumerProtocolAssignment(assigned_partitions=grouped(pairs))
-        return Given(assignment, come_back=read.error_code != 0)
+        return MemberAssignment(assignment, come_back=read.error_code != 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +210,9 @@ class Connect:
         """Whether the version is 1, which has the worker's allocation."""
         return self.version >= 1
 
-    def write_metadata(self, told: Told) -> bytes:
+    def write_metadata(self, metadata: MemberMetadata) -> bytes:
         """Return the worker's address and what it runs."""
-        runs = self._assignment(_entries(told.owned)) if self.carries_owned else None
+        runs = self._assignment(_entries(metadata.owned)) if self.carries_owned else None
         return ConnectProtocolMetadata(url=self.url, config_offset=1, allocation=runs).to_bytes(
             version=self.version
         )
@@ -231,11 +231,11 @@ class Connect:
         """Return what to run, by worker. What is left out has to be stopped."""
         return {one: self._assignment(share.assigned_partitions) for one, share in decided.items()}
 
-    def read_assignment(self, data: bytes) -> Given:
+    def read_assignment(self, data: bytes) -> MemberAssignment:
         """Return the assignment, of either version."""
         work = ConnectProtocolAssignment.from_bytes(data).assignment or ()
         tasks = [(one.connector, task) for one in work for task in one.tasks]
-        return Given(ConsumerProtocolAssignment(assigned_partitions=grouped(tasks)))
+        return MemberAssignment(ConsumerProtocolAssignment(assigned_partitions=grouped(tasks)))
 
     def _assignment(self, entries: Iterable[_Owned | Entry]) -> bytes:
         work = [

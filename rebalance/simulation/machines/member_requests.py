@@ -11,7 +11,7 @@ from ....codec.messages import (
     LeaveGroupRequest,
     SyncGroupRequest,
 )
-from .client_formats import Told
+from .client_formats import MemberMetadata
 from .member_state import NO_GENERATION, MemberState, Send
 from .settings import JOIN_VERSIONS, SYNC_VERSIONS, MemberSettings, Mistake
 
@@ -77,11 +77,11 @@ def leave_request(state: MemberState, reason: str) -> Send:
 def _metadata(settings: MemberSettings, state: MemberState, name: str) -> bytes:
     hides = Mistake.HIDES_GENERATION in settings.mistakes
     memory = None if hides else dict(state.memories).get(name)
-    told = Told(
+    metadata = MemberMetadata(
         topics=state.subscribed,
         user_data=settings.assignor(name).subscription_user_data(state.subscribed, memory),
         owned=state.owned,
         generation=NO_GENERATION if hides else state.generation,
         rack=settings.rack,
     )
-    return settings.dialect.write_metadata(told)
+    return settings.dialect.write_metadata(metadata)

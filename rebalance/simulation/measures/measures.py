@@ -11,7 +11,7 @@ from ....codec import ConsumerProtocolAssignment
 from ...assignments import Partition, grouped
 from ...checks import CHECKS, Outcome
 from ..scenarios.runs import Run
-from ..world.event_log import Belief, Happening, Record
+from ..world.event_log import Belief, LoggedEvent, Record
 from .intervals import stretches
 
 
@@ -94,7 +94,7 @@ def measure(run: Run) -> Measures:
             paused += seconds * (not stretch.readers)
             overlap += seconds * (len(stretch.owners) > 1)
     sizes = [len(mine) for mine in run.owned.values()] or [0]
-    counts = Counter(one.what for one in record.happenings)
+    counts = Counter(one.what for one in record.events)
     return Measures(
         rebalances=counts["generation"],
         paused_partition_seconds=round(paused, 3),
@@ -140,7 +140,7 @@ def _throughput_lost(run: Run, begin: float) -> int:
 
 def _moves(record: Record) -> int:
     gone_at = defaultdict(list)
-    for one in record.happenings:
+    for one in record.events:
         if one.what in ("closing", "crashed"):
             gone_at[one.who].append(one.at_ms)
     moves = 0
@@ -165,15 +165,15 @@ def _spread(run: Run) -> int:
 
 
 def _bytes(record: Record, key: str) -> int:
-    return sum(sum(one.detail[key].values()) for one in record.happenings if key in one.detail)
+    return sum(sum(one.detail[key].values()) for one in record.events if key in one.detail)
 
 
-def _expiries(record: Record) -> list[Happening]:
-    return [one for one in record.happenings if one.what == "session expired"]
+def _expiries(record: Record) -> list[LoggedEvent]:
+    return [one for one in record.events if one.what == "session expired"]
 
 
 def _detection(record: Record) -> float | None:
-    crashed = {one.who: one.at_ms for one in record.happenings if one.what == "crashed"}
+    crashed = {one.who: one.at_ms for one in record.events if one.what == "crashed"}
     took = [
         (one.at_ms - crashed[one.detail["member"]]) / 1000
         for one in _expiries(record)

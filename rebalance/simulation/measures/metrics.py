@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ..machines.callbacks import Work
 from ..machines.member_state import Phase
-from ..world.event_log import Happening, Record
+from ..world.event_log import LoggedEvent, Record
 
 _LATENCIES = {Work.REVOKED: "revoked", Work.ASSIGNED: "assigned", Work.LOST: "lost"}
 
@@ -24,7 +24,7 @@ class _Kept:
     began: float | None = None
     last_end: float | None = None
 
-    def take(self, one: Happening) -> None:
+    def take(self, one: LoggedEvent) -> None:
         if one.what in self.calls:
             self._call(one, Work(one.what))
         elif one.what == Phase.PREPARING_REBALANCE and self.began is None:
@@ -33,7 +33,7 @@ class _Kept:
             self.failed += 1
             self.began = None
 
-    def _call(self, one: Happening, work: Work) -> None:
+    def _call(self, one: LoggedEvent, work: Work) -> None:
         took = one.detail["ms"]
         self.calls[work].append(took)
         if work is Work.ASSIGNED and self.began is not None:
@@ -47,7 +47,7 @@ def metrics(record: Record) -> dict[str, dict[str, float]]:
     started again goes on counting, since people look at a member's name.
     """
     kept: dict[str, _Kept] = {}
-    for one in record.happenings:
+    for one in record.events:
         if one.what == "started":
             kept.setdefault(one.who, _Kept())
         if one.who in kept:

@@ -103,7 +103,7 @@ def _text(value: Any) -> str:
 
 
 def _instance(value: Any) -> bool | str:
-    """Return the group.instance.id: a text is the id, `true` derives it from the member's name."""
+    """Return whether the member is static; a text is its group.instance.id."""
     if not isinstance(value, bool | str) or value == "":
         raise ValueError("true, false or a group.instance.id is wanted")
     return value if isinstance(value, bool) else _text(value)
@@ -566,8 +566,8 @@ def _read(
 
 
 def _line_with_most(text: str, pattern: str) -> int:
-    """Return the line with the longest run of the character at which the parser gave up without
-    saying where.
+    """Return the line with the longest match of a pattern, where the parser gave up without saying
+    where.
     """
     runs = [max(map(len, re.findall(pattern, line)), default=0) for line in text.splitlines()]
     return runs.index(max(runs)) + 1

@@ -93,7 +93,7 @@ def _subscription(topics: tuple[str, ...]) -> ConsumerProtocolSubscription:
 
 
 def _at(world: World, when: float, do: Callable[[], object]) -> None:
-    world.agenda.at(when, lambda: _ignore(do()))
+    world.queue.at(when, lambda: _ignore(do()))
 
 
 def _ignore(_: object) -> None:
@@ -172,11 +172,11 @@ def _start_when_free(world: World, when: float, plan: MemberPlan) -> None:
 
     def try_it() -> None:
         if _running(world, plan.settings.client_id):
-            world.agenda.after(50, try_it)
+            world.queue.after(50, try_it)
         else:
             _start(world, plan)
 
-    world.agenda.at(when, try_it)
+    world.queue.at(when, try_it)
 
 
 _DO: dict[str, Callable[[World, Operation], None]] = {

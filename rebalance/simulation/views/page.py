@@ -136,7 +136,7 @@ def _table(head: list[str], rows: Iterable[list[object]]) -> Iterator[str]:
 
 
 def _steps(run: Run) -> Iterator[str]:
-    told = [one for one in run.record.happenings if one.what != "Heartbeat"]
+    told = [one for one in run.record.events if one.what != "Heartbeat"]
     yield '<div class="steps">'
     for one in told[:_MOST_STEPS]:
         yield escape(f"{one.at_ms / 1000:9.3f}  {one.who:<11}  {described(one)}")

@@ -53,7 +53,7 @@ def plot_runs(runs: Mapping[str, Run], path: str) -> None:
 
 def names_of(record: Record) -> list[str]:
     """Return the names of a run's members, in the order in which they were started."""
-    return list(dict.fromkeys(one.who for one in record.happenings if one.what == "started"))
+    return list(dict.fromkeys(one.who for one in record.events if one.what == "started"))
 
 
 def _pyplot() -> Any:

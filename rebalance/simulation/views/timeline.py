@@ -18,7 +18,7 @@ from rich.text import Text
 
 from ..measures.intervals import Stretch, stretches
 from ..scenarios.runs import Run
-from ..world.event_log import Happening
+from ..world.event_log import LoggedEvent
 
 _COLOURS = (32, 166, 28, 163, 30, 99, 100, 130)
 """Numbers of xterm's 256 colours that are legible on black and on white."""
@@ -47,7 +47,7 @@ class Timeline:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        started = [one.who for one in run.record.happenings if one.what == "started"]
+        started = [one.who for one in run.record.events if one.what == "started"]
         self._names = list(dict.fromkeys(started))
         self._signs = _signs(self._names)
 
@@ -113,7 +113,7 @@ class Timeline:
     def _below(self, gutter: int, columns: int) -> Iterator[Text]:
         record = self._run.record
         signs, generations = [" "] * columns, [" "] * columns
-        for one in record.happenings:
+        for one in record.events:
             column = min(columns - 1, int(one.at_ms / record.end_ms * columns))
             if one.what in MARKS and (one.at_ms > 0 or one.what != "started"):
                 signs[column] = MARKS[one.what][0] if signs[column] == " " else "*"
@@ -133,7 +133,7 @@ class Timeline:
             legend.append(" reads  " if sign == name else f" {name} reads  ")
         legend.append(f"{'%' if plain else '▒'} owned, but blocked  {'.' if plain else '·'} nobody")
         legend.append("  ! two believe to own", _RED)
-        used = {one.what for one in self._run.record.happenings if one.at_ms > 0}
+        used = {one.what for one in self._run.record.events if one.at_ms > 0}
         for what, (sign, meaning) in MARKS.items():
             if what in used:
                 legend.append(f"  {sign} {meaning}")
@@ -180,7 +180,7 @@ def _round_step(least: float) -> float:
         step *= 10
 
 
-def described(one: Happening) -> str:
+def described(one: LoggedEvent) -> str:
     """Return a logged event in words, without its time."""
     parts = [one.what]
     if one.partitions:

@@ -12,7 +12,7 @@ from ...assignments import Partition
 NOBODY = ""
 
 
-class Happening(NamedTuple):
+class LoggedEvent(NamedTuple):
     """A logged event. `detail` depends on `what`; partitions are sorted."""
 
     at_ms: float
@@ -71,7 +71,7 @@ class Sample(NamedTuple):
 class Record:
     """The log of a run. Times are in milliseconds from the beginning."""
 
-    happenings: list[Happening] = field(default_factory=list)
+    events: list[LoggedEvent] = field(default_factory=list)
     frames: list[SentFrame] = field(default_factory=list)
     beliefs: list[Belief] = field(default_factory=list)
     blocked: list[tuple[str, float, float]] = field(default_factory=list)
@@ -85,6 +85,6 @@ class Record:
     """Records that were processed more than once."""
     end_ms: float = 0.0
 
-    def note(self, happening: Happening) -> None:
+    def note(self, event: LoggedEvent) -> None:
         """Append an event to the log."""
-        self.happenings.append(happening)
+        self.events.append(event)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import count
 
 
-class Agenda:
+class EventQueue:
     """A clock in milliseconds that jumps from one scheduled call to the next."""
 
     def __init__(self) -> None:

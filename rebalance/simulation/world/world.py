@@ -40,8 +40,8 @@ from ..machines.member_state import (
     Timer,
 )
 from ..machines.settings import MemberSettings
-from .event_log import Belief, Happening, Record, Sample, SentFrame
-from .event_queue import Agenda
+from .event_log import Belief, LoggedEvent, Record, Sample, SentFrame
+from .event_queue import EventQueue
 from .workload import Load, Workload
 
 
@@ -123,7 +123,7 @@ class World:
 
     def __init__(self, conditions: Conditions, topics: dict[str, int]) -> None:
         self.conditions = conditions
-        self.agenda = Agenda()
+        self.queue = EventQueue()
         self.record = Record()
         self.topics = dict(topics)
         self.workload = Workload(conditions.load)
@@ -155,7 +155,7 @@ class World:
         """Close a consumer properly, once its application is free."""
         process = self.processes[name]
         if process.state.calling or process.state.busy or process.frozen is not None:
-            self.agenda.after(10, lambda: self.stop(name) if process.alive else None)
+            self.queue.after(10, lambda: self.stop(name) if process.alive else None)
             return
         self._note(name, "closing")
         self._tell(process, member_state.Closed())
@@ -173,18 +173,18 @@ class World:
         """
         process = self.processes[name]
         process.frozen = []
-        since = self.agenda.now
+        since = self.queue.now
         self._note(name, "frozen", detail={"forMs": for_ms})
 
         def thaw() -> None:
             held, process.frozen = process.frozen or [], None
-            self.record.blocked.append((name, since, self.agenda.now))
+            self.record.blocked.append((name, since, self.queue.now))
             if process.alive:
                 self._note(name, "thawed")
                 for do in held:
                     do()
 
-        self.agenda.after(for_ms, thaw)
+        self.queue.after(for_ms, thaw)
 
     def disconnect(self, name: str) -> None:
         """Lose a connection, with what was under way on it."""
@@ -209,7 +209,7 @@ class World:
             for process in self.processes.values():
                 self._take(process.link)
 
-        self.agenda.after(self.conditions.failover_ms, take_over)
+        self.queue.after(self.conditions.failover_ms, take_over)
 
     def change_topics(self, topics: dict[str, int]) -> None:
         """Create, delete or extend topics; members learn it with their next metadata."""
@@ -236,7 +236,7 @@ class World:
     def run(self, until_ms: float) -> Record:
         """Run up to a time, and end what the record holds open."""
         self._sample()
-        self.agenda.run(until_ms)
+        self.queue.run(until_ms)
         for belief in self._beliefs.values():
             belief.until_ms = until_ms
         self.record.twice = self.workload.twice
@@ -253,7 +253,7 @@ class World:
             process.frozen.append(lambda: self._tell(process, event))
             return
         if isinstance(event, member_state.Poll):
-            process.last_poll = self.agenda.now
+            process.last_poll = self.queue.now
         before = process.state
         process.state, actions = member.step(process.settings, before, event)
         self._note_changes(process, before)
@@ -267,13 +267,13 @@ class World:
             self._poll_later(process)
 
     def _soon(self, process: Process, event: Any, delay: float) -> None:
-        self.agenda.after(delay, lambda: self._tell(process, event))
+        self.queue.after(delay, lambda: self._tell(process, event))
 
     def _poll_later(self, process: Process) -> None:
         """Let the application poll again when a poll would find something."""
-        wait = max(0.0, process.last_poll + self.conditions.load.linger_ms - self.agenda.now)
+        wait = max(0.0, process.last_poll + self.conditions.load.linger_ms - self.queue.now)
         key = (process.name, "loop")
-        self.agenda.timer(key, wait, lambda: self._tell(process, member_state.Poll()))
+        self.queue.timer(key, wait, lambda: self._tell(process, member_state.Poll()))
 
     def _send(self, process: Process, action: Send) -> None:
         link = process.link
@@ -292,22 +292,22 @@ class World:
                 link.requests.append(packet)
                 self._take(link)
 
-        self.agenda.at(link.last_there, arrive)
+        self.queue.at(link.last_there, arrive)
         self._end_if_closed(process)
 
     def _call(self, process: Process, action: Call) -> None:
         takes = process.durations.of(action)
-        since = self.agenda.now
+        since = self.queue.now
         detail = {"ms": takes}
         self._note(process.name, str(action.work), action.partitions, detail)
 
         def end() -> None:
             if process.alive and process.frozen is None:
-                self.record.blocked.append((process.name, since, self.agenda.now))
+                self.record.blocked.append((process.name, since, self.queue.now))
             self._tell(process, member_state.CallbackReturned())
             self._end_if_closed(process)
 
-        self.agenda.after(takes, end)
+        self.queue.after(takes, end)
 
     def _did(self, process: Process, action: Did) -> None:
         self._note(process.name, action.what, action.partitions)
@@ -319,7 +319,7 @@ class World:
             }
 
     def _read(self, process: Process, action: Read) -> None:
-        now = self.agenda.now
+        now = self.queue.now
         if process.decoupled and now < process.elsewhere_until:
             self._soon(process, member_state.NothingRead(), 0)
             return
@@ -339,10 +339,10 @@ class World:
 
         if process.decoupled:
             process.elsewhere_until = now + takes
-            self.agenda.after(takes, lambda: self.workload.process(read, process.positions))
+            self.queue.after(takes, lambda: self.workload.process(read, process.positions))
             self._soon(process, member_state.NothingRead(), 0)
         else:
-            self.agenda.after(takes, end)
+            self.queue.after(takes, end)
 
     def _set_timer(self, process: Process, action: SetTimer) -> None:
         event = (
@@ -351,7 +351,7 @@ class World:
             else member_state.PollOverdue()
         )
         key = (process.name, action.timer)
-        self.agenda.timer(key, action.after_ms, lambda: self._tell(process, event))
+        self.queue.timer(key, action.after_ms, lambda: self._tell(process, event))
 
     def _complain(self, process: Process, action: Complain) -> None:
         detail = {"about": action.complaint.member_id, "complaint": action.complaint.what}
@@ -366,7 +366,7 @@ class World:
         process.alive = False
         self._believe(process, frozenset())
         name = process.name
-        self.agenda.stop_timers(lambda key: isinstance(key, tuple) and key[0] == name)
+        self.queue.stop_timers(lambda key: isinstance(key, tuple) and key[0] == name)
 
     # -- connections and the coordinator
 
@@ -378,7 +378,7 @@ class World:
         """Return when the next message arrives: after some delay, and not before the one before
         it.
         """
-        return max(last, self.agenda.now + self._random.uniform(*self.conditions.latency_ms))
+        return max(last, self.queue.now + self._random.uniform(*self.conditions.latency_ms))
 
     def _take(self, link: _Link) -> None:
         """Let the broker take the next request of a connection, if it is free."""
@@ -398,7 +398,7 @@ class World:
             if process.state.member_id in left_out:
                 process.state = member_state.missed(process.state)
         if self.group.phase is GroupPhase.STABLE:
-            self.workload.begin(self.agenda.now)
+            self.workload.begin(self.queue.now)
         for action in actions:
             match action:
                 case Reply():
@@ -430,7 +430,7 @@ class World:
             if link.open:
                 self._tell(process, message)
 
-        self.agenda.at(link.last_back, arrive)
+        self.queue.at(link.last_back, arrive)
         self._take(link)
 
     def _set_group_timer(self, action: SetGroupTimer) -> None:
@@ -443,7 +443,7 @@ class World:
         }
         event = events[action.timer]
         key = ("coordinator", action.timer, action.member_id)
-        self.agenda.timer(key, action.after_ms, lambda: self._ring(event))
+        self.queue.timer(key, action.after_ms, lambda: self._ring(event))
 
     def _ring(self, event: Any) -> None:
         if self.coordinator_up:
@@ -452,7 +452,7 @@ class World:
     # -- books
 
     def _make_partitions(self) -> None:
-        now = self.agenda.now
+        now = self.queue.now
         for topic, count in self.topics.items():
             for number in range(count):
                 if (topic, number) not in self.workload.born:
@@ -467,7 +467,7 @@ class World:
         detail: dict[str, Any] | None = None,
     ) -> None:
         ordered = tuple(sorted(partitions))
-        self.record.note(Happening(self.agenda.now, who, what, ordered, detail or {}))
+        self.record.note(LoggedEvent(self.queue.now, who, what, ordered, detail or {}))
 
     def _note_changes(self, process: Process, before: MemberState) -> None:
         state = process.state
@@ -510,7 +510,7 @@ class World:
 
     def _believe(self, process: Process, owned: frozenset[Partition]) -> None:
         """Record who believes to own what."""
-        now, name = self.agenda.now, process.name
+        now, name = self.queue.now, process.name
         for key in [key for key in self._beliefs if key[0] == name and key[1] not in owned]:
             self._beliefs.pop(key).until_ms = now
         for one in sorted(owned):
@@ -534,11 +534,11 @@ class World:
         }
         for what in overlaps(owned):
             if not any(what == seen for _, _, seen in self.record.violations):
-                self.record.violations.append((self.agenda.now, "disjoint", what))
+                self.record.violations.append((self.queue.now, "disjoint", what))
                 self._note("coordinator", "violation", detail={"check": "disjoint", "is": what})
 
     def _sample(self) -> None:
-        now = self.agenda.now
+        now = self.queue.now
         there = [(topic, n) for topic, count in self.topics.items() for n in range(count)]
         read = {
             one
@@ -549,12 +549,12 @@ class World:
         behind = self.workload.behind(there, now)
         paused = sum(one not in read for one in there)
         self.record.samples.append(Sample(now, self.workload.processed, behind, len(there), paused))
-        self.agenda.after(self.conditions.sample_ms, self._sample)
+        self.queue.after(self.conditions.sample_ms, self._sample)
 
     def _frame(
         self, link: _Link, client_id: str, asks: bool, version: int, number: int, message: Message
     ) -> None:
-        frame = SentFrame(self.agenda.now, link.name, client_id, asks, version, number, message)
+        frame = SentFrame(self.queue.now, link.name, client_id, asks, version, number, message)
         self.record.frames.append(frame)
 
 

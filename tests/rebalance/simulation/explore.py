@@ -20,7 +20,7 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from kproto.rebalance.simulation import PLANTED, Finding, MemberSettings, Setup, explore
+from kproto.rebalance.simulation import KNOWN_BUGS, Finding, MemberSettings, Setup, explore
 from kproto.rebalance.simulation.exploration.explore import OWN_WILL
 from kproto.rebalance.simulation.exploration.known_bugs import SOUND
 from kproto.rebalance.simulation.exploration.model import Move
@@ -91,7 +91,7 @@ EXPLORED = {
     "growing": Whole(restarted("cooperative", False, False, growth=True)),
     "growing and eager": Whole(restarted("range", False, False, growth=True)),
     "growing and static": Whole(restarted("cooperative", True, True, growth=True), known=_UNOWNED),
-} | {f"without {name}": Whole(planted.sound) for name, planted in PLANTED.items()}
+} | {f"without {name}": Whole(planted.sound) for name, planted in KNOWN_BUGS.items()}
 """The groups that are explored, by name."""
 
 
@@ -139,7 +139,7 @@ def setup_of(history: History) -> Setup:
     name = history.group.get("explored")
     if name is None:
         return hostile(history.group["path"], history.group["static"])
-    return PLANTED[name].setup if name in PLANTED else EXPLORED[name].setup
+    return KNOWN_BUGS[name].setup if name in KNOWN_BUGS else EXPLORED[name].setup
 
 
 class Drawn(NamedTuple):

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from kproto.rebalance.simulation import PLANTED, Finding, Setup, explore
+from kproto.rebalance.simulation import KNOWN_BUGS, Finding, Setup, explore
 from kproto.rebalance.simulation.exploration.group_checks import STATE_CHECKS
 from kproto.rebalance.simulation.exploration.known_bugs import SOUND
 from kproto.rebalance.simulation.exploration.model import Model, begin
@@ -44,9 +44,9 @@ def test_the_first_thousands_of_states_with_faults(kind: str) -> None:
     assert not seen.findings
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize("name", KNOWN_BUGS)
 def test_what_is_planted_is_found(name: str) -> None:
-    planted = PLANTED[name]
+    planted = KNOWN_BUGS[name]
     seen = explore(planted.setup, stop_at_first=True)
     (found,) = [one for one in seen.findings if one.check == planted.found_by]
     if planted.found_by == "liveness":
@@ -55,9 +55,9 @@ def test_what_is_planted_is_found(name: str) -> None:
         assert found.what in replayed(planted.setup, found)
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize("name", KNOWN_BUGS)
 def test_without_it_nothing_is_found(name: str) -> None:
-    assert not explore(PLANTED[name].sound, most=2_500).findings
+    assert not explore(KNOWN_BUGS[name].sound, most=2_500).findings
 
 
 def replayed(setup: Setup, finding: Finding) -> list[str]:

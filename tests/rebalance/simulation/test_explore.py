@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis.stateful import initialize
 
-from kproto.rebalance.simulation import PLANTED, explore
+from kproto.rebalance.simulation import KNOWN_BUGS, explore
 from tests.rebalance.simulation.explore import (
     REPLAY,
     Findings,
@@ -29,14 +29,14 @@ class Impatient(Fate):
     @initialize()
     def begin(self) -> None:
         self.drawn = {"explored": IMPATIENT}
-        self.course = Course(PLANTED[IMPATIENT].setup)
+        self.course = Course(KNOWN_BUGS[IMPATIENT].setup)
 
 
 @pytest.mark.parametrize("name", [IMPATIENT, "draft-429"])
 def test_what_exploring_finds_is_played_back(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (found, *_) = explore(PLANTED[name].setup, stop_at_first=True).findings
+    (found, *_) = explore(KNOWN_BUGS[name].setup, stop_at_first=True).findings
     played_back(Findings(tmp_path), history_of(name, found), capsys)
 
 
@@ -55,7 +55,7 @@ def test_nothing_can_be_left_out_of_what_was_found() -> None:
     for at in range(len(found.moves)):
         less = replace(found, moves=found.moves[:at] + found.moves[at + 1 :])
         with pytest.raises((Wrong, ValueError)) as raised:
-            play_back(less, PLANTED[IMPATIENT].setup)
+            play_back(less, KNOWN_BUGS[IMPATIENT].setup)
         assert not str(raised.value).startswith("disjoint")
 
 
@@ -83,11 +83,11 @@ FOUND = Path(__file__).parent / "found" / "closed-and-disconnected.json"
 
 def test_a_move_that_cannot_happen_is_named() -> None:
     history = read_history(FOUND)
-    course = Course(PLANTED[IMPATIENT].setup)
+    course = Course(KNOWN_BUGS[IMPATIENT].setup)
     with pytest.raises(ValueError, match='after 0 moves "answer a" cannot happen'):
         course.go_by_name("answer a")
     with pytest.raises(ValueError, match="cannot happen"):
-        play_back(history, PLANTED[IMPATIENT].setup)
+        play_back(history, KNOWN_BUGS[IMPATIENT].setup)
 
 
 def test_a_seed_draws_the_same_again() -> None:

@@ -22,7 +22,7 @@ from kproto.rebalance.simulation.machines import (
     member_state,
 )
 from kproto.rebalance.simulation.machines.callbacks import Work
-from kproto.rebalance.simulation.machines.client_formats import Connect, Consumer, Told
+from kproto.rebalance.simulation.machines.client_formats import Connect, Consumer, MemberMetadata
 from kproto.rebalance.simulation.machines.commits import Commit, CommitAnswer
 from kproto.rebalance.simulation.machines.coordinator_state import (
     Asked,
@@ -302,7 +302,7 @@ def test_every_rule_of_a_table_can_apply(table: Any) -> None:
 
 
 def test_metadata_that_cannot_be_read_costs_one_member_its_share() -> None:
-    told = Consumer(3).write_metadata(Told(("t",), None, frozenset(), -1))
+    told = Consumer(3).write_metadata(MemberMetadata(("t",), None, frozenset(), -1))
     candidates = [
         Candidate("a", None, told),
         Candidate("b", None, b"\0"),
@@ -323,7 +323,7 @@ def test_metadata_that_cannot_be_read_costs_one_member_its_share() -> None:
 def test_connects_bytes_say_what_a_worker_runs() -> None:
     dialect = Connect(("sink",))
     owned = frozenset({("sink", 0), ("sink", 2)})
-    data = dialect.write_metadata(Told((), None, owned, 3))
+    data = dialect.write_metadata(MemberMetadata((), None, owned, 3))
     (entry,) = dialect.read_metadata(data).owned_partitions
     assert (entry.topic, entry.partitions) == ("sink", (0, 2))
-    assert Connect(("sink",), 0).write_metadata(Told((), None, owned, 3))[:2] == b"\0\0"
+    assert Connect(("sink",), 0).write_metadata(MemberMetadata((), None, owned, 3))[:2] == b"\0\0"

@@ -34,7 +34,7 @@ def steps(done: Run, who: str, *whats: str) -> list[tuple[str, tuple[tuple[str, 
     """What a member did, of these things."""
     return [
         (one.what, one.partitions)
-        for one in done.record.happenings
+        for one in done.record.events
         if one.who == who and one.what in whats
     ]
 
@@ -131,7 +131,7 @@ def test_the_triggers_of_kip_429() -> None:
 
 def test_two_bounces_are_eager_to_the_last_member_and_cooperative_after() -> None:
     done = played("upgrade-two-bounces")
-    chosen = [one.detail["protocol"] for one in done.record.happenings if one.what == "generation"]
+    chosen = [one.detail["protocol"] for one in done.record.events if one.what == "generation"]
     switch = chosen.index("cooperative-sticky")
     assert set(chosen[:switch]) == {"range"}
     assert set(chosen[switch:]) == {"cooperative-sticky"}
@@ -153,7 +153,7 @@ def test_a_downgraded_member_joins_as_new_and_owns_nothing() -> None:
 
 def test_connect_turns_cooperative_with_its_last_worker() -> None:
     done = played("connect-one-bounce")
-    chosen = [one.detail["protocol"] for one in done.record.happenings if one.what == "generation"]
+    chosen = [one.detail["protocol"] for one in done.record.events if one.what == "generation"]
     assert chosen[0] == "default"
     assert chosen[-1] == "compatible"
     assert measure(done).overlap_partition_seconds == 0
