@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from .errors import ErrorKind as ErrorKind
     from .errors import KprotoError as KprotoError
     from .errors import SchemaError as SchemaError
-    from .generate.typed_module import generate_module as generate_module
     from .messages import *  # noqa: F403
     from .messages import message_class as message_class
     from .read.decoding import KAFKA_RELEASE as KAFKA_RELEASE
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from .runtime.message import RawTaggedField as RawTaggedField
     from .runtime.message import VersionedMessage as VersionedMessage
     from .runtime.registry import built_in_names as built_in_names
+    from .typed_module import generate_module as generate_module
 
 _HOME = {
     "CODES": "read.deviations",
@@ -69,7 +69,7 @@ _HOME = {
     "compile_definition": "definitions",
     "construct_for": "construct_schema",
     "decode": "read.decoding",
-    "generate_module": "generate.typed_module",
+    "generate_module": "typed_module",
     "load_definitions": "definitions",
     "message_class": "messages",
 }

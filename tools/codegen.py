@@ -15,9 +15,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from ..codec.dialect.names import counted, snake
-from ..codec.generate.typed_module import MARK, module_source
 from ..codec.runtime.message import Message
 from ..codec.runtime.registry import spec_of
+from ..codec.typed_module import MARK, module_source
 from .input.messages import load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 

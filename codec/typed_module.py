@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any
 
-from ..definitions import spec_of_definition
-from ..dialect.framing import Framing
-from ..dialect.spec import Field, Spec
-from .docstrings import docstrings, literal, printable
-from .source import ANNOTATIONS, Lines
+from .definitions import spec_of_definition
+from .dialect.framing import Framing
+from .dialect.spec import Field, Spec
+from .generate.docstrings import docstrings, literal, printable
+from .generate.source import ANNOTATIONS, Lines
 
 WIDTH = 88  # columns: black's; long names go beyond
 MARK = "by `kproto codegen`"  # in the docstring of each module
