@@ -1,1 +1,1 @@
-"""Reports for programs: JSON."""
+"""Reports for programs: JSON, SARIF and JUnit XML."""

@@ -5,21 +5,16 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
+from ...inspector.reports.sarif import MAX_RESULTS, sarif_log, sarif_result, sarif_rule
 from ..audit import AnyRule
 from ..run.audit import Audit
 from .names import group_name
 
 __all__ = ["as_json", "as_openmetrics", "as_sarif"]
 
-MAX_RESULTS = 25_000
-"""Results of one SARIF run; what is beyond is counted in its properties."""
-
-_SCHEMA = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-)
 _LEVELS = {"info": "note", "warning": "warning", "error": "error", "critical": "error"}
 
 
@@ -49,28 +44,22 @@ def as_sarif(audit: Audit) -> str:
     """
     rows = audit.findings.to_pylist()
     index = {rule: number for number, rule in enumerate(audit.rules)}
-    run = {
-        "tool": {
-            "driver": {
-                "name": "kproto",
-                "version": version("kproto"),
-                "rules": [_rule(rule) for rule in audit.rules.values()],
-            }
-        },
-        "results": [_result(row, index) for row in rows[:MAX_RESULTS]],
-        "properties": {"resultsLeftOut": max(len(rows) - MAX_RESULTS, 0)},
-    }
-    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+    log = sarif_log(
+        [_rule(rule) for rule in audit.rules.values()],
+        [_result(row, index) for row in rows[:MAX_RESULTS]],
+        after_results={"properties": {"resultsLeftOut": max(len(rows) - MAX_RESULTS, 0)}},
+    )
+    return json.dumps(log, indent=1) + "\n"
 
 
 def _rule(rule: AnyRule) -> dict[str, Any]:
-    return {
-        "id": rule.id,
-        "shortDescription": {"text": rule.title},
-        "fullDescription": {"text": rule.predicate},
-        "help": {"text": f"{rule.meaning}\n\n{rule.next_action}\n\nSee {rule.source}."},
-        "defaultConfiguration": {"level": _LEVELS[rule.severity.value]},
-    }
+    return sarif_rule(
+        rule.id,
+        rule.title,
+        description=rule.predicate,
+        help_text=f"{rule.meaning}\n\n{rule.next_action}\n\nSee {rule.source}.",
+        level=_LEVELS[rule.severity.value],
+    )
 
 
 def _result(row: dict[str, Any], index: Mapping[str, int]) -> dict[str, Any]:
@@ -80,23 +69,21 @@ def _result(row: dict[str, Any], index: Mapping[str, int]) -> dict[str, Any]:
     if "source" in evidence:
         where = {"description": {"text": f"offset {evidence.get('source_offset')}"}}
         place["physicalLocation"] = {"artifactLocation": where | _uri(evidence["source"])}
-    result = {
-        "ruleId": row["rule"],
-        "level": _LEVELS[row["severity"]],
-        "message": {"text": f"{group}: {row['explanation']}"},
-        "locations": [place],
-        "partialFingerprints": {"kproto/v1": row["finding_id"]},
-        "occurrenceCount": max(row["count"], 1),
-        "properties": {"severity": row["severity"], "basis": row["basis"], "status": row["status"]},
-    }
+    result = sarif_result(
+        row["rule"],
+        _LEVELS[row["severity"]],
+        f"{group}: {row['explanation']}",
+        place,
+        row["finding_id"],
+        {"severity": row["severity"], "basis": row["basis"], "status": row["status"]},
+        occurrences=max(row["count"], 1),
+    )
     if row["rule"] in index:
         result["ruleIndex"] = index[row["rule"]]
     return result
 
 
 def _uri(source: str) -> dict[str, str]:
-    from pathlib import Path
-
     if "://" in source:
         return {"uri": source}
     return {"uri": Path(source).as_uri()} if Path(source).is_absolute() else {}

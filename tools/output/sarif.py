@@ -7,7 +7,6 @@ bytes: bytes have no lines. Where a file is nothing but the message it is the ar
 from __future__ import annotations
 
 import os
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,15 +14,8 @@ from urllib.parse import quote
 from ...inspector.diagnose.explanations import Page, pages
 from ...inspector.diagnose.levels import level_of
 from ...inspector.diagnose.lint import Finding, Judged
+from ...inspector.reports.sarif import MAX_RESULTS, sarif_log, sarif_result, sarif_rule
 from ..input.lint_items import Item
-
-SCHEMA = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-)
-MAX_RESULTS = 25_000
-"""As many as code hosts take of a run; what is beyond is counted."""
-
-_IDENTITY = "kproto/v1"
 
 
 class Sarif:
@@ -50,18 +42,11 @@ class Sarif:
 
     def document(self) -> dict[str, Any]:
         """Return the whole log."""
-        driver = {
-            "name": "kproto",
-            "version": version("kproto"),
-            "rules": [_rule(page) for page in self._pages.values()],
-        }
-        run: dict[str, Any] = {
-            "tool": {"driver": driver},
-            "columnKind": "unicodeCodePoints",
-            "artifacts": self._artifacts,
-            "results": list(self._results.values()),
-        }
-        return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+        return sarif_log(
+            [_rule(page) for page in self._pages.values()],
+            list(self._results.values()),
+            before_results={"columnKind": "unicodeCodePoints", "artifacts": self._artifacts},
+        )
 
     def _result(
         self, item: Item, judged: Judged, finding: Finding, identity: str
@@ -70,21 +55,19 @@ class Sarif:
         region = {"byteOffset": judged.start + finding.offset}
         path = ".".join(part for part in (judged.path, finding.path) if part)
         name = f"{judged.decoded.message_class.NAME}.{finding.path}".rstrip(".")
-        return {
-            "ruleId": finding.code,
-            "ruleIndex": self._rules[finding.code],
-            "level": finding.level,
-            "message": {"text": finding.explanation},
-            "locations": [
-                {
-                    "physicalLocation": {"artifactLocation": where, "region": region},
-                    "logicalLocations": [{"name": name, "fullyQualifiedName": path or name}],
-                }
-            ],
-            "partialFingerprints": {_IDENTITY: identity},
-            "occurrenceCount": 1,
-            "properties": {"couldHaveBeenWrittenBy": list(judged.fingerprint.could)},
-        }
+        return sarif_result(
+            finding.code,
+            finding.level,
+            finding.explanation,
+            {
+                "physicalLocation": {"artifactLocation": where, "region": region},
+                "logicalLocations": [{"name": name, "fullyQualifiedName": path or name}],
+            },
+            identity,
+            {"couldHaveBeenWrittenBy": list(judged.fingerprint.could)},
+            rule_index=self._rules[finding.code],
+            occurrences=1,
+        )
 
     def _artifact(self, item: Item) -> int:
         file = self._place(item.source, "", {"location": _location(item.source)})
@@ -120,11 +103,11 @@ def _is_nothing_else(item: Item) -> bool:
 
 def _rule(page: Page) -> dict[str, Any]:
     see = f"\n\nSee {', '.join(page.see)}." if page.see else ""
-    return {
-        "id": page.code,
-        "shortDescription": {"text": page.title},
-        "fullDescription": {"text": page.what},
-        "help": {"text": f"{page.group}\n\nWritten by: {page.writers}{see}"},
-        "defaultConfiguration": {"level": level_of(page.code, page.class_)},
-        "properties": {"tags": [page.class_]},
-    }
+    return sarif_rule(
+        page.code,
+        page.title,
+        description=page.what,
+        help_text=f"{page.group}\n\nWritten by: {page.writers}{see}",
+        level=level_of(page.code, page.class_),
+        tags=[page.class_],
+    )
