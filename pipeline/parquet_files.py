@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 from pyspark.sql.types import StructField, StructType
 
-from .sources.segment_files import filesystem
+from .sources.places import filesystem
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

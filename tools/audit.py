@@ -195,7 +195,8 @@ def _terminable() -> Iterator[None]:
 def _source(arguments: Namespace) -> tuple[Any, Options]:
     """The units, and the options with all that is known of the source."""
     from ..pipeline.run import Options
-    from ..pipeline.run.units import cluster_of, units_of
+    from ..pipeline.run.units import units_of
+    from ..pipeline.sources.places import cluster_of
 
     groups, topics = tuple(arguments.group), audit_files.topics(arguments.topics)
     if not arguments.source.startswith("kafka://"):
@@ -203,7 +204,8 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
         units = units_of(arguments.source, arguments.encoding)
         _say_how_read(units)
         return units, Options(cluster_id=cluster, groups=groups, topics=topics)
-    from ..pipeline.run.broker import broker_units, settings_of, snapshot
+    from ..pipeline.run.broker_snapshot import snapshot
+    from ..pipeline.sources.broker import broker_units, settings_of
 
     client = settings_of(arguments.source, audit_files.json_object(arguments.client))
     seen = snapshot(client, arguments.watch)
@@ -216,7 +218,7 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
 
 
 def _say_how_read(units: Any) -> None:
-    from ..pipeline.run.units import accounts, encodings
+    from ..pipeline.sources.source import accounts, encodings
 
     for account in accounts(units):
         say(account)

@@ -122,8 +122,8 @@ def _order(
 ) -> Any:
     import msgspec
 
-    from ..pipeline.run.broker import settings_of
     from ..pipeline.run.options import TopicFacts
+    from ..pipeline.sources.broker import settings_of
     from ..pipeline.streaming.group import Patience
     from ..pipeline.streaming.position import OnLost
     from ..pipeline.streaming.query import Order

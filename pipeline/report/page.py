@@ -22,7 +22,7 @@ import pyarrow.dataset as ds
 from ...inspector.views.escaping import shown
 from ..audit import AnyRule
 from ..run.audit import Audit
-from ..sources.segment_files import filesystem
+from ..sources.places import filesystem
 from ..tables.schemas import TABLES
 from .names import NO_RECORDS, group_name, member_names
 from .ownership import MAX_STEPS, Assigned, picture

@@ -13,13 +13,13 @@ from ...codec import KprotoError
 from ..audit import RULES, AnyRule, Finding, lacking, new_finding, signs
 from ..audit.rules.fleet import Fleet
 from ..sources.record_table import NotRecords
+from ..sources.source import Unit, accounts, lacked
 from ..tables.publishing import Destination
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
 from .options import Options
 from .partition import Counts, UnitResult, audit_unit, finding_table
 from .ranking import ranked
-from .units import Unit, accounts, lacked
 
 __all__ = ["Audit", "Runner", "in_process", "run_audit"]
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from ..audit import CommitSeen
-from ..tables.arrays import column
+from ..columnar.arrays import column
 from .options import Options
 
 __all__ = ["commit_sums", "commits_seen"]

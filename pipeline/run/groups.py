@@ -28,7 +28,7 @@ from ..audit import (
 )
 from ..audit.modern import ModernFold, kind_of
 from ..audit.rebalances import RebalanceHistory
-from ..tables.arrays import column
+from ..columnar.arrays import column
 from ..tables.fingerprint_columns import Outline
 from ..tables.reading import Kind
 from ..tables.rebalance_rows import RebalanceRows

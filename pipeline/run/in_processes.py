@@ -10,10 +10,10 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from multiprocessing import get_context
 
+from ..sources.source import Unit
 from ..tables.publishing import Destination
 from .options import Options
 from .partition import UnitResult, audit_unit
-from .units import Unit
 
 __all__ = ["in_processes"]
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
+from ..sources.source import Unit
 from ..tables.publishing import Destination
 from ..tables.writing import WrittenFile
 from .options import Options
 from .partition import Counts, UnitResult, audit_unit
-from .units import Unit
 
 __all__ = ["on_spark"]
 

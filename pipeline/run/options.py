@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule, lacking
-from ..tables.arrays import column
+from ..columnar.arrays import column
 
 __all__ = ["INPUTS", "Offset", "Options", "Partitions", "TopicFacts"]
 

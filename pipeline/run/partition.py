@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from ...codec import KprotoError
 from ..audit import Finding
 from ..memory import large_blocks_go_back
+from ..sources.source import Unit
 from ..tables.broker_assigned import broker_assigned_rows
 from ..tables.classic import classic_rows
 from ..tables.commits import CommitSummary, offset_rows
@@ -26,7 +27,6 @@ from ..tables.schemas import TABLES
 from ..tables.writing import TableWriter, WrittenFile
 from .groups import CLASSIC, Groups, current_rows
 from .options import Options
-from .units import Unit
 
 __all__ = ["Counts", "UnitResult", "audit_unit", "finding_table"]
 

@@ -16,27 +16,36 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
-from pyspark.sql.streaming.datasource import (
-    ReadAllAvailable,
-    ReadLimit,
-    ReadMaxRows,
-    SupportsTriggerAvailableNow,
-)
 
 from ...capture.segments.files import OFFSETS_TOPIC
 from ...codec import KprotoError
 from .record_table import Place, key_says, microseconds, table_of
-from .spark import FilteringReader, Options, SplitPartition, select
 
 if TYPE_CHECKING:
     from confluent_kafka import Consumer, Message, TopicPartition
     from confluent_kafka.admin import AdminClient
 
-__all__ = ["BrokerError", "BrokerReader", "BrokerStream"]
+__all__ = [
+    "SCHEME",
+    "BrokerError",
+    "BrokerUnit",
+    "ClientSettings",
+    "PartitionRange",
+    "administrator",
+    "answering",
+    "bounds",
+    "broker_units",
+    "ends",
+    "read_range",
+    "settings_of",
+    "shared",
+]
+
+SCHEME = "kafka://"
+"""What the address of a broker begins with, where a source is wanted."""
 
 SECONDS = 30.0
 """How long an answer of a broker is waited for; nothing coming for that long is an error."""
@@ -59,6 +68,10 @@ _FIXED = {
 }
 
 
+ClientSettings: TypeAlias = tuple[tuple[str, str], ...]
+"""Names and values of librdkafka's settings."""
+
+
 class BrokerError(KprotoError):
     """A broker that does not answer, or not with what was asked for."""
 
@@ -71,66 +84,34 @@ class PartitionRange(NamedTuple):
     end: int
 
 
-class BrokerReader(FilteringReader):
-    """Reads what is in the topic when the query begins."""
+class BrokerUnit(NamedTuple):
+    """A partition of the topic, from its begin to the end that it had when it was planned."""
 
-    def partitions(self) -> Sequence[InputPartition]:
-        there = bounds(administrator(self.options.client))
-        return [SplitPartition(each) for each in there if each.start < each.end]
+    client: ClientSettings
+    range: PartitionRange
 
-    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        if partition.value is None:  # how Spark reads no partitions
-            return
-        yield from self.selected(read_range(self.options, partition.value))
+    @property
+    def size(self) -> int:
+        """Offsets, which is all that is known."""
+        return self.range.end - self.range.start
+
+    def tables(self, cluster_id: str) -> Iterator[pa.Table]:
+        """Yield its records, in order. Raises BrokerError."""
+        yield from read_range(self.client, cluster_id, self.range)
 
 
-class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
-    """Follows the topic; Spark keeps the position in the query's checkpoint.
+def settings_of(source: str, more: Mapping[str, str]) -> ClientSettings:
+    """librdkafka's settings for `kafka://host:port,host:port`."""
+    return (("bootstrap.servers", source.removeprefix(SCHEME)), *sorted(more.items()))
 
-    An offset is {"0": 17, ...}: for each partition the next one to be read. What was deleted or
-    compacted away in between is an error, not a gap: see `read_range`. With the option
-    `max_records` no batch goes further than so many offsets.
+
+def broker_units(client: ClientSettings) -> list[BrokerUnit]:
+    """Return a unit for each partition that is not empty, the longest first; none where no group
+    has ever used the broker. Raises BrokerError.
     """
-
-    def __init__(self, options: Options) -> None:
-        self._options = options
-        self._last: Sequence[PartitionRange] | None = None
-
-    def initialOffset(self) -> dict[str, int]:  # noqa: N802  # Spark's name
-        return {str(bound.partition): bound.start for bound in self._bounds()}
-
-    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
-        most = self._options.max_records
-        return ReadAllAvailable() if most is None else ReadMaxRows(most)
-
-    def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
-        self._last = self._bounds()
-
-    def latestOffset(  # noqa: N802
-        self, start: Mapping[str, int] | None = None, limit: ReadLimit | None = None
-    ) -> dict[str, int]:
-        there = self._bounds() if self._last is None else self._last
-        begin = {str(one.partition): one.start for one in there} | dict(start or {})
-        for one in there:
-            _check_within(one, begin[str(one.partition)])
-        waiting = {str(one.partition): one.end - begin[str(one.partition)] for one in there}
-        admitted = shared(waiting, limit.max_rows if isinstance(limit, ReadMaxRows) else None)
-        return {name: begin[name] + count for name, count in admitted.items()}
-
-    def _bounds(self) -> list[PartitionRange]:
-        return bounds(administrator(self._options.client))
-
-    def partitions(
-        self, start: Mapping[str, int], end: Mapping[str, int]
-    ) -> Sequence[InputPartition]:
-        ranges = [PartitionRange(int(name), start.get(name, 0), end[name]) for name in end]
-        return [SplitPartition(each) for each in ranges if each.start < each.end]
-
-    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        yield from select(read_range(self._options, partition.value), self._options.conditions)
-
-    def commit(self, end: Mapping[str, int]) -> None:
-        """Nothing: the source is never written to."""
+    there = bounds(administrator(client))
+    units = [BrokerUnit(client, one) for one in there if one.start < one.end]
+    return sorted(units, key=lambda unit: -unit.size)
 
 
 def shared(waiting: Mapping[str, int], limit: int | None) -> dict[str, int]:
@@ -144,16 +125,8 @@ def shared(waiting: Mapping[str, int], limit: int | None) -> dict[str, int]:
     }
 
 
-def _check_within(there: PartitionRange, at: int) -> None:
-    if not there.start <= at <= there.end:
-        raise BrokerError(
-            f"{OFFSETS_TOPIC}-{there.partition}: offset {at:,} comes next, and the broker has "
-            f"{there.start:,} to {there.end:,}; was the topic made anew?"
-        )
-
-
 @contextmanager
-def consumer(settings: Sequence[tuple[str, str]]) -> Iterator[Consumer]:
+def consumer(settings: ClientSettings) -> Iterator[Consumer]:
     """A client that reads, with these settings of librdkafka. Raises BrokerError for wrong ones."""
     from confluent_kafka import Consumer
 
@@ -165,7 +138,7 @@ def consumer(settings: Sequence[tuple[str, str]]) -> Iterator[Consumer]:
         client.close()
 
 
-def administrator(settings: Sequence[tuple[str, str]]) -> AdminClient:
+def administrator(settings: ClientSettings) -> AdminClient:
     """Return a client that asks, with these settings of librdkafka. Raises BrokerError for wrong
     ones.
     """
@@ -265,15 +238,17 @@ def _ends(
     return found
 
 
-def read_range(options: Options, wanted: PartitionRange) -> Iterator[pa.Table]:
+def read_range(
+    settings: ClientSettings, cluster_id: str | None, wanted: PartitionRange
+) -> Iterator[pa.Table]:
     """Yield the records of a range. Raises BrokerError where the range begins before what the
     broker still has, or nothing comes for `SECONDS`: a gap would pass for quiet.
     """
     from confluent_kafka import TopicPartition
 
-    source = dict(options.client)["bootstrap.servers"]
-    place = Place(options.cluster_id, source, wanted.partition)
-    with consumer(options.client) as client:
+    source = dict(settings)["bootstrap.servers"]
+    place = Place(cluster_id, source, wanted.partition)
+    with consumer(settings) as client:
         _check_start(client, wanted)
         client.assign([TopicPartition(OFFSETS_TOPIC, wanted.partition, wanted.start)])
         for messages in _consumed(client, wanted):

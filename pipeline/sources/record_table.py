@@ -34,6 +34,7 @@ from ...capture.segments.records import MAX_DECOMPRESSED, BatchInfo, Outcome, re
 from ...capture.summary import Summary
 from ...codec import KprotoError
 from ...codec.wire import utf8
+from ..columnar.arrays import CODED_TEXT
 from ..columnar.columns import bitmap
 from .record_batches import (
     BATCH_NUMBERS,
@@ -45,7 +46,6 @@ from .record_batches import (
 
 __all__ = [
     "CODED",
-    "CODED_TEXT",
     "MAX_SHOWN",
     "RECORDS",
     "NotRecords",
@@ -82,8 +82,6 @@ RECORDS = pa.schema(
     ]
 )
 
-CODED_TEXT = pa.dictionary(pa.int32(), pa.string())
-"""Text, each value once."""
 CODED = pa.schema(
     [
         field.with_type(CODED_TEXT) if field.name in {"cluster_id", "source", "outcome"} else field

@@ -12,6 +12,6 @@ __all__ = ["register"]
 
 def register(spark: SparkSession) -> None:
     """Let `spark.read.format("kproto.offsets")` and `spark.readStream` find the data source."""
-    from ..sources.spark import OffsetsSource
+    from .offsets_source import OffsetsSource
 
     spark.dataSource.register(OffsetsSource)

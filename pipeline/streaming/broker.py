@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 
 from ...capture.segments.files import OFFSETS_TOPIC
-from ..run.broker import unstable_groups
+from ..run.broker_snapshot import unstable_groups
 from ..run.options import Options
-from ..sources.broker import PartitionRange, administrator, answering, bounds
+from ..sources.broker import ClientSettings, PartitionRange, administrator, answering, bounds
 from .position import TICK_MS, Look, Topic
 
 __all__ = ["Broker"]
@@ -19,7 +18,7 @@ _ID_SECONDS = 2.0
 class Broker:
     """A client of a broker, whose connections stay open."""
 
-    def __init__(self, client: Sequence[tuple[str, str]], options: Options) -> None:
+    def __init__(self, client: ClientSettings, options: Options) -> None:
         self._options = options
         self._admin = administrator(client)
         self._looks: dict[str, Look] = {}

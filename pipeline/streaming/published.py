@@ -27,7 +27,7 @@ from ..run.audit import Audit
 from ..run.options import Options
 from ..run.partition import Counts, finding_table
 from ..run.ranking import ranked
-from ..sources.segment_files import filesystem
+from ..sources.places import filesystem
 from ..tables.manifest import MANIFEST
 from ..tables.schemas import TABLES, VERSION, empty
 from .group import FORGOTTEN

@@ -27,7 +27,7 @@ from ...codec import KprotoError
 from ..report.exports import as_json, as_openmetrics
 from ..run.options import Options
 from ..run.partition import Counts
-from ..sources.segment_files import filesystem
+from ..sources.places import filesystem
 from .group import GroupFollower, Patience, Turn
 from .memory import Memory
 from .published import Batch, Change, Published

@@ -17,10 +17,9 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows
 from pyspark.sql.types import StructType
 
-from ..run.broker import BrokerUnit
 from ..run.options import Options
-from ..sources.broker import PartitionRange
-from ..sources.spark import SplitPartition
+from ..sources.broker import BrokerUnit, PartitionRange
+from ..spark.offsets_source import SplitPartition
 from .broker import Broker
 from .position import OnLost, Position, advance, first, ranges
 from .signals import SIGNALS, batch_signals, condensed

@@ -11,8 +11,9 @@ from collections.abc import Callable
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .arrays import exploded, made, topic_ids
+from ..columnar.arrays import exploded, topic_ids
 from .reading import Kind, places
+from .schemas import made
 
 __all__ = ["broker_assigned_rows"]
 

@@ -12,9 +12,10 @@ import pyarrow.compute as pc
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ..columnar import decode_column
+from ..columnar.arrays import exploded, instants
 from ..sources.record_table import same
-from .arrays import exploded, instants, made
 from .reading import Kind, places
+from .schemas import made
 
 __all__ = ["classic_rows", "payload_quarantine"]
 

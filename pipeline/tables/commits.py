@@ -11,8 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .arrays import column, instants, made, topic_ids
+from ..columnar.arrays import column, instants, topic_ids
 from .reading import Kind, places
+from .schemas import made
 
 __all__ = ["CommitSummary", "offset_rows"]
 

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 
 from ...codec import KprotoError
-from ..sources.segment_files import filesystem
+from ..sources.places import filesystem
 from .schemas import TABLES
 from .writing import WrittenFile
 

@@ -20,9 +20,9 @@ from ...codec import (
     VersionedMessage,
     decode,
 )
-from .arrays import column, made
+from ..columnar.arrays import column
 from .fingerprint_columns import spoken
-from .schemas import TABLES
+from .schemas import TABLES, made
 
 __all__ = ["deviation_rows"]
 

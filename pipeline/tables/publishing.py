@@ -26,7 +26,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from ...codec import KprotoError
-from ..sources.segment_files import filesystem
+from ..sources.places import filesystem
 from . import staging
 from .manifest import MANIFEST, Manifest, columns_of, digest, listing, manifest_of
 from .schemas import TABLES, VERSION

@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 
 from ...capture.segments.offsets_topic import RecordType, record_types
 from ..columnar import decode_column
+from ..columnar.arrays import column
 from ..sources.record_table import MAX_SHOWN, same
-from .arrays import column, made
-from .schemas import empty
+from .schemas import empty, made
 
 __all__ = ["PLACE", "Kind", "places", "quarantined_problems", "read_kinds", "record_rows"]
 

@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 
 from ..audit import Place, Step
 from ..audit.rebalances import MOST, NOTHING_NEW, Rebalance
-from .arrays import column, made
+from ..columnar.arrays import column
 from .reading import Kind
-from .schemas import TABLES
+from .schemas import TABLES, made
 
 __all__ = ["RebalanceRows"]
 

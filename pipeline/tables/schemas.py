@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["TABLES", "VERSION", "about", "empty", "page"]
+from ..columnar.arrays import CODED_TEXT
+
+__all__ = ["TABLES", "VERSION", "about", "empty", "made", "page"]
 
 VERSION = 2
 
@@ -282,6 +285,25 @@ TABLES: Mapping[str, pa.Schema] = MappingProxyType(
 def empty(name: str) -> pa.Table:
     """Return the table without rows."""
     return TABLES[name].empty_table()
+
+
+def made(name: str, rows: int, columns: Mapping[str, Any]) -> pa.Table:
+    """Return a table of that name; columns that are not given are null. Text that is coded stays
+    so.
+    """
+    arrays = [
+        _fitting(columns[field.name], field.type)
+        if field.name in columns
+        else pa.nulls(rows, field.type)
+        for field in TABLES[name]
+    ]
+    fields = [field.with_type(one.type) for field, one in zip(TABLES[name], arrays, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=pa.schema(fields, TABLES[name].metadata))
+
+
+def _fitting(values: pa.Array, type_: pa.DataType) -> pa.Array:
+    kept = values.type == CODED_TEXT and pa.types.is_string(type_)
+    return values if kept else values.cast(type_)
 
 
 def about(field: pa.Field) -> str:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import fs
 
-from .arrays import coded, coded_schema
+from ..columnar.arrays import coded, coded_schema
 from .schemas import TABLES
 
 __all__ = ["TableWriter", "WrittenFile"]

@@ -21,7 +21,7 @@ from typing import Any
 from kproto.pipeline.run import Options, groups, partition, run_audit
 from kproto.pipeline.run import audit as run
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources import segment_tables
+from kproto.pipeline.sources.segments import reading as segment_tables
 from kproto.pipeline.tables import commits, reading, writing
 from kproto.pipeline.tables.publishing import Destination
 

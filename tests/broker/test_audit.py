@@ -15,8 +15,10 @@ import pytest
 from kproto.capture import Summary, decode_record, read_segments
 from kproto.pipeline.audit import Finding, GroupFold, Place, Severity, read_step
 from kproto.pipeline.run import Options, run_audit
-from kproto.pipeline.run.broker import broker_units, settings_of, snapshot
-from kproto.pipeline.run.units import Unit, units_of
+from kproto.pipeline.run.broker_snapshot import snapshot
+from kproto.pipeline.run.units import units_of
+from kproto.pipeline.sources.broker import broker_units, settings_of
+from kproto.pipeline.sources.source import Unit
 from kproto.pipeline.tables.publishing import Destination
 from tests.broker.broker import Broker
 from tests.broker.members import Event, Members

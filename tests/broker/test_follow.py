@@ -20,7 +20,8 @@ import pytest
 
 from kproto.pipeline.audit import STEP_RULES
 from kproto.pipeline.run import Options, run_audit
-from kproto.pipeline.run.broker import broker_units, settings_of, snapshot
+from kproto.pipeline.run.broker_snapshot import snapshot
+from kproto.pipeline.sources.broker import broker_units, settings_of
 from kproto.pipeline.spark.java import NoJava, find_java_home
 from kproto.pipeline.tables.publishing import Destination
 from tests.broker.broker import Broker

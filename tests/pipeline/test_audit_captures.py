@@ -34,9 +34,10 @@ from kproto.codec import (
     message_class,
 )
 from kproto.pipeline.run import Audit, Options, run_audit
-from kproto.pipeline.run.captured import CapturedUnit
-from kproto.pipeline.run.units import accounts, units_of
+from kproto.pipeline.run.units import units_of
+from kproto.pipeline.sources.captures.source import CapturedUnit
 from kproto.pipeline.sources.record_table import NotRecords
+from kproto.pipeline.sources.source import accounts
 from kproto.pipeline.tables.publishing import Destination
 from kproto.tools.main import main
 

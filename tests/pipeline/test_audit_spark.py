@@ -15,7 +15,8 @@ from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.on_spark import on_spark
 from kproto.pipeline.run.options import TopicFacts
 from kproto.pipeline.run.partition import UnitResult
-from kproto.pipeline.run.units import Unit, units_of
+from kproto.pipeline.run.units import units_of
+from kproto.pipeline.sources.source import Unit
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination
 

@@ -15,14 +15,9 @@ from pyspark.sql import SparkSession  # noqa: E402  # behind what it is skipped 
 
 from kproto.codec import GroupMetadataKey, OffsetCommitKey  # noqa: E402
 from kproto.pipeline.sources import broker as broker_source  # noqa: E402
-from kproto.pipeline.sources.broker import (  # noqa: E402
-    BrokerError,
-    BrokerReader,
-    BrokerStream,
-    PartitionRange,
-    read_range,
-)
-from kproto.pipeline.sources.spark import Options  # noqa: E402
+from kproto.pipeline.sources.broker import BrokerError, PartitionRange, read_range  # noqa: E402
+from kproto.pipeline.spark.offsets_options import Options  # noqa: E402
+from kproto.pipeline.spark.offsets_source import BrokerReader, BrokerStream  # noqa: E402
 
 TOPIC = "__consumer_offsets"
 KEYS = [
@@ -120,10 +115,9 @@ def test_settings_that_would_leave_traces_are_overruled(broker: Broker) -> None:
 def test_a_range_that_is_gone_is_an_error(broker: Broker) -> None:
     options = broker.options()
     with pytest.raises(BrokerError, match="was the topic made anew"):
-        list(read_range(options, PartitionRange(0, 2, 99)))
-    found = [
-        row for table in read_range(options, PartitionRange(1, 3, 8)) for row in table.to_pylist()
-    ]
+        list(read_range(options.client, None, PartitionRange(0, 2, 99)))
+    tables = read_range(options.client, None, PartitionRange(1, 3, 8))
+    found = [row for table in tables for row in table.to_pylist()]
     assert [row["source_offset"] for row in found] == [3, 4, 5, 6, 7]
 
 

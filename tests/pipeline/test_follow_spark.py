@@ -19,8 +19,8 @@ from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxRows  # no
 from kproto.codec import GroupMetadataKey, KprotoError  # noqa: E402
 from kproto.pipeline.run import Options  # noqa: E402
 from kproto.pipeline.run.audit import run_audit  # noqa: E402
-from kproto.pipeline.run.broker import broker_units  # noqa: E402
-from kproto.pipeline.sources.broker import BrokerError, BrokerStream  # noqa: E402
+from kproto.pipeline.sources.broker import BrokerError, broker_units  # noqa: E402
+from kproto.pipeline.spark.offsets_source import BrokerStream  # noqa: E402
 from kproto.pipeline.streaming.group import Patience, Turn  # noqa: E402
 from kproto.pipeline.streaming.position import OnLost  # noqa: E402
 from kproto.pipeline.streaming.published import Published  # noqa: E402

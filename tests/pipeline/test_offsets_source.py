@@ -21,6 +21,7 @@ from kproto.capture import decode_record
 from kproto.capture.segments.files import read_segments
 from kproto.codec import GroupMetadataKey, OffsetCommitKey
 from kproto.codec.runtime import engine
+from kproto.pipeline.sources.places import filesystem
 from kproto.pipeline.sources.record_batches import (
     RecordArrays,
     next_batch,
@@ -28,9 +29,9 @@ from kproto.pipeline.sources.record_batches import (
     read_plain_batches,
 )
 from kproto.pipeline.sources.record_table import CODED, NotRecords
-from kproto.pipeline.sources.segment_files import filesystem, plan
-from kproto.pipeline.sources.segment_tables import read_split
-from kproto.pipeline.sources.spark import KINDS, Options
+from kproto.pipeline.sources.segments.files import plan
+from kproto.pipeline.sources.segments.reading import read_split
+from kproto.pipeline.spark.offsets_options import KINDS, Options
 
 from .test_functions import conf
 
@@ -432,8 +433,8 @@ def test_the_source_is_left_as_it_is(spark: SparkSession, tmp_path: Path) -> Non
 def test_windows_and_odd_batches_between_plain_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, window: int
 ) -> None:
-    monkeypatch.setattr("kproto.pipeline.sources.segment_tables._WINDOW", window)
-    monkeypatch.setattr("kproto.pipeline.sources.segment_tables._PATIENCE", 4)
+    monkeypatch.setattr("kproto.pipeline.sources.segments.reading._WINDOW", window)
+    monkeypatch.setattr("kproto.pipeline.sources.segments.reading._PATIENCE", 4)
     rng = random.Random(7)  # noqa: S311
     parts, offset = [], 0
     for _ in range(120):

@@ -20,7 +20,7 @@ from pyarrow import fs
 from kproto.pipeline.report.files import texts_of
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources import segment_files
+from kproto.pipeline.sources import places
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import TEXTS, Destination, NotEmpty
 
@@ -75,7 +75,7 @@ def let_fail(monkeypatch: pytest.MonkeyPatch, at: int, error: BaseException) -> 
     failing.left, failing.error = at, error
 
     def of(uri: str) -> tuple[Any, str]:
-        return failing, segment_files.filesystem(uri)[1]
+        return failing, places.filesystem(uri)[1]
 
     monkeypatch.setattr("kproto.pipeline.tables.publishing.filesystem", of)
 
@@ -113,7 +113,7 @@ def test_a_manifest_that_was_moved_counts_whatever_is_said(
     copying = Copying()
     monkeypatch.setattr(
         "kproto.pipeline.tables.publishing.filesystem",
-        lambda uri: (copying, segment_files.filesystem(uri)[1]),
+        lambda uri: (copying, places.filesystem(uri)[1]),
     )
     with pytest.raises(OSError, match="cannot delete"):
         audit(first, "kp.*")
@@ -187,7 +187,7 @@ def test_a_task_that_outlives_its_audit_leaves_nothing(tmp_path: Path) -> None:
 _KILLED = """
 import os, signal, sys
 from pyarrow import fs
-from kproto.pipeline.sources import segment_files
+from kproto.pipeline.sources import places
 from kproto.pipeline.tables import publishing
 from tests.pipeline.test_publishing import audit
 
@@ -198,7 +198,7 @@ class Deadly(fs.LocalFileSystem):
         super().move(src, dest)
 
 store = Deadly()
-publishing.filesystem = lambda uri: (store, segment_files.filesystem(uri)[1])
+publishing.filesystem = lambda uri: (store, places.filesystem(uri)[1])
 audit(sys.argv[1], "kp.*")
 """
 
@@ -327,7 +327,7 @@ def another_at(monkeypatch: pytest.MonkeyPatch, out: Path, name: str) -> None:
     slow = Slow()
     monkeypatch.setattr(
         "kproto.pipeline.tables.publishing.filesystem",
-        lambda uri: (slow, segment_files.filesystem(uri)[1]),
+        lambda uri: (slow, places.filesystem(uri)[1]),
     )
 
 
@@ -363,7 +363,7 @@ def test_whoever_loses_his_files_says_so(tmp_path: Path, monkeypatch: pytest.Mon
     losing = Losing()
     monkeypatch.setattr(
         "kproto.pipeline.tables.publishing.filesystem",
-        lambda uri: (losing, segment_files.filesystem(uri)[1]),
+        lambda uri: (losing, places.filesystem(uri)[1]),
     )
     with pytest.raises(NotEmpty, match="at the same moment"):
         audit(tmp_path, "java.*", replace=False)

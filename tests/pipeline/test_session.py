@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("pyspark")
 
 from kproto.pipeline.run.on_spark import on_spark
-from kproto.pipeline.sources.segment_files import filesystem
+from kproto.pipeline.sources.places import filesystem
 from kproto.pipeline.spark.session import _MASTER, NoSpark, _name_python, _reason
 from kproto.tools.main import main
 

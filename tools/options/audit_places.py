@@ -35,7 +35,7 @@ def check_apart(source: str, out: str) -> None:
 
 
 def _place(uri: str) -> tuple[fs.FileSystem, PurePath]:
-    from ...pipeline.sources.segment_files import filesystem
+    from ...pipeline.sources.places import filesystem
 
     store, path = filesystem(uri)
     local = store.type_name == "local"

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...tables.arrays import column
+from ...columnar.arrays import column
 from .files import NEEDED
 from .records import PLACES
 from .scan import Lows, lowest

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from ....capture.segments.offsets_topic import record_types
 from ...columnar import decode_column
-from ...tables.arrays import column
+from ...columnar.arrays import column
 from ..record_table import LAST_TIME, TIMESTAMP
 
 __all__ = ["Times"]

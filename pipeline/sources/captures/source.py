@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from ..sources.captures import is_capture, read_capture
-from ..sources.record_table import RECORDS
-from ..sources.segment_files import filesystem
+from ..places import filesystem
+from ..record_table import RECORDS
+from . import is_capture, read_capture
 
 __all__ = ["CapturedUnit", "captured_units"]
 

@@ -1,18 +1,24 @@
-"""Small things that Arrow lacks, for making tables of columns."""
+"""Functions of Arrow columns and tables that pyarrow does not have."""
 
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..sources.record_table import CODED_TEXT
-from .schemas import TABLES
+__all__ = [
+    "CODED_TEXT",
+    "coded",
+    "coded_schema",
+    "column",
+    "exploded",
+    "instants",
+    "topic_ids",
+]
 
-__all__ = ["coded", "coded_schema", "column", "exploded", "instants", "made", "topic_ids"]
+CODED_TEXT = pa.dictionary(pa.int32(), pa.string())
+"""Text, each value once."""
 
 _TIME = pa.timestamp("us", tz="UTC")
 _NO_ID = bytes(16)
@@ -66,22 +72,3 @@ def _by_type(values: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
     if type_ != CODED_TEXT:
         return values.cast(type_)
     return values if values.type == CODED_TEXT else values.cast(pa.string()).dictionary_encode()
-
-
-def made(name: str, rows: int, columns: Mapping[str, Any]) -> pa.Table:
-    """Return a table of that name; columns that are not given are null. Text that is coded stays
-    so.
-    """
-    arrays = [
-        _fitting(columns[field.name], field.type)
-        if field.name in columns
-        else pa.nulls(rows, field.type)
-        for field in TABLES[name]
-    ]
-    fields = [field.with_type(one.type) for field, one in zip(TABLES[name], arrays, strict=True)]
-    return pa.Table.from_arrays(arrays, schema=pa.schema(fields, TABLES[name].metadata))
-
-
-def _fitting(values: pa.Array, type_: pa.DataType) -> pa.Array:
-    kept = values.type == CODED_TEXT and pa.types.is_string(type_)
-    return values if kept else values.cast(type_)

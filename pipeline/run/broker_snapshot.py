@@ -1,54 +1,25 @@
-"""A live broker as the source: what is in the topic, and what only the broker knows.
+"""What a live broker knows besides the records: the states of its groups, and where topics end.
 
-Nothing is written: no group is joined, nothing is committed, no topic is made. What a broker knows
-besides, the states of its groups and where partitions end, is a look at one moment; `watch` looks
-again, because one look does not tell a rebalance from one that never ends.
+Nothing is written: no group is joined, nothing is committed, no topic is made. An answer holds for
+one moment; `snapshot` can ask again for some time, because one answer does not tell a rebalance
+from one that never ends.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-
 from ..audit import BrokerState
-from ..sources.broker import (
-    AT_ONCE,
-    SECONDS,
-    PartitionRange,
-    administrator,
-    answering,
-    bounds,
-    ends,
-    read_range,
-)
-from ..sources.spark import SPLIT_BYTES, Options
+from ..sources.broker import AT_ONCE, SECONDS, ClientSettings, administrator, answering, ends
 from .options import TopicFacts
 
-__all__ = ["SCHEME", "BrokerUnit", "Snapshot", "broker_units", "snapshot", "unstable_groups"]
+__all__ = ["Snapshot", "snapshot", "unstable_groups"]
 
-SCHEME = "kafka://"
 _STABLE = ("stable", "empty", "dead", "unknown")
 _EVERY = 1.0  # seconds between two looks
-
-
-class BrokerUnit(NamedTuple):
-    """A partition of the topic, from its begin to the end that it had when it was planned."""
-
-    client: tuple[tuple[str, str], ...]
-    range: PartitionRange
-
-    @property
-    def size(self) -> int:
-        """Offsets, which is all that is known."""
-        return self.range.end - self.range.start
-
-    def tables(self, cluster_id: str) -> Iterator[pa.Table]:
-        """Yield its records, in order. Raises BrokerError."""
-        yield from read_range(Options(None, self.client, (), cluster_id, SPLIT_BYTES), self.range)
 
 
 class Snapshot(NamedTuple):
@@ -59,21 +30,7 @@ class Snapshot(NamedTuple):
     states: Mapping[str, BrokerState]
 
 
-def settings_of(source: str, more: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """librdkafka's settings for `kafka://host:port,host:port`."""
-    return (("bootstrap.servers", source.removeprefix(SCHEME)), *sorted(more.items()))
-
-
-def broker_units(client: tuple[tuple[str, str], ...]) -> list[BrokerUnit]:
-    """Return a unit for each partition that is not empty, the longest first; none where no group
-    has ever used the broker. Raises BrokerError.
-    """
-    there = bounds(administrator(client))
-    units = [BrokerUnit(client, one) for one in there if one.start < one.end]
-    return sorted(units, key=lambda unit: -unit.size)
-
-
-def snapshot(client: tuple[tuple[str, str], ...], watch: float = 0) -> Snapshot:
+def snapshot(client: ClientSettings, watch: float = 0) -> Snapshot:
     """Ask the broker; where groups are rebalancing, ask again for up to `watch` seconds.
 
     Raises BrokerError where it does not answer.

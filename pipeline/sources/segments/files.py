@@ -14,17 +14,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from io import RawIOBase
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any, BinaryIO, NamedTuple, cast
 
-import pyarrow as pa
 from pyarrow import fs
 
-from ...capture.segments.files import OFFSETS_TOPIC
-from .record_batches import next_batch
-from .record_table import NotRecords
+from ....capture.segments.files import OFFSETS_TOPIC
+from ..places import cluster_in, filesystem
+from ..record_batches import next_batch
+from ..record_table import NotRecords
 
-__all__ = ["FileRange", "Split", "cluster_in", "open_range", "plan"]
+__all__ = ["FileRange", "Split", "open_range", "plan"]
 
 _SEGMENT = re.compile(r"(\d{20})\.log")
 _FOLDER = re.compile(r"(.+)-(\d+)(?:\.[0-9a-f]+-future)?")  # -delete, -stray: not this topic's now
@@ -62,20 +62,6 @@ class Split(NamedTuple):
     reports: tuple[bool, ...]
     low: int
     high: int
-
-
-def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
-    """Return the filesystem of a path or URI, and the path there. Raises FileNotFoundError for a
-    URI of no filesystem.
-    """
-    if "://" in uri:
-        try:
-            found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(uri)
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-            line = f"{uri} is no place of s3, gs, abfs, hdfs or file: {error}"
-            raise FileNotFoundError(line) from None
-        return found
-    return fs.LocalFileSystem(), str(Path(uri).expanduser().absolute())
 
 
 def plan(uri: str, split_bytes: int) -> list[Split]:
@@ -143,15 +129,6 @@ def _check_cluster(store: fs.FileSystem, segments: Iterable[Segment], uri: str) 
     if len(found) > 1:
         named = ", ".join(f"{cluster} ({home})" for cluster, home in found.items())
         raise NotRecords(f"{uri}: segments of {len(found)} clusters, {named}: read each by itself")
-
-
-def cluster_in(properties: str) -> str | None:
-    """Return the cluster's id, as a broker's `meta.properties` says it."""
-    for line in properties.splitlines():
-        name, _, value = line.partition("=")
-        if name.strip() == "cluster.id" and value.strip():
-            return value.strip()
-    return None
 
 
 def _topic(path: str) -> str:

@@ -16,9 +16,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import fs
 
-from ..sources.record_table import NotRecords
-from ..sources.segment_files import filesystem
-from ..sources.tables import (
+from ...columnar.arrays import column
+from ..places import filesystem
+from ..record_table import NotRecords
+from . import (
     Scanned,
     Times,
     behind,
@@ -32,7 +33,6 @@ from ..sources.tables import (
     records_of,
     scan,
 )
-from ..tables.arrays import column
 
 __all__ = ["GivenUnit", "given_units"]
 

@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...codec.runtime import engine
-from ..tables.arrays import column
+from ....codec.runtime import engine
+from ...columnar.arrays import column
 
 __all__ = ["Copies", "chosen"]
 

@@ -11,14 +11,14 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import fs
 
-from ...capture.segments.batches import Batch, read_batches
-from ...capture.segments.records import Outcome
-from ...capture.segments.transactions import Transactions
-from ...capture.summary import Summary
-from .record_batches import SMALLEST_BATCH
-from .record_table import MAX_SHOWN, Place, RecordTables
+from ....capture.segments.batches import Batch, read_batches
+from ....capture.segments.records import Outcome
+from ....capture.segments.transactions import Transactions
+from ....capture.summary import Summary
+from ..record_batches import SMALLEST_BATCH
+from ..record_table import MAX_SHOWN, Place, RecordTables
+from .files import FileRange, Split, open_range
 from .replica_dedup import Copies, chosen
-from .segment_files import FileRange, Split, open_range
 
 __all__ = ["read_split"]
 

@@ -1,0 +1,77 @@
+"""Log segments of the offsets topic as a source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+from pyarrow import fs
+
+from ....capture.segments.batches import read_batches
+from ....capture.segments.files import OFFSETS_TOPIC
+from ....capture.summary import Summary
+from ..places import filesystem
+from ..record_table import NotRecords
+from .files import FileRange, Split, open_range, plan
+from .reading import read_split
+
+__all__ = ["SegmentUnit", "file_units", "folder_units"]
+
+SPLIT_BYTES = 256 << 20
+
+
+class SegmentUnit(NamedTuple):
+    """A partition in log segments: its splits, in order."""
+
+    source: str
+    splits: tuple[Split, ...]
+    size: int
+
+    def tables(self, cluster_id: str) -> Iterator[pa.Table]:
+        """Yield its records. Raises OSError."""
+        store, _ = filesystem(self.source)
+        for split in self.splits:
+            yield from read_split(store, split, cluster_id)
+
+
+def file_units(source: str, store: fs.FileSystem, info: fs.FileInfo) -> list[SegmentUnit]:
+    """A file that is nothing else. A wrong one must not look like a fleet without trouble."""
+    with closing(open_range(store, FileRange(info.path, 0, info.size))) as file:
+        if next(read_batches(file, info.path, Summary()), None) is None:
+            raise NotRecords(
+                f"{source}: there is no batch of records in it ({info.size:,} bytes), so it is no "
+                "log segment; nor is it a capture, or by its name parquet, JSON lines or CSV"
+            )
+    return _segment_units(source)
+
+
+def folder_units(source: str) -> list[SegmentUnit]:
+    """Those of a folder. Empty ones are a partition without records where its name says so."""
+    units = _segment_units(source)
+    paths = [part.path for unit in units for split in unit.splits for part in split.ranges]
+    ours = any(Path(path).parent.name.startswith(f"{OFFSETS_TOPIC}-") for path in paths)
+    if not ours and not any(unit.size for unit in units):
+        raise NotRecords(
+            f"{source}: the log segments here are empty, and in no folder of {OFFSETS_TOPIC}"
+        )
+    return units
+
+
+def _segment_units(source: str) -> list[SegmentUnit]:
+    by_partition: dict[object, list[Split]] = {}
+    for split in plan(source, SPLIT_BYTES):
+        key = split.partition
+        home = str(Path(split.ranges[0].path).parent) if key is None else key
+        by_partition.setdefault(home, []).append(split)
+    units = [
+        SegmentUnit(
+            source,
+            tuple(splits),
+            sum(part.end - part.start for one in splits for part in one.ranges),
+        )
+        for splits in by_partition.values()
+    ]
+    return sorted(units, key=lambda unit: -unit.size)
