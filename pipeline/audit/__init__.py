@@ -10,9 +10,10 @@ from __future__ import annotations
 from .ending import BrokerState, CommitSeen, EndRule, GroupEnd, end_findings
 from .findings import Basis, Finding, Severity, Sign
 from .fold import GroupFold
+from .members import MemberSeen
 from .rules import END_RULES, FLEET_RULES, RULES, STEP_RULES
 from .rules.fleet import FleetRule
-from .steps import MemberSeen, Place, Step, read_step
+from .steps import Place, Step, read_step
 from .window import AnyRule, Context, Rule, RuleFailed, Window, lacking, new_finding, signs
 
 __all__ = [

@@ -17,66 +17,33 @@ many records finds most repetitions before they are read: `tables.outlines` has 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from .steps import MemberSeen, Step
+__all__ = ["COOPERATIVE_STICKY", "STICKY", "Claim", "besides_the_claim", "claim_in", "claimed"]
 
-__all__ = ["besides_the_claim", "claimed", "repeated"]
+COOPERATIVE_STICKY = "cooperative-sticky"
+"""The protocol under which a member that claims anything but its assignment is judged over several
+records: only members whose claim is their assignment repeat themselves."""
+
+STICKY = "sticky"
+"""The protocol whose claims are in the user data: only members with the same bytes repeat
+themselves."""
 
 _LAST_VERSION = 3
 
 
-def repeated(before: Step, step: Step) -> bool:
-    """Return whether `step` is the next generation of the same group, in which nothing else is
-    new.
-    """
-    return (
-        step.generation > before.generation
-        and step.is_consumer
-        and bool(step.members)
-        and len(step.members) == len(before.members)
-        and (step.protocol_type, step.protocol, step.leader)
-        == (before.protocol_type, before.protocol, before.leader)
-        and all(
-            map(_BY_PROTOCOL.get(step.protocol or "", _says_the_same), before.members, step.members)
-        )
-    )
+class Claim(NamedTuple):
+    """Where a subscription that claims its assignment has its other fields: up to `topics_end` its
+    version and topics, from `rack_start` on its rack."""
+
+    topics_end: int
+    rack_start: int
+    user_data: bool
+    """Whether the user data are anything but an empty array of bytes."""
 
 
-def _is_the_same(old: MemberSeen, new: MemberSeen) -> bool:
-    return (
-        old.assignment == new.assignment
-        and old.member_id == new.member_id
-        and old.client_id == new.client_id
-        and old.host == new.host
-        and old.instance_id == new.instance_id
-        and old.rebalance_timeout == new.rebalance_timeout
-        and old.session_timeout == new.session_timeout
-    )
-
-
-def _has_the_same_bytes(old: MemberSeen, new: MemberSeen) -> bool:
-    return old.metadata == new.metadata and _is_the_same(old, new)
-
-
-def _claims_what_it_has(old: MemberSeen, new: MemberSeen) -> bool:
-    return _is_the_same(old, new) and old.besides is not None and old.besides == new.besides
-
-
-def _says_the_same(old: MemberSeen, new: MemberSeen) -> bool:
-    return _has_the_same_bytes(old, new) or _claims_what_it_has(old, new)
-
-
-# Who does not claim under `cooperative-sticky` is judged over several records, so only those who do
-# repeat themselves there; the claims of `sticky` are in the user data.
-_BY_PROTOCOL = {"cooperative-sticky": _claims_what_it_has, "sticky": _has_the_same_bytes}
-
-
-def besides_the_claim(metadata: bytes, assignment: bytes) -> tuple[bytes, bytes] | None:
-    """Return what a subscription says besides a claim that is the assignment; None for any
-    other.
-    """
+def claim_in(metadata: bytes, assignment: bytes) -> Claim | None:
+    """Return where the claim of a subscription is, if it is the assignment; None for any other."""
     end = _end_of_topics(metadata)
     given = claimed(assignment)
     if not end or not given:
@@ -85,14 +52,23 @@ def besides_the_claim(metadata: bytes, assignment: bytes) -> tuple[bytes, bytes]
     claim = end + 4 + max(size, 0)
     if size < -1 or not metadata.startswith(given, claim):
         return None
-    rest = metadata[claim + len(given) :]
+    rest = claim + len(given)
     version = metadata[1]
     generation = 4 if version > 1 else 0
-    if len(rest) < generation or (version < _LAST_VERSION and len(rest) > generation):
+    left = len(metadata) - rest
+    if left < generation or (version < _LAST_VERSION and left > generation):
         return None
-    if generation and int.from_bytes(rest[:4], "big", signed=True) < -1:
+    if generation and int.from_bytes(metadata[rest : rest + 4], "big", signed=True) < -1:
         return None
-    return metadata[:end], rest[generation:]
+    return Claim(end, rest + generation, bool(size))
+
+
+def besides_the_claim(metadata: bytes, assignment: bytes) -> tuple[bytes, bytes] | None:
+    """Return what a subscription says besides a claim that is the assignment: version and topics,
+    and the rack. None for any other claim.
+    """
+    claim = claim_in(metadata, assignment)
+    return claim and (metadata[: claim.topics_end], metadata[claim.rack_start :])
 
 
 def claimed(assignment: bytes) -> bytes:

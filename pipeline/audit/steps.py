@@ -7,22 +7,13 @@ member is what that member told the leader, and what the leader gave it in retur
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import msgspec
 
-from ...codec import (
-    ConsumerProtocolAssignment,
-    ConsumerProtocolSubscription,
-    DecodeError,
-    GroupMetadataValue,
-    VersionedMessage,
-)
-from .once import once, take_over
-from .repetition import besides_the_claim, repeated
-
-T = TypeVar("T", bound=VersionedMessage)
+from ...codec import GroupMetadataValue
+from .members import MemberSeen, once, take_over
+from .repetition import COOPERATIVE_STICKY, STICKY
 
 CONSUMER = "consumer"
 """The protocol type whose members exchange subscriptions and assignments."""
@@ -41,118 +32,6 @@ class Place(NamedTuple):
     def known_partition(self) -> int | None:
         """The partition, as tables and evidence have it."""
         return None if self.partition < 0 else self.partition
-
-
-class Unreadable(NamedTuple):
-    """Bytes of a member that Apache Kafka refuses: "subscription" or "assignment", and why."""
-
-    field: str
-    data: bytes
-    error: DecodeError
-
-
-class Identity(NamedTuple):
-    """Who somebody is over the generations: a dynamic member gets a new member id at every join."""
-
-    instance_id: str | None
-    client_id: str
-    host: str
-
-
-class MemberSeen(msgspec.Struct, frozen=True, dict=True):
-    """A member as a record has it. `metadata` and `assignment` are its bytes, as they stand."""
-
-    member_id: str
-    instance_id: str | None
-    client_id: str
-    host: str
-    rebalance_timeout: int
-    session_timeout: int
-    metadata: bytes
-    assignment: bytes
-
-    @property
-    def identity(self) -> Identity:
-        """An instance id is who a static member is, wherever it runs."""
-        if self.instance_id is not None:
-            return Identity(self.instance_id, "", "")
-        return Identity(None, self.client_id, self.host)
-
-    @once
-    def _said(self) -> ConsumerProtocolSubscription | DecodeError:
-        return _read(ConsumerProtocolSubscription, self.metadata)
-
-    @once
-    def _given(self) -> ConsumerProtocolAssignment | DecodeError | None:
-        return _read(ConsumerProtocolAssignment, self.assignment) if self.assignment else None
-
-    @property
-    def subscription(self) -> ConsumerProtocolSubscription | None:
-        """What it told the leader; None where Kafka cannot read it."""
-        said = self._said
-        return None if isinstance(said, DecodeError) else said
-
-    @once
-    def version(self) -> int | None:
-        """Return the version in front of its subscription, which may be newer than any known."""
-        return int.from_bytes(self.metadata[:2], "big") if len(self.metadata) > 1 else None
-
-    @once
-    def assigned(self) -> frozenset[tuple[str, int]]:
-        """Return what the leader gave it, as far as that can be read."""
-        given = self._given
-        if given is None or isinstance(given, DecodeError):
-            return frozenset()
-        return _partitions(given.assigned_partitions)
-
-    @once
-    def claimed(self) -> frozenset[tuple[str, int]]:
-        """Return what it says to own, as far as that can be read."""
-        said = self.subscription
-        return _partitions(said.owned_partitions) if said is not None else frozenset()
-
-    @once
-    def topics(self) -> frozenset[str]:
-        """Return what it subscribes to, as far as that can be read."""
-        return frozenset(self.subscription.topics) if self.subscription is not None else frozenset()
-
-    @once
-    def besides(self) -> tuple[bytes, bytes] | None:
-        """Return what it says besides claiming what it is given; None where it claims anything
-        else.
-        """
-        return besides_the_claim(self.metadata, self.assignment)
-
-    @once
-    def unreadable(self) -> tuple[Unreadable, ...]:
-        """Return what Kafka refuses of it. A member may have no assignment: the leader left it
-        out.
-        """
-        read = (
-            ("subscription", self.metadata, self._said),
-            ("assignment", self.assignment, self._given),
-        )
-        return tuple(
-            Unreadable(field, data, error)
-            for field, data, error in read
-            if isinstance(error, DecodeError)
-        )
-
-    def learn(self, before: MemberSeen) -> None:
-        """Take over what is known of a member before, as far as the bytes say the same."""
-        same_given = self.assignment == before.assignment
-        same_said = self.metadata == before.metadata
-        if same_given:
-            take_over(self, before, "_given", "assigned")
-        if same_said:
-            take_over(self, before, "_said")
-        if same_said or (same_given and self._claims_again(before)):
-            take_over(self, before, "topics", "claimed")
-            if same_given:
-                take_over(self, before, "unreadable")
-
-    def _claims_again(self, before: MemberSeen) -> bool:
-        return self.besides is not None and self.besides == before.besides and not before.unreadable
 
 
 class Step(msgspec.Struct, frozen=True, dict=True):
@@ -225,17 +104,50 @@ def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = N
     return step
 
 
+def repeated(before: Step, step: Step) -> bool:
+    """Return whether `step` is the next generation of the same group, in which nothing else is
+    new.
+    """
+    return (
+        step.generation > before.generation
+        and step.is_consumer
+        and bool(step.members)
+        and len(step.members) == len(before.members)
+        and (step.protocol_type, step.protocol, step.leader)
+        == (before.protocol_type, before.protocol, before.leader)
+        and all(
+            map(_BY_PROTOCOL.get(step.protocol or "", _says_the_same), before.members, step.members)
+        )
+    )
+
+
+def _is_the_same(old: MemberSeen, new: MemberSeen) -> bool:
+    return (
+        old.assignment == new.assignment
+        and old.member_id == new.member_id
+        and old.client_id == new.client_id
+        and old.host == new.host
+        and old.instance_id == new.instance_id
+        and old.rebalance_timeout == new.rebalance_timeout
+        and old.session_timeout == new.session_timeout
+    )
+
+
+def _has_the_same_bytes(old: MemberSeen, new: MemberSeen) -> bool:
+    return old.metadata == new.metadata and _is_the_same(old, new)
+
+
+def _claims_what_it_has(old: MemberSeen, new: MemberSeen) -> bool:
+    return _is_the_same(old, new) and old.besides is not None and old.besides == new.besides
+
+
+def _says_the_same(old: MemberSeen, new: MemberSeen) -> bool:
+    return _has_the_same_bytes(old, new) or _claims_what_it_has(old, new)
+
+
+_BY_PROTOCOL = {COOPERATIVE_STICKY: _claims_what_it_has, STICKY: _has_the_same_bytes}
+
+
 def _timeout(member: GroupMetadataValue.MemberMetadata) -> int:
     """How long it may take to rejoin; records of version 0 have one timeout for both."""
     return member.rebalance_timeout if member.rebalance_timeout >= 0 else member.session_timeout
-
-
-def _read(kind: type[T], data: bytes) -> T | DecodeError:
-    try:
-        return kind.from_bytes(data)
-    except DecodeError as error:
-        return error
-
-
-def _partitions(entries: Iterable[Any]) -> frozenset[tuple[str, int]]:
-    return frozenset((entry.topic, number) for entry in entries for number in entry.partitions)

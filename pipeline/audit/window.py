@@ -12,7 +12,8 @@ import msgspec
 
 from ...codec import KprotoError
 from .findings import Basis, Finding, Severity, Sign, finding_id
-from .steps import Identity, Step
+from .members import Identity
+from .steps import Step
 
 
 class Static(NamedTuple):

@@ -14,6 +14,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..audit.repetition import COOPERATIVE_STICKY, STICKY
+from ..audit.steps import CONSUMER
 from .member_fingerprints import AS_THEY_STAND, MEMBER_NUMBERS, SAID_NUMBERS, joined, said
 from .reading import Kind
 
@@ -47,8 +49,8 @@ def outlines(kind: Kind) -> Sequence[Outline | None]:
     offsets, data = found
     strange = np.concatenate([[0], np.cumsum(kinds == AS_THEY_STAND)])
     protocol = pc.fill_null(kind.value("protocol"), "")
-    told = (strange[ends[1:]] == strange[ends[:-1]]) | ~_is(protocol, "cooperative-sticky")
-    told &= _is(kind.value("protocol_type"), "consumer") & ~_is(protocol, "sticky") & (counts > 0)
+    told = (strange[ends[1:]] == strange[ends[:-1]]) | ~_is(protocol, COOPERATIVE_STICKY)
+    told &= _is(kind.value("protocol_type"), CONSUMER) & ~_is(protocol, STICKY) & (counts > 0)
     places = pa.py_buffer(offsets[ends].astype(np.int32))
     all_of_them = pa.Array.from_buffers(pa.binary(), len(counts), [None, places, data])
     members_say = pc.if_else(pa.array(told), all_of_them, None).to_pylist()

@@ -8,13 +8,14 @@ functions, and the same in Python for where it is not installed.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from ...codec.runtime import engine
+from ..audit.repetition import claim_in
 
 __all__ = ["AS_THEY_STAND", "MEMBER_NUMBERS", "SAID_NUMBERS", "joined", "said"]
 
@@ -27,7 +28,6 @@ SAID_NUMBERS = 4 + 1 + 4 + 4
 MEMBER_NUMBERS = 4
 """Bytes that `joined` adds to each value."""
 
-_LAST_VERSION = 3
 _NULL = struct.pack("=i", -1)
 
 
@@ -79,57 +79,10 @@ def _sized(value: bytes | None) -> bytes:
 
 
 def _said(subscription: bytes, assignment: bytes) -> tuple[int, bytes]:
-    try:
-        kind, topics, rest = _parts(subscription, assignment)
-    except struct.error:  # too short
-        kind, topics, rest = AS_THEY_STAND, 0, 0
-    given = _sized(assignment) + bytes([kind])
-    if kind == AS_THEY_STAND:
-        return kind, given + _sized(subscription)
-    return kind, given + _sized(subscription[:topics]) + _sized(subscription[rest:])
-
-
-def _parts(subscription: bytes, assignment: bytes) -> tuple[int, int, int]:
-    """How a subscription is compared, where its topics end, and where its rack begins."""
-    no_parts = AS_THEY_STAND, 0, 0
-    (version,) = struct.unpack_from(">h", subscription)
-    topics = 2 + len(b"".join(_strings(subscription, 0)))
-    given = b"".join(_strings(assignment, 4))
-    (user_data,) = struct.unpack_from(">i", subscription, topics)
-    claim = topics + 4 + max(user_data, 0)
-    rest = claim + len(given)
-    if version > 1:
-        (generation,) = struct.unpack_from(">i", subscription, rest)
-        rest += 4
-        if generation < -1:
-            return no_parts
-    more = version < _LAST_VERSION and rest < len(subscription)
-    if not 1 <= version <= _LAST_VERSION or user_data < -1 or more or rest > len(subscription):
-        return no_parts
-    if subscription[claim : claim + len(given)] != given:
-        return no_parts
-    return (CLAIMS_WHAT_IT_HAS if user_data else AND_EMPTY_USER_DATA), topics, rest
-
-
-def _strings(data: bytes, width: int) -> Iterator[bytes]:
-    """The array of strings behind a version, each followed by an array of elements of `width`
-    bytes (0: by none), in parts. Raises struct.error where one has no end."""
-    (count,) = struct.unpack_from(">i", data, 2)
-    yield data[2:6]
-    place = 6
-    for _ in range(count):
-        (size,) = struct.unpack_from(">h", data, place)
-        end = place + 2 + _length(size)
-        if width:
-            (elements,) = struct.unpack_from(">i", data, end)
-            end += 4 + width * _length(elements)
-        if end > len(data):
-            raise struct.error
-        yield data[place:end]
-        place = end
-
-
-def _length(size: int) -> int:
-    if size < 0:
-        raise struct.error
-    return size
+    claim = claim_in(subscription, assignment)
+    if claim is None:
+        kind, parts = AS_THEY_STAND, [subscription]
+    else:
+        kind = CLAIMS_WHAT_IT_HAS if claim.user_data else AND_EMPTY_USER_DATA
+        parts = [subscription[: claim.topics_end], subscription[claim.rack_start :]]
+    return kind, b"".join([_sized(assignment), bytes([kind]), *map(_sized, parts)])

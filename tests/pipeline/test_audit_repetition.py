@@ -14,8 +14,8 @@ from kproto.codec import GroupMetadataValue
 from kproto.pipeline.audit import GroupFold, MemberSeen, Step
 from kproto.pipeline.audit import steps as steps_module
 from kproto.pipeline.audit.rebalances import RebalanceHistory
-from kproto.pipeline.audit.repetition import besides_the_claim, repeated
-from kproto.pipeline.audit.steps import read_step
+from kproto.pipeline.audit.repetition import besides_the_claim
+from kproto.pipeline.audit.steps import read_step, repeated
 from kproto.pipeline.audit.window import Context
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.units import units_of

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..findings import Basis, Severity, Sign
-from ..steps import Identity
+from ..members import Identity
 from ..window import Rule, Trace, Window
 
 _MS = 1000.0

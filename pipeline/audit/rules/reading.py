@@ -14,7 +14,8 @@ from ....codec import ConsumerProtocolSubscription, Policy, decode
 from ....codec.read.decoded import older_body
 from ....inspector.diagnose.fingerprints import clients, fingerprint
 from ..findings import Basis, Severity, Sign
-from ..steps import MemberSeen, Step, Unreadable
+from ..members import MemberSeen, Unreadable
+from ..steps import Step
 from ..window import Rule, Window
 
 _COPE = frozenset(

@@ -1,0 +1,169 @@
+"""A member of a classic group, as a record of the offsets topic has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from ...codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    DecodeError,
+    VersionedMessage,
+)
+from .repetition import besides_the_claim
+
+__all__ = ["Identity", "MemberSeen", "Unreadable", "once", "take_over"]
+
+T = TypeVar("T")
+M = TypeVar("M", bound=VersionedMessage)
+
+
+class once(Generic[T]):  # noqa: N801  # it stands where `property` would
+    """As `functools.cached_property`, whose lock takes longer than most of what is kept here (there
+    is none since Python 3.12)."""
+
+    def __init__(self, function: Callable[[Any], T]) -> None:
+        self._function = function
+        self.__doc__ = function.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> T:
+        value = self._function(instance)
+        instance.__dict__[self._name] = value  # is found before this is asked again
+        return value
+
+
+def take_over(to: Any, of: Any, *names: str) -> None:
+    """Whatever was computed there is known here."""
+    known = of.__dict__
+    for name in names:
+        if name in known:
+            to.__dict__[name] = known[name]
+
+
+class Unreadable(NamedTuple):
+    """Bytes of a member that Apache Kafka refuses: "subscription" or "assignment", and why."""
+
+    field: str
+    data: bytes
+    error: DecodeError
+
+
+class Identity(NamedTuple):
+    """Who somebody is over the generations: a dynamic member gets a new member id at every join."""
+
+    instance_id: str | None
+    client_id: str
+    host: str
+
+
+class MemberSeen(msgspec.Struct, frozen=True, dict=True):
+    """A member as a record has it. `metadata` and `assignment` are its bytes, as they stand."""
+
+    member_id: str
+    instance_id: str | None
+    client_id: str
+    host: str
+    rebalance_timeout: int
+    session_timeout: int
+    metadata: bytes
+    assignment: bytes
+
+    @property
+    def identity(self) -> Identity:
+        """An instance id is who a static member is, wherever it runs."""
+        if self.instance_id is not None:
+            return Identity(self.instance_id, "", "")
+        return Identity(None, self.client_id, self.host)
+
+    @once
+    def _said(self) -> ConsumerProtocolSubscription | DecodeError:
+        return _read(ConsumerProtocolSubscription, self.metadata)
+
+    @once
+    def _given(self) -> ConsumerProtocolAssignment | DecodeError | None:
+        return _read(ConsumerProtocolAssignment, self.assignment) if self.assignment else None
+
+    @property
+    def subscription(self) -> ConsumerProtocolSubscription | None:
+        """What it told the leader; None where Kafka cannot read it."""
+        said = self._said
+        return None if isinstance(said, DecodeError) else said
+
+    @once
+    def version(self) -> int | None:
+        """Return the version in front of its subscription, which may be newer than any known."""
+        return int.from_bytes(self.metadata[:2], "big") if len(self.metadata) > 1 else None
+
+    @once
+    def assigned(self) -> frozenset[tuple[str, int]]:
+        """Return what the leader gave it, as far as that can be read."""
+        given = self._given
+        if given is None or isinstance(given, DecodeError):
+            return frozenset()
+        return _partitions(given.assigned_partitions)
+
+    @once
+    def claimed(self) -> frozenset[tuple[str, int]]:
+        """Return what it says to own, as far as that can be read."""
+        said = self.subscription
+        return _partitions(said.owned_partitions) if said is not None else frozenset()
+
+    @once
+    def topics(self) -> frozenset[str]:
+        """Return what it subscribes to, as far as that can be read."""
+        return frozenset(self.subscription.topics) if self.subscription is not None else frozenset()
+
+    @once
+    def besides(self) -> tuple[bytes, bytes] | None:
+        """Return what it says besides claiming what it is given; None where it claims anything
+        else.
+        """
+        return besides_the_claim(self.metadata, self.assignment)
+
+    @once
+    def unreadable(self) -> tuple[Unreadable, ...]:
+        """Return what Kafka refuses of it. A member may have no assignment: the leader left it
+        out.
+        """
+        read = (
+            ("subscription", self.metadata, self._said),
+            ("assignment", self.assignment, self._given),
+        )
+        return tuple(
+            Unreadable(field, data, error)
+            for field, data, error in read
+            if isinstance(error, DecodeError)
+        )
+
+    def learn(self, before: MemberSeen) -> None:
+        """Take over what is known of a member before, as far as the bytes say the same."""
+        same_given = self.assignment == before.assignment
+        same_said = self.metadata == before.metadata
+        if same_given:
+            take_over(self, before, "_given", "assigned")
+        if same_said:
+            take_over(self, before, "_said")
+        if same_said or (same_given and self._claims_again(before)):
+            take_over(self, before, "topics", "claimed")
+            if same_given:
+                take_over(self, before, "unreadable")
+
+    def _claims_again(self, before: MemberSeen) -> bool:
+        return self.besides is not None and self.besides == before.besides and not before.unreadable
+
+
+def _read(kind: type[M], data: bytes) -> M | DecodeError:
+    try:
+        return kind.from_bytes(data)
+    except DecodeError as error:
+        return error
+
+
+def _partitions(entries: Iterable[Any]) -> frozenset[tuple[str, int]]:
+    return frozenset((entry.topic, number) for entry in entries for number in entry.partitions)
