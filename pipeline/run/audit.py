@@ -17,8 +17,10 @@ from ..sources.source import Unit, accounts, lacked
 from ..tables.publishing import Destination
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
+from .group_tables import finding_table
+from .intake import Counts
 from .options import Options
-from .partition import Counts, UnitResult, audit_unit, finding_table
+from .partition import UnitResult, audit_unit
 from .ranking import ranked
 
 __all__ = ["Audit", "Runner", "in_process", "run_audit"]

@@ -6,7 +6,8 @@ Only records about groups come here, as objects; commits arrive as sums.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -32,9 +33,9 @@ from ..columnar.arrays import column
 from ..tables.fingerprint_columns import Outline
 from ..tables.reading import Kind
 from ..tables.rebalance_rows import RebalanceRows
-from .commit_sums import commit_sums, commits_seen
+from ..tables.schemas import TABLES
+from .commit_sums import commits_seen
 from .options import Options
-from .repetitions import Run
 
 __all__ = ["GroupState", "Groups"]
 
@@ -71,6 +72,47 @@ class GroupState(msgspec.Struct):
             self.deletions.append(offset)
 
 
+class _Repetitions:
+    """The records that repeat the one that a group's fold has read last; only the last is read.
+
+    The group rests (`GroupFold.rests`): no rule has anything to say of a repetition.
+    """
+
+    def __init__(self, fold: GroupFold, history: RebalanceHistory, outline: Outline) -> None:
+        first = fold.last
+        assert first is not None
+        self.place = first.place
+        self.generation = first.generation
+        self.topics = history.topics
+        self._fold = fold
+        self._history = history
+        self._outline = outline
+        self._repeats = first.repeats
+        self._count = 0
+        self._latest = deque[tuple[int, int]](maxlen=fold.looks_back)
+        self._value: bytes | None = None
+
+    def goes_on(self, outline: Outline | None, generation: int) -> bool:
+        """Return whether the next record is one more repetition."""
+        return outline == self._outline and generation > self.generation
+
+    def take(self, place: Place, generation: int, value: bytes) -> None:
+        """The next record, which goes on."""
+        self._count += 1
+        self._latest.append((generation, place.timestamp))
+        self.place, self.generation, self._value = place, generation, value
+
+    def read(self) -> None:
+        """Read the last record: the run is over, or somebody asks."""
+        if self._value is None:
+            return
+        self._fold.repeat(self._count, self._latest)
+        step = read_step(self.place, GroupMetadataValue.from_bytes(self._value))
+        step = msgspec.structs.replace(step, repeats=self._repeats + self._count)
+        self._fold.catch_up(step)
+        self._history.catch_up(step)
+
+
 class Groups:
     """All groups of a unit."""
 
@@ -78,7 +120,7 @@ class Groups:
         self._options = options
         self._context = Context(partitions=options.counts)
         self.states: dict[str, GroupState] = {}
-        self._runs: dict[str, Run] = {}
+        self._runs: dict[str, _Repetitions] = {}
         self.now = -1
         """The latest time of all that there was; the moment that the end is judged at."""
 
@@ -96,6 +138,16 @@ class Groups:
             strict=True,
         ):
             self.states.setdefault(group_id, GroupState()).delete(offset)
+
+    def take(
+        self, kind: Kind, outlines: Sequence[Outline | None] = ()
+    ) -> tuple[pa.Array, pa.Table]:
+        """Take records about groups. Return the incarnation of each, and rows of `rebalances`,
+        which only classic groups have. `outlines` are those of classic groups' records: see there.
+        """
+        if kind.type.number == CLASSIC:
+            return self.classic(kind, outlines)
+        return self.broker_assigned(kind), TABLES["rebalances"].empty_table()
 
     def classic(
         self, kind: Kind, outlines: Sequence[Outline | None] = ()
@@ -126,7 +178,7 @@ class Groups:
             if step is not None:
                 rows.add(number, group_id, found[-1], step, state.history.observe(step))
             if outline is not None and fold.rests:
-                self._runs[group_id] = Run(fold, state.history, outline)
+                self._runs[group_id] = _Repetitions(fold, state.history, outline)
         incarnations = pa.array(found, pa.int32())
         return incarnations, rows.table(incarnations)
 
@@ -242,87 +294,3 @@ def _records(kind: Kind) -> Iterator[tuple[Place, str, bytes, bytes | None]]:
             key,
             value,
         )
-
-
-def current_rows(
-    groups: Groups, commits: pa.Table, options: Options
-) -> Iterator[Mapping[str, Any]]:
-    """Yield rows of `current`, but for what findings add."""
-    sums = commit_sums(commits, options)
-    lacks = groups.not_evaluated()
-    for group_id, state in groups.states.items():
-        if state.last is None:  # none of its records could be read
-            continue
-        yield {
-            "cluster_id": options.cluster_id,
-            "group_id": group_id,
-            "rebalances": state.rebalances,
-            "not_evaluated": [*lacks, *(state.fold.cut_short if state.fold is not None else ())],
-            "first_seen": _micros(state.first_seen),
-            **_placed(state.last),
-            **sums.pop(group_id, {}),
-            **_as_it_is(state),
-        }
-    for group_id, found in sums.items():
-        alone = {"group_type": "commits only", "state": "not known", "rebalances": 0}
-        yield {"cluster_id": options.cluster_id, "group_id": group_id, **alone, **found}
-
-
-def _as_it_is(state: GroupState) -> dict[str, Any]:
-    modern = state.broker_assigned.state if state.broker_assigned is not None else None
-    if modern is not None and (state.fold is None or state.fold.last is None):
-        epoch = modern.epoch.value.epoch if modern.epoch is not None else None
-        alive = modern.epoch is not None or bool(modern.members)
-        topics = {
-            topic
-            for member in modern.members.values()
-            for topic in getattr(member.value, "subscribed_topic_names", ())
-        }
-        return {
-            "group_type": modern.kind,
-            "incarnation": state.incarnation(LATER),
-            "generation": epoch,
-            "state": ("stable" if modern.members else "empty") if alive else "deleted",
-            "members": len(modern.members),
-            "assigned": sum(_partitions(one.value) for one in modern.current.values()),
-            "topics": sorted(topics)[:100],
-        }
-    fold = state.fold
-    assert fold is not None
-    step = fold.last
-    if step is None:
-        return {
-            "group_type": "classic",
-            "state": "deleted",
-            "incarnation": state.incarnation(LATER),
-        }
-    return {
-        "group_type": "classic",
-        "state": "stable" if step.members else "empty",
-        "incarnation": state.incarnation(LATER),
-        "generation": step.generation,
-        "protocol_type": step.protocol_type,
-        "protocol": step.protocol,
-        "leader": step.leader,
-        "members": len(step.members),
-        "assigned": len(step.owner) if step.is_consumer else None,
-        "topics": state.history.topics if step.is_consumer else [],
-    }
-
-
-def _partitions(value: Any) -> int:
-    lists = ("assigned_partitions", "active_tasks", "standby_tasks", "warmup_tasks")
-    return sum(len(one.partitions) for name in lists for one in getattr(value, name, ()))
-
-
-def _placed(place: Place) -> dict[str, Any]:
-    return {
-        "source": place.source,
-        "source_partition": place.known_partition,
-        "source_offset": place.offset,
-        "record_timestamp": _micros(place.timestamp),
-    }
-
-
-def _micros(milliseconds: int) -> int | None:
-    return None if milliseconds < 0 else milliseconds * 1000

@@ -16,8 +16,9 @@ import msgspec
 from ..sources.source import Unit
 from ..tables.publishing import Destination
 from ..tables.writing import WrittenFile
+from .intake import Counts
 from .options import Options
-from .partition import Counts, UnitResult, audit_unit
+from .partition import UnitResult, audit_unit
 
 __all__ = ["on_spark"]
 

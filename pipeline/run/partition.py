@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
-import json
-from collections.abc import Iterable, Iterator
+import platform
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from functools import cache
 
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...codec import KprotoError
-from ..audit import Finding
-from ..memory import large_blocks_go_back
 from ..sources.source import Unit
 from ..tables.broker_assigned import broker_assigned_rows
 from ..tables.classic import classic_rows
@@ -22,41 +20,18 @@ from ..tables.commits import CommitSummary, offset_rows
 from ..tables.fingerprint_columns import outlines
 from ..tables.payload_deviations import deviation_rows
 from ..tables.publishing import Destination
-from ..tables.reading import Kind, quarantined_problems, read_kinds, record_rows
-from ..tables.schemas import TABLES
+from ..tables.reading import Kind, record_rows
 from ..tables.writing import TableWriter, WrittenFile
-from .groups import CLASSIC, Groups, current_rows
+from .group_tables import current_table, finding_table
+from .groups import CLASSIC, Groups
+from .intake import COMMITS, Counts, Intake
 from .options import Options
 
-__all__ = ["Counts", "UnitResult", "audit_unit", "finding_table"]
+__all__ = ["UnitResult", "audit_unit"]
 
-COMMITS = (0, 1)
+_M_MMAP_THRESHOLD = -3  # of malloc.h
+_LARGE = 1 << 21  # bytes
 _MANY = 200_000  # objects made between two looks for cycles
-
-
-class Counts(msgspec.Struct):
-    """Records that were read, and where they went; `damages` are stretches that hold none that
-    could be read."""
-
-    read: int = 0
-    written: int = 0
-    quarantined: int = 0
-    not_wanted: int = 0
-    damages: int = 0
-
-    def check(self) -> None:
-        """Raises `KprotoError` where a record is missing."""
-        if self.read != self.written + self.quarantined + self.not_wanted:
-            raise KprotoError(
-                f"{self.read:,} records were read, and {self.written:,} written, "
-                f"{self.quarantined:,} quarantined, {self.not_wanted:,} not asked for: "
-                "that is no balance, and nothing is published"
-            )
-
-    def add(self, other: Counts) -> None:
-        """Count those too."""
-        for name in self.__struct_fields__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 class UnitResult(msgspec.Struct):
@@ -68,9 +43,21 @@ class UnitResult(msgspec.Struct):
 
 def audit_unit(unit: Unit, destination: Destination, options: Options) -> UnitResult:
     """Read a unit to its end and stage its tables. Raises OSError where it cannot be read."""
-    large_blocks_go_back()
+    _large_blocks_go_back()
     with destination.writer() as writer, _seldom_collected():
         return _Task(writer, options).run(unit)
+
+
+@cache
+def _large_blocks_go_back() -> None:
+    """From now on large blocks are not taken from the heap, where the C library is glibc's.
+
+    The columns of a batch are made at the size that they could have at most, and shrunk. glibc puts
+    such blocks into its heap once it has seen some, up to 32 MB, and what stays between them keeps
+    the rest: a process that audits partitions would grow to half as much again.
+    """
+    if platform.libc_ver()[0] == "glibc":
+        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE)
 
 
 @contextmanager
@@ -89,7 +76,7 @@ class _Task:
     def __init__(self, writer: TableWriter, options: Options) -> None:
         self._writer = writer
         self._options = options
-        self._counts = Counts()
+        self._intake = Intake(options)
         self._groups = Groups(options)
         self._commits = CommitSummary()
 
@@ -97,35 +84,20 @@ class _Task:
         for rows in unit.tables(self._options.cluster_id):
             self._take(rows)
         self._end()
-        self._counts.check()
-        return UnitResult(self._writer.written(), self._counts)
+        self._intake.counts.check()
+        return UnitResult(self._writer.written(), self._intake.counts)
 
     def _take(self, rows: pa.Table) -> None:
-        troubled = rows.column("problem").is_valid()
-        if pc.any(troubled).as_py():
-            problems = rows.filter(troubled)
-            self._counts.damages += problems.num_rows
-            self._writer.write("quarantine", quarantined_problems(problems))
-            rows = rows.filter(pc.invert(troubled))
-        self._counts.read += rows.num_rows
-        wanted = self._options.wanted(rows)
-        self._counts.not_wanted += rows.num_rows - wanted.num_rows
+        wanted, problems = self._intake.chosen(rows)
+        self._writer.write("quarantine", problems)
         self._groups.deletions(wanted)
-        for found in read_kinds(wanted):
+        for found in self._intake.kinds(wanted):
             if isinstance(found, Kind):
                 self._kind(found)
             else:
-                self._quarantine(found)
-
-    def _quarantine(self, rows: pa.Table) -> None:
-        self._counts.quarantined += rows.num_rows
-        self._writer.write("quarantine", rows)
+                self._writer.write("quarantine", found)
 
     def _kind(self, kind: Kind) -> None:
-        self._quarantine(kind.refused)
-        if not kind.rows.num_rows:
-            return
-        self._counts.written += kind.rows.num_rows
         self._writer.write("records", record_rows(kind))
         latest = pc.max(kind.rows.column("record_timestamp")).cast(pa.int64()).as_py()
         self._groups.at(-1 if latest is None else latest // 1000)
@@ -136,11 +108,11 @@ class _Task:
         elif kind.type.number == CLASSIC:
             self._classic(kind)
         else:
-            incarnations = self._groups.broker_assigned(kind)
+            incarnations, _ = self._groups.take(kind)
             self._write(broker_assigned_rows(kind, incarnations))
 
     def _classic(self, kind: Kind) -> None:
-        incarnations, rebalances = self._groups.classic(kind, outlines(kind))
+        incarnations, rebalances = self._groups.take(kind, outlines(kind))
         tables = classic_rows(kind, incarnations)
         tables["groups"] = _each_generation_once(tables["groups"], rebalances)
         self._write(tables)
@@ -154,10 +126,8 @@ class _Task:
     def _end(self) -> None:
         commits = self._commits.table()
         self._groups.catch_up()
-        findings = finding_table(self._groups.findings(commits))
-        current = list(current_rows(self._groups, commits, self._options))
-        self._writer.write("findings", findings)
-        self._writer.write("current", pa.Table.from_pylist(current, TABLES["current"]))
+        self._writer.write("findings", finding_table(self._groups.findings(commits)))
+        self._writer.write("current", current_table(self._groups, commits, self._options))
 
 
 def _each_generation_once(groups: pa.Table, rebalances: pa.Table) -> pa.Table:
@@ -168,19 +138,3 @@ def _each_generation_once(groups: pa.Table, rebalances: pa.Table) -> pa.Table:
         return groups
     repeats = pc.is_in(groups.column("source_offset"), value_set=again)
     return groups.filter(pc.invert(repeats))
-
-
-def finding_table(findings: Iterable[Finding]) -> pa.Table:
-    """Return rows of the table `findings`."""
-    return pa.Table.from_pylist([_row(finding) for finding in findings], TABLES["findings"])
-
-
-def _row(finding: Finding) -> dict[str, Any]:
-    return {
-        **msgspec.structs.asdict(finding),
-        "severity": finding.severity.value,
-        "basis": finding.basis.value,
-        "evidence": json.dumps(finding.evidence, sort_keys=True),
-        "first_seen": max(finding.first_seen, 0) * 1000,
-        "last_seen": max(finding.last_seen, 0) * 1000,
-    }

@@ -17,13 +17,12 @@ import pyarrow as pa
 
 from ...capture.segments.offsets_topic import record_types
 from ..audit import BrokerState, Context, Finding, Rule
-from ..run.groups import CLASSIC, Groups, GroupState, current_rows
+from ..run.group_tables import current_table, finding_table
+from ..run.groups import Groups, GroupState
 from ..run.options import Options
-from ..run.partition import finding_table
 from ..sources.record_table import RECORDS
 from ..tables.commits import CommitSummary
 from ..tables.reading import Kind
-from ..tables.schemas import TABLES
 from ..tables.schemas import empty as empty_table
 from .memory import Keeper, Memory
 from .position import Look
@@ -126,24 +125,12 @@ class GroupFollower:
             },
         )
 
-    def _wait(self, memory: Memory, silent: int) -> int:
-        """The longer a group rests, the more seldom anything about it can change."""
-        shortest = self._patience.judge
-        if memory.restless or memory.look is not None:
-            return shortest
-        return min(max(silent, shortest), _HOUR_MS)
-
     def _observe(
         self, group_id: str, memory: Memory, records: Sequence[Signal]
     ) -> dict[str, pa.Table]:
         state = self._opened(memory)
         groups = self._groups(group_id, state, None, -1)
-        rebalances = [TABLES["rebalances"].empty_table()]
-        for kind in self._kinds(group_id, records):
-            if kind.type.number == CLASSIC:
-                rebalances.append(groups.classic(kind)[1])
-            else:
-                groups.broker_assigned(kind)
+        rebalances = [groups.take(kind)[1] for kind in self._kinds(group_id, records)]
         state = groups.states.get(group_id)
         if state is None:  # records that no state is made of
             return {}
@@ -176,10 +163,7 @@ class GroupFollower:
         return groups
 
     def _current(self, group_id: str, state: GroupState | None, commits: pa.Table) -> pa.Table:
-        groups = self._groups(group_id, state, None, -1)
-        return pa.Table.from_pylist(
-            list(current_rows(groups, commits, self._options)), TABLES["current"]
-        )
+        return current_table(self._groups(group_id, state, None, -1), commits, self._options)
 
     def _kinds(self, group_id: str, records: Sequence[Signal]) -> Iterator[Kind]:
         """The records in their order, those of one type that follow each other at once."""

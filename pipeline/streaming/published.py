@@ -24,8 +24,9 @@ from ..audit import lacking, new_finding, signs
 from ..audit.rules.fleet import Fleet
 from ..report.changes import change_of
 from ..run.audit import Audit
+from ..run.group_tables import finding_table
+from ..run.intake import Counts
 from ..run.options import Options
-from ..run.partition import Counts, finding_table
 from ..run.ranking import ranked
 from ..sources.places import filesystem
 from ..tables.manifest import MANIFEST

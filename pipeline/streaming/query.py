@@ -25,8 +25,8 @@ from pyarrow import fs
 
 from ...codec import KprotoError
 from ..report.exports import as_json, as_openmetrics
+from ..run.intake import Counts
 from ..run.options import Options
-from ..run.partition import Counts
 from ..sources.places import filesystem
 from .group import GroupFollower, Patience, Turn
 from .memory import Memory

@@ -14,11 +14,11 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..run.intake import COMMITS as COMMIT_TYPES
+from ..run.intake import Intake
 from ..run.options import Options
-from ..run.partition import COMMITS as COMMIT_TYPES
-from ..run.partition import Counts
 from ..tables.commits import CommitSummary, offset_rows
-from ..tables.reading import Kind, read_kinds
+from ..tables.reading import Kind
 from .position import Position
 
 __all__ = [
@@ -106,27 +106,22 @@ def condensed(tables: Iterable[pa.Table], options: Options) -> Iterator[pa.Table
     """Yield the signals of records, which come in the order of the log; at the end the sums, and
     the counts. Raises `KprotoError` where a record is missing.
     """
-    counts = Counts()
+    intake = Intake(options)
     commits = CommitSummary()
     for rows in tables:
-        counts.read += rows.num_rows
-        wanted = options.wanted(rows)
-        counts.not_wanted += rows.num_rows - wanted.num_rows
-        for found in read_kinds(wanted):
-            refused = found.refused if isinstance(found, Kind) else found
-            if refused.num_rows:
-                counts.quarantined += refused.num_rows
-                yield _table([Signal(QUARANTINE, packed(refused))])
-            if not isinstance(found, Kind) or not found.rows.num_rows:
-                continue
-            counts.written += found.rows.num_rows
-            if found.type.number in COMMIT_TYPES:
+        wanted, problems = intake.chosen(rows)
+        if problems.num_rows:
+            yield _table([Signal(QUARANTINE, packed(problems))])
+        for found in intake.kinds(wanted):
+            if not isinstance(found, Kind):
+                yield _table([Signal(QUARANTINE, packed(found))])
+            elif found.type.number in COMMIT_TYPES:
                 commits.add(offset_rows(found))
             else:
                 yield _records(found.rows)
-    counts.check()
+    intake.counts.check()
     yield from _sums(commits.table())
-    yield _table([Signal(COUNTS, msgspec.msgpack.encode(counts))])
+    yield _table([Signal(COUNTS, msgspec.msgpack.encode(intake.counts))])
 
 
 def _table(signals: Sequence[Signal]) -> pa.Table:

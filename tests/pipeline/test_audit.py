@@ -17,8 +17,8 @@ from kproto.codec import KprotoError
 from kproto.pipeline.report.exports import as_json, as_openmetrics, as_sarif
 from kproto.pipeline.report.page import page_of
 from kproto.pipeline.run import Audit, Options, run_audit
+from kproto.pipeline.run.intake import Counts
 from kproto.pipeline.run.options import TopicFacts
-from kproto.pipeline.run.partition import Counts
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination, NotEmpty

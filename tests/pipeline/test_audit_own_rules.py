@@ -28,8 +28,8 @@ from kproto.pipeline.report.page import page_of
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.audit import Runner, in_process
 from kproto.pipeline.run.in_processes import in_processes
+from kproto.pipeline.run.intake import Counts
 from kproto.pipeline.run.options import TopicFacts
-from kproto.pipeline.run.partition import Counts
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.streaming.published import Batch, Published
 from kproto.pipeline.streaming.signals import BatchFacts

@@ -21,7 +21,7 @@ from kproto.codec import GroupMetadataKey, KprotoError
 from kproto.pipeline.audit import RULES, GroupFold, Rule
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.groups import GroupState
-from kproto.pipeline.run.partition import Counts
+from kproto.pipeline.run.intake import Counts
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.record_table import RECORDS
 from kproto.pipeline.streaming import group as group_module

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kproto.pipeline.run import Options
-from kproto.pipeline.run.partition import Counts
+from kproto.pipeline.run.intake import Counts
 from kproto.pipeline.streaming.published import Change, Published
 from kproto.pipeline.streaming.query import Told
 from kproto.pipeline.streaming.signals import BatchFacts

@@ -1,0 +1,120 @@
+"""Rows of the tables `findings` and `current`: what an audit says of groups."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+
+from ..audit import Finding, Place
+from ..tables.schemas import TABLES
+from .commit_sums import commit_sums
+from .groups import LATER, Groups, GroupState
+from .options import Options
+
+__all__ = ["current_table", "finding_table"]
+
+
+def finding_table(findings: Iterable[Finding]) -> pa.Table:
+    """Return rows of the table `findings`."""
+    return pa.Table.from_pylist([_finding_row(finding) for finding in findings], TABLES["findings"])
+
+
+def _finding_row(finding: Finding) -> dict[str, Any]:
+    return {
+        **msgspec.structs.asdict(finding),
+        "severity": finding.severity.value,
+        "basis": finding.basis.value,
+        "evidence": json.dumps(finding.evidence, sort_keys=True),
+        "first_seen": max(finding.first_seen, 0) * 1000,
+        "last_seen": max(finding.last_seen, 0) * 1000,
+    }
+
+
+def current_table(groups: Groups, commits: pa.Table, options: Options) -> pa.Table:
+    """Return rows of the table `current`, without what findings add."""
+    return pa.Table.from_pylist(list(_current(groups, commits, options)), TABLES["current"])
+
+
+def _current(groups: Groups, commits: pa.Table, options: Options) -> Iterator[Mapping[str, Any]]:
+    sums = commit_sums(commits, options)
+    lacks = groups.not_evaluated()
+    for group_id, state in groups.states.items():
+        if state.last is None:  # none of its records could be read
+            continue
+        yield {
+            "cluster_id": options.cluster_id,
+            "group_id": group_id,
+            "rebalances": state.rebalances,
+            "not_evaluated": [*lacks, *(state.fold.cut_short if state.fold is not None else ())],
+            "first_seen": _micros(state.first_seen),
+            **_placed(state.last),
+            **sums.pop(group_id, {}),
+            **_as_it_is(state),
+        }
+    for group_id, found in sums.items():
+        alone = {"group_type": "commits only", "state": "not known", "rebalances": 0}
+        yield {"cluster_id": options.cluster_id, "group_id": group_id, **alone, **found}
+
+
+def _as_it_is(state: GroupState) -> dict[str, Any]:
+    modern = state.broker_assigned.state if state.broker_assigned is not None else None
+    if modern is not None and (state.fold is None or state.fold.last is None):
+        epoch = modern.epoch.value.epoch if modern.epoch is not None else None
+        alive = modern.epoch is not None or bool(modern.members)
+        topics = {
+            topic
+            for member in modern.members.values()
+            for topic in getattr(member.value, "subscribed_topic_names", ())
+        }
+        return {
+            "group_type": modern.kind,
+            "incarnation": state.incarnation(LATER),
+            "generation": epoch,
+            "state": ("stable" if modern.members else "empty") if alive else "deleted",
+            "members": len(modern.members),
+            "assigned": sum(_partitions(one.value) for one in modern.current.values()),
+            "topics": sorted(topics)[:100],
+        }
+    fold = state.fold
+    assert fold is not None
+    step = fold.last
+    if step is None:
+        return {
+            "group_type": "classic",
+            "state": "deleted",
+            "incarnation": state.incarnation(LATER),
+        }
+    return {
+        "group_type": "classic",
+        "state": "stable" if step.members else "empty",
+        "incarnation": state.incarnation(LATER),
+        "generation": step.generation,
+        "protocol_type": step.protocol_type,
+        "protocol": step.protocol,
+        "leader": step.leader,
+        "members": len(step.members),
+        "assigned": len(step.owner) if step.is_consumer else None,
+        "topics": state.history.topics if step.is_consumer else [],
+    }
+
+
+def _partitions(value: Any) -> int:
+    lists = ("assigned_partitions", "active_tasks", "standby_tasks", "warmup_tasks")
+    return sum(len(one.partitions) for name in lists for one in getattr(value, name, ()))
+
+
+def _placed(place: Place) -> dict[str, Any]:
+    return {
+        "source": place.source,
+        "source_partition": place.known_partition,
+        "source_offset": place.offset,
+        "record_timestamp": _micros(place.timestamp),
+    }
+
+
+def _micros(milliseconds: int) -> int | None:
+    return None if milliseconds < 0 else milliseconds * 1000
