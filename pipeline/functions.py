@@ -68,7 +68,7 @@ class Decoder:
 
     @cached_property
     def _udf(self) -> Callable[..., Any]:
-        from pyspark.sql.pandas.functions import arrow_udf
+        from pyspark.sql.pandas.functions import arrow_udf  # late: an optional dependency
 
         def decode(column: pa.Array) -> pa.Array:
             return self.decode(column)

@@ -12,7 +12,7 @@ in the bytes, without making messages of them:
 
 What is asked of such records, and what follows from that, is with those who ask: `fold` and
 `rebalances`. Anything that is not certain here is no repetition, and is read in full. An audit of
-many records finds most repetitions before they are read: `tables.outlines` has the same rule.
+many records finds most repetitions before they are read: `tables.fingerprints` has the same rule.
 """
 
 from __future__ import annotations

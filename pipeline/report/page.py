@@ -13,11 +13,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
+from jinja2 import Environment
 
 from ...inspector.views.escaping import shown
 from ..audit import AnyRule
@@ -226,10 +228,6 @@ def _shown_rebalance(row: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def _template() -> Any:
-    from importlib.resources import files
-
-    from jinja2 import Environment
-
     environment = Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )

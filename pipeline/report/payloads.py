@@ -7,6 +7,8 @@ from functools import lru_cache
 from io import StringIO
 from typing import Any
 
+from rich.console import Console
+
 from ...codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
@@ -14,6 +16,7 @@ from ...codec import (
     Policy,
     decode,
 )
+from ...inspector import Inspection, examine
 from ...inspector.diagnose.fingerprints import fingerprint
 
 __all__ = ["inspected", "writers"]
@@ -27,10 +30,6 @@ _CLASSES: dict[str, type[Message]] = {
 
 def inspected(data: str, field: str) -> str:
     """Return the inspector's view of bytes in hex, as plain text."""
-    from rich.console import Console
-
-    from ...inspector import Inspection, examine
-
     console = Console(
         width=_WIDTH, record=True, file=StringIO(), markup=False, emoji=False, highlight=False,
         color_system=None, legacy_windows=False,

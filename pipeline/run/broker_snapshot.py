@@ -50,8 +50,8 @@ def unstable_groups(admin: Any) -> dict[str, str]:
 
 
 def _topics(admin: Any, about: Any) -> dict[str, TopicFacts]:
-    from confluent_kafka import TopicPartition
-    from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # it is there
+    from confluent_kafka import TopicPartition  # late: an optional dependency
+    from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # late: optional
 
     there = {name: sorted(one.partitions) for name, one in about.topics.items() if name[:2] != "__"}
     asked = [TopicPartition(name, one) for name, numbers in there.items() for one in numbers]
@@ -66,7 +66,7 @@ def _topics(admin: Any, about: Any) -> dict[str, TopicFacts]:
 
 def _topic_ids(admin: Any, names: list[str]) -> dict[str, str]:
     """As Kafka prints them; of a topic that has gone meanwhile there is none."""
-    from confluent_kafka import KafkaException, TopicCollection
+    from confluent_kafka import KafkaException, TopicCollection  # late: an optional dependency
 
     found = {}
     for start in range(0, len(names), AT_ONCE):
@@ -113,7 +113,7 @@ def _word(value: Any) -> str:
 
 def _described(admin: Any, groups: list[str]) -> dict[str, dict[str, Any]]:
     """More of these groups; of one that has gone meanwhile nothing."""
-    from confluent_kafka import KafkaException
+    from confluent_kafka import KafkaException  # late: an optional dependency
 
     found = {}
     for start in range(0, len(groups), AT_ONCE):

@@ -30,7 +30,7 @@ from ..audit import (
 from ..audit.modern import ModernFold, kind_of
 from ..audit.rebalances import RebalanceHistory
 from ..columnar.arrays import column
-from ..tables.fingerprint_columns import Outline
+from ..tables.fingerprints import Fingerprint
 from ..tables.reading import Kind
 from ..tables.rebalance_rows import RebalanceRows
 from ..tables.schemas import TABLES
@@ -78,7 +78,9 @@ class _Repetitions:
     The group rests (`GroupFold.rests`): no rule has anything to say of a repetition.
     """
 
-    def __init__(self, fold: GroupFold, history: RebalanceHistory, outline: Outline) -> None:
+    def __init__(
+        self, fold: GroupFold, history: RebalanceHistory, fingerprint: Fingerprint
+    ) -> None:
         first = fold.last
         assert first is not None
         self.place = first.place
@@ -86,15 +88,15 @@ class _Repetitions:
         self.topics = history.topics
         self._fold = fold
         self._history = history
-        self._outline = outline
+        self._fingerprint = fingerprint
         self._repeats = first.repeats
         self._count = 0
         self._latest = deque[tuple[int, int]](maxlen=fold.looks_back)
         self._value: bytes | None = None
 
-    def goes_on(self, outline: Outline | None, generation: int) -> bool:
+    def goes_on(self, fingerprint: Fingerprint | None, generation: int) -> bool:
         """Return whether the next record is one more repetition."""
-        return outline == self._outline and generation > self.generation
+        return fingerprint == self._fingerprint and generation > self.generation
 
     def take(self, place: Place, generation: int, value: bytes) -> None:
         """The next record, which goes on."""
@@ -140,45 +142,46 @@ class Groups:
             self.states.setdefault(group_id, GroupState()).delete(offset)
 
     def take(
-        self, kind: Kind, outlines: Sequence[Outline | None] = ()
+        self, kind: Kind, fingerprints: Sequence[Fingerprint | None] = ()
     ) -> tuple[pa.Array, pa.Table]:
         """Take records about groups. Return the incarnation of each, and rows of `rebalances`,
-        which only classic groups have. `outlines` are those of classic groups' records: see there.
+        which only classic groups have. `fingerprints` are for `classic`.
         """
         if kind.type.number == CLASSIC:
-            return self.classic(kind, outlines)
+            return self.classic(kind, fingerprints)
         return self.broker_assigned(kind), TABLES["rebalances"].empty_table()
 
     def classic(
-        self, kind: Kind, outlines: Sequence[Outline | None] = ()
+        self, kind: Kind, fingerprints: Sequence[Fingerprint | None] = ()
     ) -> tuple[pa.Array, pa.Table]:
-        """Take classic groups' records. Gives the incarnation of each, and rows of `rebalances`.
+        """Take records of classic groups. Return the incarnation of each, and rows of `rebalances`.
 
-        With `outlines`, one for each record, those that repeat the one before are not read. Call
-        `catch_up` then before anything is asked about the groups.
+        With `fingerprints`, one for each record, records that repeat the one before are not read.
+        Call `catch_up` then before anything is asked about the groups.
         """
         found: list[int] = []
         rows = RebalanceRows(self._options.cluster_id, kind)
-        generations = kind.value("generation").to_pylist() if outlines else ()
+        generations = kind.value("generation").to_pylist() if fingerprints else ()
         for number, (place, group_id, _, value) in enumerate(_records(kind)):
             state = self._state(group_id, place)
-            outline = outlines[number] if outlines else None
+            fingerprint = fingerprints[number] if fingerprints else None
             run = self._runs.get(group_id)
-            if run is not None and value is not None and run.goes_on(outline, generations[number]):
-                rows.repeat(number, run.generation, run.place, run.topics)
-                run.take(place, generations[number], value)
-                state.rebalances += 1
-                found.append(state.incarnation(place.offset))
-                continue
             if run is not None:
+                generation = generations[number]
+                if value is not None and run.goes_on(fingerprint, generation):
+                    rows.repeat(number, run.generation, run.place, run.topics)
+                    run.take(place, generation, value)
+                    state.rebalances += 1
+                    found.append(state.incarnation(place.offset))
+                    continue
                 self._runs.pop(group_id).read()
             fold = self._fold(group_id, state)
             step = _observe(fold, state, place, value)
             found.append(state.incarnation(place.offset))
             if step is not None:
                 rows.add(number, group_id, found[-1], step, state.history.observe(step))
-            if outline is not None and fold.rests:
-                self._runs[group_id] = _Repetitions(fold, state.history, outline)
+            if fingerprint is not None and fold.rests:
+                self._runs[group_id] = _Repetitions(fold, state.history, fingerprint)
         incarnations = pa.array(found, pa.int32())
         return incarnations, rows.table(incarnations)
 

@@ -14,11 +14,13 @@ from typing import Any
 import msgspec
 
 from ..sources.source import Unit
+from ..spark.session import spark_session
 from ..tables.publishing import Destination
 from ..tables.writing import WrittenFile
 from .intake import Counts
 from .options import Options
 from .partition import UnitResult, audit_unit
+from .spark_map import scattered
 
 __all__ = ["on_spark"]
 
@@ -32,9 +34,6 @@ def on_spark(
     Raises NoSpark and NoJava where it cannot be started; the runner raises `KprotoError` where a
     task fails for good.
     """
-    from ..spark.session import spark_session
-    from .spark_map import scattered
-
     spark = spark_session(master)
 
     def run(
@@ -63,7 +62,7 @@ def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes
 
 def _pickled(value: Any) -> bytes:
     """By value where it has to be: a user's rules, or units, may be of the program itself."""
-    from pyspark import cloudpickle
+    from pyspark import cloudpickle  # late: an optional dependency
 
     made: bytes = cloudpickle.dumps(value)  # type: ignore[no-untyped-call]
     return made

@@ -17,7 +17,7 @@ from ..sources.source import Unit
 from ..tables.broker_assigned import broker_assigned_rows
 from ..tables.classic import classic_rows
 from ..tables.commits import CommitSummary, offset_rows
-from ..tables.fingerprint_columns import outlines
+from ..tables.fingerprints import fingerprints
 from ..tables.payload_deviations import deviation_rows
 from ..tables.publishing import Destination
 from ..tables.reading import Kind, record_rows
@@ -112,7 +112,7 @@ class _Task:
             self._write(broker_assigned_rows(kind, incarnations))
 
     def _classic(self, kind: Kind) -> None:
-        incarnations, rebalances = self._groups.take(kind, outlines(kind))
+        incarnations, rebalances = self._groups.take(kind, fingerprints(kind))
         tables = classic_rows(kind, incarnations)
         tables["groups"] = _each_generation_once(tables["groups"], rebalances)
         self._write(tables)

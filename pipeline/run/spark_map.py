@@ -26,9 +26,9 @@ def scattered(
     """Return what the function gives for each order, in their order. Raises `KprotoError` where a
     task fails for good.
     """
-    from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]  # it ships none
-    from pyspark.errors import PySparkException
-    from pyspark.sql.pandas.functions import arrow_udf
+    from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]  # late: optional
+    from pyspark.errors import PySparkException  # late: an optional dependency
+    from pyspark.sql.pandas.functions import arrow_udf  # late: an optional dependency
 
     if not orders:
         return []

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from pyarrow import fs
 
-from ..sources.captures.source import captured_units
+from ..sources.captures.source import capture_units
 from ..sources.places import filesystem
 from ..sources.segments.source import file_units, folder_units
 from ..sources.source import Unit
-from ..sources.tables.source import given_units
+from ..sources.tables.source import table_units
 
 __all__ = ["units_of"]
 
@@ -28,14 +28,14 @@ def units_of(source: str, encoding: str | None = None) -> Sequence[Unit]:
     if kind == fs.FileType.File:
         others: Sequence[Unit] = ()
         if not path.endswith(".log"):
-            others = captured_units(source) or given_units(source, encoding)
+            others = capture_units(source) or table_units(source, encoding)
         return others or file_units(source, store, info)
     try:
         return folder_units(source)
     except FileNotFoundError as error:
         if kind != fs.FileType.Directory:
             raise
-        given = given_units(source, encoding)
+        given = table_units(source, encoding)
         if not given:
             instead = "no parquet, JSON lines or CSV (a capture is given by its own name)"
             line = f"{error}, and {instead}"

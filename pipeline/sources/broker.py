@@ -13,6 +13,7 @@ say of making topics: so there is no consumer before there is a topic.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -128,7 +129,7 @@ def shared(waiting: Mapping[str, int], limit: int | None) -> dict[str, int]:
 @contextmanager
 def consumer(settings: ClientSettings) -> Iterator[Consumer]:
     """A client that reads, with these settings of librdkafka. Raises BrokerError for wrong ones."""
-    from confluent_kafka import Consumer
+    from confluent_kafka import Consumer  # late: an optional dependency
 
     with answering(_REFUSED):
         client = Consumer({**dict(settings), **_FIXED}, logger=quiet())
@@ -142,7 +143,7 @@ def administrator(settings: ClientSettings) -> AdminClient:
     """Return a client that asks, with these settings of librdkafka. Raises BrokerError for wrong
     ones.
     """
-    from confluent_kafka.admin import AdminClient
+    from confluent_kafka.admin import AdminClient  # late: an optional dependency
 
     with answering(_REFUSED):
         return AdminClient(dict(settings), logger=quiet())
@@ -151,7 +152,7 @@ def administrator(settings: ClientSettings) -> AdminClient:
 @contextmanager
 def answering(otherwise: str = "the broker does not answer") -> Iterator[None]:
     """Turns what librdkafka says into a BrokerError, behind these words."""
-    from confluent_kafka import KafkaException
+    from confluent_kafka import KafkaException  # late: an optional dependency
 
     try:
         yield
@@ -163,16 +164,14 @@ def quiet() -> Any:
     """Return a logger for what a client says of each attempt: what it comes to is an error of
     ours.
     """
-    import logging
-
     return logging.getLogger("kproto.pipeline.broker")
 
 
 def bounds(admin: AdminClient) -> list[PartitionRange]:
     """Where each partition begins and ends now; none where no group has ever used the broker, for
     then it has no such topic."""
-    from confluent_kafka import TopicPartition
-    from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # it is there
+    from confluent_kafka import TopicPartition  # late: an optional dependency
+    from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # late: optional
 
     spec: Any = OffsetSpec
     with answering():
@@ -195,7 +194,7 @@ def bounds(admin: AdminClient) -> list[PartitionRange]:
 def _check_absent(admin: AdminClient) -> None:
     """Raises BrokerError where the topic is not listed because this client may not see it. The
     request names it, and says that it is not to be made."""
-    from confluent_kafka import KafkaError, KafkaException, TopicCollection
+    from confluent_kafka import KafkaError, KafkaException, TopicCollection  # late: optional
 
     asked = TopicCollection([OFFSETS_TOPIC])
     try:
@@ -214,7 +213,7 @@ def ends(
     A partition that has no leader yet is asked about again, for `SECONDS`: a topic that was just
     made has none for a moment. Raises KafkaException.
     """
-    from confluent_kafka import KafkaError, KafkaException
+    from confluent_kafka import KafkaError, KafkaException  # late: an optional dependency
 
     until = time.monotonic() + SECONDS
     passing = (KafkaError.NOT_LEADER_FOR_PARTITION, KafkaError.LEADER_NOT_AVAILABLE)
@@ -244,7 +243,7 @@ def read_range(
     """Yield the records of a range. Raises BrokerError where the range begins before what the
     broker still has, or nothing comes for `SECONDS`: a gap would pass for quiet.
     """
-    from confluent_kafka import TopicPartition
+    from confluent_kafka import TopicPartition  # late: an optional dependency
 
     source = dict(settings)["bootstrap.servers"]
     place = Place(cluster_id, source, wanted.partition)
@@ -258,7 +257,7 @@ def read_range(
 
 
 def _check_start(client: Consumer, wanted: PartitionRange) -> None:
-    from confluent_kafka import TopicPartition
+    from confluent_kafka import TopicPartition  # late: an optional dependency
 
     place = TopicPartition(OFFSETS_TOPIC, wanted.partition)
     low, high = client.get_watermark_offsets(place, timeout=SECONDS)
@@ -271,7 +270,7 @@ def _check_start(client: Consumer, wanted: PartitionRange) -> None:
 
 def _consumed(client: Consumer, wanted: PartitionRange) -> Iterator[list[Message]]:
     """Messages up to the end of the range, or of the partition, by position."""
-    from confluent_kafka import KafkaError, KafkaException
+    from confluent_kafka import KafkaError, KafkaException  # late: an optional dependency
 
     deadline = time.monotonic() + SECONDS
     at = wanted.start
@@ -303,7 +302,7 @@ def _offset(message: Message) -> int:
 
 
 def _row(message: Message) -> dict[str, Any]:
-    from confluent_kafka import TIMESTAMP_NOT_AVAILABLE
+    from confluent_kafka import TIMESTAMP_NOT_AVAILABLE  # late: an optional dependency
 
     kind, milliseconds = message.timestamp()
     there = kind != TIMESTAMP_NOT_AVAILABLE

@@ -146,7 +146,7 @@ def next_batch(data: bytes, target: int) -> int:
 
 def _plain_batch(data: bytes, at: int) -> tuple[int, list[int]] | None:
     """Where the plain batch at `at` ends, and its numbers; None where there is none."""
-    from aiokafka.record.util import calc_crc32c
+    from aiokafka.record.util import calc_crc32c  # late: slow to import, and few need it
 
     if len(data) - at < SMALLEST_BATCH:
         return None

@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
+from pyspark.sql import SparkSession
 from pyspark.sql.datasource import (
     DataSource,
     DataSourceReader,
@@ -63,7 +64,7 @@ from .offsets_options import (
     select,
 )
 
-__all__ = ["BrokerReader", "BrokerStream", "OffsetsSource", "SplitPartition"]
+__all__ = ["BrokerReader", "BrokerStream", "OffsetsSource", "SplitPartition", "register"]
 
 
 class OffsetsSource(DataSource):
@@ -242,3 +243,8 @@ def _check_within(there: PartitionRange, at: int) -> None:
 
 def _broker_tables(options: Options, wanted: PartitionRange) -> Iterator[pa.Table]:
     return read_range(options.client, options.cluster_id, wanted)
+
+
+def register(spark: SparkSession) -> None:
+    """Let `spark.read.format("kproto.offsets")` and `spark.readStream` find the data source."""
+    spark.dataSource.register(OffsetsSource)

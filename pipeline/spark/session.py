@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from ...codec import KprotoError
 from .java import use_java
-from .registration import register
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -53,9 +52,11 @@ def spark_session(
     A session that runs already is taken as it is. Raises `NoSpark` where none can be started, and
     `NoJava` where there is no Java that Spark runs on.
     """
-    from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it ships none
-    from pyspark.errors import PySparkException
-    from pyspark.sql import SparkSession
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
+    from pyspark.errors import PySparkException  # late: an optional dependency
+    from pyspark.sql import SparkSession  # late: an optional dependency
+
+    from .offsets_source import register  # late: it imports pyspark, which is optional
 
     session = SparkSession.getActiveSession()
     if session is None:

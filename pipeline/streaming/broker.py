@@ -42,7 +42,7 @@ class Broker:
 
     def _topic_id(self, now: int) -> str:
         """Empty where the broker does not say; then it is not asked again at once."""
-        from confluent_kafka import KafkaException, TopicCollection
+        from confluent_kafka import KafkaException, TopicCollection  # late: an optional dependency
 
         if now < self._silent_until:
             return ""

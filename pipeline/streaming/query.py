@@ -272,7 +272,7 @@ def _function(order: Order) -> Callable[..., Iterator[PandasFrame]]:
     def follow(
         key: tuple[Any, ...], frames: Iterator[PandasFrame], state: GroupState
     ) -> Iterator[PandasFrame]:
-        from pandas import DataFrame
+        from pandas import DataFrame  # late: only workers of Spark need it
 
         rows = _rows(_follower(known), key[0], _signals(frames), state)
         if rows:  # most have committed, and no more

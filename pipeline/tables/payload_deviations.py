@@ -21,7 +21,7 @@ from ...codec import (
     decode,
 )
 from ..columnar.arrays import column
-from .fingerprint_columns import spoken
+from .fingerprints import member_fingerprints
 from .schemas import TABLES, made
 
 __all__ = ["deviation_rows"]
@@ -59,7 +59,7 @@ def deviation_rows(members: pa.Table) -> pa.Table:
 def _odd(subscriptions: pa.Array, assignments: pa.Array) -> pa.Array:
     """The members whose bytes are not quickly seen to be plain. Members say the same again and
     again, but for a claim and a generation, and those are as plain as what they claim."""
-    said, _ = spoken(subscriptions, assignments)
+    said, _ = member_fingerprints(subscriptions, assignments)
     if said is None:
         return pa.array(range(len(subscriptions)), pa.int64())
     coded = said.dictionary_encode()

@@ -33,7 +33,7 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "records by type": ((partition, "read_kinds"),),
     "keys and values": ((reading, "decode_column"),),
     "groups: histories and rules": ((groups.Groups, "classic"), (groups.Groups, "catch_up")),
-    "groups: repetitions": ((partition, "outlines"),),
+    "groups: repetitions": ((partition, "fingerprints"),),
     "groups: rows": ((partition, "classic_rows"),),
     "groups: deviations": ((partition, "deviation_rows"),),
     "commits: rows": ((partition, "record_rows"), (partition, "offset_rows")),

@@ -35,7 +35,7 @@ from kproto.codec import (
 )
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources.captures.source import CapturedUnit
+from kproto.pipeline.sources.captures.source import CaptureUnit
 from kproto.pipeline.sources.record_table import NotRecords
 from kproto.pipeline.sources.source import accounts
 from kproto.pipeline.tables.publishing import Destination
@@ -638,7 +638,7 @@ def test_a_capture_by_a_uri_and_on_its_way_to_a_worker() -> None:
     units = units_of(LOOPBACK.as_uri())
     assert pickle.loads(pickle.dumps(units)) == units  # noqa: S301
     (unit,) = units
-    assert isinstance(unit, CapturedUnit)
+    assert isinstance(unit, CaptureUnit)
     rows = pa.concat_tables(unit.tables("prod"))
     assert set(rows.column("cluster_id").to_pylist()) == {"prod"}
     assert unit.size == LOOPBACK.stat().st_size

@@ -22,7 +22,7 @@ from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.record_table import NotRecords
 from kproto.pipeline.sources.source import encodings
-from kproto.pipeline.sources.tables.source import GivenUnit
+from kproto.pipeline.sources.tables.source import TableUnit
 from kproto.pipeline.tables.publishing import Destination
 from kproto.tools.main import main
 
@@ -160,7 +160,7 @@ def test_order_and_files_make_no_difference(
     again = (folder / "partition=1" / "part-2.parquet").read_bytes()
     (folder / "partition=1" / "part-2-again.parquet").write_bytes(again)
     units = units_of(str(folder))
-    assert sorted(len(unit.files) for unit in units if isinstance(unit, GivenUnit)) == [4, 4, 5]
+    assert sorted(len(unit.files) for unit in units if isinstance(unit, TableUnit)) == [4, 4, 5]
     assert pickle.loads(pickle.dumps(units)) == units  # noqa: S301  # on their way to a worker
     done = audit(folder, tmp_path / "out")
     assert said(done) == expected

@@ -1,5 +1,5 @@
 //! What members say besides who claims what, as bytes that can be compared; see
-//! `kproto.pipeline.tables.fingerprint_columns`.
+//! `kproto.pipeline.tables.fingerprints`.
 //!
 //! A subscription whose claim is the assignment beside it says its topics and its rack; any other
 //! says all of its bytes.

@@ -38,7 +38,7 @@ class FleetRule(AnyRule):
 
 
 def _old_protocol(fleet: Fleet, _: Mapping[str, float]) -> Iterator[Sign]:
-    import pyarrow.compute as pc
+    import pyarrow.compute as pc  # late: the module has to be importable without it
 
     rows = fleet.current
     classic = pc.and_(
@@ -55,7 +55,7 @@ def _old_protocol(fleet: Fleet, _: Mapping[str, float]) -> Iterator[Sign]:
 
 
 def _coordinator_moved(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    import pyarrow.compute as pc
+    import pyarrow.compute as pc  # late: the module has to be importable without it
 
     rows = fleet.rebalances
     # A group that is just beginning, or was busy before, says nothing about its coordinator.
@@ -80,8 +80,8 @@ def _coordinator_moved(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterato
 
 def _by_minute(rows: pa.Table, shift: int, least: float) -> Iterator[tuple[int, int, int]]:
     """Partition, minute, and how many groups rebalanced then, where these are that many."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
+    import pyarrow as pa  # late: the module has to be importable without it
+    import pyarrow.compute as pc  # late: the module has to be importable without it
 
     times = rows.column("record_timestamp").cast(pa.int64())
     minutes = pc.divide(pc.add(times, shift), _MINUTE_US)
@@ -98,7 +98,7 @@ def _by_minute(rows: pa.Table, shift: int, least: float) -> Iterator[tuple[int, 
 
 
 def _partitions_added(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    import pyarrow.compute as pc
+    import pyarrow.compute as pc  # late: the module has to be importable without it
 
     rows = fleet.rebalances
     rows = rows.filter(pc.equal(rows.column("cause"), "partitions added")).slice(0, _MOST_ROWS)

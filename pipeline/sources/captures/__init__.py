@@ -8,13 +8,7 @@ that the same audit reads them.
     classic          classic groups: who joined, who leads, who was given what
     broker_assigned  consumer and Streams groups: members, and what they are told to have
     facts            what a coordinator writes
-    history          a whole capture: its records, and an account of what made none
+    source           a whole capture: its records, and an account of what made none
 
 What no frame says stays empty: nothing is made up.
 """
-
-from __future__ import annotations
-
-from .history import Captured, is_capture, read_capture
-
-__all__ = ["Captured", "is_capture", "read_capture"]

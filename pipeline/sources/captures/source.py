@@ -1,20 +1,48 @@
-"""A packet capture, or a file of frames, as a source."""
+"""A capture, from its frames to tables of `RECORDS`.
+
+A record's offset is the number of the frame that made the coordinator write it. What cannot be
+read becomes a row with a `problem`, its number in `position`; the account says the rest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from io import BufferedReader, RawIOBase
+from typing import Any, NamedTuple
 
 import pyarrow as pa
+from pyarrow import fs
 
+from ....capture.frames.frame import Frame
+from ....capture.frames.json_lines import is_frame_line, read_frame_lines
+from ....capture.frames.time_order import in_time
+from ....capture.packets.files import is_packet_file
+from ....capture.packets.reader import read_pcap
+from ....capture.summary import Skip, Summary
+from ....codec import EncodeError
+from ....inspector.views.error_names import error_name
 from ..places import filesystem
-from ..record_table import RECORDS
-from . import is_capture, read_capture
+from ..record_table import MAX_SHOWN, RECORDS, NotRecords, Place, key_says, microseconds, table_of
+from .broker_assigned import BrokerAssignedGroups
+from .calls import Trouble, calls
+from .classic import ClassicGroups
+from .facts import Fact
 
-__all__ = ["CapturedUnit", "captured_units"]
+__all__ = ["CaptureUnit", "Captured", "capture_units", "is_capture", "read_capture"]
+
+_FULL = 16 << 20  # bytes of records that make a table
+_HEAD = 4096
+_BUFFER = 1 << 16
 
 
-class CapturedUnit(NamedTuple):
+class Captured(NamedTuple):
+    """What a capture comes to: tables of `RECORDS`, and an account of it in words."""
+
+    tables: tuple[pa.Table, ...]
+    account: str
+
+
+class CaptureUnit(NamedTuple):
     """A whole capture: one unit, for any connection may carry any group. It is read when the unit
     is made; what is held is what coordinators wrote."""
 
@@ -33,7 +61,7 @@ class CapturedUnit(NamedTuple):
             yield rows.set_column(place, RECORDS.field(place), named)
 
 
-def captured_units(source: str) -> list[CapturedUnit]:
+def capture_units(source: str) -> list[CaptureUnit]:
     """Return the one unit of a capture; none where the file is something else. Raises NotRecords
     where nothing in it can be audited, and OSError where it cannot be read.
     """
@@ -42,4 +70,152 @@ def captured_units(source: str) -> list[CapturedUnit]:
         return []
     tables, account = read_capture(store, path)
     size = store.get_file_info(path).size
-    return [CapturedUnit(source, tables, size, account)]
+    return [CaptureUnit(source, tables, size, account)]
+
+
+def is_capture(store: fs.FileSystem, path: str) -> bool:
+    """Return whether a file has packets, or frames in JSON lines. Raises OSError."""
+    return _reader(store, path) is not None
+
+
+def read_capture(store: fs.FileSystem, path: str) -> Captured:
+    """Return all that a capture says of groups. Raises NotRecords where that is nothing, and
+    OSError.
+    """
+    read = _reader(store, path)
+    assert read is not None
+    frames, groups = Summary(), Summary()
+    with _opened(store, path) as file:
+        stream = _Stream(file)
+        facts, troubles = _told(read(BufferedReader(stream, _BUFFER), path, frames), path, groups)
+    if stream.torn:
+        frames.skip(f"rest of a compressed file: {stream.torn}", path)
+    rows = _rows(facts, troubles)
+    records = len(rows) - len(troubles)
+    account = _account(frames, groups, records)
+    if not facts:
+        raise NotRecords(
+            f"{path}: no group is seen to be given anything here, so that there is nothing to "
+            f"audit ({account}); `kproto decode` shows what there is"
+        )
+    rows += [_damage(skip) for skip in frames.skipped if not skip.expected]
+    return Captured(tuple(_tables(path, rows)), f"{path}: {account}")
+
+
+def _account(frames: Summary, groups: Summary, records: int) -> str:
+    """What came of the frames; those of other APIs are no loss, and not counted one by one."""
+    total = frames.read.get("frames", 0)
+    said = [f"{total:,} frames tell of {records:,} records"]
+    said += [f"passed over: {skip}" for skip in (*frames.skipped, *groups.skipped)]
+    said += [f"{what}: {times:,}" for what, times in groups.noted.items()]
+    return "; ".join(said)
+
+
+# -- reading
+
+
+_Reader = Callable[[BufferedReader, str, Summary], Iterator[Frame]]
+
+
+def _packets(file: BufferedReader, source: str, summary: Summary) -> Iterator[Frame]:
+    return read_pcap(file, source=source, summary=summary)
+
+
+def _reader(store: fs.FileSystem, path: str) -> _Reader | None:
+    with _opened(store, path) as file:
+        head = BufferedReader(_Stream(file), _HEAD).read(_HEAD)
+    if is_packet_file(head):
+        return _packets
+    return read_frame_lines if is_frame_line(head) else None
+
+
+def _opened(store: fs.FileSystem, path: str) -> Any:
+    return store.open_input_stream(path)  # which decompresses by the name
+
+
+class _Stream(RawIOBase):
+    """A file that ends where it cannot be decompressed any further."""
+
+    def __init__(self, file: Any) -> None:
+        self.torn = ""
+        """Why it ends before its end."""
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            data = self._file.read(len(buffer))
+        except OSError as error:
+            if error.errno is not None:
+                raise
+            self.torn = str(error)
+            return 0
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _told(
+    frames: Iterator[Frame], source: str, summary: Summary
+) -> tuple[list[Fact], list[Trouble]]:
+    """What coordinators wrote, and the frames of groups that cannot be read."""
+    facts: list[Fact] = []
+    troubles: list[Trouble] = []
+    classic, broker_assigned = ClassicGroups(source, summary), BrokerAssignedGroups()
+    for said in calls(in_time(frames), summary):
+        if isinstance(said, Trouble):
+            troubles.append(said)
+            continue
+        if said.refused:
+            summary.note(f"answers of {error_name(said.answer.error_code)}")
+        facts += classic.take(said)
+        facts += broker_assigned.take(said)
+    classic.end()
+    return facts, troubles
+
+
+# -- rows
+
+
+def _rows(facts: list[Fact], troubles: list[Trouble]) -> list[dict[str, Any]]:
+    """The records by their frames, and behind them what is none."""
+    rows = []
+    for fact in sorted(facts, key=lambda one: one.number):
+        try:
+            rows.append(_row(fact))
+        except EncodeError as error:
+            troubles.append(Trouble(fact.number, f"no record can say this: {error}", b""))
+    return rows + [
+        {"problem": one.reason, "position": one.number, "value": one.data[:MAX_SHOWN]}
+        for one in troubles
+    ]
+
+
+def _row(fact: Fact) -> dict[str, Any]:
+    key = fact.key.to_bytes()
+    return {
+        "source_offset": fact.number,
+        "record_timestamp": microseconds(fact.time),
+        "key": key,
+        "value": None if fact.value is None else fact.value.to_bytes(),
+        **key_says(key),
+    }
+
+
+def _damage(skip: Skip) -> dict[str, Any]:
+    return {"problem": str(skip), "value": b""}
+
+
+def _tables(source: str, rows: list[dict[str, Any]]) -> Iterator[pa.Table]:
+    place = Place(None, source, None)
+    part: list[dict[str, Any]] = []
+    size = 0
+    for row in rows:
+        part.append(row)
+        size += len(row["value"] or b"")
+        if size >= _FULL:
+            yield table_of(place, part)
+            part, size = [], 0
+    if part:
+        yield table_of(place, part)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import fs
@@ -19,25 +20,19 @@ from pyarrow import fs
 from ...columnar.arrays import column
 from ..places import filesystem
 from ..record_table import NotRecords
-from . import (
-    Scanned,
-    Times,
-    behind,
-    found_in,
-    in_order,
-    lowest,
-    once,
-    part_number,
-    read_file,
-    ready,
-    records_of,
-    scan,
-)
+from .files import NEEDED, found_in
+from .parts import part_number, read_file
+from .records import PLACES, records_of
+from .scan import Lows, Scanned, lowest, scan
+from .times import Times
 
-__all__ = ["GivenUnit", "given_units"]
+__all__ = ["TableUnit", "table_units"]
+
+_NOTHING_BEHIND: Lows = {}
+_OTHER = "another record has the same partition and offset"
 
 
-class GivenUnit(NamedTuple):
+class TableUnit(NamedTuple):
     """Files that have partitions in common."""
 
     source: str
@@ -48,7 +43,7 @@ class GivenUnit(NamedTuple):
         """Their records, each partition in order. Raises OSError, and NotRecords where a file is
         no longer what it was when it was looked through."""
         store, _ = filesystem(self.source)
-        floors = behind([lows for one in self.files for lows in one.parts])
+        floors = _behind([lows for one in self.files for lows in one.parts])
         held: list[pa.Table] = []
         times = Times()
         for rows, floor in zip_longest(_parts(store, self.files, cluster_id), floors):
@@ -57,12 +52,12 @@ class GivenUnit(NamedTuple):
             troubled = column(rows, "problem").is_valid()
             yield rows.filter(troubled)
             known = pa.concat_tables([*held, rows.filter(pc.invert(troubled))])
-            passes = ready(known, floor)
+            passes = _ready(known, floor)
             held = [known.filter(pc.invert(passes))]
-            yield times.filled(once(in_order(known.filter(passes))))
+            yield times.filled(_once(_in_order(known.filter(passes))))
 
 
-def given_units(source: str, encoding: str | None) -> list[GivenUnit]:
+def table_units(source: str, encoding: str | None) -> list[TableUnit]:
     """Return the units of a file or folder, the largest first; none where there is no such file.
 
     `encoding` says how text is written; None: as each file shows. Raises NotRecords where a file
@@ -83,7 +78,7 @@ def given_units(source: str, encoding: str | None) -> list[GivenUnit]:
     units = []
     for files in _together(scanned):
         size = sum(info.size for info in store.get_file_info([one.file.path for one in files]))
-        units.append(GivenUnit(source, tuple(_ordered(files)), size))
+        units.append(TableUnit(source, tuple(_ordered(files)), size))
     return sorted(units, key=lambda unit: -unit.size)
 
 
@@ -115,3 +110,58 @@ def _parts(store: fs.FileSystem, files: Sequence[Scanned], cluster_id: str) -> I
         for _, parts in groupby(read_file(store, one.file), key=part_number):
             tables = [records_of(raw, one.file, cluster_id, one.before) for _, raw in parts]
             yield pa.concat_tables(tables)
+
+
+# -- the order of the log
+
+
+def _behind(parts: Sequence[Lows]) -> list[Lows]:
+    """For each part, the lows of all that are behind it."""
+    found = [_NOTHING_BEHIND]
+    for lows in reversed(parts[1:]):
+        found.append(lowest([found[-1], lows]))
+    return found[::-1] if parts else []
+
+
+def _ready(rows: pa.Table, floors: Lows) -> pa.Array:
+    """Return which rows have an offset below all that are still to come of their partition."""
+    known, lows = pa.array(list(floors), pa.int32()), pa.array(list(floors.values()), pa.int64())
+    floor = lows.take(pc.index_in(column(rows, "source_partition"), known))
+    return pc.fill_null(pc.less(column(rows, "source_offset"), floor), True)
+
+
+def _in_order(rows: pa.Table) -> pa.Table:
+    """By partition and offset; most rows are so already."""
+    by_place = [(name, "ascending") for name in PLACES]
+    order = pc.sort_indices(rows, sort_keys=by_place)
+    if np.array_equal(order.to_numpy(), np.arange(rows.num_rows)):
+        return rows
+    return rows.take(order)
+
+
+def _once(rows: pa.Table) -> pa.Table:
+    """Return each record once, however many copies there are of it; another one at the same offset
+    is a problem: two clusters, or a topic that was made anew. Without a partition no copy is known.
+    """
+    here, before = rows.slice(1), rows.slice(0, max(rows.num_rows - 1, 0))
+    again = _same(here, before, PLACES)
+    if not pc.any(again).as_py():
+        return rows
+    again = pa.concat_arrays([pa.array([False]), again])
+    copies = pa.concat_arrays([pa.array([False]), _same(here, before, NEEDED, nulls=True)])
+    other = rows.filter(pc.and_(again, pc.invert(copies)))
+    place = rows.schema.get_field_index("problem")
+    told = pa.repeat(pa.scalar(_OTHER, pa.string()), other.num_rows)
+    other = other.set_column(place, rows.schema.field("problem"), told)
+    return pa.concat_tables([rows.filter(pc.invert(again)), other])
+
+
+def _same(one: pa.Table, other: pa.Table, names: Sequence[str], *, nulls: bool = False) -> pa.Array:
+    """Where rows have the same in all of these columns; two nulls are the same if so said."""
+    found = pa.repeat(pa.scalar(True), one.num_rows)
+    for name in names:
+        mine, theirs = column(one, name), column(other, name)
+        both = pc.and_(mine.is_null(), theirs.is_null())
+        same = pc.fill_null(pc.equal(mine, theirs), False)
+        found = pc.and_(found, pc.or_(same, both) if nulls else same)
+    return found

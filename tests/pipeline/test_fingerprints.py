@@ -27,7 +27,7 @@ from kproto.pipeline.run import Options
 from kproto.pipeline.run.groups import Groups
 from kproto.pipeline.sources.record_table import RECORDS
 from kproto.pipeline.tables.classic import classic_rows
-from kproto.pipeline.tables.fingerprint_columns import outlines, spoken
+from kproto.pipeline.tables.fingerprints import fingerprints, member_fingerprints
 from kproto.pipeline.tables.payload_deviations import deviation_rows
 from kproto.pipeline.tables.reading import Kind, read_kinds
 
@@ -105,12 +105,12 @@ def history(rng: random.Random, group: str) -> list[tuple[str, bytes | None]]:
     return found
 
 
-def come_to(kinds: list[Kind], *, outlined: bool) -> tuple[Any, ...]:
+def come_to(kinds: list[Kind], *, fingerprinted: bool) -> tuple[Any, ...]:
     """Everything that is made of them, and how many records were not read."""
     groups = Groups(Options())
     rebalances, incarnations = [], []
     for kind in kinds:
-        found = groups.classic(kind, outlines(kind) if outlined else ())
+        found = groups.classic(kind, fingerprints(kind) if fingerprinted else ())
         incarnations += found[0].to_pylist()
         rebalances += found[1].to_pylist()
     groups.catch_up()
@@ -139,7 +139,7 @@ def test_histories_come_to_the_same(seed: int) -> None:
     records = [mixed[number] for number in order]
     cuts = [0, *sorted(rng.sample(range(1, len(records)), 2)), len(records)]
     kinds = [kind_of(records[start:stop], start) for start, stop in pairwise(cuts) if stop > start]
-    assert come_to(kinds, outlined=True) == come_to(kinds, outlined=False)
+    assert come_to(kinds, fingerprinted=True) == come_to(kinds, fingerprinted=False)
 
 
 def test_a_calm_group_is_read_but_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +156,7 @@ def test_a_calm_group_is_read_but_a_few_times(monkeypatch: pytest.MonkeyPatch) -
         said = subscription(owned=["t-0"], generation=generation - 1)
         one = member("a", ["t-0"], metadata=said)
         values.append(("g", value_of(generation, [one], "cooperative-sticky").to_bytes(version=3)))
-    come_to([kind_of(values[:50]), kind_of(values[50:], 50)], outlined=True)
+    come_to([kind_of(values[:50]), kind_of(values[50:], 50)], fingerprinted=True)
     assert len(read) == 3  # the first, one that repeats it, and the last
 
 
@@ -178,7 +178,7 @@ def _payload(rng: random.Random, given_: bytes) -> bytes:
 
 @given(st.integers(0, 2**32))
 def test_the_rule_is_that_of_a_record_alone(seed: int) -> None:
-    """Two records have one outline where the second repeats the first, on any bytes of members."""
+    """Records have one fingerprint where the second repeats the first, on any bytes of members."""
     rng = random.Random(seed)  # noqa: S311  # no secret
     protocol = rng.choice(PROTOCOLS)
     given_ = bytearray(assignment(["t-0", "t-1"])[:-4])
@@ -190,7 +190,7 @@ def test_the_rule_is_that_of_a_record_alone(seed: int) -> None:
         one = MemberSeen("a", None, "c", "/h", 1, 2, said, bytes(given_))
         pair.append(value_of(generation, [one], protocol))
     steps: list[Step] = [read_step(Place("log", 0, 0, 0), value) for value in pair]
-    first, second = outlines(kind_of([("g", value.to_bytes(version=3)) for value in pair]))
+    first, second = fingerprints(kind_of([("g", value.to_bytes(version=3)) for value in pair]))
     same = first is not None and first == second
     if same:
         assert repeated(*steps)
@@ -204,7 +204,7 @@ def test_the_rule_is_that_of_a_record_alone(seed: int) -> None:
 def test_any_bytes(metadata: bytes, given_: bytes) -> None:
     for said in (metadata, b"\0\3\x7f\xff\xff\xff" + metadata, subscription()[:6] + metadata):
         for got in (given_, b"\0\0\x7f\xff\xff\xff\0\0\x7f\xff\xff\xff" + given_):
-            found, kinds = spoken(pa.array([said, b""]), pa.array([got, b""]))
+            found, kinds = member_fingerprints(pa.array([said, b""]), pa.array([got, b""]))
             assert bool(kinds[0]) is (besides_the_claim(said, got) is not None)
             assert found is not None and found[0].as_py().startswith(len(got).to_bytes(4, "little"))
 
