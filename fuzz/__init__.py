@@ -1,1 +1,1 @@
-"""The fuzz and conformance kit: guarantees as properties, other people's decoders as judges."""
+"""The fuzz and conformance kit: guarantees as properties, other people's decoders as oracles."""

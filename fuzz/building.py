@@ -1,6 +1,6 @@
-"""What is built of other people's programs: once, outside the source tree, by their own tools.
+"""Builds of other people's programs: made once, outside the source tree, by their own tools.
 
-A finished folder appears in the cache in one step, under a name that says what it was made from:
+A finished folder appears in the cache in one step, under a name derived from what it was made from:
 processes that start together may each do the work, but none ever sees half of it.
 
 The cache is ``$KPROTO_CACHE``, else ``$XDG_CACHE_HOME/kproto``, else ``~/.cache/kproto``.
@@ -18,14 +18,16 @@ from pathlib import Path
 
 
 class Unavailable(Exception):
-    """It cannot be had here; the message is one sentence that says why."""
+    """A program or a tool cannot be had on this machine; the message is one sentence that says
+    why.
+    """
 
 
 def cached(kind: str, *made_from: bytes, fill: Callable[[Path], None]) -> Path:
-    """Return the folder that `fill` filled, now or long ago. Raises `Unavailable`.
+    """Return the folder that `fill` filled, in this call or an earlier one. Raises `Unavailable`.
 
-    `kind` is the beginning of its path inside the cache. `fill` gets an empty folder, beside which
-    it may leave what it needs on the way.
+    `kind` begins the folder's path inside the cache, `made_from` is what its name is derived from.
+    `fill` gets an empty folder; files that it needs on the way may go next to it, into its parent.
     """
     key = hashlib.sha256(b"\0".join(made_from)).hexdigest()[:16]
     folder = _cache() / f"{kind}-{key}"
@@ -61,7 +63,7 @@ def _cache() -> Path:
 def run(
     program: str, *arguments: str, cwd: Path, seconds: int, env: Mapping[str, str] | None = None
 ) -> None:
-    """Run a tool to its end, with `env` beside the environment. Raises `Unavailable`."""
+    """Run a tool to its end, with `env` added to the environment. Raises `Unavailable`."""
     found = shutil.which(program)
     name = Path(program).name
     if found is None:
@@ -86,8 +88,9 @@ def run(
 
 
 def _complaint(output: str) -> str:
-    """The one line worth showing: the first that names an error, without Maven's ornaments, and
-    no warning of one that is tried again, as of pip's."""
+    """Return the one line worth showing: the first that names an error, without Maven's ornaments
+    and pip's warnings about what it tries again.
+    """
     every = [line.strip() for line in output.splitlines() if line.strip()]
     lines = [line for line in every if not line.startswith("WARNING: ")] or every
     named = [line for line in lines if "error" in line.lower()]

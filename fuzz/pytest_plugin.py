@@ -47,7 +47,7 @@ _SCOPES = ("required", "recommended")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Which guarantees, and the seed of the inputs."""
+    """Add the options for the scope of the guarantees and the seed of the inputs."""
     group = parser.getgroup("kproto", "guarantees of the Kafka consumer protocol")
     group.addoption(
         "--kproto-scope", choices=_SCOPES, default="recommended",
@@ -57,7 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One test for each guarantee."""
+    """Collect a test that asks for `kproto_guarantee` once for each guarantee."""
     if _FIXTURE not in metafunc.fixturenames:
         return
     from .guarantees.table import Scope, of_scope
@@ -69,7 +69,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 class GuaranteeCheck:
-    """One guarantee, and what it is put to."""
+    """A guarantee, a subject, and the inputs to check it with."""
 
     def __init__(self, guarantee: Guarantee, subject: Subject, cases: Collection[Case]) -> None:
         self.guarantee = guarantee
@@ -77,7 +77,7 @@ class GuaranteeCheck:
         self._cases = cases
 
     def check(self) -> None:
-        """Put all inputs through the guarantee. Fails with the shortest that breaks it."""
+        """Check the guarantee with all inputs. Fails with the shortest that breaks it."""
         from .guarantees.properties import Broken
 
         broken: list[tuple[Case, str]] = []
@@ -106,25 +106,25 @@ class GuaranteeCheck:
 
 @pytest.fixture
 def kproto_decoder() -> Decode | None:
-    """Yours: `decode(name, data)`, or `decode(name, data, version)`."""
+    """Return your decoder: `decode(name, data)`, or `decode(name, data, version)`."""
     return None
 
 
 @pytest.fixture
 def kproto_encoder() -> Encode | None:
-    """Yours: `encode(name, version, value)`."""
+    """Return your encoder: `encode(name, version, value)`."""
     return None
 
 
 @pytest.fixture
 def kproto_errors() -> Errors:
-    """The documented errors of both; default ValueError."""
+    """Return the errors that your decoder and encoder document; the default is ValueError."""
     return ValueError
 
 
 @pytest.fixture
 def kproto_names() -> Collection[str]:
-    """The messages that they know; default: subscription and assignment."""
+    """Return the messages that your functions know; the default is subscription and assignment."""
     return _NAMES
 
 
@@ -135,7 +135,9 @@ def kproto_subject(
     kproto_errors: Errors,
     kproto_names: Collection[str],
 ) -> Subject:
-    """Both as one; or give a `kproto.fuzz.subject.Subject` of your own."""
+    """Return a subject of your decoder and encoder; override it with a
+    `kproto.fuzz.subject.Subject` of your own.
+    """
     from .guarantees.functions import subject_of
 
     if kproto_decoder is None and kproto_encoder is None:
@@ -150,7 +152,7 @@ def kproto_subject(
 def kproto_guarantee(
     request: pytest.FixtureRequest, kproto_subject: Subject, kproto_names: Collection[str]
 ) -> GuaranteeCheck:
-    """One guarantee, to be checked."""
+    """Return one guarantee, to be checked."""
     seed: int = request.config.getoption("--kproto-seed")
     return GuaranteeCheck(request.param, kproto_subject, _cases(request, tuple(kproto_names), seed))
 
@@ -159,7 +161,7 @@ _INPUTS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
 
 
 def _cases(request: pytest.FixtureRequest, names: tuple[str, ...], seed: int) -> Collection[Case]:
-    """Made once a run."""
+    """Return the inputs, made once a run."""
     from .conformance.inputs import inputs
 
     made = request.config.stash.setdefault(_INPUTS, {})

@@ -1,7 +1,8 @@
-"""A decoder or an encoder under test, whoever wrote it: what it is asked, and what it may answer.
+"""Subjects: decoders and encoders under test, the questions they are asked and the answers they may
+give.
 
-A subject is anything with these three methods: kproto's own readers, a function of a client
-author's, a program behind the line protocol, a mutant. Values are in Kafka's JSON form (camelCase,
+A subject is any object with the methods of `Subject`: kproto's own readers, a client author's
+functions, a program behind the line protocol, a mutant. Values are in Kafka's JSON form (camelCase,
 bytes as base64); a field that the subject does not show is left out.
 """
 
@@ -15,58 +16,58 @@ JsonObject: TypeAlias = dict[str, Any]
 
 
 class Read(NamedTuple):
-    """The bytes were read."""
+    """The answer to bytes that were read."""
 
     value: JsonObject
     version: int | None = None
     """The version label that the bytes carry; None if the subject does not say."""
     remainder: bytes | None = None
-    """What it left unread; None if it does not say."""
+    """The bytes that it left unread; None if the subject does not say."""
 
 
 class Written(NamedTuple):
-    """The value was written."""
+    """The answer to a value that was written."""
 
     data: bytes
 
 
 class Refused(NamedTuple):
-    """It said no, in the way that it documents."""
+    """The answer to bytes or a value that the subject refused, in the way that it documents."""
 
     reason: str
     error: str | None = None
-    """Which documented error: the name of an exception, say."""
+    """The documented error, for example the name of an exception."""
     kind: str | None = None
-    """Why, as a member of kproto's `ErrorKind`, if it knows those."""
+    """The reason as a member of kproto's `ErrorKind`, if the subject knows those."""
     offset: int | None = None
-    """Where reading stopped; None if it does not say."""
+    """The byte at which reading stopped; None if the subject does not say."""
 
 
 class Unsupported(NamedTuple):
-    """It has no API for that, which breaks nothing."""
+    """The answer of a subject that has no API for the question; it breaks no guarantee."""
 
     what: str
 
 
 class Failure(Enum):
-    """How a subject can fail to answer at all."""
+    """How a subject fails to answer at all."""
 
     CRASH = "crash"
-    """It died, or let an error out that it does not document."""
+    """The subject died, or raised an error that it does not document."""
     HANG = "hang"
-    """No answer in time."""
+    """The subject did not answer in time."""
     FLOOD = "flood"
-    """More output than any answer can be."""
+    """The subject wrote more output than any answer can be."""
     MEMORY = "memory"
-    """It took more memory than it may have."""
+    """The subject took more memory than it may have."""
     LIE = "lie"
-    """What came is no answer to the question: no JSON, another question's id, impossible bytes."""
+    """The output is no answer to the question: no JSON, another question's id, impossible bytes."""
     SKIPPED = "skipped"
-    """It was not asked: it failed too often on inputs of this kind."""
+    """The subject was not asked: it failed too often on inputs of this kind."""
 
 
 class Failed(NamedTuple):
-    """No answer."""
+    """The subject gave no answer."""
 
     how: Failure
     detail: str
@@ -77,18 +78,18 @@ WriteAnswer: TypeAlias = Written | Refused | Unsupported | Failed
 
 
 class Cost(NamedTuple):
-    """What an answer took."""
+    """The time and memory that an answer took."""
 
     seconds: float
     memory: int | None
-    """Bytes that it took at the peak, beyond what was there before; None if that is not known."""
+    """Bytes at the peak, beyond what was in use before; None if that is not known."""
 
 
 class Subject(Protocol):
-    """What every guarantee can be asked of.
+    """A decoder or encoder that guarantees can be checked on.
 
-    `name` is that of a definition. `version` is given for bytes that have nothing in front and says
-    what the fields are; else it is None, and the version or record type stands in the bytes.
+    `name` is that of a definition. `version` is given for bytes without a version or record type in
+    front and says which version they are; else it is None.
     """
 
     def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
@@ -96,11 +97,11 @@ class Subject(Protocol):
         ...
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
-        """Write a value, with what stands in front of it where something does."""
+        """Write a value, with the version or record type in front if the message has one."""
         ...
 
     def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
-        """Read bytes and write them back, with all that the reader did not know."""
+        """Read bytes and write them back, with everything in them that the reader did not know."""
         ...
 
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:

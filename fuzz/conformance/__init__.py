@@ -1,4 +1,5 @@
-"""Programs under test: any client in any language, behind a line protocol, judged by guarantees.
+"""Conformance of any client in any language: a program behind a line protocol, judged by
+guarantees.
 
-docs/conform.md is the page for whoever writes a testee.
+docs/conform.md is the page for authors of such programs.
 """

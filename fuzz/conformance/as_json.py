@@ -1,4 +1,4 @@
-"""A run as one JSON object, and back: what is kept, compared and put beside other runs."""
+"""A run as one JSON object, and back: what is kept and compared with other runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST = 1000
 
 
 def to_json(run: Run, expected: Sequence[Expected] = ()) -> dict[str, Any]:
-    """Return everything of a run that is to be kept."""
+    """Return the run as JSON values."""
     return {
         "client": run.client,
         "release": run.release,

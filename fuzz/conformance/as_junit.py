@@ -1,5 +1,4 @@
-"""A run as JUnit XML, which every CI shows: a suite for each scope, a test for each guarantee and
-message."""
+"""A run as JUnit XML: a suite for each scope, a test for each guarantee and message."""
 
 from __future__ import annotations
 
@@ -16,8 +15,8 @@ _Outcome = Literal["failure", "skipped"]
 
 
 def to_junit(run: Run, expected: Sequence[Expected] = ()) -> str:
-    """Return the document. What is recommended and broken is skipped, with the reason: a CI that
-    counts it as a failure can ask for that with `--recommended`.
+    """Return the document. A recommended guarantee that is broken is skipped, with the reason: a CI
+    that counts it as a failure can ask for that with `--recommended`.
     """
     root = Xml.Element("testsuites", name=xml_text(f"kproto conform: {run.client} {run.release}"))
     for scope in Scope:

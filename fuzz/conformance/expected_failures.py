@@ -1,12 +1,13 @@
-"""Which failures are expected of a client: a file beside it, and what a run says against it.
+"""The failures that are expected of a client: a file that lists them, and the status of a run with
+it.
 
-A line names a guarantee, a message (or none, for all of them), and after a `#` why:
+A line names a guarantee, a message (or none, for all of them), and after a `#` the reason:
 
     G25                                # refuses invalid UTF-8, on purpose
     G23 ConsumerProtocolSubscription   # null topics become None: issue 2305
 
-A failure in the file is no failure of the run. A guarantee in the file that holds after all is: the
-file has to say what is so.
+A failure in the file does not fail the run. A guarantee in the file that holds does: the file has
+to be true.
 """
 
 from __future__ import annotations
@@ -21,17 +22,22 @@ from .judging import Result, Run
 
 
 class Status(Enum):
-    """What came of a guarantee, seen with what was expected of it."""
+    """The status of a guarantee, given what was expected of it."""
 
     HELD = "held"
+    """The guarantee holds."""
     BROKEN = "broken"
+    """The guarantee is broken, and the file does not expect it."""
     EXPECTED = "broken as expected"
+    """The guarantee is broken, as the file expects."""
     UNEXPECTED_PASS = "held unexpectedly"  # noqa: S105  # no password
+    """The guarantee holds, although the file expects it to be broken."""
     NOT_JUDGED = "not judged"
+    """No input had anything to do with the guarantee."""
 
 
 class Expected(NamedTuple):
-    """One line of the file."""
+    """A line of the file."""
 
     guarantee: str
     name: str
@@ -39,12 +45,14 @@ class Expected(NamedTuple):
     why: str
 
     def covers(self, result: Result) -> bool:
-        """Return whether it is about this result."""
+        """Return whether the line is about this result."""
         return result.guarantee.id == self.guarantee and self.name in ("", result.name)
 
 
 def read_expected(text: str) -> tuple[Expected, ...]:
-    """Return the lines of a file. Raises ValueError, with the line's number, for what is none."""
+    """Return the lines of a file. Raises ValueError, with the line's number, for a line that names
+    no guarantee or message.
+    """
     found = []
     for number, line in enumerate(text.splitlines(), start=1):
         entry, _, why = line.partition("#")
@@ -61,7 +69,9 @@ def read_expected(text: str) -> tuple[Expected, ...]:
 
 
 def status_of(result: Result, expected: Sequence[Expected]) -> Status:
-    """Return the status of one result, where one message is named; else see `statuses`."""
+    """Return the status of one result; a line without a message counts over all of them
+    (`status_of_all`).
+    """
     if not result.judged:
         return Status.NOT_JUDGED
     if result.broken:
@@ -85,10 +95,10 @@ _WORST_FIRST = (Status.BROKEN, Status.UNEXPECTED_PASS, Status.EXPECTED, Status.H
 
 
 def failed(run: Run, expected: Sequence[Expected], *, recommended: bool = False) -> bool:
-    """Return whether the run ends in a failure: something required is broken, or the file is wrong,
-    or nothing required was judged at all.
+    """Return whether the run fails: a required guarantee is broken, the file is wrong, or no
+    required guarantee was judged at all.
 
-    With `recommended`, what is recommended counts too.
+    With `recommended`, broken recommended guarantees count too.
     """
     if not run.judged(Scope.REQUIRED):
         return True

@@ -1,8 +1,8 @@
-"""What a testee is asked about: Kafka's recorded vectors, made-up messages, future writers' bytes,
-what has brought clients down, and what campaigns have kept.
+"""The inputs for a testee: Kafka's recorded vectors, generated messages, future writers' bytes,
+bytes that have broken clients, and inputs that campaigns have kept.
 
-The same seed gives the same inputs. They come in turns, a kind at a time each, so that a run which
-time ends has seen something of all kinds.
+The same seed gives the same inputs. Kinds take turns, so that a run that ends early has seen
+something of all kinds.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ from .regression_inputs import kept_by_campaigns, trouble
 T = TypeVar("T")
 
 MAX_BYTES = 4096
-"""Of one input: some clients take cubic time over equal keys. Large ones have none."""
+"""The longest input, in bytes: some clients take cubic time over equal keys. Inputs of the kind
+"large" have no equal keys, and may be longer.
+"""
 
 
 def inputs(names: Collection[str], *, seed: int) -> list[Case]:
@@ -61,7 +63,7 @@ def _inputs(names: tuple[str, ...], seed: int) -> tuple[Case, ...]:
 
 
 def drawn(strategy: st.SearchStrategy[T], count: int, number: int) -> list[T]:
-    """`count` examples of a strategy, the same for the same number."""
+    """Return `count` examples of a strategy, the same for the same number."""
     found: list[T] = []
 
     @seed(number)
@@ -81,7 +83,7 @@ def drawn(strategy: st.SearchStrategy[T], count: int, number: int) -> list[T]:
 
 
 def _broken(cases: Iterable[Case], each: int, number: int) -> Iterator[Case]:
-    """Some of the breakages of each."""
+    """Yield some of the breakages of each case."""
     choose = random.Random(number).sample  # noqa: S311
     for case in cases:
         ways = breakages(case)
@@ -97,8 +99,9 @@ def _canonical(names: Collection[str]) -> st.SearchStrategy[Case]:
 
 
 def _systematic(names: Collection[str]) -> Iterator[Case]:
-    """Every breakage of one plain message each, and labels of which a reader of one byte sees
-    another: what the drawn ones may miss."""
+    """Yield every breakage of one plain message each, and labels that a reader of one byte
+    mistakes: inputs that the drawn ones may miss.
+    """
     for name in names:
         for version in (1, message_class(name).LATEST):
             yield from breakages(Case(name, bytes.fromhex(_PLAIN[name][version]), None, "valid"))
@@ -120,13 +123,13 @@ _PLAIN = {
 
 
 class _Written(NamedTuple):
-    """What a message holds: of each topic so many partitions."""
+    """The content of a message: topics, and how many partitions each has."""
 
     what: str
     topics: tuple[str, ...] = ("t",)
     partitions: int = 1
     user_data: int = 0
-    """Bytes."""
+    """The length of the user data in bytes."""
 
 
 _LARGE = (
@@ -138,7 +141,7 @@ _LARGE = (
         for size in (255, 256, 32_767, 32_768, 70_000)
     ),
 )
-"""Each is past what some count or length that is read too short, or some guess, allows."""
+"""Contents beyond what a count or length that is read too short, or a guessed limit, allows."""
 _TEXTS = (
     _Written("a byte order mark", ("\ufeffa",)),
     _Written("a character in two parts", ("e\u0301",)),
@@ -148,7 +151,7 @@ _ENTRIES = ("ownedPartitions", "assignedPartitions")
 
 
 def _written(names: Collection[str], kind: str, rows: Iterable[_Written]) -> Iterator[Case]:
-    """Messages of version 1, which holds all of it."""
+    """Yield messages of version 1, which has all the fields."""
     for cls in map(message_class, names):
         known = first_versions(cls)
         for what, topics, partitions, size in rows:
@@ -161,7 +164,7 @@ def _written(names: Collection[str], kind: str, rows: Iterable[_Written]) -> Ite
 
 
 def _tagged(names: Collection[str]) -> Iterator[Case]:
-    """Two tags that nobody knows, in the newest version of each flexible message."""
+    """Yield the newest version of each flexible message with two unknown tagged fields."""
     tags = (RawTaggedField(tag=1000, data=b"one"), RawTaggedField(tag=1001, data=b""))
     for cls in map(message_class, names):
         if cls.LATEST in spec_of(cls).flexible:

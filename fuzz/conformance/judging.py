@@ -1,4 +1,4 @@
-"""A run: every input, every guarantee, and what came of it."""
+"""Runs: every input checked against every guarantee, and the results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EXAMPLES = 3
 
 @dataclass
 class Example:
-    """One input, what is wrong ("" where the guarantee held), and what the answer to it was."""
+    """An input, what is wrong ("" if the guarantee held), and the answer to it."""
 
     case: Case
     complaint: str
@@ -29,7 +29,7 @@ class Example:
 
 @dataclass
 class Result:
-    """What came of one guarantee for one message."""
+    """The result of one guarantee for one message."""
 
     guarantee: Guarantee
     name: str
@@ -42,16 +42,16 @@ class Result:
 
     @property
     def judged(self) -> int:
-        """How many inputs it was put through."""
+        """How many inputs were checked."""
         return self.held + self.broken
 
     @property
     def evidence(self) -> list[Example]:
-        """What is kept of it."""
+        """The examples that are kept: those that broke it, else the sample."""
         return [*self.examples, *([self.sample] if self.sample else [])]
 
     def note(self, case: Case, complaint: str) -> None:
-        """It is broken by this case."""
+        """Note that a case breaks the guarantee; the shortest cases are kept."""
         self.broken += 1
         self.examples.append(Example(case, complaint))
         self.examples.sort(key=lambda one: (len(one.case.data), one.case.data))
@@ -60,7 +60,7 @@ class Result:
 
 @dataclass
 class Run:
-    """What came of a run."""
+    """The results of a run."""
 
     client: str
     release: str
@@ -71,13 +71,13 @@ class Run:
     inputs: int
     seconds: float
     skipped: dict[str, int] = field(default_factory=dict)
-    """Inputs that were not put to it, by kind."""
+    """How many inputs the testee was not asked about, by kind."""
     failures: dict[str, int] = field(default_factory=dict)
-    """How often it failed to answer, by how."""
+    """How often it failed to answer, by `Failure`."""
     remarks: list[str] = field(default_factory=list)
 
     def judged(self, scope: Scope) -> bool:
-        """Return whether anything was put through a guarantee of this scope."""
+        """Return whether any guarantee of this scope was judged."""
         return any(one.judged for one in self.results if one.guarantee.scope is scope)
 
     def by_guarantee(self) -> list[tuple[Guarantee, list[Result]]]:
@@ -102,8 +102,9 @@ def judge(
     *,
     skip: Callable[[Case], bool] = lambda case: False,
 ) -> tuple[list[Result], Counter[str]]:
-    """Put all cases through all guarantees. `skip` says which cases are left out, and is told of
-    each before it is asked; those are counted by kind."""
+    """Return the results of checking all guarantees with all cases. `skip` says which cases are
+    left out, and is called with each before it is asked; those are counted by kind.
+    """
     results: dict[tuple[str, str], Result] = {}
     skipped: Counter[str] = Counter()
     for case in cases:
@@ -133,22 +134,21 @@ def _put(subject: Subject, case: Case, result: Result) -> None:
 
 
 def asked(text: str, name: str, version: int | None = None) -> Case:
-    """One question: bytes in hex, or a value in Kafka's JSON form, which is to be written. Raises
-    ValueError for what is neither."""
+    """Return the case of a question: bytes in hex, or a value in Kafka's JSON form to be written.
+    Raises ValueError for anything else.
+    """
     if text.lstrip().startswith("{"):
         return Case(name, b"", version or 0, value=json.loads(text))
     return Case(name, bytes.fromhex(text), version)
 
 
 def answered(subject: Subject, case: Case) -> str:
-    """Return what a subject says to a question, in a line."""
+    """Return a subject's answer to a question, in a line."""
     return said(subject, case) if case.value is None else wrote(subject, case)
 
 
 def said(subject: Subject, case: Case) -> str:
-    """Return what a subject makes of the bytes of a case, in a line; "" where it is not asked for
-    that.
-    """
+    """Return a subject's answer to the bytes of a case, in a line; "" if the case has none."""
     if case.value is not None:
         return ""
     answer = subject.decode(case.name, case.data, case.version)
@@ -160,7 +160,7 @@ def said(subject: Subject, case: Case) -> str:
 
 
 def wrote(subject: Subject, case: Case) -> str:
-    """Return what a subject writes of the value of a case, in a line."""
+    """Return what a subject writes for the value of a case, in a line."""
     assert case.value is not None and case.version is not None
     answer = subject.encode(case.name, case.version, case.value)
     return f"writes {answer.data.hex()}" if isinstance(answer, Written) else _did_not(answer)
@@ -179,7 +179,7 @@ def _did_not(answer: Refused | Failed | Unsupported) -> str:
 def conform(
     remote: Remote, cases: Sequence[Case], guarantees: Sequence[Guarantee], *, seed: int
 ) -> Run:
-    """Judge a testee."""
+    """Return the run of a testee."""
     start = time.monotonic()
 
     def skip(case: Case) -> bool:

@@ -1,7 +1,7 @@
-"""The known differences of other clients: data, each with a witness that is replayed every time.
+"""The known differences of other clients, each with bytes that show it and are replayed every time.
 
-A client's answer that breaks a guarantee is either explained by a line of
-`known_differences.toml`, or it is news.
+A client's answer that breaks a guarantee is either explained by an entry of
+`known_differences.toml`, or it is a finding.
 """
 
 from __future__ import annotations
@@ -28,33 +28,35 @@ ORACLES: dict[str, Callable[[], ClientOracle]] = {
     "kafka-python": KafkaPython,
     "kio": Kio,
 }
-"""The Python clients that can be asked; each raises `ClientUnavailable` where it is missing."""
+"""The Python clients that can be asked; each raises `ClientUnavailable` if it is missing."""
 
 
 class Difference(NamedTuple):
-    """One known difference."""
+    """A known difference."""
 
     client: str
     guarantee: Guarantee
     what: str
     why: str
     issue: str
-    """Where it was reported, or that it was not found to be."""
+    """Where it was reported, or that no report was found."""
     witness: Case
     only: bool
-    """It is so for the witness's message alone."""
+    """Whether only the witness's message has the difference."""
     process: bool
-    """The witness may end whoever asks: it is put to a process of its own."""
+    """Whether the witness may end the process that asks: it is then checked in a process of its
+    own.
+    """
 
     def explains(self, client: str, guarantee: Guarantee, name: str) -> bool:
-        """Return whether it is about this client, guarantee and message."""
+        """Return whether the difference is about this client, guarantee and message."""
         same = (self.client, self.guarantee.id) == (client, guarantee.id)
         return same and (not self.only or self.witness.name == name)
 
 
 @cache
 def known_differences() -> tuple[Difference, ...]:
-    """Return all of them, in the order of the file."""
+    """Return all known differences, in the order of the file."""
     text = resources.files(__package__).joinpath("known_differences.toml").read_text("utf-8")
     return tuple(
         Difference(
@@ -74,8 +76,8 @@ def known_differences() -> tuple[Difference, ...]:
 
 
 def unexplained(oracle: ClientOracle, case: Case) -> Iterator[tuple[Guarantee, str]]:
-    """Yield the guarantees that this client breaks with this case, and that no known difference
-    names.
+    """Yield the guarantees that the client breaks with this case and that no known difference
+    explains, each with what was seen.
     """
     known = known_differences()
     for guarantee in of_scope(Scope.REQUIRED, Scope.RECOMMENDED):

@@ -1,4 +1,6 @@
-"""Bytes that have brought a released client down, or parted clients: every testee gets them."""
+"""Bytes that have crashed a released client, or that clients read differently: every testee gets
+them.
+"""
 
 from __future__ import annotations
 
@@ -53,14 +55,14 @@ CAMPAIGNS = ("decode-consumer", "java-agreement-consumer", "round-trip-consumer"
 
 
 def trouble(names: Collection[str]) -> Iterator[Case]:
-    """Yield those of these messages."""
+    """Yield the cases of these messages."""
     for name, text, why in _KNOWN:
         if name in names:
             yield Case(name, bytes.fromhex(text), None, "trouble", why)
 
 
 def kept_by_campaigns(names: Collection[str]) -> Iterator[Case]:
-    """Yield what campaigns have kept and made small, of these messages."""
+    """Yield the inputs of these messages that campaigns have kept and minimised."""
     for target in CAMPAIGNS:
         for data in shipped(target):
             route, payload = split(data)

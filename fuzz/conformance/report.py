@@ -1,4 +1,4 @@
-"""A run as a person reads it: required and recommended apart, what broke, and by which bytes."""
+"""A run for a person to read: required and recommended apart, what broke, and by which bytes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEX_SHOWN = 120  # characters
 
 
 class Report:
-    """One run, with what was expected of it."""
+    """A run, with what was expected of it. A `rich` renderable."""
 
     def __init__(self, run: Run, expected: Sequence[Expected] = ()) -> None:
         self._run = run

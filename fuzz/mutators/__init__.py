@@ -1,9 +1,9 @@
-"""Changes to bytes that know what the bytes are, for every engine alike.
+"""Mutations of bytes that follow the layout of what the bytes are, the same for every engine.
 
-A form of input (messages, frames, definitions, plain bytes) knows the `Splice`s of an input: which
+A form of input (messages, frames, definitions, plain bytes) lists the `Splice`s of an input: which
 few bytes to put in place of which others, each with a name that a person can read. An engine picks
-from them by number, so that one input and one number always give the same bytes: libFuzzer picks
-by its seed (`mutator`), Hypothesis draws, and shrinks, the number.
+from them by number, so that one input and one number always give the same bytes: libFuzzer picks by
+its seed (`mutator`), Hypothesis draws, and shrinks, the number.
 
     from kproto.fuzz.mutators import MESSAGES, spliced
 

@@ -1,4 +1,4 @@
-"""Inputs that are some file or text, of which no layout is known here: tokens at likely places."""
+"""Inputs that are a file or text without a layout that is known here: tokens at likely places."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ _NUMBER = 4
 
 
 class Blobs:
-    """Edges over aligned numbers, tokens over and between the bytes."""
+    """The form of files and texts: edges over aligned numbers, tokens over and between the
+    bytes.
+    """
 
     raw_every = 2
 
@@ -19,7 +21,7 @@ class Blobs:
         self._tokens = tuple(tokens)
 
     def splices(self, data: bytes) -> Sequence[Splice]:
-        """As `Form`."""
+        """Return the splices that are worth trying (see `Form`)."""
         size = len(data)
         places = range(0, size, max(1, size // 128))
         found = [
@@ -33,9 +35,9 @@ class Blobs:
         return thinned(found, _MOST) + ends_and_tails(size, places)
 
     def head(self, data: bytes) -> int:
-        """As `Form`: nothing stands in front."""
+        """Return 0: nothing in front says what the rest is."""
         return 0
 
     def tokens(self) -> Iterable[bytes]:
-        """As `Form`."""
+        """Return the edges and the tokens of the form."""
         return (*EDGES, *self._tokens)

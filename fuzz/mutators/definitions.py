@@ -32,12 +32,12 @@ _TAGGED = '{"name":"Late","type":"string","versions":"0+","tag":0,"taggedVersion
 
 
 class _Definitions:
-    """Inputs that are the text of one definition."""
+    """The form of inputs that are the text of one definition."""
 
     raw_every = 4
 
     def splices(self, data: bytes) -> Sequence[Splice]:
-        """As `Form`."""
+        """Return the splices that are worth trying (see `Form`)."""
         text = data.decode("latin-1")  # one character a byte: places are those of the bytes
         found: list[Splice] = []
         for match in _TOKEN.finditer(text):
@@ -46,16 +46,16 @@ class _Definitions:
         return thinned(found, _MOST) + ends_and_tails(len(data), thinned_places(cuts))
 
     def head(self, data: bytes) -> int:
-        """As `Form`: nothing stands in front."""
+        """Return 0: nothing in front says what the rest is."""
         return 0
 
     def tokens(self) -> Iterable[bytes]:
-        """As `Form`."""
+        """Return the words of the dialect as JSON strings."""
         return (json.dumps(word).encode() for word in _WORDS)
 
 
 def thinned_places(places: Sequence[int]) -> Sequence[int]:
-    """Return a few of them."""
+    """Return about fifty of the places, evenly spread."""
     return places[:: max(1, len(places) // 50)]
 
 

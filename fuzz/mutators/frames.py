@@ -19,8 +19,8 @@ _MOST = 1500
 
 
 def frame_of(data: bytes) -> tuple[Frame | None, bytes]:
-    """Return the frame that the input is, read as sized, and its bytes; None where the head is
-    none.
+    """Return the frame that the input is, read with its size, and its bytes; the frame is None if
+    the head is none.
     """
     head, _, payload = data.partition(b"\n")
     match = _HEAD.fullmatch(head)
@@ -32,12 +32,12 @@ def frame_of(data: bytes) -> tuple[Frame | None, bytes]:
 
 
 class _Frames:
-    """Inputs of this form."""
+    """The form of inputs that are a head and a frame."""
 
     raw_every = 4
 
     def splices(self, data: bytes) -> Sequence[Splice]:
-        """As `Form`."""
+        """Return the splices that are worth trying (see `Form`)."""
         frame, payload = frame_of(data)
         size = len(data) - len(payload)
         if frame is None:
@@ -51,11 +51,11 @@ class _Frames:
         return thinned(heads, 40) + thinned(found, _MOST)
 
     def head(self, data: bytes) -> int:
-        """As `Form`: the first line."""
+        """Return the length of the first line."""
         return data.find(b"\n") + 1
 
     def tokens(self) -> Iterable[bytes]:
-        """As `Form`."""
+        """Return the edges, and each API key as in a request's header."""
         return (*EDGES, *(b"\0" + bytes([key]) for key in apis()))
 
 

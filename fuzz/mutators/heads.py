@@ -15,14 +15,14 @@ from ...codec.runtime.registry import built_in_names
 
 
 class Route(NamedTuple):
-    """What an input's bytes are read as."""
+    """The class and version that an input's bytes are read as."""
 
     cls: type[Message]
     body_version: int | None
 
 
 class _Routes(dict[bytes, Route | None]):
-    """Head to route; None for a head that says nothing."""
+    """Maps a head to its route, or to None if it names no message."""
 
     def __missing__(self, head: bytes) -> Route | None:
         name, _, version = head.decode("ascii", "replace").partition(" ")
@@ -50,11 +50,13 @@ def head_of(cls: type[Message], version: int) -> bytes:
 
 
 def heads_of(cls: type[Message]) -> list[bytes]:
-    """Return all heads that the message has."""
+    """Return all heads that the message has, sorted."""
     return sorted({head_of(cls, version) for version in cls.VERSIONS})
 
 
 def split(data: bytes) -> tuple[Route | None, bytes]:
-    """Return what the input's bytes are, and the bytes."""
+    """Return the route of an input, None if its head names no message, and the bytes behind the
+    head.
+    """
     head, _, payload = data.partition(b"\n")
     return ROUTES[head], payload

@@ -1,8 +1,8 @@
-"""Messages: every length, count, version, varint, tag and value is found, also in what is nested.
+"""Messages: every length, count, version, varint, tag and value is found, also in nested messages.
 
-The careful reader says where each item stands, the layout what it is there: how its length is
-written, whether it may be null, which versions have it. A change that moves what follows corrects
-the lengths around it (of user data, of a tagged field), so that the change is the only one.
+The diagnostic reader says where each item is, the layout what it is: how its length is written,
+whether it may be null, which versions have it. A splice that moves what follows corrects the
+lengths around it (of user data, of a tagged field), so that it changes nothing else.
 """
 
 from __future__ import annotations
@@ -50,8 +50,9 @@ _VARINTS = ("00", "8000", "818080808000", "ffffffff0f", "8080808008", "ffffffff7
 
 
 class Prefix(NamedTuple):
-    """A length or count that was read at `start`, as `width` bytes or (0) as a varint of value
-    + `plus`; what it counts begins at `end`."""
+    """A length or count that was read at `start`, as `width` bytes or (0) as a varint of value +
+    `plus`; what it counts begins at `end`.
+    """
 
     start: int
     end: int
@@ -60,14 +61,16 @@ class Prefix(NamedTuple):
     plus: int = 0
 
     def written(self, value: int) -> bytes:
-        """Another value in its place, cut to what fits there."""
+        """Return another value in its place, cut to what fits there."""
         if not self.width:
             return varint(value + self.plus & 0xFFFFFFFF)
         return (value & (1 << 8 * self.width) - 1).to_bytes(self.width, "big")
 
 
 class Messages:
-    """Inputs with a head; those of `names`, and their versions, are tried in each other's place."""
+    """The form of inputs with a head; those of `names`, and their versions, are tried in each
+    other's place.
+    """
 
     raw_every = 4
 
@@ -75,7 +78,7 @@ class Messages:
         self.names = tuple(names)
 
     def splices(self, data: bytes) -> Sequence[Splice]:
-        """As `Form`."""
+        """Return the splices that are worth trying (see `Form`)."""
         route, payload = split(data)
         size = len(data) - len(payload)
         heads = [Splice(0, size, head, f"as {head!r}") for head in self._heads(route)]
@@ -84,15 +87,15 @@ class Messages:
         return heads + [splice.moved(size) for splice in message_splices(payload, *route)]
 
     def head(self, data: bytes) -> int:
-        """As `Form`: the first line."""
+        """Return the length of the first line."""
         return data.find(b"\n") + 1
 
     def tokens(self) -> Iterable[bytes]:
-        """As `Form`."""
+        """Return the edges and the texts at which readers differ."""
         return (*EDGES, *(text for text in _TEXTS if text))
 
     def _heads(self, route: Route | None) -> list[bytes]:
-        """Of the other versions of the message, and a few of the others'."""
+        """Return the heads of the message's other versions, and a few of other messages."""
         own = heads_of(route.cls) if route is not None else []
         return own + self._others
 
@@ -103,17 +106,17 @@ class Messages:
 
 
 class Readable(Messages):
-    """Inputs that are to be read: after most changes the generated readers can read them, whatever
-    else is changed. A short input has few, so some are several in one.
+    """The form of messages that are meant to be read: after most splices the generated readers can
+    read them, whatever else is changed. A short input has few splices, so some are several in one.
 
-    Of those that they leave to the careful reader, which takes ten times as long, a few are kept;
-    of those that nobody can read, none.
+    Of those that need the diagnostic reader, which takes ten times as long, a few are kept; of
+    those that no reader can read, none.
     """
 
     raw_every = 256
 
     def splices(self, data: bytes) -> Sequence[Splice]:
-        """As `Form`."""
+        """Return the splices that are worth trying (see `Form`)."""
         found = thinned(list(super().splices(data)), _TRIED)
         end = plain_end(data)
         plain = [splice for splice in found if _stays_plain(data, end, splice)]
@@ -124,7 +127,7 @@ class Readable(Messages):
 
 
 def _joined(data: bytes, splices: list[Splice]) -> list[Splice]:
-    """Several at once, in place of so many that a short input does not have."""
+    """Return splices that are several in one, for a short input that has few."""
     rng = Random(crc32(data))  # noqa: S311  # the same each time
     found = []
     for _ in range(_ENOUGH - len(splices) if len(splices) > 1 else 0):
@@ -138,7 +141,9 @@ def _joined(data: bytes, splices: list[Splice]) -> list[Splice]:
 
 
 def _stays_plain(data: bytes, end: int | None, splice: Splice) -> bool:
-    """Whether the generated readers read an input with the change, and the rest as they did."""
+    """Return whether the generated readers read an input with the splice, and the rest as they
+    did.
+    """
     if end is None:
         return is_plain(spliced(data, splice))
     if splice.start < end:
@@ -156,12 +161,12 @@ def is_readable(data: bytes) -> bool:
 
 
 def is_plain(data: bytes) -> bool:
-    """Return whether the generated readers read an input by themselves."""
+    """Return whether the generated readers read an input without the diagnostic reader."""
     return plain_end(data) is not None
 
 
 def plain_end(data: bytes) -> int | None:
-    """Return how far the generated readers read an input; None where they do not."""
+    """Return how far the generated readers read an input; None if they do not."""
     route, payload = split(data)
     if route is None:
         return None
@@ -178,8 +183,8 @@ MESSAGES = Messages(built_in_names())
 
 
 def message_splices(payload: bytes, cls: type[Message], body_version: int | None) -> list[Splice]:
-    """Return the changes worth trying on a message; without `body_version` it has something in
-    front.
+    """Return the splices worth trying on a message; without `body_version` it has a version or
+    record type in front.
     """
     seen = decode(payload, cls, policy=Policy.LENIENT, body_version=body_version)
     found = list(_of_decoded(seen))
@@ -195,7 +200,7 @@ def _walk(nodes: Sequence[FieldNode]) -> Iterator[FieldNode]:
 
 
 def _of_decoded(seen: Decoded[Any]) -> Iterator[Splice]:
-    """A message's own splices, and those of the messages inside it."""
+    """Yield a message's own splices, and those of the messages inside it."""
     cls: type[Message] = seen.message_class
     data = seen.data
     front = seen.fields[0] if seen.fields else None
@@ -219,7 +224,7 @@ def _labels(cls: type[Message]) -> Iterator[Splice]:
 
 
 def _prefix_before(data: bytes, node: FieldNode, start: int) -> Prefix:
-    """The length of a bytes field whose content begins at `start`."""
+    """Return the length of a bytes field whose content begins at `start`."""
     width = start - node.start
     size = len(node.value)
     is_varint = data[node.start : start] == varint(size + 1)
@@ -227,7 +232,7 @@ def _prefix_before(data: bytes, node: FieldNode, start: int) -> Prefix:
 
 
 def _resized(data: bytes, splice: Splice, *around: Prefix) -> Splice:
-    """The splice, with the lengths around it, inner ones first, made right again."""
+    """Return the splice with the lengths around it corrected, inner ones first."""
     for prefix in around:
         grown = len(splice.new) - (splice.end - splice.start)
         if grown and splice.start >= prefix.end:
@@ -305,7 +310,7 @@ def _array(data: bytes, slot: Slot, node: FieldNode) -> Iterator[Splice]:
 
 
 def _one(slot: Slot) -> Slot:
-    """The slot of a single element: what the array says of itself is not true of it."""
+    """Return the slot of a single element, without what is true of the array alone."""
     single = replace(slot.field, type=FieldType(slot.field.type.name))
     return Slot(field=single, nullable=False, compact=slot.compact)
 
@@ -341,7 +346,7 @@ def _lengths(prefix: Prefix, node: FieldNode) -> Iterator[Splice]:
 
 
 def _tags(data: bytes, layout: Layout, node: FieldNode) -> Iterator[Splice]:
-    """A tag section: its count, each tag and size, more tags, none."""
+    """Yield splices of a tag section: its count, each tag and size, more tags, none."""
     count, at = _varint_at(data, node.start)
     section = Prefix(node.start, at, 0, count)
     yield from _lengths(section, node)

@@ -1,8 +1,8 @@
-"""Engines pick by number: one change of bytes for one seed.
+"""The choice of splices by number, for engines that mutate by a seed.
 
 libFuzzer calls its mutator for every execution, so the splices of an input are found once and kept
-while it is in use; picking one of them takes a microsecond. One change in a few is libFuzzer's own,
-which knows the dictionary but nothing of the layout.
+while it is in use; picking one of them takes a microsecond. One mutation in a few is libFuzzer's
+own, which knows the dictionary but nothing of the layout.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Raw = Callable[[bytes, int], bytes]
 """libFuzzer's own mutation: the bytes, and how long the result may be."""
 
 MAX_SPLICED = 4096
-"""Longer inputs are left to raw mutations: their splices would be mostly alike."""
+"""Inputs longer than this get raw mutations only: most of their splices would do the same."""
 _KEPT = 4096  # inputs whose splices are held
 _HELD = 192  # splices of one input: others for each, so that all are tried on some
 _TWICE = 0x40  # bit of the seed: two places are changed
@@ -55,7 +55,7 @@ def mutator(form: Form, raw: Raw) -> Callable[[bytes, int, int], bytes]:
 
 
 def changed(form: Form, seeds: Sequence[bytes], seed: int) -> Iterator[bytes]:
-    """Yield the seeds, then changed ones without end: a campaign of one process without an
+    """Yield the seeds, then mutated ones without end: a campaign of one process without an
     engine.
     """
     rng = Random(seed)  # noqa: S311  # the same each time
@@ -76,7 +76,7 @@ def _held(form: Form, data: bytes) -> list[tuple[int, int, bytes]]:
 
 
 def shaken(rng: Random, tokens: Sequence[bytes] = EDGES) -> Raw:
-    """Raw mutations for engines without libFuzzer's: bits, bytes, edges, tokens, pieces."""
+    """Return raw mutations for engines without libFuzzer's: bits, bytes, edges, tokens, pieces."""
 
     def raw(data: bytes, max_size: int) -> bytes:
         at, until = sorted((rng.randrange(len(data) + 1), rng.randrange(len(data) + 1)))

@@ -1,4 +1,4 @@
-"""What every form of input has in common: splices, and how they are applied."""
+"""Splices, how they are applied, and the interface of the forms of input."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 
 class Splice(NamedTuple):
-    """`data[start:end]` becomes `new`; `what` says why, for a person."""
+    """A mutation: `data[start:end]` becomes `new`; `what` describes it."""
 
     start: int
     end: int
@@ -15,23 +15,23 @@ class Splice(NamedTuple):
     what: str
 
     def moved(self, by: int) -> Splice:
-        """Return the same change to bytes that begin `by` later."""
+        """Return the same splice for bytes that begin `by` later."""
         return Splice(self.start + by, self.end + by, self.new, self.what)
 
 
 def spliced(data: bytes, splice: Splice) -> bytes:
-    """Return the data with the change."""
+    """Return the data with the splice applied."""
     return data[: splice.start] + splice.new + data[splice.end :]
 
 
 class Form(Protocol):
-    """One kind of fuzz input."""
+    """A kind of fuzz input."""
 
     raw_every: int
-    """One change in so many is libFuzzer's own, which knows nothing of the layout."""
+    """Of so many mutations one is libFuzzer's own, which knows nothing of the layout."""
 
     def splices(self, data: bytes) -> Sequence[Splice]:
-        """Return the changes that are worth trying on these bytes; the same for the same bytes."""
+        """Return the splices that are worth trying on these bytes; the same for the same bytes."""
         ...
 
     def head(self, data: bytes) -> int:
@@ -39,7 +39,7 @@ class Form(Protocol):
         ...
 
     def tokens(self) -> Iterable[bytes]:
-        """Words of the form, for libFuzzer's dictionary."""
+        """Return words of the form, for libFuzzer's dictionary."""
         ...
 
 
@@ -55,13 +55,13 @@ EDGES = tuple(
 
 
 def ends_and_tails(size: int, cuts: Iterable[int]) -> list[Splice]:
-    """Ends before the end, and bytes after it."""
+    """Return splices that cut the data at these places, and splices that append bytes."""
     found = [Splice(cut, size, b"", f"ends at {cut}") for cut in sorted(set(cuts)) if cut < size]
     tails = (b"\0", b"\xff", b"\0\0\0\0", b"\xff\xff\xff\xff", b"\0\1a\0\0\0\0", bytes(9))
     return found + [Splice(size, size, tail, f"{tail.hex()} behind") for tail in tails]
 
 
 def thinned(splices: list[Splice], most: int) -> list[Splice]:
-    """At most so many, evenly spread: an input of a thousand fields has no end of splices."""
+    """Return at most so many of the splices, evenly spread: a large input has thousands."""
     step = -(-len(splices) // max(1, most))
     return splices[::step] if step > 1 else splices

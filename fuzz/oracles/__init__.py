@@ -1,5 +1,5 @@
-"""Other people's decoders as judges of the same bytes.
+"""Oracles: other people's decoders, asked about the same bytes.
 
-An oracle answers what another implementation makes of some bytes: its verdict, its value, the
-bytes it leaves unread. Each one states plainly when it cannot be had on this machine.
+An oracle answers what another implementation makes of some bytes: its verdict, its value, the bytes
+it leaves unread. Each raises an error of its own if it cannot be had on this machine.
 """

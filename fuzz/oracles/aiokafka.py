@@ -1,4 +1,4 @@
-"""aiokafka: version 0 of the layout, written by hand, under whatever label."""
+"""aiokafka: the layout of version 0, written by hand, under whatever version label."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .client import ClientOracle, from_json, to_json
 
 
 class Aiokafka(ClientOracle):
-    """aiokafka comes with kproto: its record batches are used for log segments."""
+    """The oracle of aiokafka, which kproto depends on for the record batches of log segments."""
 
     client = "aiokafka"
     names = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
@@ -22,7 +22,9 @@ class Aiokafka(ClientOracle):
         self._assignment: Any = protocol.ConsumerProtocolMemberAssignment
 
     def read(self, name: str, data: bytes, version: int | None) -> Read | Unsupported:
-        """It knows topics, assigned partitions and user data, of any version."""
+        """Return topics, assigned partitions and user data: aiokafka knows those, of any
+        version.
+        """
         stream = io.BytesIO(data)
         value: JsonObject
         if name == "ConsumerProtocolSubscription":
@@ -35,7 +37,7 @@ class Aiokafka(ClientOracle):
         return Read(value, seen.version, stream.read())
 
     def write(self, name: str, version: int, value: JsonObject) -> bytes | Unsupported:
-        """It writes version 0 alone."""
+        """Return the bytes; aiokafka writes version 0 alone."""
         if version != 0:
             return Unsupported("aiokafka writes version 0 alone")
         fields = from_json(value)

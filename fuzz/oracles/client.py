@@ -1,7 +1,7 @@
-"""What the Python clients' oracles have in common: any of their objects as Kafka's JSON form.
+"""The base of the Python clients' oracles: any of their objects as Kafka's JSON form.
 
 An oracle is a `Subject`: it answers with the client's verdict, value and remainder, so it can judge
-and be judged alike. Whatever a client throws is its answer; `Refused.error` names it.
+and be judged. Whatever a client raises is its answer; `Refused.error` names it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..guarantees.functions import measured
 from ..subject import Cost, JsonObject, Read, ReadAnswer, Refused, Unsupported, WriteAnswer, Written
 
 BYTES = frozenset({"userData"})
-"""Fields of bytes, which are base64 in JSON."""
+"""The fields of type bytes, which are base64 in JSON."""
 
 
 class ClientUnavailable(Exception):
@@ -25,15 +25,15 @@ class ClientUnavailable(Exception):
 
 
 class ClientOracle(ABC):
-    """One client: its names, and its own code for reading and writing them."""
+    """A client: its name, the messages it knows, and its own code for reading and writing them."""
 
     client: str
-    """Its name in the package index."""
+    """The client's name in the package index."""
     names: tuple[str, ...]
 
     @property
     def release(self) -> str:
-        """The version that is installed."""
+        """The installed version of the client."""
         return installed(self.client)
 
     @abstractmethod
@@ -45,7 +45,7 @@ class ClientOracle(ABC):
         """Write a value with the client's own code, raising whatever it raises."""
 
     def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
-        """As `Subject`."""
+        """Read bytes with the client (see `Subject`)."""
         if name not in self.names:
             return Unsupported(f"{self.client} has no {name}")
         try:
@@ -54,7 +54,7 @@ class ClientOracle(ABC):
             return _refused(error)
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
-        """As `Subject`."""
+        """Write a value with the client (see `Subject`)."""
         if name not in self.names:
             return Unsupported(f"{self.client} has no {name}")
         try:
@@ -64,11 +64,11 @@ class ClientOracle(ABC):
         return data if isinstance(data, Unsupported) else Written(data)
 
     def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
-        """As `Subject`: no client has an API for it."""
+        """Return that the client has no API for it."""
         return Unsupported(f"{self.client} keeps nothing of what it does not know")
 
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
-        """As `Subject`."""
+        """Return what reading with the client takes (see `Subject`)."""
         return measured(lambda: self.decode(name, data, version))
 
 
@@ -90,7 +90,7 @@ def to_json(value: Any) -> Any:
 
 
 def from_json(value: Any, key: str = "") -> Any:
-    """Return the reverse, with snake_case keys."""
+    """Return a JSON value with snake_case keys, and bytes decoded."""
     if key in BYTES and value is not None:
         return b64decode(value)
     if isinstance(value, Mapping):
@@ -99,11 +99,11 @@ def from_json(value: Any, key: str = "") -> Any:
 
 
 def camel(name: str) -> str:
-    """`owned_partitions` as `ownedPartitions`."""
+    """Return a name in camelCase: `owned_partitions` as `ownedPartitions`."""
     first, *rest = name.split("_")
     return first + "".join(map(str.capitalize, rest))
 
 
 def snake(name: str) -> str:
-    """`ownedPartitions` as `owned_partitions`."""
+    """Return a name in snake_case: `ownedPartitions` as `owned_partitions`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()

@@ -13,7 +13,7 @@ _STICKY = "StickyAssignorUserData"
 
 
 class KafkaPython(ClientOracle):
-    """Raises `ClientUnavailable` where kafka-python 3 is not installed."""
+    """The oracle of kafka-python. Raises `ClientUnavailable` if kafka-python 3 is not installed."""
 
     client = "kafka-python"
     names = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment", _STICKY)
@@ -33,7 +33,9 @@ class KafkaPython(ClientOracle):
         }
 
     def read(self, name: str, data: bytes, version: int | None) -> Read | Unsupported:
-        """As its assignors do: whatever version stands in front, in user data too."""
+        """Return the value as its assignors read it: under whatever version is in front, in user
+        data too.
+        """
         stream = io.BytesIO(data)
         seen = self._classes[name].decode(stream)
         value: JsonObject = to_json(_fields_of(seen))
@@ -41,7 +43,7 @@ class KafkaPython(ClientOracle):
         return Read(value, label, stream.read())
 
     def write(self, name: str, version: int, value: JsonObject) -> bytes | Unsupported:
-        """As its assignors do."""
+        """Return the bytes as its assignors write them."""
         made = self._classes[name](version=version, **self._fields(name, value))
         return bytes(made.encode())
 
@@ -55,7 +57,7 @@ class KafkaPython(ClientOracle):
 
 
 def _fields_of(item: Any) -> Any:
-    """Its objects as mappings; its own `to_dict` makes text of bytes."""
+    """Return the client's objects as mappings; its own `to_dict` turns bytes into text."""
     if isinstance(item, list):
         return [_fields_of(one) for one in item]
     if not hasattr(item, "_struct"):

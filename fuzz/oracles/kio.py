@@ -1,4 +1,4 @@
-"""kio: generated classes, one a version, and a reader in Rust; nothing stands in front of them."""
+"""kio: generated classes, one per version, and a reader in Rust, without the version in front."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _LABEL = 2  # bytes of the version in front, which is the caller's to read
 
 
 class Kio(ClientOracle):
-    """Raises `ClientUnavailable` where kio is not installed.
+    """The oracle of kio. Raises `ClientUnavailable` if kio is not installed.
 
-    kio reserves memory by the count in the bytes, 16 GiB for a count of 2^31 - 1, and aborts where
+    kio reserves memory by the count in the bytes, 16 GiB for a count of 2^31 - 1, and aborts if
     there is not as much. `bounded`, as it is in one process with others, it is not asked about
-    counts that are not there; behind the line protocol it is.
+    counts that exceed the input; behind the line protocol it is.
     """
 
     client = "kio"
@@ -42,7 +42,9 @@ class Kio(ClientOracle):
         self._writers = {key: serial.entity_writer(one) for key, one in self._classes.items()}
 
     def read(self, name: str, data: bytes, version: int | None) -> Read | Unsupported:
-        """Return the version that stands in front says the class; there is no class for others."""
+        """Return the value; the version in front selects the class, and there is no class for
+        unknown ones.
+        """
         label = int.from_bytes(data[:_LABEL], "big", signed=True)
         if len(data) < _LABEL or (name, label) not in self._readers:
             return Unsupported("kio reads nothing in front, and has no class of that version")
@@ -52,7 +54,7 @@ class Kio(ClientOracle):
         return Read(_to_json(value), label, data[_LABEL + size :])
 
     def write(self, name: str, version: int, value: JsonObject) -> bytes | Unsupported:
-        """Return the body by kio, the version in front by its caller."""
+        """Return the body as kio writes it, with the version in front."""
         if (name, version) not in self._writers:
             return Unsupported("kio has no class of that version")
         stream = io.BytesIO(version.to_bytes(_LABEL, "big", signed=True))

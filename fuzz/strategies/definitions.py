@@ -1,4 +1,4 @@
-"""Message definitions of the dialect, made up."""
+"""Strategies for message definitions of the dialect."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _MAX_DEPTH = 2
 
 
 def definitions(*, flexible: bool | None = None, clamped: bool = False) -> st.SearchStrategy[Any]:
-    """Definitions of one to three versions, parsed.
+    """Return a strategy for parsed definitions of one to three versions.
 
-    `flexible` says whether the newest version is (None: either). `clamped` ones are of the
-    consumer protocol's kind: a version in front, every version a prefix of the next.
+    `flexible` says whether the newest version is (None: either). `clamped` ones are like the
+    consumer protocol's: a version in front, every version a prefix of the next.
     """
     return _clamped() if clamped else _definitions(flexible)
 

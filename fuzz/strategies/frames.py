@@ -1,4 +1,4 @@
-"""Requests and responses as they stand on the wire: size, header, body."""
+"""Strategies for requests and responses as they are on the wire: size, header, body."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Framed(NamedTuple):
     header: Message
     body: Message
     data: bytes
-    """The int32 size in front included."""
+    """The frame's bytes, with the int32 size in front."""
 
 
 def frames(
     *, directions: tuple[Literal["request", "response"], ...] = ("request", "response")
 ) -> st.SearchStrategy[Framed]:
-    """Frames of every API that there is a definition of."""
+    """Return a strategy for frames of every API that has a definition."""
     return _frames(directions)
 
 

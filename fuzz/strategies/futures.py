@@ -1,7 +1,8 @@
-"""Definitions as they may be in some years: legal successors of today's, and illegal ones.
+"""Strategies for definitions as they may be in some years: legal successors of today's, and illegal
+ones.
 
-A legal successor keeps every rule of `codec.dialect.evolution`: new versions, whose new fields
-stand at the end. An illegal one breaks one of the rules, and says which.
+A legal successor keeps every rule of `codec.dialect.evolution`: new versions, whose new fields are
+at the end. An illegal one breaks one of the rules, and says which.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Future(NamedTuple):
     definition: Definition
     cls: type[Message]
     ahead: int
-    """How many versions it has that the definition before it had not."""
+    """How many versions it adds to the definition before it."""
     rule: str | None
     """The rule that it breaks (a key of `codec.evolution.RULES`); None for a legal one."""
 
@@ -42,9 +43,10 @@ def future_definitions(
     versions_ahead: Sequence[int] = (1, 2, 3),
     legal: bool = True,
 ) -> st.SearchStrategy[Future]:
-    """Successors of a definition: a parsed one, the name of a built-in one, or None for either of
-    the consumer protocol's. With `legal=False` each breaks one rule at least: the one it names.
-    Raises ValueError for a name of no definition."""
+    """Return a strategy for successors of a definition: a parsed one, the name of a built-in one,
+    or None for either of the consumer protocol's. With `legal=False` each breaks at least the rule
+    that it names. Raises ValueError for a name of no definition.
+    """
     ahead = _ahead(versions_ahead)
     if of is None:
         names = st.sampled_from(CONSUMER_PROTOCOL)
@@ -120,7 +122,7 @@ def _next_tag(made: Definition) -> int:
 
 
 def _broken(draw: st.DrawFn, old: Definition, made: Definition, ahead: int) -> Future:
-    """One break that can be done to this definition; which rule it is, `compare` says."""
+    """Draw a break that can be done to this definition; `compare` says which rule it breaks."""
     before = _spec(old)
     possible = []
     for name in sorted(BREAKS):
@@ -243,7 +245,9 @@ BREAKS: dict[str, Callable[[Definition, int], bool]] = {
     "tag-changed": _tag_changed,
     "api-key": _api_key,
 }
-"""How to break each rule; the highest published version is given. False where it cannot be done."""
+"""How to break each rule; the highest published version is given. Returns False if it cannot be
+done.
+"""
 
 
 # -- what a future writer sends
@@ -252,7 +256,8 @@ BREAKS: dict[str, Callable[[Definition, int], bool]] = {
 def future_bytes(
     *, names: Sequence[str] = CONSUMER_PROTOCOL, versions_ahead: Sequence[int] = (1, 2, 3)
 ) -> st.SearchStrategy[Case]:
-    """Return bytes of writers ahead of these definitions; the case knows what they wrote.
+    """Return a strategy for bytes of writers ahead of these definitions; the case knows what they
+    wrote.
 
     Raises ValueError for a message whose readers do not read newer versions: nobody sends those.
     """
@@ -274,7 +279,7 @@ def _future_bytes(draw: st.DrawFn, names: tuple[str, ...], versions_ahead: tuple
 
 
 def _case(name: str, known: type[Message], given: Given) -> Case:
-    """What a reader of today makes of it: the fields it knows, the rest left."""
+    """Return the case that a reader of today makes of it: the fields it knows, the rest left."""
     written = given.message.to_json(given.version)
     camel = {field.camel for field in spec_of(known).fields}
     value = {key: one for key, one in written.items() if key in camel}
@@ -283,7 +288,9 @@ def _case(name: str, known: type[Message], given: Given) -> Case:
 
 
 def _known_bytes(given: Given, camel: set[str]) -> int:
-    """Where the known fields end: the same message with new fields at their defaults says it."""
+    """Return where the known fields end: where the same message with new fields at their defaults
+    does.
+    """
     fields = [field for field in spec_of(given.cls).fields if field.camel in camel]
     known = given.cls(**{field.snake: getattr(given.message, field.snake) for field in fields})
     latest = max(v for v in given.cls.VERSIONS if not _new_at(given.cls, v, camel))

@@ -1,4 +1,6 @@
-"""Whole groups: what all members say when they join, consistent or as groups are after trouble."""
+"""Strategies for whole groups: what all members send when they join, with consistent claims or
+not.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,16 @@ from ...codec import ConsumerProtocolSubscription, CooperativeStickyUserData, St
 from .messages import known_versions
 
 Claims: TypeAlias = Literal["consistent", "stale", "double"]
-"""`consistent`: nobody claims what another owns. `stale`: a member that missed rebalances claims
-what has long been another's. `double`: two claim the same at the same generation."""
+"""`consistent`: no member claims what another owns. `stale`: a member that missed rebalances claims
+what has long been another's. `double`: two members claim the same at the same generation.
+"""
 
 Owner = ConsumerProtocolSubscription.TopicPartition
 Partition = tuple[str, int]
 
 
 class GroupMember(NamedTuple):
-    """One member: its id, what it sends, and its static id if it has one."""
+    """A member: its id, its subscription, and its static id if it has one."""
 
     member_id: str
     subscription: ConsumerProtocolSubscription
@@ -33,7 +36,9 @@ class GroupMember(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A group at the moment of a rebalance: its topics' partition counts, its generation."""
+    """A group at the moment of a rebalance: its topics' partition counts, its generation, its
+    members.
+    """
 
     topics: dict[str, int]
     generation: int
@@ -47,7 +52,9 @@ def groups(
     versions: Sequence[int] = (3, 2, 1, 0),
     max_members: int = 5,
 ) -> st.SearchStrategy[Group]:
-    """Groups of one to `max_members` members, two at least where claims are at odds."""
+    """Return a strategy for groups of one to `max_members` members, at least two if claims
+    conflict.
+    """
     known = known_versions(ConsumerProtocolSubscription, versions)
     return _groups(tuple(claims), known, max_members)
 

@@ -1,4 +1,4 @@
-"""Messages of any class and version, and the two of the consumer protocol."""
+"""Strategies for messages of any class and version, and for the two of the consumer protocol."""
 
 from __future__ import annotations
 
@@ -38,12 +38,14 @@ class Given(NamedTuple):
 
     @property
     def data(self) -> bytes:
-        """The bytes, with what stands in front of the fields where something does."""
+        """The message's bytes, with the version or record type in front if it has one."""
         return write(self.message, self.version)
 
     @property
     def body_version(self) -> int | None:
-        """What `decode` wants to know: the version where nothing in front says it."""
+        """The `body_version` for `decode`: the version of a message that has nothing in front, else
+        None.
+        """
         return self.version if self.cls.FRAMING.kind == "none" else None
 
 
@@ -53,7 +55,8 @@ def messages(
     versions: Sequence[int] | None = None,
     unknown_tags: bool = True,
 ) -> st.SearchStrategy[Given]:
-    """Messages of these classes (default: all built-in ones) in these versions (default: any).
+    """Return a strategy for messages of these classes (default: all built-in ones) in these
+    versions (default: any).
 
     Fields that the version lacks are at their defaults. `unknown_tags` puts tagged fields that no
     definition knows into flexible ones.
@@ -123,14 +126,17 @@ def _values(cls: type[Message], slot: Slot, unknown_tags: bool) -> st.SearchStra
 def subscriptions(
     *, versions: Sequence[int] = (0, 1, 2, 3), canonical: bool = False
 ) -> st.SearchStrategy[Given]:
-    """Subscriptions. `canonical` ones are as every writer writes them: topics and partitions
-    sorted and once each, null rather than empty. Raises ValueError for a version that they have
-    not."""
+    """Return a strategy for subscriptions. `canonical` ones are as every writer writes them: topics
+    and partitions sorted and each once, null rather than empty. Raises ValueError for a version
+    that does not exist.
+    """
     return _subscriptions(known_versions(ConsumerProtocolSubscription, versions), canonical)
 
 
 def known_versions(cls: type[Message], versions: Sequence[int]) -> tuple[int, ...]:
-    """These versions of a message. Raises ValueError for none, and for one that it has not."""
+    """Return the versions, checked. Raises ValueError for none, and for one that the message does
+    not have.
+    """
     unknown = [one for one in versions if one not in cls.VERSIONS]
     if unknown or not versions:
         raise ValueError(f"versions={versions!r}: {cls.NAME} has {cls.VERSIONS}")
@@ -159,7 +165,7 @@ def _subscriptions(draw: st.DrawFn, versions: tuple[int, ...], canonical: bool) 
 def assignments(
     *, versions: Sequence[int] = (0, 1, 2, 3), canonical: bool = False
 ) -> st.SearchStrategy[Given]:
-    """Assignments, as `subscriptions`."""
+    """Return a strategy for assignments; the arguments are those of `subscriptions`."""
     known = known_versions(ConsumerProtocolAssignment, versions)
     entries = _entries(ConsumerProtocolAssignment.TopicPartition, canonical)
     message = st.builds(

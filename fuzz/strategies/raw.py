@@ -1,4 +1,4 @@
-"""Bytes: valid, nearly valid, and broken where it hurts."""
+"""Strategies for bytes: valid, nearly valid, and broken at a length, count, version or tag."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _EDGES = tuple(
 
 
 def valid_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.SearchStrategy[Case]:
-    """Return what a conforming writer of today sends; half of it with bytes behind, where readers
-    ignore those.
+    """Return a strategy for bytes of conforming writers of today; half of them with bytes behind,
+    if readers ignore those.
     """
     return _givens(known_names(names)).flatmap(_with_tail)
 
@@ -54,7 +54,9 @@ def case_of(given: Given) -> Case:
 
 
 def nearly_valid_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.SearchStrategy[Case]:
-    """Valid bytes with a few of them overwritten, put in, or taken out, anywhere."""
+    """Return a strategy for valid bytes of which a few are overwritten, inserted or removed
+    anywhere.
+    """
     return _nearly_valid(known_names(names))
 
 
@@ -70,15 +72,18 @@ def _nearly_valid(draw: st.DrawFn, names: tuple[str, ...]) -> Case:
 
 
 def broken_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.SearchStrategy[Case]:
-    """Valid bytes with one thing made wrong: a length, a count, a version, an end, a character.
+    """Return a strategy for valid bytes with one thing made wrong: a length, a count, a version, an
+    end, a character.
 
-    `kind` says what, `origin` where.
+    The case's `kind` says what, its `origin` where.
     """
     return _givens(known_names(names)).map(case_of).flatmap(_breakages)
 
 
 def _breakages(case: Case) -> st.SearchStrategy[Case]:
-    """By kind first: a smaller message is then broken in the same way."""
+    """Return a strategy for breakages, by kind first: a smaller message is then broken in the same
+    way.
+    """
     kinds: dict[str, list[Case]] = {}
     for one in breakages(case):
         kinds.setdefault(one.kind, []).append(one)

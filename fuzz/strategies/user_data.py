@@ -1,4 +1,4 @@
-"""User data of every assignor, and what is in other clients' instead."""
+"""Strategies for the user data of every assignor, and for what other clients put there instead."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ _GENERATIONS = st.integers(-1, 9) | st.sampled_from([2**31 - 1, -(2**31)])
 
 
 def user_data(*, assignors: tuple[str, ...] | None = None) -> st.SearchStrategy[bytes]:
-    """Return the user data of these assignors (default: of all, and bytes that mean nothing).
+    """Return a strategy for the user data of these assignors (default: of all, and bytes that mean
+    nothing).
 
-    One of "sticky", "cooperative-sticky", "stream-join", "streams", "opaque".
+    The names are "sticky", "cooperative-sticky", "stream-join", "streams" and "opaque".
     """
     made = _BY_ASSIGNOR if assignors is None else {one: _BY_ASSIGNOR[one] for one in assignors}
     return st.one_of(*made.values())

@@ -1,4 +1,6 @@
-"""Values of the dialect's types, with weight on the edges at which readers differ."""
+"""Strategies for values of the dialect's types, with weight on the edges at which readers
+differ.
+"""
 
 from __future__ import annotations
 
@@ -17,34 +19,36 @@ _TEXT = st.characters(exclude_categories=["Cs"])  # a lone surrogate is no text 
 
 
 def topic_names() -> st.SearchStrategy[str]:
-    """Names as topics have them, and now and then any text."""
+    """Return a strategy for names as topics have them, and now and then any text."""
     return st.sampled_from(_TOPICS) | texts()
 
 
 def texts() -> st.SearchStrategy[str]:
-    """Any text that UTF-8 can hold, NUL and the highest planes included."""
+    """Return a strategy for any text that UTF-8 can hold, with NUL and the highest planes."""
     return st.text(_TEXT, max_size=20) | st.sampled_from(["", "\0", "𝄞", "\ufffd", "x" * 130])
 
 
 def partition_numbers() -> st.SearchStrategy[int]:
-    """Mostly small; now and then the ends of an int32."""
+    """Return a strategy for partition numbers: mostly small, now and then the ends of an int32."""
     return st.integers(0, 12) | st.sampled_from([-1, 255, 65_536, 2**31 - 1, -(2**31)])
 
 
 def blobs() -> st.SearchStrategy[bytes]:
-    """Return bytes, a few; now and then more than one byte of a varint can count."""
+    """Return a strategy for a few bytes; now and then more than one byte of a varint can count."""
     return st.binary(max_size=20) | st.sampled_from([b"", b"\0", bytes(130)])
 
 
 def integers(base: str) -> st.SearchStrategy[int]:
-    """Numbers of an integer type of the dialect."""
+    """Return a strategy for numbers of an integer type of the dialect."""
     lowest, highest = INTEGER_RANGES[base][0], INTEGER_RANGES[base][-1]
     near_zero = st.integers(max(lowest, -2), 100)
     return near_zero | st.integers(lowest, highest) | st.sampled_from([lowest, highest])
 
 
 def primitives(base: str) -> st.SearchStrategy[Any]:
-    """Values of a primitive type, or of a string in one of the dialect's encodings."""
+    """Return a strategy for values of a primitive type, or of a string in one of the dialect's
+    encodings.
+    """
     if base in INTEGER_RANGES:
         return integers(base)
     return _OTHERS.get(base, texts())

@@ -1,7 +1,7 @@
 """Clients behind the line protocol of `kproto conform`, each the smallest program around its code.
 
-python -m kproto.fuzz.testees             builds all that it can, and says what it could
-python -m kproto.fuzz.testees sarama      waits for questions on standard input
+python -m kproto.fuzz.testees             builds all that it can, and reports each python -m
+kproto.fuzz.testees sarama      waits for questions on standard input
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ class Program(NamedTuple):
 
     language: str
     takes: str
-    """What has to be on the machine to build and to run it."""
+    """What has to be on the machine to build and run it."""
     start: Callable[[], tuple[str, ...]]
-    """Its command; builds what is not built yet. Raises `Unavailable`."""
+    """Returns its command; builds it if it is not built yet. Raises `Unavailable`."""
     habits: str = ""
-    """The client's name in the table of fingerprints, which says how its members write; "" for
-    code that is no member of any group."""
+    """The client's name in the table of fingerprints, which says how its members write; "" for code
+    that is no member of any group.
+    """
 
 
 _JVM = "java, javac, mvn"
@@ -60,13 +61,15 @@ TESTEES = {
     ),
     "sarama": Program("Go", "go", partial(go, "sarama"), "sarama"),
 }
-"""By name. "java" is the newest release's generated classes, "java-4.4" what an assignor sees."""
+"""The programs by name. "java" is the newest release's generated classes, "java-4.4" what an
+assignor sees.
+"""
 
 NAMES = tuple(TESTEES)
 
 
 def command(name: str) -> tuple[str, ...]:
-    """Return the command of one of `NAMES`, built by now.
+    """Return the command of one of `NAMES`, built if necessary.
 
     Raises `Unavailable`, and KeyError for any other name.
     """

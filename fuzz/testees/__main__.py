@@ -1,4 +1,4 @@
-"""Build the testees, or become one of them; see the package."""
+"""The command of the package: build the testees, or become one of them."""
 
 from __future__ import annotations
 

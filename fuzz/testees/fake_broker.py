@@ -1,8 +1,8 @@
-"""As much of a broker as a consumer needs to be a member of a group, and to lead it.
+"""A fake broker: as much of one as a consumer needs to be a member of a group, and to lead it.
 
-What it is asked for and what it says is bytes on a socket of this machine. It answers at once what
-says nothing about the group; the requests that do wait until somebody answers them. What a member
-asks for after it has its partitions (offsets, records) stays without an answer.
+It reads and writes bytes on a socket of this machine. Requests that are not about the group it
+answers at once; those about the group wait until somebody answers them. What a member asks for
+after it has its partitions (offsets, records) gets no answer.
 """
 
 from __future__ import annotations
@@ -83,8 +83,9 @@ _OFFERED = {
 }  # fmt: skip
 REBALANCE_IN_PROGRESS = 27
 _LONG = "x" * 8192
-"""librdkafka reckons with so many times the length of the metadata in memory: names of one letter
-need more."""
+"""A long text: librdkafka sizes its buffer by the length of the metadata, and names of one letter
+need more.
+"""
 
 
 class Asked(NamedTuple):
@@ -93,11 +94,13 @@ class Asked(NamedTuple):
     key: int
     message: Any
     answer: Callable[[Any], None]
-    """Called with the response's message."""
+    """Sends the response's message."""
 
 
 class FakeBroker:
-    """`topics` says how many partitions a topic has; every topic exists that is asked for."""
+    """The fake broker; `topics` has the partition counts, and every topic that is asked for
+    exists.
+    """
 
     def __init__(self, partitions: int = 1) -> None:
         self.partitions = partitions
@@ -180,6 +183,6 @@ def _frames(connection: socket.socket) -> Iterator[bytes]:
 
 
 def _body(data: bytes) -> bytes:
-    """What stands behind the client id."""
+    """Return the offset behind the client id."""
     length = int.from_bytes(data[8:10], "big", signed=True)
     return data[10 + max(length, 0) :]

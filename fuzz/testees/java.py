@@ -14,7 +14,7 @@ from ..oracles.java.oracle import kafka_classes
 from ..oracles.java.toolchain import compile_java, compile_judge, fetch_kafka
 
 OPTIONS = ("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
-"""Small and even: what a testee needs, and no more at once than the runner would notice."""
+"""JVM options for small and even runs, with no more memory at once than a testee needs."""
 
 
 def command() -> tuple[str, ...]:
@@ -27,13 +27,13 @@ def command() -> tuple[str, ...]:
     jars = fetch_kafka()
     judge = compile_judge(jars)
     source = resources.files(__package__).joinpath("Testee.java").read_bytes()
-    testee = compile_java(source, "Testee", jars, beside=judge)
+    testee = compile_java(source, "Testee", jars, classes=judge)
     classpath = os.pathsep.join([str(testee), str(judge), f"{jars}{os.sep}*"])
     return (java, *OPTIONS, "-cp", classpath, "Testee", *_known(jars))
 
 
 def search_path() -> str | None:
-    """Where a JVM is looked for."""
+    """Return the path on which a JVM is looked for."""
     home = os.environ.get("JAVA_HOME")
     path = os.environ.get("PATH", os.defpath)
     return f"{home}{os.sep}bin{os.pathsep}{path}" if home else path

@@ -1,9 +1,9 @@
 """How the testees of each language are built and started, by that language's own tools.
 
 Each testee is a few lines around the client's own code, in the folder of its language, where a
-manifest pins the client and all that it needs. A folder is built once, as a whole, into the cache
-of `building`; nothing is written into the source tree. What it may take of the machine is bounded
-in its own way: a heap for the JVM and for node, the address space for all others (`limits`).
+manifest pins the client and its dependencies. A folder is built once, as a whole, into the cache of
+`building`; nothing is written into the source tree. Memory is bounded in each runtime's way: a heap
+for the JVM and for node, the address space for all others (`limits`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..oracles.java.toolchain import compile_java, fetch_jars
 from . import java
 
 _SECONDS = 600
-"""For a build, which may wait for a registry and for other builds."""
+"""Seconds for a build, which may wait for a registry and for other builds."""
 
 _SOURCES = {".go", ".json", ".mjs", ".mod", ".py", ".rs", ".toml", ".txt"}
 
@@ -30,8 +30,8 @@ _GO = {"GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local", "GOWORK": "off", "CGO_ENAB
 
 
 def here(module: str) -> tuple[str, ...]:
-    """Return the command of a module of this folder, with the clients that are installed beside
-    kproto.
+    """Return the command of a module of this package, which uses the clients installed in this
+    environment.
     """
     return (sys.executable, "-m", f"{__package__}.{module}")
 
@@ -114,7 +114,7 @@ def _copy(folder: str, into: Path) -> Path:
 
 
 def _texts(folder: Traversable, inside: str = "") -> dict[str, bytes]:
-    """The sources by their paths, without what an editor or a tool has left among them."""
+    """Return the sources by path, without files that an editor or a tool has left among them."""
     found: dict[str, bytes] = {}
     for one in folder.iterdir():
         path = f"{inside}{one.name}"

@@ -1,9 +1,9 @@
 """librdkafka, through confluent-kafka: a real Consumer in a group whose broker is `fake_broker`.
 
-There is no way to hand it the bytes. So it is made the leader of a group with one other member,
-whose subscription the question is, and its own log says what it read of it; or that other member
-leads, and the question is what the Consumer gets assigned. What it writes is what it sends: when it
-joins after it got some partitions, and when it leads.
+There is no API that takes the bytes. So the Consumer is made the leader of a group with one other
+member, whose subscription the question is, and its own log says what it read of it; or that other
+member leads, and the question is what the Consumer gets assigned. What it writes is what it sends:
+when it joins after it got some partitions, and when it leads.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _Log(logging.Handler):
 
 
 class _Member:
-    """A Consumer with one assignor, which has asked to join its group and waits for an answer."""
+    """A Consumer with one assignor that has asked to join its group and waits for an answer."""
 
     def __init__(self, assignor: str) -> None:
         from confluent_kafka import Consumer
@@ -83,8 +83,9 @@ class _Member:
         self.subscribe([_OWN])
 
     def subscribe(self, topics: list[str]) -> None:
-        """Another subscription makes it join again, at the latest when what it waits for is over.
-        Raises confluent_kafka.KafkaException for topics that it does not take."""
+        """Change the subscription, so that it joins again, at the latest when what it waits for is
+        over. Raises confluent_kafka.KafkaException for topics that it does not take.
+        """
         if self._join is not None and self._wants == set(topics):
             return
         self._consumer.subscribe(topics, on_assign=self._on_assign)
@@ -98,7 +99,7 @@ class _Member:
         return set(ConsumerProtocolSubscription.from_bytes(self.metadata).topics)
 
     def _on_assign(self, consumer: Any, partitions: list[Any]) -> None:
-        """Takes them itself: the binding does not survive it where its own taking fails."""
+        """Take the partitions here: the binding does not survive it if its own call fails."""
         cooperative = self.assignor == _COOPERATIVE
         try:
             (consumer.incremental_assign if cooperative else consumer.assign)(partitions)
@@ -107,7 +108,7 @@ class _Member:
             self.refused = str(error)
 
     def wait(self, done: Callable[[], Any]) -> Any:
-        """What `done` finds, while the Consumer works; whatever asks it something wakes it up."""
+        """Return what `done` finds, while the Consumer works; a request of its wakes it up."""
         deadline = time.monotonic() + _SECONDS
         while time.monotonic() < deadline:
             self._consumer.poll(0.0005)
@@ -125,12 +126,12 @@ class _Member:
 
     @property
     def metadata(self) -> bytes:
-        """What it sends of itself."""
+        """The metadata that it sends."""
         assert self._join is not None
         return bytes(self._join.message.protocols[0].metadata)
 
     def lead(self, subscription: bytes) -> bytes | None:
-        """The assignment that it makes, as leader, for a member with this subscription."""
+        """Return the assignment that it makes, as leader, for a member with this subscription."""
         self.log.lines.clear()
         sync = self._joined(_ME, 1, subscription)
         found = {one.member_id: one.assignment for one in sync.message.assignments}
@@ -139,7 +140,7 @@ class _Member:
         return found.get(_OTHER)
 
     def follow(self, assignment: bytes, generation: int = 1) -> list[Any] | str:
-        """The partitions that it gets by these bytes, or why it does not."""
+        """Return the partitions that it gets by these bytes, or why it does not."""
         sync = self._joined(_OTHER, generation, None)
         self.log.lines.clear()
         self.assigned, self.refused = None, ""
@@ -159,7 +160,7 @@ class _Member:
             self.subscribe([_OWN])
 
     def again(self) -> None:
-        """It joins again, with what it has."""
+        """Let it join again, with what it has."""
         self.broker.rebalance.set()
         try:
             self._join = self.wait(self._next)
@@ -167,7 +168,9 @@ class _Member:
             self.broker.rebalance.clear()
 
     def _joined(self, leader: str, generation: int, subscription: bytes | None) -> Asked:
-        """It joins; what it then asks. The members are told to the leader alone."""
+        """Answer its JoinGroup, and return the request that follows. Only the leader is told the
+        members.
+        """
         asked = self._join
         part = _Joined.JoinGroupResponseMember
         while asked is None or asked.key == JOIN:  # it may change its mind and ask again
@@ -185,7 +188,7 @@ class _Member:
 
 
 class Librdkafka:
-    """A subject. Raises `ClientUnavailable` where confluent-kafka is not installed."""
+    """librdkafka as a subject. Raises `ClientUnavailable` if confluent-kafka is not installed."""
 
     client = "librdkafka"
     names = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
@@ -205,7 +208,7 @@ class Librdkafka:
         return self._members[assignor]
 
     def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
-        """As `Subject`."""
+        """Read bytes as leader or as member (see `Subject`)."""
         if not _is_text(name, data):
             return Unsupported("its Python binding has no way to show a name that is not UTF-8")
         member = self._member(_RANGE)
@@ -213,7 +216,9 @@ class Librdkafka:
         return (_read_subscription if name == self.names[0] else _read_assignment)(member, data)
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
-        """As `Subject`: what comes out means what was wanted, or there is no way to it."""
+        """Write a value (see `Subject`): what comes out means what was wanted, or is
+        unsupported.
+        """
         if name == self.names[0]:
             try:
                 data = self._subscribed(value) if version == 3 and value["topics"] else None
@@ -230,7 +235,9 @@ class Librdkafka:
         return Unsupported("no consumer comes to write that")
 
     def _subscribed(self, value: JsonObject) -> bytes | None:
-        """A cooperative consumer has what it owns in its subscription, an eager one nothing."""
+        """Return the subscription: a cooperative consumer's has what it owns, an eager one's
+        nothing.
+        """
         if value["rackId"] or any("\0" in topic for topic in value["topics"]):
             return None
         owned, generation = value["ownedPartitions"], value["generationId"]
@@ -251,8 +258,9 @@ class Librdkafka:
         return member.metadata
 
     def _led(self, value: JsonObject) -> bytes | None:
-        """Every partition of a topic goes to the only member that wants it; the user data of its
-        subscription goes along."""
+        """Return the assignment: every partition of a topic goes to the only member that wants it,
+        with the user data of its subscription.
+        """
         counts = {one["topic"]: one["partitions"] for one in value["assignedPartitions"]}
         if not counts or any(found != list(range(len(found))) for found in counts.values()):
             return None
@@ -270,17 +278,18 @@ class Librdkafka:
             member.broker.counts = {}
 
     def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
-        """As `Subject`."""
+        """Return that there is no API for it."""
         return Unsupported("it keeps nothing of what it does not know")
 
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
-        """As `Subject`: the runner measures the process."""
+        """Return None: the runner measures the process."""
         return None
 
 
 def _is_text(name: str, data: bytes) -> bool:
-    """Names of other bytes break the binding when librdkafka logs them, which reads negative
-    versions too."""
+    """Return whether names are text: others break the binding when librdkafka logs them, which
+    reads negative versions too.
+    """
     readable = b"\0\0" + data[2:] if data[:1] >= b"\x80" else data
     seen = decode(readable, message_class(name), policy=Policy.LENIENT)
     return data.isascii() or not any(one.code == "KP002" for one in seen.deviations)
@@ -293,7 +302,7 @@ def _rejected() -> type[Exception]:
 
 
 def _sticky(owned: list[JsonObject], generation: int) -> str:
-    """The user data of a cooperative consumer, which has the same in it again."""
+    """Return the user data of a cooperative consumer, which repeats what it owns."""
     value = {"previousAssignment": owned, "generation": generation}
     return b64encode(StickyAssignorUserData.from_json(value, version=1).to_body(1)).decode()
 
@@ -314,7 +323,9 @@ def _read_assignment(member: _Member, data: bytes) -> Read | Refused:
 
 
 def _subscription(lines: list[str]) -> JsonObject:
-    """What the leader logs of the other member: its topics, and how many partitions it owns."""
+    """Return what the leader logs of the other member: its topics, and how many partitions it
+    owns.
+    """
     topics: list[str] = []
     value: JsonObject = {"topics": topics}
     ours = False

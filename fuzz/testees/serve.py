@@ -1,4 +1,4 @@
-"""The loop of a testee in Python: a question a line in, an answer a line out."""
+"""The loop of a testee in Python: a question per line in, an answer per line out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..subject import Failed, Read, ReadAnswer, Refused, Subject, Unsupported, W
 def serve(
     subject: Subject, client: str, release: str, names: Iterable[str], ops: Iterable[str]
 ) -> None:
-    """Answer until standard input ends."""
+    """Answer questions until standard input ends."""
     hello = {
         "ok": True,
         "protocol": 1,

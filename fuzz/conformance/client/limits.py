@@ -1,4 +1,4 @@
-"""What a testee may take, and how it is held to that."""
+"""The limits of a testee's time and memory, and how they are enforced."""
 
 from __future__ import annotations
 
@@ -10,34 +10,38 @@ from pathlib import Path
 from typing import NamedTuple
 
 _RESERVES_MORE = {"java", "node", "nodejs", "bun", "deno", "dotnet"}
-"""Runtimes that reserve far more addresses than they ever use: what is resident is watched."""
+"""Runtimes that reserve far more address space than they ever use: their resident memory is
+watched.
+"""
 
 _GIB = 1 << 30
 
 
 class Limits(NamedTuple):
-    """Bounds of one run."""
+    """The limits of one run."""
 
     reply_seconds: float = 2.0
-    """For a reply, after which a testee hangs."""
+    """Seconds for a reply; a testee that takes longer hangs."""
     start_seconds: float = 10.0
-    """For the reply to hello, in which a runtime starts."""
+    """Seconds for the reply to hello, in which a runtime starts."""
     run_seconds: float = 40.0
-    """From the start of the run; it ends within 45 s, whatever the testee does."""
+    """Seconds from the start of the run; it ends within 45 s, whatever the testee does."""
     memory: int = 2 * _GIB
-    """Bytes: of address space, or resident where that cannot be bounded."""
+    """Bytes of address space, or of resident memory if the address space cannot be bounded."""
     failures_of_a_kind: int = 3
-    """Hangs, crashes and floods on one kind of input, after which the rest of it is skipped."""
+    """Hangs, crashes and floods on one kind of input, after which the rest of that kind is
+    skipped.
+    """
 
 
 def reserves_more(command: Sequence[str]) -> bool:
-    """Return whether a program is one whose address space says nothing."""
+    """Return whether a program's address space says nothing about the memory that it uses."""
     return Path(command[0]).name in _RESERVES_MORE
 
 
 def address_limit(memory: int | None) -> Callable[[], None]:
-    """Return what the child does between fork and exec: bounds its address space, leaves no
-    core.
+    """Return the function that the child calls between fork and exec: it bounds the address space
+    and disables core dumps.
     """
 
     def apply() -> None:
@@ -52,7 +56,7 @@ def address_limit(memory: int | None) -> Callable[[], None]:
 
 
 class Memory(NamedTuple):
-    """Bytes of a process, now and at their peaks."""
+    """The memory of a process in bytes, now and at its peaks."""
 
     resident: int
     resident_peak: int
@@ -64,7 +68,7 @@ _LINE = re.compile(r"^(VmPeak|VmHWM|VmRSS):\s+(\d+) kB$", re.MULTILINE)
 
 
 def memory_of(pids: Sequence[int]) -> Memory | None:
-    """Return what these processes have together; None where that cannot be known (not Linux)."""
+    """Return the memory of these processes together; None if it is not known (not Linux)."""
     found = [_memory(pid) for pid in pids]
     known = [one for one in found if one is not None]
     return Memory(*map(sum, zip(*known, strict=True))) if known else None

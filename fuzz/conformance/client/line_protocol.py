@@ -1,7 +1,7 @@
-"""One JSON object a line: how a question is written, and what a reply may be.
+"""The line protocol, one JSON object per line: how a question is written, and what a reply may be.
 
-Whatever does not follow the protocol is a `Failed` with `Failure.LIE`, which says what was wrong:
-a testee is not trusted in anything.
+Whatever does not follow the protocol is a `Failed` with `Failure.LIE`, which says what was wrong: a
+testee is not trusted in anything.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from ...subject import (
 
 PROTOCOL = 1
 OPS = ("decode", "encode", "rewrite")
-"""What may be asked; a testee says which of these it can. `rewrite` is rarely there."""
+"""The operations; a testee says which of them it has. `rewrite` is rarely there."""
 
 _ERROR_NAME = re.compile(r"([A-Za-z_][\w.$]*): ")
 _MAX_NAMES = 1000
 
 
 class Hello(NamedTuple):
-    """What a testee says of itself."""
+    """A testee's reply to the first question: what it is and what it knows."""
 
     client: str
     release: str
@@ -49,7 +49,7 @@ class Again(Lie):
 
 
 def question(number: int, op: str, **fields: Any) -> bytes:
-    """One line. `hex` is given as bytes."""
+    """Return a question as one line. `hex` is given as bytes."""
     asked: JsonObject = {"id": number, "op": op}
     for key, value in fields.items():
         if value is not None:
@@ -148,7 +148,7 @@ def _bytes(said: JsonObject, key: str) -> bytes:
 
 
 def lie(error: Lie) -> Failed:
-    """Return a lie as an answer."""
+    """Return a reply that breaks the protocol as an answer."""
     return Failed(Failure.LIE, str(error))
 
 

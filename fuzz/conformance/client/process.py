@@ -1,8 +1,8 @@
-"""A testee's process: a line in, a line out, and nothing that it does can hold up the run.
+"""A testee's process: a line in, a line out, and nothing that it does can block the run.
 
-Its three streams are read and written as they become ready, its output is bounded, its standard
-error is kept as far as it tells why it died. It leads a process group of its own, which goes as
-one.
+Its three streams are read and written as they become ready, its output is bounded, and the end of
+its standard error is kept, since it tells why a process died. It leads a process group of its own,
+which is killed as a whole.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LAST_WORDS = 1.5  # seconds that a dying process has to tell how it died
 
 
 class Fell(Exception):
-    """The testee gave no reply, and its process is of no more use."""
+    """The testee gave no reply, and its process cannot be used any more."""
 
     def __init__(self, how: Failure, detail: str) -> None:
         super().__init__(detail)
@@ -38,11 +38,13 @@ class Fell(Exception):
 
 
 class Late(Fell):
-    """Output that belongs to the question before, which had its answer: this one is innocent."""
+    """Output that belongs to the question before, which had its answer: this question did not cause
+    it.
+    """
 
 
 class TesteeProcess:
-    """One run of the command. Raises OSError where it cannot be started."""
+    """A process of the command. Raises OSError if it cannot be started."""
 
     def __init__(self, command: Sequence[str], limits: Limits, *, bound_addresses: bool) -> None:
         self._limits = limits
@@ -68,16 +70,18 @@ class TesteeProcess:
         self.pids = [self._process.pid]
 
     def settle(self) -> None:
-        """Called once it has answered: the processes of its group are those to watch."""
+        """Note the processes to watch: those of its group, once it has answered."""
         self.pids = group_of(self._process.pid)
 
     @property
     def memory(self) -> Memory | None:
-        """What it has now."""
+        """The memory of its processes now; None if it is not known."""
         return memory_of(self.pids)
 
     def ask(self, line: bytes, seconds: float) -> tuple[bytes, bytes]:
-        """Send one line and wait for one: that, and what came with it. Raises `Fell`."""
+        """Send one line and wait for one; return that line, and what came behind it. Raises
+        `Fell`.
+        """
         self._check_silence()
         waiting = _Waiting(self, line, time.monotonic() + seconds)
         while b"\n" not in self._said:
@@ -87,7 +91,7 @@ class TesteeProcess:
         return reply, rest
 
     def _check_silence(self) -> None:
-        """Nothing may come where nothing was asked."""
+        """Raise an error for output that came before the question."""
         with suppress(BlockingIOError):
             early = os.read(self._stdout.fileno(), _CHUNK)
             if early:
@@ -95,7 +99,7 @@ class TesteeProcess:
             raise self._gone("closed its output")
 
     def _gone(self, what: str) -> Fell:
-        """Why it is not there any more."""
+        """Return why the process has ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_LAST_WORDS)
         self._drain_stderr()
@@ -114,7 +118,7 @@ class TesteeProcess:
         self._tail = (self._tail + words)[-_TAIL:]
 
     def close(self) -> None:
-        """End it and all that it started, at once."""
+        """Kill the process and all that it started."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         with suppress(OSError):
@@ -134,7 +138,9 @@ def _signal(number: int) -> str:
 
 
 def _telling(lines: list[str]) -> str:
-    """The line of standard error that is worth showing: one that names an error, else the last."""
+    """Return the line of standard error that is worth showing: one that names an error, else the
+    last.
+    """
     named = [line for line in lines if _TELLING.search(line)]
     return (named or lines or [""])[-1].strip()
 
@@ -154,7 +160,7 @@ def _why(stderr: bytes) -> Failure:
 
 
 class _Waiting:
-    """One question, until its reply is there."""
+    """A question that waits for its reply."""
 
     def __init__(self, testee: TesteeProcess, line: bytes, deadline: float) -> None:
         self._testee = testee
@@ -170,7 +176,7 @@ class _Waiting:
             self._ready.register(testee._stderr, selectors.EVENT_READ, self._hear)
 
     def step(self) -> None:
-        """Whatever can be done now, or the reason to give up."""
+        """Do whatever can be done now, or raise the reason to give up."""
         now = time.monotonic()
         if now >= self._deadline:
             raise Fell(Failure.HANG, "no reply in time")

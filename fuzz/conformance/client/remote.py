@@ -1,4 +1,6 @@
-"""A program behind the line protocol as a `Subject`: asked, timed, restarted, and given up on."""
+"""A program behind the line protocol as a `Subject`: asked, measured, restarted, and given up
+on.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from .process import Fell, Late, TesteeProcess
 A = TypeVar("A")
 
 _ADDRESSES_ALLOWED = 4 * MEMORY_ALLOWED
-"""Address space is reserved in strides; only more than this is somebody's count."""
+"""Growth of the address space that is ignored, since it is reserved in strides."""
 
 _STARTS = 3
 _CONFIRMATIONS = 3
@@ -25,13 +27,13 @@ _BEHIND = "behind an answer:"
 
 
 class NoTestee(Exception):
-    """The command cannot be started, or never says hello; the text says why."""
+    """The command cannot be started, or never says hello; the message says why."""
 
 
 class Remote:
     """The testee of a command.
 
-    `kind` is set by the run: what sort of input comes next. Whatever the testee does becomes an
+    The run sets `kind`: the sort of input that comes next. Whatever the testee does becomes an
     answer; after the last allowed failure on a kind, and when time is up, it is not asked.
     """
 
@@ -56,8 +58,9 @@ class Remote:
     # -- as a subject
 
     def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
-        """As `Subject`. An answer is remembered: several guarantees ask the same. A failure for
-        which the question before is to blame is not: the next to ask gets an answer."""
+        """Read bytes (see `Subject`). An answer is remembered, since several guarantees ask the
+        same. A failure that the question before has caused is not: the next to ask gets an answer.
+        """
         key = (name, data, version)
         if key in self._reads:
             return self._reads[key]
@@ -67,21 +70,23 @@ class Remote:
         return answer
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
-        """As `Subject`."""
+        """Write a value (see `Subject`)."""
         unsupported = self._unsupported(name, "encode")
         if unsupported is not None:
             return unsupported
         return self._ask(write_answer, "encode", name=name, version=version, value=value)
 
     def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
-        """As `Subject`."""
+        """Read bytes and write them back (see `Subject`)."""
         unsupported = self._unsupported(name, "rewrite")
         if unsupported is not None:
             return unsupported
         return self._ask(write_answer, "rewrite", name=name, version=version, hex=data)
 
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
-        """As `Subject`. What looks dear is measured again in a fresh process."""
+        """Return the cost of reading bytes (see `Subject`). A high cost is measured again in a
+        fresh process.
+        """
         key = (name, data, version)
         cost = self._costs.get(key)
         if cost is None or not (self._dear(cost, len(data)) and self._confirmations):
@@ -170,17 +175,17 @@ class Remote:
         return Failed(end.how, str(end))
 
     def given_up(self, kind: str) -> bool:
-        """Return whether it failed so often on a kind that it is not asked any more."""
+        """Return whether the testee failed so often on a kind that it is not asked any more."""
         failed = sum(count for (one, _), count in self.failures.items() if one == kind)
         return failed >= self.limits.failures_of_a_kind
 
     @property
     def out_of_time(self) -> bool:
-        """Whether the run is over."""
+        """Whether the run's time is up."""
         return time.monotonic() >= self._deadline
 
     def _start(self, seconds: float) -> TesteeProcess:
-        """A fresh process that has said hello. Raises `Fell`, `Lie`, OSError."""
+        """Return a fresh process that has said hello. Raises `Fell`, `Lie`, OSError."""
         self.restarts += 1
         process = TesteeProcess(self.command, self.limits, bound_addresses=self._bound_addresses)
         self._process = process
@@ -212,7 +217,9 @@ class Remote:
         raise NoTestee(f"{self.command[0]!r} does not say hello: {trouble}")
 
     def _lift_addresses(self, error: Fell | Lie) -> None:
-        """A runtime that dies at its start may be one that reserves more than it uses."""
+        """Stop bounding the address space of a runtime that dies at its start: it may reserve more
+        than it uses.
+        """
         died = isinstance(error, Fell) and error.how in (Failure.CRASH, Failure.MEMORY)
         if died and self._bound_addresses:
             self._bound_addresses = False

@@ -1,1 +1,1 @@
-"""The matrix: many clients, the same inputs, and every pair of them."""
+"""The matrix: many clients measured with the same inputs, and every pair of them in one group."""

@@ -1,7 +1,7 @@
-"""The matrix: many clients through the same inputs, and every two that can be in one group.
+"""The matrix of many clients, and its file.
 
-It is of the two messages of the consumer protocol, which all clients have, so that columns can be
-compared. One file holds a matrix: what was measured, of which releases, when.
+It covers the two messages of the consumer protocol, which all clients have, so that columns can be
+compared. A file holds a matrix: what was measured, of which releases, when.
 """
 
 from __future__ import annotations
@@ -21,46 +21,48 @@ from .reported import BY_ABOUT, Answer
 
 MESSAGES = (SUBSCRIPTION, ASSIGNMENT)
 _LONGEST = 600
-"""Characters of what a client said, and of a string in a value, that are kept."""
+"""Characters of a client's answer, and of a string in a value, that are kept."""
 
 ADDRESS = re.compile(r"0x[0-9a-f]{8,}")
-"""In what a client said: another one in each run."""
+"""Addresses in a client's answer, which differ from run to run."""
 
 
 @dataclass
 class Column:
-    """One client."""
+    """A client and its run."""
 
     name: str
-    """The testee's."""
+    """The testee's name."""
     language: str
     run: Run
 
 
 @dataclass
 class Matrix:
-    """What came of all of them."""
+    """What was measured of all clients."""
 
     date: str
-    """Of the run: 2026-11-21."""
+    """The date of the run: 2026-11-21."""
     release: str
-    """kproto's."""
+    """The release of kproto."""
     seed: int
     columns: list[Column]
     left_out: dict[str, str] = field(default_factory=dict)
-    """Testees that could not be had, and why."""
+    """Testees that were not available, and why."""
     pairs: list[Pair] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
-    """To what others have reported of these clients."""
+    """Answers to what others have reported of these clients."""
 
     @property
     def runs(self) -> list[Run]:
-        """The columns' runs."""
+        """The runs of the columns."""
         return [column.run for column in self.columns]
 
 
 def to_text(matrix: Matrix) -> str:
-    """Return the file: JSON, a line a result, a pair and an answer, so that two can be compared."""
+    """Return the file: JSON with a line for each result, pair and answer, so that two can be
+    compared.
+    """
     head: JsonObject = {"date": matrix.date, "kproto": matrix.release, "seed": matrix.seed,
                         "leftOut": matrix.left_out}  # fmt: skip
     columns = ",\n".join(map(_column, matrix.columns))
@@ -81,7 +83,7 @@ def _column(column: Column) -> str:
 
 
 def _short(value: Any, key: str = "") -> Any:
-    """A result without the long strings of values: its bytes are kept whole."""
+    """Return a result with long strings of values cut; its bytes are kept whole."""
     if isinstance(value, str) and key != "hex":
         value = ADDRESS.sub("0x...", value)
         if len(value) > _LONGEST:

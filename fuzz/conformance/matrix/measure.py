@@ -1,4 +1,6 @@
-"""Run the matrix: every testee that can be had, two at a time, and then the pairs of them."""
+"""The measurement of the matrix: every testee that is available, two at a time, then the pairs of
+them.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from .pairs import Pair, Party, pairs
 from .reported import Answer, answers_of
 
 LIMITS = Limits(reply_seconds=4.0, run_seconds=90.0, failures_of_a_kind=8)
-"""As for any testee, but it is asked on for longer after it failed: the matrix is to be full."""
+"""The limits of a testee, with more time and more failures than usual, so that the matrix has no
+gaps.
+"""
 
 _AT_ONCE = 2
 
@@ -30,7 +34,9 @@ _AT_ONCE = 2
 def run_matrix(
     names: Sequence[str], *, seed: int = 0, tell: Callable[[str], None] = lambda line: None
 ) -> tuple[Matrix, Outcomes]:
-    """Measure these testees; `tell` is given a line for each. What cannot be had is left out."""
+    """Return the matrix of these testees; those that are not available are left out. `tell` is
+    called with a line for each.
+    """
     outcomes = Outcomes.of_inputs(inputs(MESSAGES, seed=seed))
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         found = list(pool.map(lambda name: _measured(name, seed, outcomes.inputs, tell), names))
@@ -55,7 +61,7 @@ def run_matrix(
 
 
 class _Measured(NamedTuple):
-    """One client."""
+    """The measurements of one client."""
 
     run: Run
     outcomes: list[Outcome]
@@ -85,7 +91,7 @@ def _remote(name: str) -> AbstractContextManager[Remote]:
 
 
 def _pairs(matrix: Matrix, tell: Callable[[str], None]) -> list[Pair]:
-    """The pairs of all columns that are members of groups."""
+    """Return the pairs of all columns that are members of groups."""
     parties = []
     with ExitStack() as stack:
         for column in matrix.columns:

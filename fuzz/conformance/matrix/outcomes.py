@@ -1,7 +1,7 @@
-"""What each client did with some of the inputs, as `kproto lint --readers` wants to know it.
+"""What each client did with some of the inputs: the data of `kproto lint --readers`.
 
-Of inputs that are alike in all that tells clients apart the shortest is kept, and all that are
-known to bring clients down.
+Of inputs on which all clients did the same the shortest is kept, and all inputs that are known to
+break clients.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ _MOST_BYTES = 200
 _LONGEST = 100  # characters of what it said
 
 Outcome = tuple[str, str]
-"""What it does, and what it said."""
+"""What the client does, and its answer."""
 
 
 @dataclass
 class Outcomes:
-    """The table as it grows."""
+    """The table of outcomes while it grows."""
 
     inputs: list[Case]
     readers: list[Reader] = field(default_factory=list)
 
     @classmethod
     def of_inputs(cls, cases: Sequence[Case]) -> Outcomes:
-        """Return a table of the inputs that are kept."""
+        """Return a table of the inputs that are kept, without clients."""
         return cls(kept(cases))
 
     def add(self, name: str, run: Run, outcomes: Sequence[Outcome]) -> None:
-        """What a client did with them."""
+        """Add a client's outcomes."""
         does, said = zip(*outcomes, strict=True)
         self.readers.append(Reader(name, run.client, run.release, does, said))
 
     @property
     def measured(self) -> Measured:
-        """The table."""
+        """The finished table."""
         inputs = tuple(Input(case.name, case.data) for case in self.inputs)
         return Measured(datetime.now(UTC).date().isoformat(), inputs, tuple(self.readers))
 
 
 def kept(cases: Iterable[Case]) -> list[Case]:
-    """Return those that stand for all, in the order of names and bytes."""
+    """Return the inputs that represent all others, in the order of names and bytes."""
     found: dict[tuple[str, bytes], Case] = {}
     sorts = set()
     for case in sorted(cases, key=lambda case: (len(case.data), case.data)):
@@ -75,12 +75,12 @@ def kept(cases: Iterable[Case]) -> list[Case]:
 
 
 def outcomes_of(subject: Subject, cases: Sequence[Case]) -> list[Outcome]:
-    """Return what a subject does with each of them."""
+    """Return what a subject does with each of the inputs."""
     return [outcome(case, subject.decode(case.name, case.data)) for case in cases]
 
 
 def outcome(case: Case, answer: ReadAnswer) -> Outcome:
-    """Return what an answer amounts to, beside what Kafka makes of the bytes."""
+    """Return what an answer amounts to, compared with Kafka's."""
     match answer:
         case Read(value):
             if not case.truth.accept:
@@ -101,7 +101,7 @@ _TELLING = ("ownedPartitions", "generationId", "rackId")
 
 
 def _without(case: Case, shown: dict[str, object]) -> str:
-    """Which fields with something in them it does not show."""
+    """Return the fields with a value that the client does not show."""
     value = comparing.meaning(case.truth.value)
     missing = [key for key in _TELLING if value.get(key) not in (None, [], -1) and key not in shown]
     return f"without {', '.join(missing)}" if missing else ""

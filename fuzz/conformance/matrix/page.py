@@ -1,10 +1,9 @@
 """Several clients side by side as one HTML page: guarantees down, clients across, and for every
-cell its evidence: the bytes, as the inspector shows them, and the answer. Then the pairs: who
-understands whom.
+cell its evidence: the bytes, as the inspector shows them, and the answer. Then the pairs: which
+clients understand each other.
 
-Nothing in it acts or is fetched: no script, no address; the filters are check boxes and a rule of
-style each. All that clients said is escaped. A last part sets what others have reported beside what
-was measured.
+The page has no script and fetches nothing; the filters are check boxes with a CSS rule each. All
+text from clients is escaped. A last part compares what others have reported with what was measured.
 """
 
 from __future__ import annotations
@@ -67,15 +66,15 @@ _CLASSES = {
     Status.NOT_JUDGED: "none",
 }
 _MAX_PICTURE = 512
-"""Bytes of the longest input that is taken apart on the page."""
+"""Bytes of the longest input that is shown field by field."""
 _MAX_SHOWN = 200
-"""Bytes of an input that stand on the page in hex."""
+"""Bytes of an input that are shown in hex."""
 _LONGEST = 2 * _MAX_SHOWN
-"""Characters of an answer or a value that do."""
+"""Characters of an answer or a value that are shown."""
 
 
 class Side(NamedTuple):
-    """A column: `name` is the testee's, "" where the command is none of the package's."""
+    """A column: `name` is the testee's, "" if the command is not one of the package's."""
 
     name: str
     language: str
@@ -83,7 +82,7 @@ class Side(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Of its column, its filter and its evidence."""
+        """The key of the column, its filter and its evidence."""
         return f"c-{_key(self.name or self.run.client)}"
 
     @property
@@ -176,7 +175,7 @@ def _filters(sides: Sequence[Side]) -> Iterator[str]:
 
 
 def _rules(sides: Sequence[Side]) -> Iterator[str]:
-    """A rule a check box; a browser that does not know :has() shows all."""
+    """Return a CSS rule for each check box; a browser that does not know :has() shows all."""
     yield "body:has(#only-broken:checked) #guarantees tr.fine { display: none; }"
     yield "body:has(#only-required:checked) #guarantees tr.lesser { display: none; }"
     for key in _languages(sides).values():
@@ -184,7 +183,7 @@ def _rules(sides: Sequence[Side]) -> Iterator[str]:
 
 
 def _languages(sides: Sequence[Side]) -> dict[str, str]:
-    """Those that there are, in order, each with the class of its columns."""
+    """Return the languages, in order, each with the class of its columns."""
     found = {side.language: _language(side) for side in sides if side.language}
     return dict(sorted(found.items()))
 
@@ -306,13 +305,13 @@ def _brief(case: Case) -> str:
 
 
 class _Pictures:
-    """The bytes as `kproto decode` shows them: each once, and from then on a link to that."""
+    """The bytes as `kproto decode` shows them: each once, and from then on a link to it."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, bytes, int | None], int] = {}
 
     def of(self, case: Case) -> Iterator[str]:
-        """The lines of one input."""
+        """Return the lines of one input."""
         key = (case.name, case.data, case.version)
         if case.value is not None or len(case.data) > _MAX_PICTURE:
             return
@@ -395,7 +394,9 @@ _LONGEST_ANSWER = 200
 
 
 def section(answers: Sequence[Answer]) -> Iterator[str]:
-    """Yield its lines: the reports that were not borne out, and why; then all of them."""
+    """Yield the lines of the last part: reports that were not confirmed, and why; then all of
+    them.
+    """
     reports = len({one.about for one in answers})
     differing = [one for one in answers if not one.borne_out]
     but = "All are as they say but for these:" if differing else "All are as they say."

@@ -1,10 +1,11 @@
-"""Two clients in one group: what one writes as a member, read by the other as its leader, and the
-leader's assignment read by the member.
+"""Pairs of clients in one group: what one writes as a member, read by the other as its leader, and
+the leader's assignment read by the member.
 
-What a client writes under an assignor is in the table of fingerprints; the client's own code writes
-it here, and the bytes have to fit that table. The leader's assignor does not run: what is looked at
-is whether the two understand each other, not whether the partitions are well chosen. What a client
-does not show is not looked at, and user data is where the leader has a way to read it alone.
+The table of fingerprints says what a client writes under an assignor; here the client's own code
+writes it, and the bytes have to fit that table. The leader's assignor does not run: a pair shows
+whether two clients understand each other, not whether partitions are well chosen. Fields that a
+client does not show are not compared, and user data is compared only if the leader can read it
+alone.
 """
 
 from __future__ import annotations
@@ -49,15 +50,15 @@ class Party(NamedTuple):
     """A client that can be a member and a leader."""
 
     name: str
-    """The testee's."""
+    """The testee's name."""
     habits: str
-    """The client's, in the table of fingerprints."""
+    """The client's name in the table of fingerprints."""
     release: str
     subject: Subject
 
 
 class Pair(NamedTuple):
-    """What came of a member and a leader under an assignor."""
+    """The result of a member and a leader under an assignor."""
 
     member: str
     leader: str
@@ -66,25 +67,23 @@ class Pair(NamedTuple):
     """One of `VERDICTS`."""
     why: str = ""
     subscription: str = ""
-    """The bytes, in hex."""
+    """The subscription's bytes, in hex."""
     assignment: str = ""
 
 
 class _Stopped(Exception):
-    """The verdict, and why."""
+    """Ends the check of a pair with a verdict and the reason."""
 
 
 def pairs(parties: Sequence[Party]) -> Iterator[Pair]:
-    """Yield every ordered pair, a client with itself too, under every assignor that both come
-    with.
-    """
+    """Yield every ordered pair, also a client with itself, under every assignor that both have."""
     for member, leader in product(parties, parties):
         for assignor in sorted(assignors_of(member) & assignors_of(leader)):
             yield _pair(member, leader, assignor)
 
 
 def assignors_of(party: Party) -> set[str]:
-    """Return the assignors that a client comes with."""
+    """Return the assignors that a client has."""
     return {name for habit in _all_habits(party) for name in habit.assignors}
 
 
@@ -161,12 +160,12 @@ def _of_version(full: JsonObject, version: int) -> JsonObject:
 
 
 def _label(habit: Habit) -> int:
-    """The newest of the versions that it writes."""
+    """Return the newest of the versions that the client writes."""
     return max(int(layout.partition(" on ")[0]) for layout in habit.layouts)
 
 
 def _habit(party: Party, message: str, assignor: str) -> Habit:
-    """How it writes under the assignor; else how it writes under any."""
+    """Return how the client writes under the assignor; else how it writes under any."""
     known = [habit for habit in _all_habits(party) if habit.message == message]
     own = [habit for habit in known if assignor in habit.assignors]
     found = own or [habit for habit in known if not habit.assignors and habit.user_data != ("own",)]
@@ -176,7 +175,7 @@ def _habit(party: Party, message: str, assignor: str) -> Habit:
 
 
 def _user_data(habit: Habit, subject: Subject, assignor: str) -> str | None:
-    """User data as the member writes it when it owns something."""
+    """Return user data as the member writes it when it owns something."""
     form = habit.user_data[-1]
     if form == "any":
         form = f"{STICKY} v1" if assignor == "sticky" else "null"

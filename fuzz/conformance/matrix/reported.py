@@ -1,8 +1,7 @@
-"""What others have reported of these clients, who had read or run them: asked again, and compared.
+"""Reports by others about these clients, from reading or running them: asked again, and compared.
 
-A report that is not borne out stays in the table, with the reason why what is measured is something
-else. The matrix keeps the answers, its page says what differs, and a test holds the one against
-the other.
+A report that is not confirmed stays in the table, with the reason why the measurement differs. The
+matrix keeps the answers, its page shows what differs, and a test compares the two.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ STICKY = StickyAssignorUserData.NAME
 
 
 class Report(NamedTuple):
-    """What is said to happen; no two say the same."""
+    """What is said to happen; no two reports say the same."""
 
     about: str
     clients: str
-    """The testees, with spaces between."""
+    """The testees, separated by spaces."""
     question: str
     """Bytes in hex, or a value in Kafka's JSON form."""
     answers: str
-    """A pattern of the answers that bear it out."""
+    """A pattern of the answers that confirm the report."""
     message: str = SUBSCRIPTION
     version: int | None = None
-    """The one to write, or that of bytes with nothing in front."""
+    """The version to write, or that of bytes with nothing in front."""
     differs: str = ""
-    """Why the answers are others than that; "" where they are not."""
+    """Why the answers differ from the report; "" if they do not."""
 
     @property
     def names(self) -> list[str]:
@@ -42,7 +41,7 @@ class Report(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a client said to the question of a report."""
+    """A client's answer to the question of a report."""
 
     about: str
     client: str
@@ -51,12 +50,12 @@ class Answer(NamedTuple):
 
     @property
     def borne_out(self) -> bool:
-        """Whether it is as reported."""
+        """Whether the answer confirms the report."""
         return re.match(BY_ABOUT[self.about].answers, self.said, re.DOTALL) is not None
 
 
 def answers_of(subject: Subject, name: str) -> list[Answer]:
-    """Return what a testee says to all that is reported of it."""
+    """Return a testee's answers to all reports about it."""
     return [
         Answer(one.about, name, answered(subject, asked(one.question, one.message, one.version)))
         for one in REPORTS
@@ -65,7 +64,9 @@ def answers_of(subject: Subject, name: str) -> list[Answer]:
 
 
 def contradicted(answers: Iterable[Answer]) -> list[Answer]:
-    """Return those that are not as the table has it: as reported, or else where it says why."""
+    """Return the answers that differ from the table: a report not confirmed without a reason, or
+    confirmed despite one.
+    """
     return [one for one in answers if one.borne_out == bool(BY_ABOUT[one.about].differs)]
 
 
@@ -330,4 +331,4 @@ NOT_ASKED = {
     "Which version Sarama writes by which configured version":
         "it is asked for a version each time; the table of fingerprints has which it writes when.",
 }  # fmt: skip
-"""What was reported and has no question, and why."""
+"""Reports that have no question, and why."""

@@ -1,4 +1,4 @@
-"""A matrix for the terminal: clients down, guarantees across; then members down, leaders across."""
+"""The matrix on a terminal: clients down, guarantees across; then members down, leaders across."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .pairs import NOT_MEASURED, USER_DATA, WORKS, Pair
 
 
 def judged(matrix: Matrix) -> list[Guarantee]:
-    """Return the guarantees that were put to any of them."""
+    """Return the guarantees that were judged for any client."""
     return [one for one in GUARANTEES if any(_judged(run, one) for run in matrix.runs)]
 
 
@@ -27,12 +27,12 @@ def _judged(run: Run, guarantee: Guarantee) -> int:
 
 
 def status(run: Run, guarantee: Guarantee) -> Status:
-    """Return what came of a guarantee for a client."""
+    """Return the status of a guarantee for a client."""
     return status_of_all([one for one in run.results if one.guarantee is guarantee], ())
 
 
 class MatrixTable:
-    """Both tables, and what was left out."""
+    """Both tables, and what was left out. A `rich` renderable."""
 
     def __init__(self, matrix: Matrix) -> None:
         self._matrix = matrix
@@ -88,7 +88,7 @@ class MatrixTable:
 
 _BOLD = {Scope.REQUIRED: "bold", Scope.RECOMMENDED: "dim", Scope.OWN: "dim"}
 SIGNS = {WORKS: ("✓", "green"), USER_DATA: ("~", "yellow"), NOT_MEASURED: ("·", "dim")}
-"""Of a pair's verdict; all others are failures."""
+"""The signs of a pair's verdict; all other verdicts are failures."""
 _PAIRS_LEGEND = (
     "✓ understand each other   ✗ do not   ~ but for the user data   · not measured   - no assignor "
     "that both come with"
@@ -101,7 +101,7 @@ def sign(pair: Pair) -> tuple[str, str]:
 
 
 def between(pairs: Sequence[Pair], member: str, leader: str) -> list[Pair]:
-    """Return those of a member and a leader."""
+    """Return the pairs of a member and a leader."""
     return [one for one in pairs if (one.member, one.leader) == (member, leader)]
 
 

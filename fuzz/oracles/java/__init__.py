@@ -1,4 +1,6 @@
-"""Apache Kafka's own classes as a judge, in this process; `JavaOracle` says how to ask them."""
+"""The Java oracle: Apache Kafka's own classes in this process; `JavaOracle` says how to ask
+them.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The living reference: Apache Kafka's own classes, in this process, one batch a call.
+"""The reference oracle: Apache Kafka's own classes, in this process, one batch per call.
 
-The bytes of the consumer protocol mean what the Java client makes of them, so its classes are
-asked directly, through JPype and a small Java helper (``Judge.java``). Crossing into Java costs
-more than judging a message; every method takes a batch and crosses once.
+The bytes of the consumer protocol mean what the Java client makes of them, so its classes are asked
+directly, through JPype and a small Java helper (``Judge.java``). Crossing into Java costs more than
+judging a message; every method takes a batch and crosses once.
 
 An exception in Java is a refusal, which is an answer. An error in Java (out of memory, out of
 stack, contradictory answers) is none: it is raised here as `JavaFailure`.
@@ -55,7 +55,7 @@ _JVM_OPTIONS = (
 
 
 class JavaFailure(Exception):
-    """Java did not judge: it ran out of something, or contradicted itself."""
+    """Java gave no verdict: it ran out of memory or stack, or contradicted itself."""
 
 
 class JavaRefusal(Exception):
@@ -67,7 +67,7 @@ class JavaUnsupported(Exception):
 
 
 class Verdict(NamedTuple):
-    """What Java makes of a subscription or an assignment, version in front."""
+    """Java's answer to a subscription or an assignment with its version in front."""
 
     accept: bool
     """The verdict of ``ConsumerProtocol.deserialize*``."""
@@ -76,7 +76,7 @@ class Verdict(NamedTuple):
     schema_version: int | None
     """The version it was read as: the highest one known, for newer ones."""
     left: int | None
-    """Bytes left unread, if accepted."""
+    """The number of bytes left unread, if accepted."""
     json: JsonObject | None
     """The value, if accepted, as the generated class read it at ``schema_version``."""
     error: str | None
@@ -84,11 +84,11 @@ class Verdict(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a generated class makes of a body at one version."""
+    """The answer of a generated class to a body at one version."""
 
     accept: bool
     left: int | None
-    """Bytes left unread, if accepted."""
+    """The number of bytes left unread, if accepted."""
     end: int
     """How many bytes had been taken when the reader was done or gave up."""
     json: JsonObject | None
@@ -100,17 +100,17 @@ class Reading(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What Java makes of a JSON text: a body or a refusal."""
+    """Java's answer to a JSON text: a body or a refusal."""
 
     data: bytes | None
     error: str | None
 
 
 class Digests(NamedTuple):
-    """Columns of answers, an entry an input: enough to compare values without parsing any."""
+    """Answers in columns, an entry per input: enough to compare values without parsing any."""
 
     left: list[int | None]
-    """Bytes left unread; None if refused."""
+    """The number of bytes left unread; None if refused."""
     again: list[bytes | None]
     """The value written again; None if refused or if Java cannot write it."""
 
@@ -118,11 +118,11 @@ class Digests(NamedTuple):
 class JavaOracle:
     """Asks Apache Kafka's classes. The first one made in a process starts its JVM.
 
-    Raises `JavaUnavailable` where the JVM or the artifacts cannot be had. Messages go by the
-    names of their definitions (``JoinGroupRequest``, not ``JoinGroupRequestData``). Methods raise
-    `ValueError` for a name or version that Kafka has no code for, and `JavaFailure` where Java
-    gave no verdict. A batch is held several times over on both sides: a thousand messages each is
-    fastest, and 64 MiB is about the limit.
+    Raises `JavaUnavailable` if the JVM or the artifacts cannot be had. Messages go by the names of
+    their definitions (``JoinGroupRequest``, not ``JoinGroupRequestData``). Methods raise
+    `ValueError` for a name or version that Kafka has no code for, and `JavaFailure` if Java gave no
+    verdict. A batch is held several times over on both sides: a thousand messages each is fastest,
+    and 64 MiB is about the limit.
     """
 
     def __init__(self) -> None:
@@ -179,10 +179,10 @@ class JavaOracle:
     def digests(
         self, name: str, payloads: Sequence[bytes], *, version: int | None = None
     ) -> Digests:
-        """Judge a batch and give back bytes alone, by the hundred thousand a second.
+        """Judge a batch and return bytes alone, by the hundred thousand a second.
 
-        With a version, payloads are bodies, as for `read`, and so is what comes back. Without,
-        they are whole subscriptions or assignments, as for `deserialize`, and come back under the
+        With a version, payloads are bodies, as for `read`, and so is what comes back. Without, they
+        are whole subscriptions or assignments, as for `deserialize`, and come back under the
         version they were read as. The generated classes write what they hold, unsorted and
         unmerged, so equal bytes mean equal values.
         """
@@ -342,10 +342,10 @@ def _start() -> _Machine:
 
 
 def kafka_classes(jars: Iterable[Path]) -> dict[str, str]:
-    """Definition to Java class, by what lies in the jars.
+    """Return the Java class of each definition in the jars.
 
     A definition is ``common/message/<name>.json``; its class is called the same, or, for requests,
-    responses and headers, the same with ``Data`` behind, and has a JSON converter beside it.
+    responses and headers, the same with ``Data`` appended, and has a JSON converter next to it.
     Definitions that no version is left of have no class.
     """
     found = {}

@@ -32,21 +32,21 @@ class JavaUnavailable(Unavailable):
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """What the oracle's JVM is started with."""
+    """The parts that the oracle's JVM is started with."""
 
     jvm: Path
     """The JVM's shared library."""
     jars: tuple[Path, ...]
-    """Kafka's jars and what they need."""
+    """Kafka's jars and their dependencies."""
     judge: Path
     """The folder of the compiled helper."""
 
 
 def locate() -> Toolchain:
-    """Find the parts of the oracle, and make those that the cache does not hold yet.
+    """Return the parts of the oracle; those that the cache does not hold yet are made.
 
-    Raises `JavaUnavailable` where JPype, a JVM or, for what is still to be made, Maven or javac
-    is missing, or where one of them fails.
+    Raises `JavaUnavailable` if JPype, a JVM or, for what has to be made, Maven or javac is missing,
+    or if one of them fails.
     """
     jvm = _find_jvm(load_jpype())
     jars = fetch_kafka()
@@ -55,7 +55,7 @@ def locate() -> Toolchain:
 
 
 def fetch_kafka() -> Path:
-    """Return the folder of Kafka's jars and what they need. Raises `JavaUnavailable`."""
+    """Return the folder of Kafka's jars and their dependencies. Raises `JavaUnavailable`."""
     return fetch_jars((resources.files(__package__) / "pom.xml").read_bytes())
 
 
@@ -72,21 +72,23 @@ def fetch_jars(pom: bytes) -> Path:
     return _cached("jars", pom, fill=lambda folder: _fetch(pom, folder))
 
 
-def compile_java(source: bytes, name: str, jars: Path, *, beside: Path | None = None) -> Path:
+def compile_java(source: bytes, name: str, jars: Path, *, classes: Path | None = None) -> Path:
     """Return the folder of the classes of `name`.java, compiled once against these jars.
 
-    `beside` is another such folder that it needs. Raises `JavaUnavailable`.
+    `classes` is another such folder that it needs. Raises `JavaUnavailable`.
     """
-    classpath = f"{jars}{os.sep}*" if beside is None else f"{jars}{os.sep}*{os.pathsep}{beside}"
+    classpath = f"{jars}{os.sep}*" if classes is None else f"{jars}{os.sep}*{os.pathsep}{classes}"
     made_from = [source, jars.name.encode()]  # the name of a cached folder says what is in it
-    if beside is not None:
-        made_from.append(beside.name.encode())
+    if classes is not None:
+        made_from.append(classes.name.encode())
     kind = name.lower()
     return _cached(kind, *made_from, fill=lambda into: _compile(source, name, classpath, into))
 
 
 def load_jpype() -> ModuleType:
-    """Import JPype, which is an extra: nothing else of kproto needs it."""
+    """Return the JPype module, which is an extra: nothing else of kproto needs it. Raises
+    `JavaUnavailable`.
+    """
     try:
         return importlib.import_module("jpype")
     except ImportError as error:

@@ -40,7 +40,7 @@ HELLO = {
 
 
 def decode(name: str, data: bytes) -> dict[str, Any]:
-    """Read with the client's class; the rest of the bytes it leaves alone."""
+    """Return the value that the client's class reads; it ignores the rest of the bytes."""
     kind, fields = MESSAGES[name]
     seen = kind.decode(data)
     value = {shown: to_json(getattr(seen, field)) for field, shown in fields.items()}
@@ -49,7 +49,9 @@ def decode(name: str, data: bytes) -> dict[str, Any]:
 
 
 def encode(name: str, label: int, value: dict[str, Any]) -> dict[str, Any]:
-    """Write with the client's class: that of the one version that its assignors write."""
+    """Return the bytes that the client's class writes: of the one version that its assignors
+    write.
+    """
     kind, fields = MESSAGES[name]
     labelled = "version" in kind.SCHEMA.names
     if label != (0 if labelled else 1):
@@ -74,7 +76,7 @@ def to_json(value: Any) -> Any:
 
 
 def from_json(name: str, value: Any) -> Any:
-    """Return the reverse."""
+    """Return a value of the client from Kafka's JSON form."""
     if name == "userData":
         return None if value is None else b64decode(value)
     if isinstance(value, list):
@@ -83,7 +85,7 @@ def from_json(name: str, value: Any) -> Any:
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
-    """Whatever the client throws is its answer."""
+    """Return the answer to a question; whatever the client raises is its answer."""
     try:
         if asked["op"] == "hello":
             return HELLO
