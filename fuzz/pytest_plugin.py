@@ -60,7 +60,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Collect a test that asks for `kproto_guarantee` once for each guarantee."""
     if _FIXTURE not in metafunc.fixturenames:
         return
-    from .guarantees.table import Scope, of_scope
+    from .guarantees.table import Scope, of_scope  # late: other test runs pay nothing
 
     wanted = metafunc.config.getoption("--kproto-scope")
     scopes = [Scope(one) for one in _SCOPES[: _SCOPES.index(wanted) + 1]]
@@ -78,7 +78,7 @@ class GuaranteeCheck:
 
     def check(self) -> None:
         """Check the guarantee with all inputs. Fails with the shortest that breaks it."""
-        from .guarantees.properties import Broken
+        from .guarantees.properties import Broken  # late: as above
 
         broken: list[tuple[Case, str]] = []
         judged = 0
@@ -138,7 +138,7 @@ def kproto_subject(
     """Return a subject of your decoder and encoder; override it with a
     `kproto.fuzz.subject.Subject` of your own.
     """
-    from .guarantees.functions import subject_of
+    from .guarantees.functions import subject_of  # late: as above
 
     if kproto_decoder is None and kproto_encoder is None:
         pytest.fail("define a fixture kproto_decoder, kproto_encoder or kproto_subject")
@@ -162,7 +162,7 @@ _INPUTS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
 
 def _cases(request: pytest.FixtureRequest, names: tuple[str, ...], seed: int) -> Collection[Case]:
     """Return the inputs, made once a run."""
-    from .conformance.inputs import inputs
+    from .conformance.inputs import inputs  # late: as above
 
     made = request.config.stash.setdefault(_INPUTS, {})
     if (names, seed) not in made:

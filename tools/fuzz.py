@@ -109,7 +109,7 @@ def _campaign(arguments: Namespace, out: Path) -> Campaign:
     """In processes of this machine, or on the executors of Spark."""
     from msgspec import structs
 
-    from ..fuzz.campaign import Campaign, Spread, State
+    from ..fuzz.campaign import Campaign, DistributedCampaign, State
 
     state = _resumed(out) if arguments.resume else State.new(_settings(arguments))
     if arguments.spark is None:
@@ -117,7 +117,7 @@ def _campaign(arguments: Namespace, out: Path) -> Campaign:
     carry, cores = _on_spark(arguments.spark)
     if not arguments.resume and arguments.jobs is None:
         state.settings = structs.replace(state.settings, jobs=cores)
-    return Spread(state, out, carry, arguments.corpus)
+    return DistributedCampaign(state, out, carry, arguments.corpus)
 
 
 def _on_spark(master: str) -> tuple[Carry, int]:
@@ -313,9 +313,9 @@ def _minimise(arguments: Namespace) -> int:
         alone = partial(judge, target, seconds=arguments.timeout)
         tries = arguments.runs or 200
         small = minimised_finding(found, form_of(target), alone, tries=tries).minimal
-        beside = file / f"{file.name}.min" if file.is_dir() else file.with_suffix(".min")
-        beside.write_bytes(small)
-        print(f"{beside}: {len(small)} of {len(data)} bytes: {small.hex()}")
+        smaller = file / f"{file.name}.min" if file.is_dir() else file.with_suffix(".min")
+        smaller.write_bytes(small)
+        print(f"{smaller}: {len(small)} of {len(data)} bytes: {small.hex()}")
     return 0
 
 

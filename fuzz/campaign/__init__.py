@@ -1,9 +1,11 @@
-"""A campaign: workers on targets until the time is over, findings kept, all of it resumable."""
+"""Campaigns: workers on targets until the time is over; findings are kept, and a campaign can be
+resumed.
+"""
 
 from __future__ import annotations
 
 from .campaign import Campaign as Campaign
-from .distributed import Spread as Spread
+from .distributed import DistributedCampaign as DistributedCampaign
 from .progress import Progress as Progress
 from .progress import final_picture as final_picture
 from .state import Settings as Settings

@@ -1,9 +1,9 @@
-"""The campaign: one round of each target after the other, as many at once as there are jobs.
+"""A campaign: one round of each target after the other, as many at once as there are jobs.
 
-OUT/state.json               what was asked for and how far it is
+OUT/state.json               the settings and the progress
 OUT/corpus/TARGET/           inputs that reached something new (or --corpus DIR)
 OUT/findings/, *.sarif, …    see `findings.store`
-OUT/run/                     orders, logs and boards of the workers
+OUT/run/                     job files, logs and shared status of the workers
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from zlib import crc32
 
 from ..engines.isolated import judge
-from ..engines.job import Order
+from ..engines.job import Job
 from ..findings import Finding, Kind, Store
 from ..minimisation import minimised_finding
 from ..targets import Missing, form_of, invariant, reserves
@@ -32,7 +32,7 @@ _TRIES = 16  # to make a hang smaller; each costs its timeout
 
 
 class Campaign:
-    """`run` it; `state` and `store` say at every moment how far it is."""
+    """A campaign to `run`; `state` and `store` hold its progress and findings at every moment."""
 
     def __init__(self, state: State, out: Path, corpus: Path | None = None) -> None:
         self.state = state
@@ -47,14 +47,14 @@ class Campaign:
 
     @property
     def settings(self) -> Settings:
-        """What was asked for."""
+        """The campaign's settings."""
         return self.state.settings
 
     def run(self, tick: Callable[[], None]) -> None:
-        """Until all targets are done; `tick` is called several times a second.
+        """Run until all targets are done; `tick` is called several times a second.
 
-        KeyboardInterrupt ends it in order: nothing that was found is lost, and `run` of a campaign
-        that is made from the saved state goes on.
+        KeyboardInterrupt ends it in order: nothing that was found is lost, and a campaign made from
+        the saved state goes on.
         """
         with self._in_order():
             waiting = [one for one in self.state.targets.values() if not one.done]
@@ -94,29 +94,29 @@ class Campaign:
         own = self.out / "run" / "seeds" / name
         seeds.unpack(seeds.seeds(name), own)
         path = self.out / "run" / f"{name}-{one.rounds}.json"
-        order = Order(
+        job = Job(
             target=name,
             engine=settings.engine,
             seed=self._seed(name, one.rounds),
             corpus=corpus,
             seeds=own,
-            board=path.with_suffix(".board"),
+            status=path.with_suffix(".status"),
             found=path.with_suffix(".found"),
             runs=max(1, settings.runs - one.executions) if settings.runs else 0,
             seconds=max(1.0, self._share() - one.seconds) if settings.seconds else 0.0,
             memory=0 if reserves(name) else settings.memory,
         )
         one.rounds += 1
-        worker = Worker(order, path, timeout=settings.timeout, memory=settings.memory)
+        worker = Worker(job, path, timeout=settings.timeout, memory=settings.memory)
         self._running.append(worker)
 
     def _share(self) -> float:
-        """Seconds of each target."""
+        """Return the seconds of each target."""
         settings = self.settings
         return settings.seconds * min(settings.jobs, len(settings.targets)) / len(settings.targets)
 
     def _seed(self, name: str, number: int) -> int:
-        """Of one round of one target: never 0, which libFuzzer takes for any."""
+        """Return the seed of a round of a target: never 0, which libFuzzer takes for any."""
         return (self.settings.seed + crc32(f"{name} {number}".encode())) % (1 << 31) or 1
 
     def _look_at(self, worker: Worker) -> None:
@@ -127,7 +127,7 @@ class Campaign:
             self._end(worker, found)
 
     def _collect(self, worker: Worker) -> None:
-        one = self.state.targets[worker.order.target]
+        one = self.state.targets[worker.job.target]
         executions, seconds = self._before[one.target]
         one.executions = executions + worker.seen.executions
         one.seconds = seconds + time.monotonic() - worker.began
@@ -145,7 +145,7 @@ class Campaign:
     def _end(self, worker: Worker, found: Finding | None) -> None:
         self._running.remove(worker)
         self._collect(worker)
-        one = self.state.targets[worker.order.target]
+        one = self.state.targets[worker.job.target]
         one.left = worker.missing()
         one.running = False
         worker.close()
@@ -167,7 +167,7 @@ class Campaign:
         return one.seconds < self._share()
 
     def _add_from_outside(self, found: Finding) -> None:
-        """A hang or a crash: no worker can make it smaller, so each try is a process."""
+        """Add a hang or a crash: no worker can minimise it, so each try is a process."""
         killed = found.kind is Kind.CRASH and "status -9" in found.message
         seconds = self.settings.timeout
         with suppress(Missing):  # its judge has gone: nobody can say that it is none

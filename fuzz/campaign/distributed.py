@@ -1,16 +1,17 @@
-"""A campaign in pieces: each is carried out somewhere else, and what they bring is merged.
+"""Distributed campaigns: pieces are carried out elsewhere, and their results are merged.
 
-A piece is a target under a seed of its own, for a while, beginning with the corpus as it is then:
-a small campaign in a folder that goes. Rounds follow each other, so that what one piece has
-reached, all begin with in the next. Who carries out pieces is handed in: it gets a function and
-orders, all bytes, and gives what came of each. A piece that is done twice, after whatever was
-lost, brings the same inputs and findings, and those count once.
+A piece is a target under a seed of its own, for a while, beginning with the corpus at that time: a
+small campaign in a temporary folder. Rounds follow each other, so that all pieces of a round begin
+with what those of the last one have reached. The caller provides the function that carries pieces
+out: it gets a function and jobs, all bytes, and returns the results. A piece that is done twice
+brings the same inputs and findings, and those count once.
 """
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
 
@@ -22,15 +23,15 @@ from . import seeds
 from .campaign import Campaign
 from .state import Progressed, Settings, State
 
-__all__ = ["Carry", "Spread", "carry_out"]
+__all__ = ["Carry", "DistributedCampaign", "carry_out"]
 
 Carry: TypeAlias = Callable[[Callable[[bytes], bytes], Sequence[bytes]], Iterable[bytes]]
-"""Calls the function for each order, wherever it likes; gives the results in any order."""
+"""Calls the function for each piece, on any machine; returns the results in any order."""
 
 ROUND_SECONDS = 60.0
 ROUND_RUNS = 100_000
 MOST_CORPUS = 4 << 20
-"""Bytes of inputs that travel with a piece, and back; the small ones go first."""
+"""Bytes of inputs that are sent with a piece, and back; small inputs go first."""
 
 
 class _Piece(msgspec.Struct, frozen=True):
@@ -45,7 +46,7 @@ class _Brought(msgspec.Struct, frozen=True):
 
 
 def carry_out(order: bytes) -> bytes:
-    """Do a piece, on whatever machine this is."""
+    """Carry out a piece, on whatever machine this is, and return its result."""
     piece = msgspec.msgpack.decode(order, type=_Piece)
     (target,) = piece.settings.targets
     settings = msgspec.structs.replace(piece.settings, engine=_engine(piece.settings.engine))
@@ -60,14 +61,12 @@ def carry_out(order: bytes) -> bytes:
 
 
 def _engine(asked: str) -> str:
-    """The one that is asked for, where it is here too."""
-    from importlib.util import find_spec
-
+    """Return the engine that is asked for, if it is installed here; else the best one that is."""
     return asked if find_spec(asked) is not None else default_engine()
 
 
 def _inputs(folder: Path, known: set[bytes]) -> tuple[bytes, ...]:
-    """Of a corpus, as many as may travel."""
+    """Return as many inputs of a corpus as may be sent."""
     files = sorted(folder.iterdir(), key=lambda file: (file.stat().st_size, file.name))
     kept, size = [], 0
     for file in files:
@@ -80,15 +79,15 @@ def _inputs(folder: Path, known: set[bytes]) -> tuple[bytes, ...]:
     return tuple(kept)
 
 
-class Spread(Campaign):
-    """A campaign whose pieces somebody else carries out, `settings.jobs` at once."""
+class DistributedCampaign(Campaign):
+    """A campaign whose pieces are carried out elsewhere, `settings.jobs` at once."""
 
     def __init__(self, state: State, out: Path, carry: Carry, corpus: Path | None = None) -> None:
         super().__init__(state, out, corpus)
         self._carry = carry
 
     def run(self, tick: Callable[[], None]) -> None:
-        """Until all targets are done; `tick` is called after each piece that is merged."""
+        """Run until all targets are done; `tick` is called after each piece that is merged."""
         with self._in_order():
             while pieces := [piece for one in self._open() for piece in self._pieces(one)]:
                 orders = [msgspec.msgpack.encode(piece) for piece in pieces]
@@ -97,20 +96,20 @@ class Spread(Campaign):
                     tick()
 
     def _open(self) -> list[Progressed]:
-        """The targets that have something left."""
+        """Return the targets that are not done."""
         for one in self.state.targets.values():
             one.running = False
             one.done |= self._left(one) <= 0
         return [one for one in self.state.targets.values() if not one.done]
 
     def _left(self, one: Progressed) -> float:
-        """Of its runs, or its seconds on one of the jobs."""
+        """Return what is left of a target's runs, or of its seconds on one of the jobs."""
         if self.settings.runs:
             return self.settings.runs - one.executions
         return self.settings.seconds * self.settings.jobs / len(self.settings.targets) - one.seconds
 
     def _pieces(self, one: Progressed) -> Iterable[_Piece]:
-        """Of one target and round, as many as there are jobs for it."""
+        """Yield the pieces of one target and round, as many as there are jobs for it."""
         count = max(1, self.settings.jobs // len(self.settings.targets))
         share = self._left(one) / count
         folder = self.corpus / one.target

@@ -1,9 +1,10 @@
-"""The campaign as a picture: a row a target, while it runs and when it is over."""
+"""The progress of a campaign: a row per target, while it runs and when it is over."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from math import log10
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -22,7 +23,7 @@ _WIDE = 96  # columns from which there is room for the curves
 
 
 class Progress:
-    """On a terminal a table that lives; elsewhere a line now and then."""
+    """Shows a live table on a terminal; prints a line now and then elsewhere."""
 
     def __init__(self, campaign: Campaign, console: Console) -> None:
         self._campaign = campaign
@@ -46,7 +47,7 @@ class Progress:
             self._live.stop()
 
     def tick(self) -> None:
-        """Called often."""
+        """Print a line if one is due; called several times a second."""
         now = time.monotonic()
         if self._live is None and now - self._told > _EVERY:
             self._told = now
@@ -54,7 +55,7 @@ class Progress:
 
 
 def final_picture(campaign: Campaign, console: Console) -> None:
-    """What the campaign did, and where its findings are."""
+    """Print what the campaign did, and where its findings are."""
     console.print(picture(campaign, console))
     for found in campaign.store:
         text = Text("✗ " if _unicode(console) else "x ", "bold red")
@@ -117,9 +118,7 @@ def _rate(one: Progressed) -> float:
 
 
 def _bar(rate: float, fastest: float, unicode: bool) -> str:
-    """On a logarithmic scale: rates differ by a thousand times."""
-    from math import log10
-
+    """Return a bar on a logarithmic scale: rates differ by a thousand times."""
     if rate < 1 or fastest < 1:
         return ""
     length = _BAR * log10(rate) / max(1.0, log10(fastest))
@@ -130,7 +129,7 @@ def _bar(rate: float, fastest: float, unicode: bool) -> str:
 
 
 def _curve(history: Sequence[int], unicode: bool) -> str:
-    """Coverage over time, from the first to the last."""
+    """Return coverage over time as a row of bars, from the first to the last."""
     if not history or not history[-1]:
         return ""
     points = [history[at * (len(history) - 1) // (_CURVE - 1)] for at in range(_CURVE)]

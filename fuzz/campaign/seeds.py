@@ -1,7 +1,8 @@
-"""Where inputs begin: the corpus that ships with the package, and what the definitions say.
+"""The inputs that a campaign begins with: the corpus that ships with the package, and messages made
+from definitions.
 
-`corpus/TARGET.hex` holds an input a line, found by campaigns and from other people's bytes, made as
-few as show all that they show. `regressions/TARGET.hex` holds every input that ever was a finding.
+`corpus/TARGET.hex` holds an input per line, found by campaigns and from other people's bytes,
+minimised. `regressions/TARGET.hex` holds every input that ever was a finding.
 """
 
 from __future__ import annotations
@@ -29,20 +30,20 @@ def shipped(target: str) -> list[bytes]:
 
 
 def read_hex(file: Path) -> list[bytes]:
-    """Inputs, one a line; `#` begins a remark."""
+    """Return the inputs of a file, one per line; `#` begins a comment."""
     lines = (line.partition("#")[0].strip() for line in file.read_text().splitlines())
     return [bytes.fromhex(line) for line in lines if line]
 
 
 def write_hex(file: Path, inputs: list[bytes], remark: str) -> None:
-    """The reverse."""
+    """Write inputs to a file, one per line, below a comment."""
     lines = [f"# {remark}", *(data.hex() for data in inputs)]
     file.write_text("\n".join(lines) + "\n")
 
 
 def seeds(target: str) -> list[bytes]:
-    """Return all inputs that a campaign on this target begins with: where nothing of a message
-    ships, what its definition says.
+    """Return all inputs that a campaign on this target begins with: the shipped ones, and for
+    messages without any those made from their definitions.
     """
     form = form_of(target)
     ready = shipped(target)
@@ -54,7 +55,7 @@ def seeds(target: str) -> list[bytes]:
 
 
 def unpack(inputs: list[bytes], folder: Path) -> None:
-    """A file an input, by digest, as libFuzzer has them."""
+    """Write each input to a file named by its digest, as libFuzzer does."""
     folder.mkdir(parents=True, exist_ok=True)
     for data in inputs:
         (folder / hashlib.sha1(data, usedforsecurity=False).hexdigest()).write_bytes(data)

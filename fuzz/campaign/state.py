@@ -1,4 +1,4 @@
-"""What a campaign knows of itself, on disk at every moment: OUT/state.json.
+"""The state of a campaign: its settings and progress, in OUT/state.json.
 
 A campaign that was stopped, however that happened, goes on from there.
 """
@@ -13,8 +13,9 @@ _FILE = "state.json"
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What was asked for. `seconds` is the time of the whole campaign, `runs` the executions of
-    each target; `timeout` seconds and `memory` bytes are what one input may take."""
+    """The settings of a campaign. `seconds` is the time of the whole campaign, `runs` the
+    executions of each target; `timeout` seconds and `memory` bytes are what one input may take.
+    """
 
     targets: tuple[str, ...]
     engine: str
@@ -27,7 +28,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Progressed(msgspec.Struct):
-    """How far one target is; `left` is why it was left out, if it was."""
+    """The progress of one target; `left` is why it was left out, if it was."""
 
     target: str
     invariant: str = ""
@@ -45,28 +46,30 @@ class Progressed(msgspec.Struct):
 
     @property
     def name(self) -> str:
-        """How it is shown: a target that is somewhere else has its module's name."""
+        """The name that is shown: of a target elsewhere, the last part of its module's name."""
         return self.target.rpartition(".")[2].replace("_", "-")
 
 
 class State(msgspec.Struct):
-    """Settings and progress."""
+    """The settings of a campaign, and the progress of each target."""
 
     settings: Settings
     targets: dict[str, Progressed]
 
     @classmethod
     def new(cls, settings: Settings) -> State:
-        """Nothing done yet."""
+        """Return the state before anything is done."""
         return cls(settings, {name: Progressed(name) for name in settings.targets})
 
     @classmethod
     def load(cls, out: Path) -> State:
-        """Return what an earlier campaign left. Raises OSError, ValueError where there is none."""
+        """Return the state that an earlier campaign left. Raises OSError or ValueError if there is
+        none.
+        """
         return msgspec.json.decode((out / _FILE).read_bytes(), type=cls)
 
     def save(self, out: Path) -> None:
-        """Replace the file in one step: whoever reads it finds one or the other."""
-        beside = out / f"{_FILE}.new"
-        beside.write_bytes(msgspec.json.format(msgspec.json.encode(self)))
-        beside.replace(out / _FILE)
+        """Replace the file in one step: a reader finds either the old or the new one."""
+        new = out / f"{_FILE}.new"
+        new.write_bytes(msgspec.json.format(msgspec.json.encode(self)))
+        new.replace(out / _FILE)

@@ -1,4 +1,6 @@
-"""A worker process seen from outside: begun, watched, ended; whatever it dies of is a finding."""
+"""A worker process as its parent sees it: started, watched, ended; if it dies, that is a
+finding.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from ..engines.isolated import ended, environment
-from ..engines.job import MISSING, Order
-from ..engines.shared_status import Board, Seen
+from ..engines.job import MISSING, Job
+from ..engines.shared_status import Seen, SharedStatus
 from ..findings import Finding, Kind
 
 _COVERAGE = re.compile(rb"cov: (\d+) ft: \d+ corp: (\d+)/")
@@ -23,15 +25,15 @@ _PAGE = 4096
 
 
 class Worker:
-    """One process that carries out one order."""
+    """A process that carries out one job."""
 
-    def __init__(self, order: Order, path: Path, *, timeout: float, memory: int) -> None:
-        self.order = order
+    def __init__(self, job: Job, path: Path, *, timeout: float, memory: int) -> None:
+        self.job = job
         self._timeout = timeout
         self._memory = memory
-        order.write(path)
-        order.found.unlink(missing_ok=True)
-        self._board = Board(order.board, create=True)
+        job.write(path)
+        job.found.unlink(missing_ok=True)
+        self._status = SharedStatus(job.status, create=True)
         self._log = path.with_suffix(".log")
         self.began = self._moved = time.monotonic()
         self._beats = 0
@@ -48,11 +50,11 @@ class Worker:
 
     @property
     def seen(self) -> Seen:
-        """What stands on its board."""
-        return self._board.seen()
+        """What the shared status shows."""
+        return self._status.seen()
 
     def coverage(self) -> tuple[int, int]:
-        """Branches reached and inputs kept, as libFuzzer last told; zeros without it."""
+        """Return branches reached and inputs kept, as libFuzzer last reported; zeros without it."""
         size = self._log.stat().st_size
         with self._log.open("rb") as log:
             log.seek(max(0, size - _TAIL))
@@ -60,10 +62,10 @@ class Worker:
         return (int(told[-1][0]), int(told[-1][1])) if told else (0, 0)
 
     def findings(self) -> list[Finding]:
-        """Return those that it has told since this was last asked."""
-        if not self.order.found.exists():
+        """Return the findings that it has written since this was last called."""
+        if not self.job.found.exists():
             return []
-        with self.order.found.open("rb") as file:
+        with self.job.found.open("rb") as file:
             file.seek(self._read)
             lines = file.read()
         whole = lines[: lines.rfind(b"\n") + 1]  # the last may still be in the writing
@@ -71,7 +73,9 @@ class Worker:
         return [msgspec.json.decode(line, type=Finding) for line in whole.splitlines()]
 
     def watch(self) -> Finding | None:
-        """End it where it hangs or takes too much; what it was busy with is the finding."""
+        """End it if it hangs or takes too much memory, and return that as a finding; None if it
+        does not.
+        """
         now, beats = time.monotonic(), self.seen.beats
         if beats != self._beats:
             self._beats, self._moved = beats, now
@@ -84,11 +88,11 @@ class Worker:
         return None
 
     def ended(self) -> bool:
-        """Return whether the process is over."""
+        """Return whether the process has ended."""
         return self._process.poll() is not None
 
     def outcome(self) -> Finding | None:
-        """Once it is over: the finding, if it died."""
+        """Return the finding that the end of the process is; None if it ended in order."""
         status = self._process.returncode
         if status in (0, MISSING):
             return None
@@ -100,36 +104,36 @@ class Worker:
         return self._last_line() if self._process.returncode == MISSING else ""
 
     def stop(self) -> None:
-        """Ask it to end, and end it where it does not."""
-        self._board.stop()
+        """Ask it to end, and kill it if it does not."""
+        self._status.stop()
         try:
             self._process.wait(_STOPPING)
         except subprocess.TimeoutExpired:
             self.kill()
 
     def kill(self) -> None:
-        """At once."""
+        """Kill the process at once."""
         self._process.kill()
         self._process.wait()
 
     def close(self) -> None:
-        """Let go of its board."""
-        self._board.close()
+        """Close the shared status."""
+        self._status.close()
 
     def _killed(self, kind: Kind, message: str) -> Finding:
         self.kill()
         return self._ended(kind, message)
 
     def _ended(self, kind: Kind, message: str) -> Finding:
-        found = ended(self.order.target, self._board.input(), kind, message)
-        return msgspec.structs.replace(found, seed=self.order.seed, execution=self.seen.executions)
+        found = ended(self.job.target, self._status.input(), kind, message)
+        return msgspec.structs.replace(found, seed=self.job.seed, execution=self.seen.executions)
 
     def _last_line(self) -> str:
         text = self._log.read_bytes()[-2000:].decode(errors="replace")
         return next((line for line in reversed(text.splitlines()) if line.strip()), "")
 
     def _resident(self) -> int:
-        """Bytes; 0 where the platform does not say."""
+        """Return resident bytes; 0 if the platform does not say."""
         try:
             return int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * _PAGE
         except (OSError, IndexError):

@@ -27,7 +27,7 @@ from ..guarantees.vectors import recorded_cases
 from ..strategies import assignments, future_bytes, nearly_valid_bytes, subscriptions, valid_bytes
 from ..strategies.futures import CONSUMER_PROTOCOL
 from ..strategies.raw import case_of
-from .regression_inputs import kept_by_campaigns, trouble
+from .regression_inputs import kept_by_campaigns, regression_inputs
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ def _inputs(names: tuple[str, ...], seed: int) -> tuple[Case, ...]:
         found += drawn(future_bytes(names=main), 80, seed)
         found += _broken(drawn(valid_bytes(names=main), 50, seed + 1), 6, seed)
         found += drawn(nearly_valid_bytes(names=main), 100, seed)
-        found += [*trouble(main), *kept_by_campaigns(main), *_systematic(main)]
+        found += [*regression_inputs(main), *kept_by_campaigns(main), *_systematic(main)]
         found += [*_unfit(main), *_written(main, "large", _LARGE), *_written(main, "valid", _TEXTS)]
     if others:
         valid = drawn(valid_bytes(names=others), max(60, 2 * len(others)), seed)

@@ -54,7 +54,7 @@ CAMPAIGNS = ("decode-consumer", "java-agreement-consumer", "round-trip-consumer"
 """The targets whose kept inputs are of the consumer protocol."""
 
 
-def trouble(names: Collection[str]) -> Iterator[Case]:
+def regression_inputs(names: Collection[str]) -> Iterator[Case]:
     """Yield the cases of these messages."""
     for name, text, why in _KNOWN:
         if name in names:

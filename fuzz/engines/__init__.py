@@ -1,8 +1,9 @@
-"""What drives a target: atheris (libFuzzer), led by coverage; or Hypothesis, wherever that runs.
+"""The engines that drive a target: atheris (libFuzzer), led by coverage; or Hypothesis, on any
+platform.
 
-Each worker is a process of its own (`worker`), so that a hang, a blow-up or a crash ends one worker
-and no campaign. What a worker does is on a `Board` that its parent sees at any moment, the input
-that it is busy with included.
+Each worker is a process of its own (`worker`), so that a hang, a memory blow-up or a crash ends one
+worker and no campaign. A worker writes what it does, with the input at hand, into a `SharedStatus`
+that its parent reads at any moment.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 ENGINES = ("atheris", "hypothesis")
+"""The engines, the best one first."""
 
 
 def default_engine() -> str:
-    """Return the best one on this machine. Raises `ImportError` where there is none."""
+    """Return the best engine on this machine. Raises `ImportError` if there is none."""
     for name in ENGINES:
         if find_spec(name) is not None:
             return name

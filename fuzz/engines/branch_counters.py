@@ -1,8 +1,8 @@
-"""Counts of branches, one byte each, where libFuzzer looks for them.
+"""Counters of branches, one byte each, where libFuzzer looks for them.
 
-The code that is counted raises them itself: a call at every branch, as atheris makes it, takes
-longer than what most branches do. atheris finds the branches and moves the code behind them; the
-counting instructions are written here.
+The counted code raises them itself: a call at every branch, as atheris makes it, takes longer than
+what most branches do. atheris finds the branches and moves the code behind them; the counting
+instructions are written here.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from atheris.version_dependent import CONDITIONAL_JUMPS, ENDS_FUNCTION, UNCONDIT
 
 _SIZE = 256  # counts of one region; libFuzzer takes 4,096 regions
 MORE = bytes([*range(1, 256), 255])
-"""A count to the next; a branch that is passed ever so often does not come round to 0."""
+"""Maps a count to the next; 255 stays, so that a count never wraps to 0."""
 
 
 class Region(bytearray):
-    """Counts that lie together, and never move."""
+    """Counts in one piece of memory that never moves."""
 
     def __hash__(self) -> int:  # type: ignore[override]  # code objects hash their constants
         return id(self)
 
 
 class Counters:
-    """All regions; those that are begun once libFuzzer runs are known to it at once."""
+    """All regions; those that are begun once libFuzzer runs are reported to it at once."""
 
     def __init__(self) -> None:
         self._regions: list[Region] = []
@@ -40,7 +40,7 @@ class Counters:
         self._held: list[object] = []  # what libFuzzer looks at
 
     def region(self, size: int) -> Region:
-        """Counts that lie together, for code that is not Python's."""
+        """Return a region of counts, for code that is not Python's."""
         made = Region(size)
         self._regions.insert(0, made)  # the last one is the one that is being filled
         if self._libfuzzer is not None:
@@ -48,7 +48,7 @@ class Counters:
         return made
 
     def take(self) -> tuple[Region, int]:
-        """Return a count that nobody has: its region, and where in it."""
+        """Return a count that is not in use: its region, and where in it."""
         if self._used == _SIZE:
             self._regions.append(Region(_SIZE))
             self._used = 0
@@ -58,14 +58,15 @@ class Counters:
         return self._regions[-1], self._used - 1
 
     def begin(self, libfuzzer: str) -> None:
-        """The library that is told of them: a file."""
+        """Report all regions to libFuzzer, which is in this file, and new ones from now on."""
         self._libfuzzer = ctypes.CDLL(libfuzzer)
         for region in self._regions:
             self._tell(self._libfuzzer, region)
 
     def _tell(self, libfuzzer: ctypes.CDLL, region: Region) -> None:
-        """As code does that a compiler made count: where the counts are, and what for each stands
-        in as its address in the code, with flags."""
+        """Report a region as compiled code does: where the counts are, and a table that gives each
+        an address in the code, with flags.
+        """
         size = len(region)
         counts = (ctypes.c_uint8 * size).from_buffer(region)
         places = (ctypes.c_size_t * (2 * size))()
@@ -84,7 +85,7 @@ _ITEM = "BINARY_SUBSCR"  # CPython 3.14 has another: there atheris counts, by a 
 
 
 class _Ordered(dict[Any, None]):
-    """A set that is gone through in the order in which it was filled."""
+    """A set that is iterated in the order in which it was filled."""
 
     def add(self, one: Any) -> None:
         self[one] = None
@@ -100,7 +101,7 @@ class _Counting(Instrumentor):  # type: ignore[misc]  # atheris has no types
             super()._insert_at(to_insert, target)
 
     def _generate_trace_branch_invocation(self, copyfrom_instruction: Any) -> list[Any]:
-        """`region[at] = MORE[region[at]]`, in front of that instruction."""
+        """Return the code for `region[at] = MORE[region[at]]`, in front of that instruction."""
         if copyfrom_instruction in self._implied:
             return []
         if _ITEM not in dis.opmap:
@@ -117,8 +118,9 @@ class _Counting(Instrumentor):  # type: ignore[misc]  # atheris has no types
 
 
 def _implied(instructions: list[Any]) -> Iterator[Any]:
-    """Where a count would say what others do: the head of a loop, which its body and its end say;
-    what is behind a check that raises; where ways meet that were counted."""
+    """Yield the instructions whose count others imply: the head of a loop, implied by its body and
+    its end; what is behind a check that raises; where ways meet that were counted.
+    """
     for before, one in pairwise(instructions):
         if one.mnemonic == "FOR_ITER" or before.mnemonic == "RAISE_VARARGS":
             yield one
@@ -137,6 +139,6 @@ instrument_bytecode.Instrumentor = _Counting
 
 
 def counting(code: CodeType) -> CodeType:
-    """Return the same code and all within, counting."""
+    """Return the same code, and all within, with counters."""
     patched: CodeType = instrument_bytecode.patch_code(code, trace_dataflow=False)
     return patched

@@ -1,4 +1,4 @@
-"""Which branches count: code is changed as it is imported, so that libFuzzer sees where it goes.
+"""Coverage: code is changed as it is imported, so that libFuzzer sees which branches it takes.
 
 Each branch that counts costs a twentieth of a microsecond whenever it is passed, so a target says
 which modules lead the search for inputs, and all others run as they are.
@@ -15,10 +15,11 @@ from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 Patch = Callable[[CodeType], CodeType]
+"""Returns code with counters."""
 
 
 class Instrumented(MetaPathFinder):
-    """Finds the modules of some packages, whose code `patch` changes."""
+    """Finds the modules of some packages and changes their code with `patch`."""
 
     def __init__(self, modules: Sequence[str], patch: Patch) -> None:
         self._modules = tuple(modules)
@@ -27,7 +28,7 @@ class Instrumented(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """As importlib asks; None for modules that do not count."""
+        """Return the spec that importlib asks for; None for modules that do not count."""
         if not any(fullname == one or fullname.startswith(f"{one}.") for one in self._modules):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
@@ -36,7 +37,9 @@ class Instrumented(MetaPathFinder):
         return spec
 
     def install(self) -> None:
-        """Before the modules are imported: those that are there already stay as they are."""
+        """Install the finder, before the modules are imported: those that are imported already stay
+        as they are.
+        """
         sys.meta_path.insert(0, self)
 
 
@@ -51,9 +54,8 @@ class _Loader(SourceFileLoader):
 
 
 def traced(function: Callable[..., Any], patch: Patch) -> Callable[..., Any]:
-    """Return a copy of a function whose branches count, its own and those of the room's functions
-    that it calls: the copies are this one's alone, so that readers that share functions count
-    apart.
+    """Return a copy of a function whose branches count, with copies of the room's functions that it
+    calls. The copies belong to this one, so that readers that share functions count apart.
     """
     assert isinstance(function, FunctionType)
     copied: Callable[..., Any] = _Copies(function, patch).of(function)
@@ -64,7 +66,7 @@ class _Copies:
     """Copies of functions of one room, and of what holds such functions."""
 
     def __init__(self, function: FunctionType, patch: Patch) -> None:
-        from ...codec.wire.primitives import Number
+        from ...codec.wire.primitives import Number  # late: it may be what is measured
 
         self._number = Number
         self._room = _room(function)
@@ -73,7 +75,9 @@ class _Copies:
         self._globals: dict[int, dict[str, Any]] = {}
 
     def of(self, value: Any) -> Any:
-        """The copy of a function, or of numbers and tables that hold some; all else as it is."""
+        """Return the copy of a function, or of numbers and tables that hold some; all else as it
+        is.
+        """
         if id(value) not in self._made:
             self._made[id(value)] = value  # as long as its own parts are copied
             self._made[id(value)] = self._copy(value)
@@ -110,7 +114,7 @@ def _room(function: FunctionType) -> str:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    """Every global that the code and the functions within it may use."""
+    """Yield every global that the code and the functions within it may use."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

@@ -1,7 +1,7 @@
-"""Around a target: counts, watches for the end, and turns what it raises into findings.
+"""The execution of a target: counts, watches for the end, and turns exceptions into findings.
 
 libFuzzer ends its process at the first exception. Here it never sees one: a finding is written
-down, made small, and the search goes on.
+down, minimised, and the search goes on.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ import msgspec
 from ..findings import Finding, of_exception
 from ..minimisation import minimised_finding
 from ..targets import Target
-from .job import Order
-from .shared_status import Board
+from .job import Job
+from .shared_status import SharedStatus
 
-_LOOK = 0xF  # at the clock, the board and the parent, once in so many executions
-_LEAST = 1.0  # seconds of an order that are left for executions, however long it took to begin
+_LOOK = 0xF  # at the clock, the status and the parent, once in so many executions
+_LEAST = 1.0  # seconds of a job that are left for executions, however long it took to begin
 _SLOW = 0.05  # seconds; a shorter execution is not told
 
 
 class Execution:
     """The callable that engines drive: `execution(data)` never raises for what a target does.
 
-    `began` (of `time.monotonic`) is when the order's time did: to load a target may take longer
-    than it is given in a short campaign.
+    `began` (of `time.monotonic`) is when the job's time did: to load a target may take longer than
+    it is given in a short campaign.
     """
 
-    def __init__(self, target: Target, order: Order, began: float) -> None:
+    def __init__(self, target: Target, job: Job, began: float) -> None:
         self._target = target
-        self._order = order
+        self._job = job
         self._began = began
-        self._board = Board(order.board)
+        self._status = SharedStatus(job.status)
         self._batched = target.batched() if target.batched is not None else None
         self._check: Callable[[bytes], object] = self._batched or target.check
         self._executions = 0
@@ -49,28 +49,28 @@ class Execution:
         self._parent = os.getppid()
 
     def __call__(self, data: bytes) -> None:
-        """Run the target once; end the process where that was the last time."""
+        """Run the target once; end the process after the last time."""
         number = self._executions = self._executions + 1
-        self._board.begin(data, number)
+        self._status.begin(data, number)
         try:
             self._check(data)
         except Exception as error:  # noqa: BLE001  # whatever it is, it is a finding
             self._found(error, data)
-        if number == self._order.runs:
+        if number == self._job.runs:
             self.finish()
         if not number & self._look_mask:
             self._look()
 
     def warm(self, data: bytes) -> None:
-        """Run the target without counting or telling."""
-        self._board.begin(data, self._executions)
+        """Run the target without counting or reporting."""
+        self._status.begin(data, self._executions)
         with suppress(Exception):  # it will be met again
             self._target.check(data)
 
     def start(self) -> None:
-        """Executions begin now."""
-        if self._order.seconds:
-            self._end = max(self._began + self._order.seconds, time.monotonic() + _LEAST)
+        """Begin the time of the executions."""
+        if self._job.seconds:
+            self._end = max(self._began + self._job.seconds, time.monotonic() + _LEAST)
 
     def finish(self) -> NoReturn:
         """End the process at once: libFuzzer and Hypothesis would go on."""
@@ -87,10 +87,10 @@ class Execution:
         now = time.monotonic()
         if self._target.slow and now - self._looked > max(self._slowest, _SLOW):
             self._slowest = now - self._looked
-            self._board.slow(self._slowest)
+            self._status.slow(self._slowest)
         self._looked = now
         orphaned = os.getppid() != self._parent  # nobody is there to take what is found
-        if now > self._end or self._board.stopped or orphaned:
+        if now > self._end or self._status.stopped or orphaned:
             self.finish()
 
     def _found(self, error: Exception, data: bytes) -> None:
@@ -98,14 +98,14 @@ class Execution:
         if found.key in self._known:
             return
         self._known.add(found.key)
-        found = msgspec.structs.replace(found, seed=self._order.seed, execution=self._executions)
+        found = msgspec.structs.replace(found, seed=self._job.seed, execution=self._executions)
         self._tell(found)  # now: making it small may hang
         small = minimised_finding(found, self._target.form, self._judge)
         if small.minimal != found.input:
             self._tell(small)
 
     def _judge(self, data: bytes) -> Finding | None:
-        self._board.begin(data, self._executions)
+        self._status.begin(data, self._executions)
         try:
             self._target.check(data)
         except Exception as error:  # noqa: BLE001
@@ -113,5 +113,5 @@ class Execution:
         return None
 
     def _tell(self, found: Finding) -> None:
-        with self._order.found.open("ab") as file:
+        with self._job.found.open("ab") as file:
             file.write(msgspec.json.encode(found) + b"\n")

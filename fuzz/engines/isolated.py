@@ -1,6 +1,6 @@
 """One input through one target in a process of its own, within a time and a memory limit.
 
-What may hang or eat the machine is judged from outside: replaying, making hangs small, tests.
+An input that may hang or take all memory is judged from outside: for replaying, minimising, tests.
 """
 
 from __future__ import annotations
@@ -10,18 +10,25 @@ import subprocess
 import sys
 from threading import Timer
 
+import msgspec
+
 from ..findings.finding import Finding, Kind, of_exception
-from ..targets import Missing
+from ..targets import Missing, load, reserves
 from .job import MISSING
+from .worker import limit_memory
 
 SECONDS = 10.0
+"""Seconds that an input may take."""
 MEMORY = 2 << 30
+"""Bytes that an input may take."""
 _START = 120.0  # seconds until it is ready: a JVM may have to come first
 _BROKEN = 70  # exit status: a finding is on standard output
 
 
 def replay(target: str, data: bytes, *, seconds: float = SECONDS) -> None:
-    """Raise AssertionError where the input still is a finding. A ready test calls this."""
+    """Raise AssertionError if the input still is a finding. The test that a finding becomes calls
+    this.
+    """
     found = judge(target, data, seconds=seconds)
     if found is not None:
         raise AssertionError(f"{found.title}\ninput: {data.hex()}")
@@ -32,10 +39,8 @@ def judge(
 ) -> Finding | None:
     """Return the finding that the input is; None if it is none.
 
-    Raises `Missing` as `load` does, and where the target does not even begin.
+    Raises `Missing` as `load` does, and if the target does not even begin.
     """
-    import msgspec
-
     command = [sys.executable, "-m", __name__, target, str(memory)]
     pipe = subprocess.PIPE
     with subprocess.Popen(
@@ -63,28 +68,23 @@ def judge(
 
 
 def ended(target: str, data: bytes, kind: Kind, message: str) -> Finding:
-    """Return a finding that was seen from outside: no exception, no place."""
+    """Return a finding that was seen from outside: without an exception or a place."""
     return Finding(target, kind, kind.value, "", message, data, data)
 
 
 def environment() -> dict[str, str]:
-    """That of every child: sets and dicts are in the same order each time."""
+    """Return the environment of every child: sets and dicts are in the same order each time."""
     return os.environ | {"PYTHONHASHSEED": "0"}
 
 
 def _main(target: str, memory: str) -> int:
-    import msgspec
-
-    from ..targets import load, reserves
-    from .worker import _limit
-
     try:
         check = load(target).check
     except Missing as reason:
         print(reason, file=sys.stderr)  # noqa: T201  # `judge` reads it
         return MISSING
     if not reserves(target):
-        _limit(int(memory))
+        limit_memory(int(memory))
     sys.stdout.write("\n")
     sys.stdout.flush()
     data = sys.stdin.buffer.read()

@@ -1,4 +1,4 @@
-"""What a worker is told to do: a JSON file, so that it can be repeated by hand.
+"""The job of a worker: a JSON file, so that it can be repeated by hand.
 
 python -m kproto.fuzz.engines.worker OUT/run/round-trip-0.json
 """
@@ -10,11 +10,11 @@ from pathlib import Path
 import msgspec
 
 MISSING = 69
-"""Exit status of a worker whose target lacks its judge; why is in its log."""
+"""The exit status of a worker whose target lacks its judge; its log says why."""
 
 
-class Order(msgspec.Struct, frozen=True):
-    """One worker's work. It ends after `runs` executions or `seconds`, whichever is given.
+class Job(msgspec.Struct, frozen=True):
+    """The work of one worker, which ends after `runs` executions or `seconds`, whichever is given.
 
     `corpus` is where inputs that reach something new are kept; `seeds` is a folder of more inputs
     to begin with. `memory` is an address-space limit in bytes, 0 for none.
@@ -25,7 +25,7 @@ class Order(msgspec.Struct, frozen=True):
     seed: int
     corpus: Path
     seeds: Path
-    board: Path
+    status: Path
     found: Path
     runs: int = 0
     seconds: float = 0.0
@@ -33,12 +33,12 @@ class Order(msgspec.Struct, frozen=True):
     shared: bool = False  # other workers write to the same corpus
 
     def write(self, path: Path) -> None:
-        """As a file."""
+        """Write the job as a file."""
         path.write_bytes(msgspec.json.encode(self, enc_hook=str))
 
     @classmethod
-    def read(cls, path: Path) -> Order:
-        """From a file."""
+    def read(cls, path: Path) -> Job:
+        """Return the job of a file."""
         return msgspec.json.decode(path.read_bytes(), type=cls, dec_hook=_path)
 
 

@@ -1,7 +1,8 @@
-"""libFuzzer, by way of atheris: led by coverage, its mutations mixed with those of the layout.
+"""The engine libFuzzer, by way of atheris: led by coverage, its mutations mixed with those of the
+layout.
 
 libFuzzer's own limits are off: the parent watches time and memory, since a process that libFuzzer
-ends cannot say what it was about to find.
+ends cannot report what it was about to find.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..targets import Target, covered, load
 from .coverage import Instrumented, traced
-from .job import Order
+from .job import Job
 
 if TYPE_CHECKING:  # it imports what is to be measured
     from .execution import Execution
@@ -29,9 +30,9 @@ _FLAGS = (
 )  # fmt: skip
 
 
-def target_of(order: Order) -> Target:
+def target_of(job: Job) -> Target:
     """Return the target, its modules imported so that their branches count."""
-    from .branch_counters import COUNTERS, counting
+    from .branch_counters import COUNTERS, counting  # late: atheris is an extra
 
     def trace(function: Any) -> Callable[..., Any]:
         if hasattr(function, "counting"):  # the compiled core counts by itself
@@ -39,25 +40,25 @@ def target_of(order: Order) -> Target:
             return counted
         return traced(function, counting)
 
-    Instrumented(covered(order.target), counting).install()
-    return load(order.target, trace)
+    Instrumented(covered(job.target), counting).install()
+    return load(job.target, trace)
 
 
-def run(target: Target, execution: Execution, order: Order) -> None:
-    """Drive it until it ends the process.
+def run(target: Target, execution: Execution, job: Job) -> None:
+    """Drive the target until the execution ends the process.
 
     Some seeds are run once before: what they import is known to libFuzzer from the start.
     """
-    import atheris
+    import atheris  # late: an extra
 
-    from ..mutators.picking import mutator
+    from ..mutators.picking import mutator  # late: it imports what is measured
     from .branch_counters import COUNTERS
 
-    for data in _one_of_each(target, order):
+    for data in _one_of_each(target, job):
         execution.warm(data)
     execution.start()
     atheris.Setup(
-        ["kproto", *_flags(target, order)],
+        ["kproto", *_flags(target, job)],
         execution.__call__,  # a bound method is called sooner than an object
         custom_mutator=mutator(target.form, _raw),
         internal_libfuzzer=True,
@@ -67,7 +68,9 @@ def run(target: Target, execution: Execution, order: Order) -> None:
 
 
 def _libfuzzer() -> str:
-    """The library's file, loaded as `Fuzz` does: it asks those loaded before for a mutator."""
+    """Return the library's file, loaded as `Fuzz` does: it asks libraries loaded before for a
+    mutator.
+    """
     flags = sys.getdlopenflags()
     sys.setdlopenflags(flags | os.RTLD_GLOBAL)
     import_module("atheris.custom_mutator")
@@ -77,35 +80,35 @@ def _libfuzzer() -> str:
     return file
 
 
-def _one_of_each(target: Target, order: Order) -> list[bytes]:
-    """The smallest input of each head: between them they import all that will be imported."""
+def _one_of_each(target: Target, job: Job) -> list[bytes]:
+    """Return the smallest input of each head: together they import all that will be imported."""
     found: dict[bytes, bytes] = {}
-    for file in _sorted(order.seeds, order.corpus):
+    for file in _sorted(job.seeds, job.corpus):
         data = file.read_bytes()
         found.setdefault(data[: target.form.head(data)], data)
     return list(found.values())
 
 
 def _raw(data: bytes, max_size: int) -> bytes:
-    """libFuzzer's own mutation, looked up late: once `Fuzz` runs, it is another function."""
-    import atheris
+    """Return libFuzzer's own mutation, looked up late: once `Fuzz` runs, it is another function."""
+    import atheris  # late: an extra
 
     changed: bytes = atheris.Mutate(data, max_size)
     return changed
 
 
-def _flags(target: Target, order: Order) -> list[str]:
-    beside = order.board.parent / f"{order.board.stem}.seeds"
-    beside.write_text(",".join(map(str, _sorted(order.seeds, order.corpus))))
-    words = beside.with_suffix(".dict")
+def _flags(target: Target, job: Job) -> list[str]:
+    listed = job.status.parent / f"{job.status.stem}.seeds"
+    listed.write_text(",".join(map(str, _sorted(job.seeds, job.corpus))))
+    words = listed.with_suffix(".dict")
     words.write_text(_dictionary(target))
-    flags = [*_FLAGS, f"-seed={order.seed or 1}", f"-max_len={target.max_len}"]
-    flags += [f"-dict={words}", f"-artifact_prefix={order.board.parent}/"]
+    flags = [*_FLAGS, f"-seed={job.seed or 1}", f"-max_len={target.max_len}"]
+    flags += [f"-dict={words}", f"-artifact_prefix={job.status.parent}/"]
     # Both look at the clock: a run that shall be repeated has neither.
-    flags += [f"-reload={int(order.shared)}", f"-entropic={int(not order.runs)}"]
-    if beside.stat().st_size:
-        flags.append(f"-seed_inputs=@{beside}")  # in this order, whatever the folder's
-    return [*flags, str(order.corpus)]
+    flags += [f"-reload={int(job.shared)}", f"-entropic={int(not job.runs)}"]
+    if listed.stat().st_size:
+        flags.append(f"-seed_inputs=@{listed}")  # in this order, whatever the folder's
+    return [*flags, str(job.corpus)]
 
 
 def _sorted(*folders: Path) -> list[Path]:

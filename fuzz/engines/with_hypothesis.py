@@ -1,4 +1,4 @@
-"""Hypothesis: the same targets and the same changes where there is no libFuzzer, and in tests.
+"""The engine Hypothesis: the same targets and mutations where there is no libFuzzer, and in tests.
 
 Without coverage nothing leads the search; the corpus is what it begins with, and does not grow.
 """
@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 from ..mutators.splices import Form, spliced
 from ..targets import Target, load
 from .execution import Execution
-from .job import Order
+from .job import Job
 
 _ROUND = 500  # examples; each round has a seed of its own
 _CHANGES = 3
 
 
 def inputs(form: Form, *, seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
-    """Inputs of a form: one of the seeds, changed up to three times, or any bytes behind its head.
+    """Return a strategy for inputs of a form: a seed, mutated up to three times, or any bytes
+    behind its head.
 
     They shrink towards the first seed, unchanged.
     """
@@ -40,16 +41,16 @@ def _inputs(draw: st.DrawFn, form: Form, seeds: tuple[bytes, ...]) -> bytes:
     return data
 
 
-def target_of(order: Order) -> Target:
-    """Return the target as it is."""
-    return load(order.target)
+def target_of(job: Job) -> Target:
+    """Return the target, without coverage."""
+    return load(job.target)
 
 
-def run(target: Target, execution: Execution, order: Order) -> None:
-    """Drive it until it ends the process."""
-    files = sorted(file for folder in (order.seeds, order.corpus) for file in folder.iterdir())
+def run(target: Target, execution: Execution, job: Job) -> None:
+    """Drive the target until the execution ends the process."""
+    files = sorted(file for folder in (job.seeds, job.corpus) for file in folder.iterdir())
     drawn = inputs(target.form, seeds=[file.read_bytes() for file in files])
-    number = order.seed
+    number = job.seed
     execution.start()
     while True:
         _round(drawn, execution, number)

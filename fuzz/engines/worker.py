@@ -1,4 +1,4 @@
-"""One worker: `python -m kproto.fuzz.engines.worker ORDER`."""
+"""The worker process: `python -m kproto.fuzz.engines.worker JOB`."""
 
 from __future__ import annotations
 
@@ -8,28 +8,31 @@ from importlib import import_module
 from pathlib import Path
 
 from ..targets import Missing
-from .job import MISSING, Order
+from .job import MISSING, Job
 
 
 def main(path: str) -> int:
-    """Work until the end of the order, which ends the process."""
+    """Carry out a job, the end of which ends the process; return an exit status if its judge is
+    missing.
+    """
     began = time.monotonic()
-    order = Order.read(Path(path))
-    _limit(order.memory)
-    engine = import_module(f".with_{order.engine}", __package__)
+    job = Job.read(Path(path))
+    limit_memory(job.memory)
+    engine = import_module(f".with_{job.engine}", __package__)
     try:
-        target = engine.target_of(order)
+        target = engine.target_of(job)
     except Missing as reason:
         print(reason, file=sys.stderr)  # noqa: T201  # into its log
         return MISSING
     target.form.splices(b"")  # what the form imports is there before an input has its time
-    from .execution import Execution
+    from .execution import Execution  # late: it imports what the engine has to measure
 
-    engine.run(target, Execution(target, order, began), order)
+    engine.run(target, Execution(target, job, began), job)
     return 0
 
 
-def _limit(memory: int) -> None:
+def limit_memory(memory: int) -> None:
+    """Limit the address space of this process to so many bytes; 0 for no limit."""
     if not memory:
         return
     try:

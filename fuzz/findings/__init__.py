@@ -1,4 +1,4 @@
-"""What a campaign found: deduplicated, made small, and written so that somebody can act on it."""
+"""The findings of a campaign: deduplicated, minimised, and stored with a test for each."""
 
 from __future__ import annotations
 

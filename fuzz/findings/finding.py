@@ -1,4 +1,4 @@
-"""One finding: which target, what happened, with which bytes."""
+"""A finding: which target, what happened, with which bytes."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ class Kind(Enum):
     BROKEN = "broken"
     """The invariant does not hold."""
     ERROR = "error"
-    """An error that is not documented came out."""
+    """An error was raised that is not documented."""
     HANG = "hang"
-    """No end within the time that an input may take."""
+    """The input took longer than it may."""
     MEMORY = "memory"
-    """More memory than an input may take."""
+    """The input took more memory than it may."""
     CRASH = "crash"
     """The process died."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """`where` is the place in the code, `guarantee` the id where one was put to the input; they,
-    the target and the error's type are what makes two findings one. `input` is the one that was
-    met, `minimal` the smallest that shows the same; `seed` and `execution` say when that was.
+    """A finding of a target.
+
+    `where` is the place in the code, `guarantee` the id if one was checked; two findings are the
+    same if these, the target and the error's type are equal. `input` is the first that showed it,
+    `minimal` the smallest; `seed` and `execution` say when it was found.
     """
 
     target: str
@@ -46,19 +48,19 @@ class Finding(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Twelve hex digits: the same finding has the same, in every campaign."""
+        """Twelve hex digits, equal for the same finding in every campaign."""
         same = (self.target, self.kind.value, self.error, self.where, self.guarantee)
         return hashlib.sha256("\0".join(same).encode()).hexdigest()[:12]
 
     @property
     def title(self) -> str:
-        """One line."""
+        """The finding in one line."""
         at = f" at {self.where}" if self.where else ""
         return f"{self.target}: {self.error}{at}: {self.message}"[:300]
 
 
 def of_exception(target: str, error: Exception, data: bytes) -> Finding:
-    """Return the finding that an exception out of a target is."""
+    """Return the finding for an exception that a target raised."""
     data = getattr(error, "data", None) or data
     kind = Kind.ERROR
     if isinstance(error, AssertionError):
@@ -79,9 +81,10 @@ def of_exception(target: str, error: Exception, data: bytes) -> Finding:
 
 
 def _where(error: Exception) -> str:
-    """The innermost place in a room, and the line of the target that led there.
+    """Return the innermost place in a room, and the line of the target that led there.
 
-    Functions and lines, not paths: the same on every machine."""
+    Functions and lines, not paths: the same on every machine.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     places = []
     for frame in frames:

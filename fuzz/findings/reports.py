@@ -1,4 +1,4 @@
-"""Findings for other tools: SARIF 2.1.0 and JUnit XML."""
+"""Reports of findings for other tools: SARIF 2.1.0 and JUnit XML."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ...inspector.reports.sarif import sarif_log, sarif_result, sarif_rule
 from .finding import Finding
 
 Ran = Sequence[tuple[str, str, float]]
-"""Name, invariant and seconds of each target that ran."""
+"""The name, invariant and seconds of each target that ran."""
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def sarif(findings: Sequence[Finding], targets: Ran) -> str:
-    """One run; a rule for each target, a result for each finding."""
+    """Return SARIF with one run: a rule for each target, a result for each finding."""
     log = sarif_log(
         [sarif_rule(name, invariant) for name, invariant, _ in targets],
         [_result(finding) for finding in findings],
@@ -43,7 +43,7 @@ def _result(finding: Finding) -> dict[str, Any]:
 
 
 def junit(findings: Sequence[Finding], targets: Ran) -> str:
-    """Return a test case for each target, and one that failed for each finding."""
+    """Return JUnit XML: a test case for each target, and a failed one for each finding."""
     suite = ET.Element("testsuite", name="kproto fuzz")
     for name, invariant, seconds in targets:
         add_case(suite, "kproto.fuzz", name, seconds=seconds, output=invariant)

@@ -1,13 +1,13 @@
 """Findings on disk: a folder each, and the reports over all of them.
 
     OUT/findings/round-trip-1f0c9a…/input.bin        the minimal input
-                                    original.bin     as it was met
+                                    original.bin     the first input that showed it
                                     finding.json     everything, for programs
                                     view.txt         the inspector's view of the input
                                     test_finding.py  fails as long as the finding is there
     OUT/findings.sarif, OUT/junit.xml
 
-A folder is written as soon as a finding is met, and again when its input got smaller.
+A folder is written as soon as a finding is made, and again when its input got smaller.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from textwrap import wrap
 
 import msgspec
 
@@ -26,7 +27,7 @@ FOLDER = "findings"
 
 
 class Store:
-    """The findings of a campaign's folder, by key."""
+    """The findings in a campaign's folder, by key."""
 
     def __init__(self, out: Path) -> None:
         self.out = out
@@ -35,7 +36,7 @@ class Store:
             self._hold(load(file))
 
     def add(self, finding: Finding) -> bool:
-        """Keep a finding; whether it is new, or smaller than the one that was known."""
+        """Keep a finding; return whether it is new, or smaller than the one that was known."""
         known = self._found.get(finding.key)
         if known is not None and len(known.minimal) <= len(finding.minimal):
             return False
@@ -44,11 +45,11 @@ class Store:
         return True
 
     def of(self, target: str) -> list[Finding]:
-        """Return those of one target."""
+        """Return the findings of one target."""
         return [finding for finding in self if finding.target == target]
 
     def folder(self, finding: Finding) -> Path:
-        """Where a finding's files are."""
+        """Return the folder of a finding's files."""
         return self.out / FOLDER / f"{finding.target}-{finding.key}"
 
     def report(self, targets: Sequence[tuple[str, str, float]]) -> None:
@@ -77,7 +78,7 @@ class Store:
 
 
 def load(file: Path) -> Finding:
-    """Return the finding of a `finding.json`. Raises ValueError for what is none."""
+    """Return the finding of a `finding.json`. Raises ValueError if it holds none."""
     return msgspec.json.decode(file.read_bytes(), type=Finding)
 
 
@@ -105,13 +106,13 @@ def test_{name}_{finding.key}() -> None:
 
 
 def _plain(text: str) -> str:
-    """As ASCII without quotes and backslashes: what was captured never ends a docstring."""
+    """Return the text as ASCII without quotes and backslashes, so that captured text never ends a
+    docstring.
+    """
     shown = text.encode("ascii", "backslashreplace").decode()
     shown = "".join(char if char.isprintable() else "?" for char in shown)
     return "\n".join(_wrapped(shown.replace("\\", "/").replace('"', "'")))
 
 
 def _wrapped(text: str) -> list[str]:
-    from textwrap import wrap
-
     return wrap(text, 96)

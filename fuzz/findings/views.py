@@ -1,4 +1,4 @@
-"""What the bytes of a finding are, for a person: the inspector's view, else the bytes in hex."""
+"""The bytes of a finding for a person: the inspector's view, and the bytes in hex."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _WIDTH = 120
 
 
 def view(data: bytes) -> str:
-    """As text. A view never fails: where the inspector does, that may be the finding itself."""
+    """Return the view as text. A view never fails: an error of the inspector may be the finding
+    itself.
+    """
     out = StringIO()
     console = Console(file=out, width=_WIDTH, color_system=None, markup=False, emoji=False)
     try:

@@ -1,9 +1,9 @@
-"""A case: some bytes under the name of a message, and what is true of them.
+"""Cases: some bytes under the name of a message, and what is true of them.
 
-Every guarantee is put through by cases, so whatever makes bytes (a vector, a strategy, a fuzzer)
-feeds all of them. What is true of a case comes from whoever made it, where that is known better
-(Kafka's recorded answer, the value that a future writer wrote), else from kproto's decoder under
-policy KAFKA.
+Every guarantee is checked with cases, so whatever makes bytes (a vector, a strategy, a fuzzer)
+serves all of them. What is true of a case comes from its maker, if that knows better (Kafka's
+recorded answer, the value that a future writer wrote), else from kproto's decoder under policy
+KAFKA.
 """
 
 from __future__ import annotations
@@ -22,40 +22,40 @@ CLAMPED = "clamp"
 
 
 class Recorded(NamedTuple):
-    """What whoever made the bytes knows about them, better than kproto does."""
+    """What the maker of the bytes knows about them better than kproto does."""
 
     accept: bool
     value: JsonObject | None = None
     left: int | None = None
-    """Bytes that a reader of the newest version leaves unread."""
+    """The number of bytes that a reader of the newest version leaves unread."""
 
 
 class Truth(NamedTuple):
     """What is true of a case's bytes."""
 
     accept: bool
-    """Kafka's verdict."""
+    """Whether Kafka accepts them."""
     version: int | None
-    """The label; None if not even that is there."""
+    """The version label; None if the bytes end before it."""
     schema_version: int | None
-    """The version they are read as."""
+    """The version that they are read as."""
     value: JsonObject
-    """The fields of that version; {} where refused."""
+    """The fields of that version; {} if refused."""
     left: int
-    """Bytes unread; where refused, from where reading stopped."""
+    """The number of bytes left unread; if refused, from where reading stopped."""
     clean: bool
-    """Nothing in the bytes is encoded as no conforming writer would."""
+    """Whether a conforming writer could have encoded them so."""
     error: ErrorKind | None
-    """Why they are refused."""
+    """Why they are refused; None if they are not."""
 
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One input.
+    """An input for a guarantee.
 
-    `version` is that of the body where nothing stands in front, else None. `kind` is what sort of
-    bytes these are ("valid", "cut", "future" ...), `origin` where they are from, for a person.
-    With `value` the case is about writing alone: `data` is empty, and `version` the one to write.
+    `version` is that of a body with nothing in front, else None. `kind` is the sort of bytes
+    ("valid", "cut", "future" ...), `origin` says where they are from, for a person. With `value`
+    the case is about writing alone: `data` is empty, and `version` the one to write.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Case:
 
     @cached_property
     def decoded(self) -> Decoded[Message]:
-        """The bytes as kproto reads them, never raising."""
+        """The bytes as kproto reads them under LENIENT, which never raises."""
         return decode(self.data, self.message, policy=Policy.LENIENT, body_version=self.version)
 
     @cached_property
@@ -100,16 +100,16 @@ class Case:
 
     @property
     def clamped(self) -> bool:
-        """Whether the message is of the consumer protocol's kind."""
+        """Whether a newer version of the message is read as the highest known one."""
         return self.message.FRAMING.newer == CLAMPED
 
     @property
     def labelled(self) -> bool:
-        """Whether a version stands in front, in two bytes."""
+        """Whether the bytes begin with a version, in two bytes."""
         return self.version is None and self.message.FRAMING.kind == "version"
 
     def readable_as(self, version: int) -> Decoded[Message] | None:
-        """Return the bytes as a reader sees them that knows nothing above `version`; None if it
+        """Return the bytes as read by a reader that knows nothing above `version`; None if it
         cannot.
         """
         if version not in self.message.VERSIONS:
@@ -135,8 +135,9 @@ class Case:
 
 
 def known_names(names: Collection[str]) -> tuple[str, ...]:
-    """These names of messages. Raises ValueError for a text alone, for none, and for a name of no
-    definition."""
+    """Return the names, checked. Raises ValueError for a single text, for none, and for a name of
+    no definition.
+    """
     if isinstance(names, str) or not names:
         raise ValueError(f"{names!r} is no list of names of messages, such as [{_SUCH_AS!r}]")
     unknown = [one for one in names if one not in built_in_names()]
@@ -165,15 +166,13 @@ def _latest(message: Message) -> int:
 def full_value(message: Message) -> JsonObject | None:
     """Return the value with the fields of all versions, absent ones at their defaults.
 
-    None for messages whose newest version does not hold all that older ones have.
+    None for messages whose newest version does not have all fields of older ones.
     """
     return message.to_json() if message.FRAMING.newer == CLAMPED else None
 
 
 def write(message: Message, version: int) -> bytes:
-    """Return a message as it stands in its place: with what stands in front of it, if anything
-    does.
-    """
+    """Return the bytes of a message, with the version or record type in front if it has one."""
     if isinstance(message, VersionedMessage):
         return message.to_bytes(version)
     return message.to_body(version)

@@ -1,9 +1,9 @@
-"""Two values in Kafka's JSON form compared, and said where they differ.
+"""Comparison of two values in Kafka's JSON form: where they differ.
 
-Two strengths. *Exactly*: every element in its place, null and empty told apart. *In meaning*: what
-the protocol is about stays (which topics, which partitions of them, which generation) and what
-honest clients' types lose is let go: the order of topics and partitions, one topic's partitions in
-one entry or in two, null or empty.
+There are two strengths. *Exactly*: every element in its place, null differs from empty. *In
+meaning*: only what the protocol is about counts (which topics, which partitions of them, which
+generation), not what honest clients' types lose: the order of topics and partitions, one topic's
+partitions in one entry or in two, null or empty.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Json = Any
 
 
 def difference(expected: JsonObject, shown: JsonObject, *, exactly: bool) -> str | None:
-    """Where a shown field is not as expected; None if none is.
+    """Return where a shown field is not as expected; None if none is.
 
     Only keys that both sides have are compared: a client shows what it knows.
     """
@@ -27,7 +27,7 @@ def difference(expected: JsonObject, shown: JsonObject, *, exactly: bool) -> str
 
 
 def meaning(value: JsonObject) -> JsonObject:
-    """Return a value with everything that carries no meaning in one form."""
+    """Return the value in a normal form, equal for values of the same meaning."""
     return {key: _field(key, one) for key, one in value.items()}
 
 
@@ -50,7 +50,7 @@ def _field(key: str, value: Json) -> Json:
 
 
 def _is_entry(item: Json) -> bool:
-    """A topic and partitions of it."""
+    """Return whether an item is a topic and partitions of it."""
     return (
         isinstance(item, Mapping)
         and item.keys() == {"topic", "partitions"}
@@ -61,7 +61,9 @@ def _is_entry(item: Json) -> bool:
 
 
 def _merged(entries: list[Json]) -> list[JsonObject]:
-    """One entry a topic, without those that name no partition: sorted, as Java writes them."""
+    """Return one entry per topic, without those that name no partition, sorted as Java writes
+    them.
+    """
     found: dict[str, set[int]] = {}
     for entry in entries:
         found.setdefault(entry["topic"], set()).update(entry["partitions"])
@@ -84,11 +86,11 @@ def _differences(expected: Json, shown: Json, path: str) -> Iterator[str]:
 
 
 def same(one: Json, other: Json) -> bool:
-    """Equal, and of one kind: True is no 1, and 1.0 no 1."""
+    """Return whether two values are equal and of one type: True is not 1, and 1.0 is not 1."""
     return type(one) is type(other) and bool(one == other)
 
 
 def brief(value: Json) -> str:
-    """Return a value as one short piece of text."""
+    """Return a value as a short text."""
     text = repr(value)
     return text if len(text) <= 80 else f"{text[:60]}... ({len(text)} characters)"

@@ -1,8 +1,8 @@
-"""Every way to break a valid message at one place: what each kind of reader gets wrong.
+"""Every way to break a valid message at one place, by what readers get wrong.
 
-The places come from the tree of what was read, so that each result is wrong in one respect and
-right in all others. Mutators that wander freely find more; these find it at once, and a person can
-say what each one is.
+The places come from the tree of fields that was read, so that each result is wrong in one respect
+and right in all others. Mutators that wander freely find more; these find it at once, and a person
+can say what each one is.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from .cases import Case
 
 _INVALID_UTF8 = (b"\xed\xa0\x80", b"\xff", b"\xc0\x80", b"\xf4\x90\x80\x80")
 _COUNT = 10_000_000
-"""A count that a reader can well allocate for, and no input here can hold."""
+"""A count for which a reader can allocate memory, and that no input here can hold."""
 
 
 def breakages(case: Case) -> list[Case]:
-    """Return all of them, in the order of the bytes."""
+    """Return all breakages of a valid case, in the order of the bytes."""
     found = [*_versions(case), *_cuts(case)]
     for node in _leaves_and_arrays(case.decoded.fields):
         found += _lengths(case, node)
@@ -54,7 +54,7 @@ def _leaves_and_arrays(nodes: tuple[FieldNode, ...] | list[FieldNode]) -> Iterat
 
 
 def _lengths(case: Case, node: FieldNode) -> Iterator[Case]:
-    """The length or count in front of a field, made into others."""
+    """Yield the case with other lengths or counts in front of a field."""
     size = _prefix(node)
     if size is None:
         return
@@ -66,7 +66,7 @@ def _lengths(case: Case, node: FieldNode) -> Iterator[Case]:
 
 
 def _prefix(node: FieldNode) -> int | None:
-    """How many bytes the length or count in front takes; None where there is none."""
+    """Return how many bytes the length or count in front takes; None if there is none."""
     if node.type.startswith("[]"):
         return (node.children[0].start if node.children else node.end) - node.start
     if node.type in ("string", "bytes", "records"):
@@ -117,7 +117,9 @@ def _characters(case: Case, node: FieldNode) -> Iterator[Case]:
 
 
 def _entries(case: Case, node: FieldNode) -> Iterator[Case]:
-    """An array's first entry twice, which is valid and still means something to each reader."""
+    """Yield the case with an array's first entry twice, which is valid and which readers treat
+    differently.
+    """
     size = _prefix(node)
     if not (node.type.startswith("[]") and node.children and size == 4):
         return

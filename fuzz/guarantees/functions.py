@@ -1,13 +1,13 @@
-"""A client author's own functions as a `Subject`: what the pytest plugin puts to the test.
+"""A client author's own functions as a `Subject`, for the pytest plugin.
 
     subject_of(my_decode, errors=MyError)
 
-`decode(name, data)` gives the value as a mapping, or a `Read` with version and remainder; for
-messages that have nothing in front (requests, sticky user data) it is given their version too,
-`decode(name, data, version)`, and where it does not take one, it is not asked about those.
-`encode(name, version, value)` gives bytes. Values are in Kafka's JSON form, except that bytes may
-be bytes. What they raise: `errors` are the documented refusals, NotImplementedError says that there
-is no API for it, and anything else is a fault. What a call took is measured in this process.
+`decode(name, data)` returns the value as a mapping, or a `Read` with version and remainder; for
+messages without a version in front (requests, sticky user data) it is given their version too,
+`decode(name, data, version)`, and a decoder that does not take one is not asked about those.
+`encode(name, version, value)` returns bytes. Values are in Kafka's JSON form, except that bytes may
+be bytes. `errors` are the documented refusals, NotImplementedError says that there is no API for
+the question, and any other exception is a fault. The cost of a call is measured in this process.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ except ImportError:  # Windows: what Python itself allocates is measured all the
 
 
 def measured(call: Callable[[], object]) -> Cost:
-    """Seconds, and bytes at the peak: of Python's allocator, or of the process if it grew by more.
+    """Return seconds, and bytes at the peak: of Python's allocator, or of the process if it grew by
+    more.
 
-    The process's own peak sees what extensions in C or Rust take, but only where it is a new one.
+    The process's own peak includes what extensions in C or Rust take, but only if it is a new one.
     """
     outside = _resident_peak()
     already = tracemalloc.is_tracing()
@@ -83,7 +84,8 @@ def subject_of(
 ) -> Subject:
     """Return a subject of a decoder, an encoder, or both, for the messages of these names.
 
-    Raises ValueError for names of no message, TypeError for what are no functions or no errors.
+    Raises ValueError for names of no message, TypeError for objects that are no functions or no
+    errors.
     """
     if not all(_is_error(one) for one in _each(errors)):
         raise TypeError(f"the errors are {errors!r}, not a class of exceptions or a tuple of such")
@@ -103,7 +105,9 @@ def _is_error(one: object) -> bool:
 
 
 def _takes(function: Callable[..., Any], count: int, *, unsaid: bool = True) -> bool:
-    """Whether it can be called with so many arguments; `unsaid` for one in C that does not say."""
+    """Return whether a function can be called with so many arguments; `unsaid` for one in C that
+    does not say.
+    """
     try:
         signature(function).bind(*range(count))
     except TypeError:
@@ -129,7 +133,7 @@ class _Functions:
         self._wants_version = decode is not None and not _takes(decode, 2)
 
     def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
-        """As `Subject`."""
+        """Read bytes with the decoder (see `Subject`)."""
         if self._decode is None or name not in self._names:
             return Unsupported(f"no decoder of {name}")
         function = self._decode
@@ -146,7 +150,7 @@ class _Functions:
         return Failed(Failure.LIE, f"{answer!r:.60} is neither a mapping nor a Read")
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
-        """As `Subject`."""
+        """Write a value with the encoder (see `Subject`)."""
         if self._encode is None or name not in self._names:
             return Unsupported(f"no encoder of {name}")
         function = self._encode
@@ -171,21 +175,21 @@ class _Functions:
             return Failed(Failure.CRASH, f"{type(error).__name__}: {error}")
 
     def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
-        """No API."""
+        """Return that there is no API for it."""
         return Unsupported("functions that read or write")
 
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
-        """As `Subject`."""
+        """Return what reading with the decoder takes (see `Subject`)."""
         return measured(lambda: self.decode(name, data, version))
 
 
 def _documented(error: Exception, errors: Errors) -> str:
-    """The documented error that it is: a subclass of it is the same one."""
+    """Return the documented error that an exception is: a subclass counts as its base."""
     return next(one.__name__ for one in _each(errors) if isinstance(error, one))
 
 
 def _plain(value: Any) -> Any:
-    """With bytes as base64 and sequences as lists."""
+    """Return a value with bytes as base64 and sequences as lists."""
     if isinstance(value, bytes | bytearray | memoryview):
         return b64encode(value).decode()
     if isinstance(value, Mapping):

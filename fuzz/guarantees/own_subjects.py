@@ -1,7 +1,7 @@
-"""kproto's own decoders as subjects: the generated one, the careful one, the readable reference.
+"""kproto's own decoders as subjects: the generated, the diagnostic and the construct one.
 
-The three find out for themselves what the fields are; what stands in front of them, two bytes that
-say how to go on, is read by `decode` for all.
+Each of the three finds the fields by itself; the version or record type in front is read by
+`decode` for all.
 """
 
 from __future__ import annotations
@@ -52,16 +52,18 @@ def refused(error: DecodeError | EncodeError) -> Refused:
 
 
 class Generated:
-    """What the library does: `decode` under policy KAFKA, `to_bytes`.
+    """The library as a subject: `decode` under policy KAFKA, and `to_bytes`.
 
-    With `reader_version` it reads as a member would that knows nothing newer.
+    With `reader_version` it reads as a member that knows nothing newer.
     """
 
     def __init__(self, reader_version: int | None = None) -> None:
         self.reader_version = reader_version
 
     def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
-        """As `Subject`; a clamped message shows the fields of every version that it knows."""
+        """Read bytes (see `Subject`); a clamped message shows the fields of every version that it
+        knows.
+        """
         if name not in built_in_names():
             return Unsupported(_UNKNOWN)
         try:
@@ -81,7 +83,7 @@ class Generated:
         return seen.message.to_json(self.reader_version)
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
-        """As `Subject`."""
+        """Write a value (see `Subject`)."""
         if name not in built_in_names():
             return Unsupported(_UNKNOWN)
         cls = message_class(name)
@@ -91,7 +93,7 @@ class Generated:
             return refused(error)
 
     def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
-        """As `Subject`."""
+        """Read bytes and write them back (see `Subject`)."""
         if name not in built_in_names():
             return Unsupported(_UNKNOWN)
         try:
@@ -103,12 +105,12 @@ class Generated:
             return refused(error)
 
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
-        """As `Subject`."""
+        """Return what reading takes (see `Subject`)."""
         return measured(lambda: self.decode(name, data, version))
 
 
 Reader = Callable[[type[Message], int, bytes, int], tuple[Message, int]]
-"""Class, version, bytes, where the fields begin: the message and where it ends."""
+"""Reads fields: from class, version, bytes and their offset to the message and where it ends."""
 
 
 class FieldsReader:
@@ -118,7 +120,7 @@ class FieldsReader:
         self._reader = reader
 
     def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
-        """As `Subject`, with the fields of the version that was read."""
+        """Read bytes (see `Subject`), with the fields of the version that was read."""
         if name not in built_in_names():
             return Unsupported(_UNKNOWN)
         cls = message_class(name)
@@ -145,19 +147,21 @@ class FieldsReader:
         return Read(message.to_json(read_as), label, data[end:])
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
-        """No API."""
+        """Return that there is no API for it."""
         return Unsupported("a reader alone")
 
     def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
-        """No API."""
+        """Return that there is no API for it."""
         return Unsupported("a reader alone")
 
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
-        """As `Subject`."""
+        """Return what reading takes (see `Subject`)."""
         return measured(lambda: self.decode(name, data, version))
 
 
-def _by_careful(cls: type[Message], version: int, data: bytes, start: int) -> tuple[Message, int]:
+def _by_diagnostic_reader(
+    cls: type[Message], version: int, data: bytes, start: int
+) -> tuple[Message, int]:
     cursor = Cursor(data, start, version)
     message: Message = kind_of(layout_of(cls, version), cls, cls).read(cursor)
     return message, cursor.pos
@@ -179,7 +183,7 @@ def _construct(cls: type[Message], version: int) -> Any:
 def _part(
     cls: type[Message], part: type[MessagePart], layout: Layout, value: Mapping[str, Any]
 ) -> MessagePart:
-    """A message, or a struct of it, from what construct parsed."""
+    """Return a message, or a struct of it, from what construct parsed."""
     fields: dict[str, Any] = {}
     for slot in (*layout.slots, *layout.tagged):
         item = value[slot.field.snake]
@@ -195,5 +199,5 @@ def _part(
 
 
 GENERATED: Subject = Generated()
-CAREFUL: Subject = FieldsReader(_by_careful)
+DIAGNOSTIC: Subject = FieldsReader(_by_diagnostic_reader)
 CONSTRUCT: Subject = FieldsReader(_by_construct)

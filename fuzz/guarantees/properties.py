@@ -1,8 +1,8 @@
-"""What each guarantee asks of a subject, and what it takes for an answer; see `guarantees`.
+"""The properties: how each guarantee of `table` is checked on a subject.
 
-A property gives True where it was judged and holds, False where the case has nothing to do with it
-(or the subject has no API, or gave no answer: that is G01's to tell), and raises `Broken`. A reader
-may be older than the bytes, and a client shows what it knows: only shown fields are compared.
+A property returns True if it was judged and holds, False if the case has nothing to do with it (or
+the subject has no API, or gave no answer, which G01 reports), and raises `Broken`. A reader may be
+older than the bytes, and a client shows what it knows: only shown fields are compared.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ...codec.runtime.registry import spec_of
 from ..subject import Failed, Failure, JsonObject, Read, Refused, Subject, Unsupported, Written
 from . import comparison as comparing
 from .cases import Case, first_versions, full_value, value_of
-from .own_subjects import CAREFUL, CONSTRUCT
+from .own_subjects import CONSTRUCT, DIAGNOSTIC
 
 
 class Broken(AssertionError):
-    """A guarantee does not hold; the text says what was seen."""
+    """A guarantee does not hold; the message says what was seen."""
 
 
 def decoded(subject: Subject, case: Case) -> Read | Refused | None:
@@ -34,7 +34,7 @@ def decoded(subject: Subject, case: Case) -> Read | Refused | None:
 
 
 def answers(subject: Subject, case: Case) -> bool:
-    """G01."""
+    """Check that any bytes get an answer, and that nothing in it is made up (G01)."""
     if case.value is not None:
         return False
     answer = subject.decode(case.name, case.data, case.version)
@@ -63,15 +63,20 @@ def _spec(case: Case) -> Spec:
 
 
 MEMORY_ALLOWED = 32 << 20
-"""Bytes that reading any input may take, beside `MEMORY_FACTOR` times its length."""
+"""Bytes that reading any input may take, in addition to `MEMORY_FACTOR` times its length."""
 MEMORY_FACTOR = 1000
+"""Bytes that reading may take for each byte of the input."""
 SECONDS_ALLOWED = 1.0
-"""Seconds that it may take, beside a second a megabyte; measured on machines that are busy."""
+"""Seconds that reading any input may take, in addition to a second per megabyte; measured on busy
+machines.
+"""
 _NO_MEMORY = ("memoryerror", "outofmemory", "out of memory", "bad_alloc", "cannot allocate")
 
 
 def in_proportion(subject: Subject, case: Case) -> bool:
-    """G02: measured where bytes promise more than they hold."""
+    """Check that time and memory are in proportion to the input, if its counts promise more than it
+    holds (G02).
+    """
     if case.value is not None:
         return False
     answer = subject.decode(case.name, case.data, case.version)
@@ -98,17 +103,21 @@ def in_proportion(subject: Subject, case: Case) -> bool:
 
 
 def reads_valid(subject: Subject, case: Case) -> bool:
-    """G03."""
+    """Check that valid bytes of a known version are read, with the value that was written (G03)."""
     return _readable(case) and case.known and not case.truth.left and _reads(subject, case)
 
 
 def old_reader(subject: Subject, case: Case) -> bool:
-    """G04."""
+    """Check that a newer version is read as the highest known one, with the value that was written
+    (G04).
+    """
     return _readable(case) and _newer(case) and _reads(subject, case)
 
 
 def trailing_bytes(subject: Subject, case: Case) -> bool:
-    """G06."""
+    """Check that bytes after the last known field change nothing, and are reported as left
+    (G06).
+    """
     left = _readable(case) and case.clamped and case.known and case.truth.left > 0
     return left and _reads(subject, case)
 
@@ -143,7 +152,7 @@ def _check_read(case: Case, answer: Read, expected: JsonObject) -> None:
 
 
 def _check_remainder(case: Case, shown: JsonObject, left: int) -> None:
-    """What may be left, by the oldest and the newest version that a reader of this can know."""
+    """Check what is left against the oldest and the newest version that a reader may know."""
     written = shown.keys() & case.truth.value.keys()  # others may be shown at their defaults
     allowed = {case.truth.left, *(len(seen.remainder) for seen in _older(case, written))}
     if left not in allowed:
@@ -151,7 +160,7 @@ def _check_remainder(case: Case, shown: JsonObject, left: int) -> None:
 
 
 def _older(case: Case, shown: Iterable[str]) -> Iterator[Decoded[Message]]:
-    """The bytes as older readers see them that know all the fields that are shown."""
+    """Yield the bytes as older readers read them that know all the fields that are shown."""
     if case.clamped:
         first = first_versions(case.message)
         oldest = max((first.get(key, 0) for key in shown), default=0)
@@ -166,7 +175,7 @@ def _listed(numbers: set[int]) -> str:
 
 
 def new_reader(subject: Subject, case: Case) -> bool:
-    """G05: fields beyond those of the version are at their defaults, where they are shown."""
+    """Check that shown fields which the version lacks are at their defaults (G05)."""
     if not (_readable(case) and case.clamped and case.known):
         return False
     message = case.decoded.message
@@ -184,7 +193,7 @@ def new_reader(subject: Subject, case: Case) -> bool:
 
 
 def label_changes_nothing(subject: Subject, case: Case) -> bool:
-    """G09: the same fields under the oldest label and under the next one."""
+    """Check that fields are the same under the oldest label and under the next one (G09)."""
     if not (_readable(case) and case.clamped and case.labelled):
         return False
     version = case.truth.version or 0
@@ -206,7 +215,7 @@ def label_changes_nothing(subject: Subject, case: Case) -> bool:
 
 
 def opaque_user_data(subject: Subject, case: Case) -> bool:
-    """G14."""
+    """Check that user data comes back byte for byte (G14)."""
     written = case.truth.value.get("userData") if _readable(case) and case.clamped else None
     answer = decoded(subject, case) if written else None
     if not isinstance(answer, Read) or "userData" not in answer.value:
@@ -221,13 +230,13 @@ def opaque_user_data(subject: Subject, case: Case) -> bool:
 
 
 def negative_version(subject: Subject, case: Case) -> bool:
-    """G07."""
+    """Check that a negative version is refused (G07)."""
     version = case.truth.version if case.value is None and case.labelled else None
     return version is not None and version < 0 and _refuses(subject, case)
 
 
 def refused_version(subject: Subject, case: Case) -> bool:
-    """G08."""
+    """Check that an unknown version is refused in families that older readers cannot read (G08)."""
     if case.value is not None or not case.labelled or case.message.FRAMING.newer != "refuse":
         return False
     version = case.truth.version
@@ -238,14 +247,16 @@ _SHORT = (ErrorKind.TRUNCATED, ErrorKind.COUNT_EXCEEDS_INPUT)
 
 
 def truncated(subject: Subject, case: Case) -> bool:
-    """G10."""
+    """Check that bytes which end before the fields of the oldest version do are refused (G10)."""
     if case.value is not None or case.truth.error not in _SHORT:
         return False
     return not _oldest_is_there(case) and _refuses(subject, case)
 
 
 def cut_later(subject: Subject, case: Case) -> bool:
-    """G26: an old reader takes what it knows; the label promises more."""
+    """Check that bytes which end later, within the fields that their label promises, are refused
+    (G26).
+    """
     if case.value is not None or case.truth.error not in _SHORT:
         return False
     return _oldest_is_there(case) and _refuses(subject, case)
@@ -256,7 +267,7 @@ def _oldest_is_there(case: Case) -> bool:
 
 
 def null_not_allowed(subject: Subject, case: Case) -> bool:
-    """G23."""
+    """Check that null is refused where the definition does not allow it (G23)."""
     if case.value is not None or case.truth.error is not ErrorKind.NULL_NOT_ALLOWED:
         return False
     return _as_kafka(subject, case)
@@ -274,7 +285,7 @@ def _refuses(subject: Subject, case: Case) -> bool:
 
 
 def null_and_empty(subject: Subject, case: Case) -> bool:
-    """G20."""
+    """Check that null and empty are shown as they are (G20)."""
     if not _readable(case):
         return False
     message = case.decoded.message
@@ -285,7 +296,7 @@ def null_and_empty(subject: Subject, case: Case) -> bool:
 
 
 def as_it_stands(subject: Subject, case: Case) -> bool:
-    """G21."""
+    """Check that entries are shown in the order of the bytes, duplicates included (G21)."""
     if not _readable(case):
         return False
     lists = {k: v for k, v in case.truth.value.items() if isinstance(v, list)}
@@ -303,7 +314,9 @@ def _shows_exactly(subject: Subject, case: Case, expected: JsonObject) -> bool:
 
 
 def tells_the_version(subject: Subject, case: Case) -> bool:
-    """G22."""
+    """Check that the reported version is the one in the bytes, also if it is newer than known
+    (G22).
+    """
     answer = decoded(subject, case) if _readable(case) and _newer(case) else None
     if not isinstance(answer, Read) or answer.version is None:
         return False
@@ -321,7 +334,7 @@ def _oddities(case: Case) -> set[str]:
 
 
 def negative_lengths(subject: Subject, case: Case) -> bool:
-    """G24."""
+    """Check that a negative length other than -1 is null, or refused, as in Kafka (G24)."""
     if case.value is not None:
         return False
     odd = _NEGATIVE in _oddities(case) or case.truth.error is ErrorKind.NEGATIVE_LENGTH
@@ -329,7 +342,7 @@ def negative_lengths(subject: Subject, case: Case) -> bool:
 
 
 def invalid_utf8(subject: Subject, case: Case) -> bool:
-    """G25."""
+    """Check that invalid UTF-8 is read with the replacement characters that Java gives (G25)."""
     if case.value is not None or not case.truth.accept:
         return False
     return _INVALID_UTF8 in _oddities(case) and _as_kafka(subject, case)
@@ -339,7 +352,7 @@ _TOLD_ELSEWHERE = (*_SHORT, ErrorKind.NULL_NOT_ALLOWED, ErrorKind.NEGATIVE_LENGT
 
 
 def kafkas_verdict(subject: Subject, case: Case) -> bool:
-    """G27: every case that no other guarantee has an eye on."""
+    """Check Kafka's verdict and value for all oddities that no other guarantee is about (G27)."""
     if case.value is not None or _oddities(case) & {_NEGATIVE, _INVALID_UTF8}:
         return False
     truth = case.truth
@@ -367,7 +380,7 @@ def _as_kafka(subject: Subject, case: Case) -> bool:
 
 
 def one_error(subject: Subject, case: Case) -> bool:
-    """G28: the sort of error is that of the plainest refusal, bytes that end too early."""
+    """Check that every refusal is the error that bytes which end too early get (G28)."""
     if case.value is not None:
         return False
     answer = decoded(subject, case)
@@ -385,7 +398,7 @@ def one_error(subject: Subject, case: Case) -> bool:
 
 
 class Attempt(NamedTuple):
-    """A value that a subject was given to write, and what it did."""
+    """A value that a subject was asked to write, and its answer."""
 
     version: int
     value: JsonObject
@@ -393,7 +406,7 @@ class Attempt(NamedTuple):
 
 
 def _attempt(subject: Subject, case: Case) -> Attempt | None:
-    """The value of a valid case, written by the subject at the version it was read as."""
+    """Return the attempt to write the value of a valid case at the version it was read as."""
     truth = case.truth
     if not (_readable(case) and case.known) or truth.schema_version is None or _tags(case):
         return None
@@ -404,7 +417,7 @@ def _attempt(subject: Subject, case: Case) -> Attempt | None:
 def _encoded(
     subject: Subject, name: str, version: int, value: JsonObject
 ) -> Written | Refused | None:
-    """What the subject made of a value; None where it has no API, or was not asked."""
+    """Return the subject's answer to a value; None if it has no API, or was not asked."""
     answer = subject.encode(name, version, value)
     match answer:
         case Unsupported() | Failed(Failure.SKIPPED):
@@ -416,7 +429,7 @@ def _encoded(
 
 
 def _written(subject: Subject, case: Case) -> tuple[int, JsonObject, bytes] | None:
-    """The same where it was written."""
+    """Return version, value and bytes of the attempt, if the subject wrote them."""
     done = _attempt(subject, case)
     if done is None or isinstance(done.answer, Refused):
         return None
@@ -435,7 +448,7 @@ def _again(case: Case, data: bytes) -> Case:
 
 
 def round_trip(subject: Subject, case: Case) -> bool:
-    """G11."""
+    """Check that the subject reads back what it writes, with nothing left over (G11)."""
     done = _written(subject, case)
     if done is None or not comparing.canonical(done[1]):
         return False
@@ -455,7 +468,9 @@ def round_trip(subject: Subject, case: Case) -> bool:
 
 
 def writes_for_others(subject: Subject, case: Case) -> bool:
-    """G12."""
+    """Check that another reader gets the value that the subject writes, with nothing left over
+    (G12).
+    """
     done = _attempt(subject, case)
     if done is None or not comparing.canonical(done.value):
         return False
@@ -466,7 +481,7 @@ def writes_for_others(subject: Subject, case: Case) -> bool:
 
 
 def writes_what_it_is_given(subject: Subject, case: Case) -> bool:
-    """G29."""
+    """Check that the value is written exactly: order, duplicates, null and empty (G29)."""
     done = _written(subject, case)
     if done is None:
         return False
@@ -476,7 +491,7 @@ def writes_what_it_is_given(subject: Subject, case: Case) -> bool:
 
 
 def _check_written(case: Case, version: int, value: JsonObject, *, exactly: bool) -> None:
-    """That another reader gets this value of this version, and nothing is left."""
+    """Check that another reader gets this value of this version, and nothing is left."""
     seen = case.decoded
     if seen.error is not None:
         _wrote(case, f"which nobody can read: {seen.error}")
@@ -499,7 +514,7 @@ def _hex(data: bytes) -> str:
 
 
 def refuses_to_write(subject: Subject, case: Case) -> bool:
-    """G13: cases of a value alone."""
+    """Check that a value which does not fit is refused, or written whole (G13)."""
     if case.value is None or case.version is None:
         return False
     answer = _encoded(subject, case.name, case.version, case.value)
@@ -511,7 +526,7 @@ def refuses_to_write(subject: Subject, case: Case) -> bool:
 
 
 def idempotent(subject: Subject, case: Case) -> bool:
-    """G30."""
+    """Check that what was read and written again is written the same from then on (G30)."""
     done = _written(subject, case)
     if done is None:
         return False
@@ -529,7 +544,7 @@ def idempotent(subject: Subject, case: Case) -> bool:
 
 
 def rewrites_the_future(subject: Subject, case: Case) -> bool:
-    """G31."""
+    """Check that bytes of a newer writer are written back identically (G31)."""
     if not (_readable(case) and case.clamped and (_newer(case) or case.truth.left)):
         return False
     answer = subject.rewrite(case.name, case.data, case.version)
@@ -541,7 +556,7 @@ def rewrites_the_future(subject: Subject, case: Case) -> bool:
 
 
 def keeps_unknown_tags(subject: Subject, case: Case) -> bool:
-    """G32."""
+    """Check that unknown tagged fields survive reading and writing (G32)."""
     if not (_readable(case) and case.known and _tags(case)):
         return False
     answer = subject.rewrite(case.name, case.data, case.version)
@@ -561,13 +576,13 @@ def keeps_unknown_tags(subject: Subject, case: Case) -> bool:
 
 
 def same_as_construct(subject: Subject, case: Case) -> bool:
-    """G40."""
+    """Check that the construct definition agrees: verdict, value, what is left (G40)."""
     return _same_as(CONSTRUCT, subject, case)
 
 
-def same_as_careful(subject: Subject, case: Case) -> bool:
-    """G41."""
-    return _same_as(CAREFUL, subject, case)
+def same_as_diagnostic_reader(subject: Subject, case: Case) -> bool:
+    """Check that the diagnostic reader agrees: verdict, reason, where it stopped (G41)."""
+    return _same_as(DIAGNOSTIC, subject, case)
 
 
 def _same_as(other: Subject, subject: Subject, case: Case) -> bool:

@@ -1,13 +1,9 @@
-"""The guarantees: what bytes between the members of a group rest upon, one row each.
+"""The table of guarantees about bytes between the members of a group, one row each.
 
-KIP-429 promises that a group can be upgraded member by member, because new versions only add at
-the end and old readers ignore what they do not know. Each row says one part of that, or of what it
-takes, in a sentence; who says so; for which messages it holds; and how to put it to any `Subject`
-with any `Case`. The property decides by itself whether it has anything to say about a case.
-
-Three scopes. `REQUIRED`: a client that breaks it breaks the groups it is in, or its own process.
-`RECOMMENDED`: what Apache Kafka does where the protocol leaves room, and others differ.
-`OWN`: what kproto promises of itself.
+KIP-429 promises that a group can be upgraded member by member, because new versions only add at the
+end and old readers ignore what they do not know. Each row states one part of that, or of what it
+needs, in a sentence; the source; the messages it holds for; and the property that checks it on any
+`Subject` with any `Case`. The property itself decides whether a case has anything to do with it.
 """
 
 from __future__ import annotations
@@ -21,7 +17,7 @@ from . import properties as p
 from .cases import Case
 
 Property = Callable[[Subject, Case], bool]
-"""Puts one guarantee to a subject with a case: True if it was judged and holds, False if the case
+"""Checks one guarantee on a subject with a case: True if it was judged and holds, False if the case
 has nothing to do with it or the subject no API for it; raises `properties.Broken` if it is broken.
 """
 
@@ -30,29 +26,34 @@ class Scope(Enum):
     """Who has to keep a guarantee."""
 
     REQUIRED = "required"
+    """Every client: one that breaks it breaks the groups it is in, or its own process."""
     RECOMMENDED = "recommended"
+    """Clients that want to do as Apache Kafka does where the protocol leaves room, and others
+    differ.
+    """
     OWN = "own"
+    """kproto itself."""
 
 
 class Guarantee(NamedTuple):
-    """One row."""
+    """A row of the table."""
 
     id: str
-    """Stable: never changed, and none is used twice."""
+    """The id, which never changes and is never used twice."""
     name: str
     statement: str
     source: str
     """A KIP, a class of Apache Kafka, or the bugs that show what it costs."""
     families: str
-    """The messages that it holds for."""
+    """The messages that the guarantee holds for."""
     versions: str
-    """Their versions."""
+    """The versions of those messages."""
     scope: Scope
     check: Property
 
     @property
     def title(self) -> str:
-        """Id and name, as tests and reports call it."""
+        """Id and name, as tests and reports show it."""
         return f"{self.id}-{self.name}"
 
 
@@ -183,7 +184,7 @@ GUARANTEES: tuple[Guarantee, ...] = (
         _RECOMMENDED, p.cut_later,
     ),
     Guarantee(
-        "G27", "kafkas-verdict", "Kafka's verdict and Kafka's value, for whatever other oddity.",
+        "G27", "kafkas-verdict", "Any other odd bytes get Kafka's verdict and Kafka's value.",
         "KIP-482 (varints, tags); Apache Kafka's generated readers", _ANY, "any",
         _RECOMMENDED, p.kafkas_verdict,
     ),
@@ -216,14 +217,16 @@ GUARANTEES: tuple[Guarantee, ...] = (
         _RECOMMENDED, p.keeps_unknown_tags,
     ),
     Guarantee(
-        "G40", "same-as-construct", "The readable reference agrees: verdict, value, what is left.",
+        "G40", "same-as-construct", "The construct definition agrees: verdict, value, what is "
+        "left.",
         "codec/construct_schema.py", _ANY, "any",
         _OWN, p.same_as_construct,
     ),
     Guarantee(
-        "G41", "same-as-careful", "The careful reader agrees: verdict, why, where it stopped.",
+        "G41", "same-as-careful", "The diagnostic reader agrees: verdict, reason, where it "
+        "stopped.",
         "codec/read/diagnostic_reader.py", _ANY, "any",
-        _OWN, p.same_as_careful,
+        _OWN, p.same_as_diagnostic_reader,
     ),
 )  # fmt: skip
 """Every guarantee, in the order of reports."""

@@ -1,6 +1,6 @@
 """Kafka's recorded answers, which ship with the package: the same lines as tests/vectors/*.jsonl.
 
-python -m kproto.fuzz.guarantees.vectors tests/vectors     packs them anew into vectors.zip
+python -m kproto.fuzz.guarantees.vectors tests/vectors     packs them again into vectors.zip
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _case(line: dict[str, Any], origin: str) -> Case:
 
 
 def _front(name: str, version: int) -> tuple[bytes, int | None]:
-    """What stands in front of a body, and the version to give where nothing does."""
+    """Return what is in front of a body, and the version to give if nothing is."""
     cls = message_class(name)
     if cls.FRAMING.kind == "version":
         return version.to_bytes(2, "big"), None

@@ -16,7 +16,7 @@ class Aiokafka(ClientOracle):
     names = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
 
     def __init__(self) -> None:
-        from aiokafka.coordinator import protocol
+        from aiokafka.coordinator import protocol  # late: it imports the whole client
 
         self._subscription: Any = protocol.ConsumerProtocolMemberMetadata
         self._assignment: Any = protocol.ConsumerProtocolMemberAssignment

@@ -22,6 +22,7 @@ class KafkaPython(ClientOracle):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", DeprecationWarning)  # of how it finds its files
+                # late: an extra
                 from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
                 from kafka.protocol.consumer import metadata
         except ImportError as error:

@@ -1,11 +1,11 @@
-"""The targets: one invariant a file, which any bytes are put through.
+"""The fuzz targets: an invariant per file, which any bytes are checked against.
 
-`check(data)` returns, or raises: `Broken` where the invariant does not hold, anything else where
-what it calls let an error out that it does not document. Both are findings. The same `check` runs
+`check(data)` returns, or raises: `Broken` if the invariant does not hold, any other exception if
+called code raised an error that it does not document. Both are findings. The same `check` runs
 under atheris, under Hypothesis, in `kproto fuzz replay` and in the test that a finding becomes.
 
-A target that is somewhere else has its module's name, with dots: that module has `check`, and
-`FORMS` with a form under ""; the branches of the codec lead the search.
+A target elsewhere is named by its module, with dots: that module has `check`, and `FORMS` with a
+form under ""; the branches of the codec lead the search.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Trace = Callable[[Callable[..., object]], Callable[..., object]]
 
 
 class Broken(AssertionError):
-    """An invariant does not hold; the text says what was seen.
+    """An invariant does not hold; the message says what was seen.
 
-    Where many inputs are judged at once, `data` is the one that it was; where a guarantee was put
-    to the input, `guarantee` is its id.
+    If many inputs are judged at once, `data` is the one that broke it; if a guarantee was checked,
+    `guarantee` is its id.
     """
 
     def __init__(self, text: str, *, data: bytes | None = None, guarantee: str = "") -> None:
@@ -36,23 +36,23 @@ class Broken(AssertionError):
 
 
 class Missing(Exception):
-    """What the target needs to judge is not on this machine; the text says what and why."""
+    """What the target needs to judge is not on this machine; the message says what and why."""
 
 
 class Batched(Protocol):
-    """A check of many inputs at once, where one by one is too dear."""
+    """A check of many inputs at once, for targets where single checks are too slow."""
 
     def __call__(self, data: bytes) -> object:
-        """Take an input up; every so often, judge those that were taken up."""
+        """Take an input; every so often, judge those that were taken."""
         ...
 
     def finish(self) -> None:
-        """Judge what is left."""
+        """Judge the inputs that are left."""
         ...
 
 
 class _Row(NamedTuple):
-    """Where a target is; the packages whose branches count as coverage while it runs."""
+    """The module of a target, and the packages whose branches count as coverage while it runs."""
 
     module: str
     covered: tuple[str, ...]
@@ -94,25 +94,25 @@ NAMES = tuple(_TABLE)
 
 
 class Target(NamedTuple):
-    """A target, loaded."""
+    """A loaded target."""
 
     name: str
     invariant: str
-    """One sentence: the first line of its file."""
+    """The invariant: the first paragraph of the target's module."""
     check: Check
     form: Form
     batched: Callable[[], Batched] | None
-    """Makes the check of many inputs at once, where there is one."""
+    """Makes the check of many inputs at once; None if there is none."""
     slow: bool
     max_len: int
-    """Bytes of the longest input."""
+    """The length of the longest input, in bytes."""
 
 
 def load(name: str, trace: Trace | None = None) -> Target:
     """Return the target of that name.
 
-    `trace` gives a function that counts as covered to the engine; without it nothing is. Raises
-    KeyError for a name that there is not, `Missing` where its judge cannot be had.
+    `trace` is the engine's: it returns a copy of a function whose branches count; without it none
+    do. Raises KeyError if there is no such target, `Missing` if its judge is not available.
     """
     row = _row(name)
     module = _module(row)
@@ -132,14 +132,16 @@ def load(name: str, trace: Trace | None = None) -> Target:
 
 
 def form_of(name: str) -> Form:
-    """Return what its inputs look like. Its judge, which only workers need, may be missing here."""
+    """Return the form of the target's inputs. Its judge, which only workers need, may be missing
+    here.
+    """
     row = _row(name)
     form: Form = _module(row).FORMS[row.family]
     return form
 
 
 def invariant(name: str) -> str:
-    """Return what the target holds, in one sentence."""
+    """Return the target's invariant, in one sentence."""
     text = _module(_row(name)).__doc__ or ""
     return " ".join(text.partition("\n\n")[0].split())
 
@@ -152,8 +154,8 @@ def covered(name: str) -> tuple[str, ...]:
 
 
 def reserves(name: str) -> bool:
-    """Return whether the target's judge reserves far more memory than it uses, as a JVM does: what
-    is resident can be limited then, not the address space.
+    """Return whether the target's judge reserves far more memory than it uses, as a JVM does:
+    resident memory can be limited then, not the address space.
     """
     return _row(name).module == "java_agreement"
 
@@ -173,5 +175,5 @@ def _module(row: _Row) -> ModuleType:
 
 
 def replay(name: str, data: bytes) -> None:
-    """Put one input through one target: what the test calls that a finding becomes."""
+    """Check one input with one target, as the test does that a finding becomes."""
     load(name).check(data)

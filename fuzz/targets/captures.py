@@ -1,5 +1,6 @@
-"""Any bytes are a packet capture or a log segment that is read to its end, or refused as none; what
-cannot be read is told, and a record that is plainly read is read alike the careful way."""
+"""Any bytes are a packet capture or a log segment that is read to its end, or are refused; what
+cannot be read is reported, and the fast and the diagnostic reading of a record agree.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ _SEGMENT_LIMITS = SegmentLimits(max_batch=1 << 20, max_decompressed=1 << 20)
 
 
 def check(data: bytes) -> None:
-    """Put the content of a file through it."""
+    """Check the content of a file."""
     summary = Summary()
     if is_packet_file(data[:4]):
         _read_packets(data, summary)
@@ -57,8 +58,10 @@ def _check_record(record: Record) -> None:
     if plain is None:
         decode_record(record)
         return
-    careful = decode_record(record)
-    if careful.key is None or careful.key.message != plain.key:
+    diagnosed = decode_record(record)
+    if diagnosed.key is None or diagnosed.key.message != plain.key:
         raise Broken(f"the key is plainly {plain.key!r:.120}")
-    if plain.value is not None and (careful.value is None or careful.value.message != plain.value):
+    if plain.value is not None and (
+        diagnosed.value is None or diagnosed.value.message != plain.value
+    ):
         raise Broken(f"the value is plainly {plain.value!r:.120}")

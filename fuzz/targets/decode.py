@@ -1,7 +1,8 @@
-"""Any bytes give a value or a `DecodeError` under each policy, and what is said about them is true.
+"""Any bytes give a value or a `DecodeError` under each policy, and what is reported about them is
+true.
 
-Nothing is lost (`to_bytes`, the remainder), the error says where it stopped, every field and
-deviation lies within the bytes, and STRICT accepts nothing that KAFKA refuses or reads otherwise.
+Nothing is lost (`to_bytes`, the remainder), the error says where reading stopped, every field and
+deviation lies within the bytes, and STRICT accepts nothing that KAFKA refuses or reads differently.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ FORMS = {name: Messages(names) for name, names in FAMILIES.items()} | {
 
 
 def check(data: bytes) -> None:
-    """Put an input with a head through it."""
+    """Check an input with a head."""
     route, payload = split(data)
     if route is None:
         return

@@ -1,11 +1,12 @@
-"""The generated reader, the careful reader and the construct definition agree: on the value and
-where it ends, or on the kind of the error and where it is."""
+"""The generated reader, the diagnostic reader and the construct definition agree: on the value and
+where it ends, or on the kind and the place of the error.
+"""
 
 from __future__ import annotations
 
 from ..guarantees.cases import Case
 from ..guarantees.own_subjects import GENERATED
-from ..guarantees.properties import same_as_careful, same_as_construct
+from ..guarantees.properties import same_as_construct, same_as_diagnostic_reader
 from ..mutators.heads import split
 from ..mutators.messages import MESSAGES
 
@@ -13,9 +14,9 @@ FORMS = {"": MESSAGES}
 
 
 def check(data: bytes) -> None:
-    """Put an input with a head through it: guarantees G40 and G41."""
+    """Check an input with a head against guarantees G40 and G41."""
     route, payload = split(data)
     if route is not None:
         case = Case(route.cls.NAME, payload, route.body_version)
-        same_as_careful(GENERATED, case)
+        same_as_diagnostic_reader(GENERATED, case)
         same_as_construct(GENERATED, case)

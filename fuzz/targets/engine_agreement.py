@@ -27,17 +27,17 @@ __all__ = ["FORMS", "check", "require"]
 FORMS = {"": MESSAGES}
 
 Read = tuple[Any, int] | None
-"""A message and where it ends; None where the reader does not say."""
+"""A message and where it ends; None if the reader leaves the bytes to another."""
 
 
 def require() -> None:
-    """Raise `Missing` where the core is not installed."""
+    """Raise `Missing` if the core is not installed."""
     if CORE is None:
         raise Missing(f"no compiled core: {WHY_NOT}")
 
 
 def check(data: bytes) -> None:
-    """Put an input with a head through all of them."""
+    """Check an input with a head in all of them."""
     route, payload = split(data)
     if route is None:
         return

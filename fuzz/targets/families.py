@@ -1,4 +1,4 @@
-"""The built-in messages by family, as targets and corpora part them."""
+"""The built-in messages by family, as targets and corpora divide them."""
 
 from __future__ import annotations
 
@@ -24,4 +24,4 @@ def _families() -> dict[str, tuple[str, ...]]:
 
 
 FAMILIES = _families()
-"""Family to names; each built-in message is in one."""
+"""The names of each family; each built-in message is in one."""

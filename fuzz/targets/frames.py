@@ -1,5 +1,6 @@
-"""Any bytes are a frame or have a reason why not: no error leaves, every byte is header, body or
-rest, and a stream cut anywhere gives the same frames."""
+"""Any bytes are a frame or are refused with a reason: no other error is raised, every byte is
+header, body or rest, and a stream cut anywhere gives the same frames.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ _MAX_FRAME = 1 << 20
 
 
 def check(data: bytes) -> None:
-    """Put a head and a frame through it."""
+    """Check a head and a frame."""
     frame, payload = frame_of(data)
     if frame is None:
         return

@@ -1,5 +1,6 @@
-"""A definition that legally follows another breaks nobody: today's reader reads tomorrow's writer
-as far as it knows, gives the rest back untouched, and tomorrow's reader reads today's writer."""
+"""A definition that legally follows another breaks neither side: today's reader reads tomorrow's
+writer as far as it knows the fields and keeps the rest, and tomorrow's reader reads today's writer.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
+from uuid import UUID
 
 from ...codec import DecodeError, EncodeError, Message, VersionedMessage, compile_definition, decode
 from ...codec.dialect.evolution import compare
@@ -27,10 +29,12 @@ _NULLABLE = ("string", "bytes", "[]int32", "[]string", "[]bytes", "[]Struct")
 
 
 class _Futures(Messages):
-    """A head; how many versions are added, and two bytes for each; a message of today."""
+    """The form of inputs that are a head; a number of versions, and two bytes for each; a message
+    of today.
+    """
 
     def splices(self, data: bytes) -> Sequence[Splice]:
-        """As `Form`."""
+        """Return the splices that are worth trying (see `Form`)."""
         route, payload = split(data)
         if route is None:
             return [Splice(0, self.head(data), b"ConsumerProtocolSubscription\n", "a subscription")]
@@ -45,7 +49,7 @@ class _Futures(Messages):
         return found + [splice.moved(at + begins) for splice in inner]
 
     def tokens(self) -> Iterable[bytes]:
-        """As `Form`."""
+        """Return the tokens of messages."""
         return (bytes([kind]) for kind in range(len(_KINDS)))
 
 
@@ -59,7 +63,7 @@ def _plan_size(payload: bytes) -> int:
 
 
 def check(data: bytes) -> None:
-    """Put a head, a plan and a message through it."""
+    """Check a head, a plan of versions, and a message."""
     route, payload = split(data)
     if route is None or route.cls.FRAMING.newer != "clamp" or not payload:
         return
@@ -98,12 +102,12 @@ def _check_new_reader(value: Message, read: Any) -> None:
 
 
 def _same(one: Message, other: Message, cls: type[Message]) -> bool:
-    """Whether today's fields are equal; structs of two definitions are of two classes."""
+    """Return whether today's fields are equal; structs of two definitions are of two classes."""
     return one.to_json(cls.LATEST) == other.to_json(cls.LATEST)
 
 
 def _of_tomorrow(value: Message, new: type[VersionedMessage]) -> VersionedMessage:
-    """The value with something in each field that today lacks."""
+    """Return the value with something in each field that today lacks."""
     made = new.from_json(value.to_json())
     more = {
         field.snake: _something(str(field.type), new)
@@ -114,8 +118,6 @@ def _of_tomorrow(value: Message, new: type[VersionedMessage]) -> VersionedMessag
 
 
 def _something(kind: str, new: type[Message]) -> Any:
-    from uuid import UUID
-
     values = {
         "bool": True, "string": "later", "bytes": b"later", "uuid": UUID(int=7), "float64": 1.5,
     }  # fmt: skip
@@ -126,9 +128,7 @@ def _something(kind: str, new: type[Message]) -> Any:
 
 @lru_cache(maxsize=256)
 def successor(cls: type[Message], plan: bytes) -> type[Message]:
-    """Return a class some versions ahead: for each step of `plan` a version, and in it a field
-    more.
-    """
+    """Return a class some versions ahead: each step of `plan` is a version with one more field."""
     definition = json.loads(spec_of(cls).text)
     lowest, highest = cls.VERSIONS.lowest, cls.VERSIONS.highest
     for at in range(0, len(plan), _STEP):

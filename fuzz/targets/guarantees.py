@@ -1,4 +1,6 @@
-"""Every guarantee that a group rests upon holds for kproto's own decoder and encoder."""
+"""Every guarantee about bytes between members of a group holds for kproto's own decoder and
+encoder.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,12 @@ _MOST = 8
 
 
 def check(data: bytes) -> None:
-    """Put an input with a head through it."""
+    """Check an input with a head."""
     put(GENERATED, data)
 
 
 def put(subject: Subject, data: bytes, guarantees: tuple[Guarantee, ...] = GUARANTEES) -> None:
-    """Put every guarantee to a subject, with an input that has a head. Raises `Broken`."""
+    """Check every guarantee on a subject, with an input that has a head. Raises `Broken`."""
     route, payload = split(data)
     if route is None or (route.body_version is not None and route.cls.FRAMING.header_bytes):
         return  # nobody gets a body alone of what has something in front
@@ -42,7 +44,7 @@ def put(subject: Subject, data: bytes, guarantees: tuple[Guarantee, ...] = GUARA
 
 
 def _cases(route: Route, payload: bytes) -> Iterator[Case]:
-    """The bytes; and values beside the one that they hold, which do not fit."""
+    """Yield the case of the bytes, and cases of values made from theirs that do not fit."""
     case = Case(route.cls.NAME, payload, route.body_version)
     yield case
     if case.truth.accept and case.known and case.truth.clean and not case.truth.left:
@@ -51,7 +53,7 @@ def _cases(route: Route, payload: bytes) -> Iterator[Case]:
 
 
 def _unfit(value: JsonObject) -> Iterator[JsonObject]:
-    """The value with one text too long, or one number too large."""
+    """Yield the value with one text too long, or one number too large."""
     yield from islice(_changed(value), _MOST)
 
 

@@ -1,5 +1,6 @@
-"""Any text is a definition that works or a `SchemaError`: nothing of it is run, and a class that
-comes out of it writes and reads its own default message in every decoder."""
+"""Any text is a definition that works or a `SchemaError`: none of it is executed, and the class
+made of it writes and reads its own default message in every decoder.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ _MOST_VERSIONS = 3
 
 
 def check(data: bytes) -> None:
-    """Put the text of a definition through it."""
+    """Check the text of a definition."""
     try:
         made = compile_definition(data.decode("utf-8", "replace"))
     except SchemaError as error:

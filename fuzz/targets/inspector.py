@@ -1,5 +1,6 @@
-"""Any bytes can be looked at: every view is drawn in every width, nothing captured acts on the
-terminal, and the report is JSON that says the same."""
+"""Any bytes can be inspected: every view is drawn in every width, captured text never controls the
+terminal, and the report is JSON that agrees with the view.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ _ACTS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060
 
 
 def check(data: bytes) -> None:
-    """Put an input with a head through it; without one it is found out what the bytes are."""
+    """Check an input with a head; one without is identified first."""
     route, payload = split(data)
     cls, version = (None, None) if route is None else route
     examined = examine(payload, cls, policy=Policy.KAFKA, body_version=version)

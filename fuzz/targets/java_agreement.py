@@ -1,7 +1,7 @@
 """Apache Kafka's classes and kproto agree: on the verdict, on what is left unread, and on the
 value, compared as the bytes that both write for it.
 
-Coverage is taken from a walk over what could be read, so that what is refused adds little to the
+Coverage is taken from a walk over what could be read, so that refused inputs add little to the
 corpus, which stays one of messages that can be read. Crossing into Java costs more than judging a
 message, so a campaign asks for hundreds of one kind at a time.
 """
@@ -35,7 +35,9 @@ _BATCH = 500
 _LONGEST = 4096  # Kafka takes cubic time over elements of equal map keys
 
 _Answer = tuple[int | None, bytes | None]
-"""Bytes left unread, None if refused; the value as bytes, None if it cannot be written."""
+"""The number of bytes left unread, None if refused; the value as bytes, None if it cannot be
+written.
+"""
 
 
 @cache
@@ -47,26 +49,26 @@ def _oracle() -> JavaOracle:
 
 
 def require() -> None:
-    """Raise `Missing` where there is no Java, or no Kafka for it."""
+    """Raise `Missing` if Java, or Kafka for it, is not available."""
     _oracle()
 
 
 def check(data: bytes) -> None:
-    """Put an input with a head through it, in a batch of one."""
+    """Check an input with a head, in a batch of one."""
     batch = Batch()
     batch(data)
     batch.finish()
 
 
 class Batch:
-    """The inputs taken up, by what they are read as, and kproto's answers to them."""
+    """Inputs that were taken, by what they are read as, and kproto's answers to them."""
 
     def __init__(self) -> None:
         self._asked: dict[Route, list[tuple[bytes, _Answer]]] = {}
         self._known = _oracle().names()
 
     def __call__(self, data: bytes) -> None:
-        """Take an input up; ask Java where there are enough of its kind."""
+        """Take an input; ask Java once there are enough of its kind."""
         route, payload = split(data)
         if route is None or len(payload) > _LONGEST:
             return
@@ -80,7 +82,7 @@ class Batch:
             self._compare(route, self._asked.pop(route))
 
     def finish(self) -> None:
-        """Ask Java about all that were taken up. Raises `Broken` for the first that differs."""
+        """Ask Java about all inputs that were taken. Raises `Broken` for the first that differs."""
         while self._asked:
             self._compare(*self._asked.popitem())
 
@@ -117,11 +119,11 @@ def _answer(route: Route, data: bytes) -> _Answer:
         body = write_body(message, version)
         count(data, start)
     except (*ODD_BYTES, EncodeError):
-        return _careful_answer(route, split(data)[1])
+        return _diagnostic_answer(route, split(data)[1])
     return len(data) - end, label + body
 
 
-def _careful_answer(route: Route, payload: bytes) -> _Answer:
+def _diagnostic_answer(route: Route, payload: bytes) -> _Answer:
     try:
         seen = decode(payload, route.cls, body_version=route.body_version)
     except DecodeError:

@@ -1,6 +1,7 @@
-"""The plain case by the engine itself, beside it a walk whose branches count.
+"""Reading of valid messages by the engine itself, with a separate walk whose branches count.
 
-For the targets that run most often: what `decode` gives besides a message costs more than reading.
+For the targets that run most often: what `decode` returns besides a message costs more than
+reading.
 """
 
 from __future__ import annotations
@@ -21,29 +22,31 @@ Writer = Callable[[Any, int], bytes]
 _LABEL = 2  # bytes
 
 Plain = tuple[int, int, bytes, Reader, Writer, Callable[..., Any]]
-"""How one version is read and written: the version, where its fields begin, what stands in front of
-them; the engine's reader (`Message._plainly`) and writer (`Message.to_body`); and what walks over
+"""How one version is read and written: the version, the offset of its fields, the bytes in front of
+them; the engine's reader (`Message._plainly`) and writer (`Message.to_body`); and the walk over
 data that can be read, from the start of the fields, with its branches counted: the core, or the
 generated Python.
 
-No named tuple: CPython takes those apart more slowly.
+No named tuple: CPython unpacks those more slowly.
 """
 
 
 def front(data: bytes) -> bytes:
-    """Of an input: its head, and behind it what may be a version."""
+    """Return the beginning of an input: its head, and what may be a version behind it."""
     return data[: data.find(b"\n") + 1 + _LABEL]
 
 
 class Readings(dict[bytes, Plain]):
-    """Front of an input to how it is read; LookupError where that is not plain."""
+    """Maps the front of an input to how it is read; raises LookupError if only the diagnostic
+    reader can.
+    """
 
     def __init__(self) -> None:
         self._trace: Trace = lambda function: function
         self._counted: dict[type[Message], dict[int, Callable[..., Any]]] = {}
 
     def prepare(self, trace: Trace) -> None:
-        """From now on branches count."""
+        """Count branches from now on."""
         self._trace = trace
         self._counted.clear()
         self.clear()
@@ -87,7 +90,7 @@ class Walk:
         """How many counts it has."""
 
     def __call__(self, version: int, data: bytes, start: int) -> None:
-        """Walk and count nothing."""
+        """Walk without counting."""
 
     def counting(self, counts: bytearray) -> Callable[[int, bytes, int], object]:
         """Return the walk that raises these counts."""

@@ -1,8 +1,8 @@
-"""What was read and is written again reads as the same value, and is written the same from then on;
-what STRICT accepts can always be written.
+"""A message that was read and is written again reads as the same value, and is written the same
+from then on; what STRICT accepts can always be written.
 
-The target that runs most often, so coverage is taken from a walk over what could be read: what is
-refused adds nothing to the corpus, which stays one of messages that can be read.
+The target that runs most often, so coverage is taken from a walk over what could be read: refused
+inputs add nothing to the corpus, which stays one of messages that can be read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ prepare = _READINGS.prepare
 
 
 def check(data: bytes) -> None:
-    """Put an input with a head through it."""
+    """Check an input with a head."""
     try:
         version, start, _, read, write, count = _READINGS[front(data)]
         message, _ = read(version, data, start) or _NOTHING
@@ -44,7 +44,7 @@ def check(data: bytes) -> None:
 
 
 def _check_odd(data: bytes) -> None:
-    """The same for what is not the plain case."""
+    """Check an input that only the diagnostic reader reads."""
     route, payload = split(data)
     if route is None:
         return
@@ -68,13 +68,15 @@ def _check_odd(data: bytes) -> None:
 
 
 def _check_nan(again: Message, message: Message, body: bytes) -> None:
-    """Two values that differ may be one that holds NaN, which differs from itself."""
+    """Check that two values that differ are one that holds NaN, which differs from itself."""
     if repr(again) != repr(message):
         raise Broken(f"written as {body.hex():.200}, which reads as another value")
 
 
 def _check_no_conforming_writer(route: Route, payload: bytes, error: EncodeError) -> None:
-    """Kafka reads tags in any order, and writes them in theirs alone."""
+    """Check that STRICT refuses what cannot be written: Kafka reads tags in any order, and writes
+    them in order.
+    """
     try:
         decode(payload, route.cls, policy=Policy.STRICT, body_version=route.body_version)
     except DecodeError:

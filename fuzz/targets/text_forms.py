@@ -1,5 +1,6 @@
 """Any text or bytes are read in some written form, or refused as `CaptureError`; bytes that were
-found, written again in the form that they were found in, are found again."""
+found and are written again in the same form are found again.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ _NAMES = tuple(form.name for form in WRITTEN)
 
 
 def check(data: bytes) -> None:
-    """Put a text through it."""
+    """Check a text."""
     reading = _read(data, None)
     if reading is not None:
         _check_again(reading)

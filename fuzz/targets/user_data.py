@@ -1,5 +1,6 @@
-"""Whatever stands in user data, it is opened or left alone: no error leaves, what was opened lies
-within its field byte for byte, and rebalancing takes from it what can be read or nothing."""
+"""Any user data is opened or left as bytes: no error is raised, what was opened lies within its
+field byte for byte, and rebalancing takes from it what can be read or nothing.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ FORMS = {"": Messages((*FAMILIES["consumer"], *FAMILIES["requests"]))}
 
 
 def check(data: bytes) -> None:
-    """Put an input with a head through it; one without is user data itself."""
+    """Check an input with a head; one without is user data itself."""
     route, payload = split(data)
     if route is not None:
         seen = decode(payload, route.cls, policy=Policy.LENIENT, body_version=route.body_version)

@@ -1,7 +1,7 @@
 """Clients behind the line protocol of `kproto conform`, each the smallest program around its code.
 
-python -m kproto.fuzz.testees             builds all that it can, and reports each python -m
-kproto.fuzz.testees sarama      waits for questions on standard input
+python -m kproto.fuzz.testees             builds all that it can, and reports each
+python -m kproto.fuzz.testees sarama      waits for questions on standard input
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class _Member:
     """A Consumer with one assignor that has asked to join its group and waits for an answer."""
 
     def __init__(self, assignor: str) -> None:
-        from confluent_kafka import Consumer
+        from confluent_kafka import Consumer  # late: an extra
 
         self.assignor = assignor
         self.broker = FakeBroker()
@@ -195,7 +195,7 @@ class Librdkafka:
 
     def __init__(self) -> None:
         try:
-            import confluent_kafka
+            import confluent_kafka  # late: an extra
         except ImportError as error:
             raise ClientUnavailable("confluent-kafka is not installed") from error
         self.release = str(confluent_kafka.libversion()[0])
@@ -296,7 +296,7 @@ def _is_text(name: str, data: bytes) -> bool:
 
 
 def _rejected() -> type[Exception]:
-    from confluent_kafka import KafkaException
+    from confluent_kafka import KafkaException  # late: an extra
 
     return KafkaException
 

@@ -24,8 +24,8 @@ from statistics import median
 
 from kproto.fuzz.campaign import seeds
 from kproto.fuzz.engines.isolated import environment
-from kproto.fuzz.engines.job import MISSING, Order
-from kproto.fuzz.engines.shared_status import Board
+from kproto.fuzz.engines.job import MISSING, Job
+from kproto.fuzz.engines.shared_status import SharedStatus
 from kproto.fuzz.targets import NAMES
 
 WANTED = {"round-trip-consumer": 200_000, "comparison with Java": 100_000}
@@ -90,18 +90,18 @@ def rate(name: str, seconds: float) -> Measured | None:
         place = Path(folder)
         (place / "corpus").mkdir()
         seeds.unpack(seeds.shipped(name), place / "seeds")
-        board = Board(place / "board", create=True)
-        order = Order(
+        status = SharedStatus(place / "status", create=True)
+        job = Job(
             target=name, engine="atheris", seed=1, corpus=place / "corpus", seeds=place / "seeds",
-            board=place / "board", found=place / "found", seconds=seconds + 30,
+            status=place / "status", found=place / "found", seconds=seconds + 30,
         )  # fmt: skip
-        order.write(place / "order.json")
+        job.write(place / "job.json")
         worker = subprocess.Popen(
-            [sys.executable, "-m", WORKER, str(place / "order.json")],
+            [sys.executable, "-m", WORKER, str(place / "job.json")],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(),
         )  # fmt: skip
         try:
-            return _measured(worker, board, seconds)
+            return _measured(worker, status, seconds)
         finally:
             worker.kill()
             worker.wait()
@@ -109,17 +109,19 @@ def rate(name: str, seconds: float) -> Measured | None:
                 print(f"{name}: there are findings", file=sys.stderr)
 
 
-def _measured(worker: subprocess.Popen[bytes], board: Board, seconds: float) -> Measured | None:
-    while not board.seen().executions:
+def _measured(
+    worker: subprocess.Popen[bytes], status: SharedStatus, seconds: float
+) -> Measured | None:
+    while not status.seen().executions:
         if worker.poll() is not None:
             assert worker.returncode == MISSING, worker.returncode
             return None
         time.sleep(_TICK)
     time.sleep(seconds / 3)  # the first inputs are all new, and the JVM is cold
-    seen = [(board.seen().executions, _spent(worker.pid))]
+    seen = [(status.seen().executions, _spent(worker.pid))]
     for _ in range(max(1, round(seconds))):
         time.sleep(1)
-        seen.append((board.seen().executions, _spent(worker.pid)))
+        seen.append((status.seen().executions, _spent(worker.pid)))
     rates = [(b - a) / (until - since) for (a, since), (b, until) in pairwise(seen)]
     return seen[-1][0] - seen[0][0], rates
 

@@ -21,8 +21,8 @@ from kproto.fuzz.campaign import Campaign, Settings, State, campaign
 from kproto.fuzz.engines import isolated
 from kproto.fuzz.engines.execution import Execution
 from kproto.fuzz.engines.isolated import judge, replay
-from kproto.fuzz.engines.job import Order
-from kproto.fuzz.engines.shared_status import Board
+from kproto.fuzz.engines.job import Job
+from kproto.fuzz.engines.shared_status import SharedStatus
 from kproto.fuzz.findings import Finding, Kind, Store
 from kproto.tools.main import main
 
@@ -267,7 +267,7 @@ def _workers(out: Path) -> list[Path]:
 
 
 def _executions(out: Path) -> int:
-    return max((Board(one).seen().executions for one in out.glob("run/*.board")), default=0)
+    return max((SharedStatus(one).seen().executions for one in out.glob("run/*.status")), default=0)
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -412,11 +412,11 @@ def test_loading_a_target_is_part_of_its_time(
     """Or twenty targets in a minute take three."""
     ended: list[float] = []
     monkeypatch.setattr(Execution, "finish", lambda _: ended.append(time.monotonic()))
-    board = tmp_path / "board"
-    Board(board, create=True)
-    order = Order("frames", "hypothesis", 1, tmp_path, tmp_path, board, tmp_path / "f", seconds=60)
+    status = tmp_path / "status"
+    SharedStatus(status, create=True)
+    job = Job("frames", "hypothesis", 1, tmp_path, tmp_path, status, tmp_path / "f", seconds=60)
     now = time.monotonic()
-    execution = Execution(targets.load("frames"), order, began=now - 60)
+    execution = Execution(targets.load("frames"), job, began=now - 60)
     execution.start()
     while not ended and time.monotonic() < now + 300:
         execution(b"")

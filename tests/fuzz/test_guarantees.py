@@ -11,7 +11,7 @@ from hypothesis import given
 from kproto.codec.runtime.registry import built_in_names
 from kproto.fuzz.conformance.judging import judge
 from kproto.fuzz.guarantees.cases import Case
-from kproto.fuzz.guarantees.own_subjects import CAREFUL, CONSTRUCT, GENERATED, Generated
+from kproto.fuzz.guarantees.own_subjects import CONSTRUCT, DIAGNOSTIC, GENERATED, Generated
 from kproto.fuzz.guarantees.page import page
 from kproto.fuzz.guarantees.properties import Broken
 from kproto.fuzz.guarantees.table import BY_ID, GUARANTEES, Scope, of_scope
@@ -52,7 +52,7 @@ def test_the_vectors_that_ship_are_those_of_the_tests() -> None:
 
 @pytest.mark.parametrize(
     "subject",
-    [GENERATED, CAREFUL, CONSTRUCT, Generated(0), Generated(1), Generated(2)],
+    [GENERATED, DIAGNOSTIC, CONSTRUCT, Generated(0), Generated(1), Generated(2)],
     ids=["generated", "careful", "construct", "knows 0", "knows 0-1", "knows 0-2"],
 )
 def test_kafkas_recorded_answers(subject: Subject) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.campaign import Spread, State
+from kproto.fuzz.campaign import DistributedCampaign, State
 from kproto.fuzz.campaign.distributed import Carry
 from kproto.fuzz.targets import load
 
@@ -33,8 +33,8 @@ def twice(function: Function, orders: Sequence[bytes]) -> Iterator[bytes]:
 
 def ran(
     out: Path, *names: str, engine: str = "hypothesis", carry: Carry = here, **asked: float
-) -> Spread:
-    made = Spread(State.new(settings(*names, engine=engine, **asked)), out, carry)
+) -> DistributedCampaign:
+    made = DistributedCampaign(State.new(settings(*names, engine=engine, **asked)), out, carry)
     made.run(lambda: None)
     return made
 
@@ -65,7 +65,7 @@ def test_a_piece_that_is_done_twice_counts_once(tmp_path: Path) -> None:
     assert list(once.corpus.rglob("*")) and _names(once) == _names(again)
 
 
-def _names(made: Spread) -> list[str]:
+def _names(made: DistributedCampaign) -> list[str]:
     return sorted(file.name for file in (made.corpus / "decode-consumer").iterdir())
 
 
@@ -78,7 +78,7 @@ def test_what_is_lost_for_good_is_taken_up_again(tmp_path: Path) -> None:
         ran(tmp_path, "decode-consumer", "round-trip-consumer", carry=lost, runs=100, jobs=2)
     state = State.load(tmp_path)
     assert [one.executions for one in state.targets.values()] == [100, 0]
-    Spread(state, tmp_path, here).run(lambda: None)
+    DistributedCampaign(state, tmp_path, here).run(lambda: None)
     done = State.load(tmp_path).targets.values()
     assert [(one.executions, one.done) for one in done] == [(100, True), (100, True)]
 

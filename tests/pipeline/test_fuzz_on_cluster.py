@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.campaign import Spread, State
+from kproto.fuzz.campaign import DistributedCampaign, State
 from kproto.pipeline.spark.java import NoJava, find_java_home
 
 from .conftest import QUICK_JAVA
@@ -128,7 +128,7 @@ def test_a_campaign_that_loses_an_executor(campaign: Path, monkeypatch: pytest.M
     assert RUNS <= one.executions < RUNS * 1.5, "a lost piece does not count"
 
     monkeypatch.setenv("PLANTED", str(campaign / "workers alone"))
-    alone = Spread(State.new(spread.settings), campaign / "alone", here)
+    alone = DistributedCampaign(State.new(spread.settings), campaign / "alone", here)
     alone.run(lambda: None)
     again = len(workers(campaign / "workers")) - len(workers(campaign / "workers alone"))
     assert again > 0, "the piece was begun twice"

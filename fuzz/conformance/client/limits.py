@@ -45,7 +45,7 @@ def address_limit(memory: int | None) -> Callable[[], None]:
     """
 
     def apply() -> None:
-        import resource
+        import resource  # late: not on Windows
 
         with suppress(ValueError, OSError):  # a lower limit is there already, or there are none
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -203,7 +203,7 @@ class Remote:
             self.close()
 
     def _first_hello(self) -> Hello:
-        trouble = ""
+        reason = ""
         for _ in range(_STARTS):
             try:
                 self._start(self.limits.start_seconds)
@@ -211,10 +211,10 @@ class Remote:
             except OSError as error:
                 raise NoTestee(f"{self.command[0]!r}: {error.strerror or error}") from None
             except (Fell, Lie) as error:
-                trouble = str(error)
+                reason = str(error)
                 self.close()
                 self._lift_addresses(error)
-        raise NoTestee(f"{self.command[0]!r} does not say hello: {trouble}")
+        raise NoTestee(f"{self.command[0]!r} does not say hello: {reason}")
 
     def _lift_addresses(self, error: Fell | Lie) -> None:
         """Stop bounding the address space of a runtime that dies at its start: it may reserve more

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Address
 from struct import pack
 
+import dpkt
+
 from ....codec.messages import RequestHeader, ResponseHeader
 from ..world.event_log import SentFrame
 
@@ -56,8 +58,6 @@ def as_hex_lines(frames: Iterable[SentFrame]) -> bytes:
 
 def as_pcap(frames: Iterable[SentFrame]) -> bytes:
     """Return the frames as packets of TCP connections to one broker, each with its handshake."""
-    import dpkt
-
     file = io.BytesIO()
     writer = dpkt.pcap.Writer(file, linktype=dpkt.pcap.DLT_RAW)
     connections: dict[str, _Connection] = {}
@@ -99,8 +99,6 @@ class _Connection:
 
     def opening(self) -> Iterator[bytes]:
         """Return the handshake: SYN, SYN and ACK, ACK."""
-        import dpkt
-
         syn, ack = dpkt.tcp.TH_SYN, dpkt.tcp.TH_ACK
         yield self._packet(asks=True, flags=syn)
         self._next[True] += 1
@@ -110,16 +108,12 @@ class _Connection:
 
     def packets(self, data: bytes, *, asks: bool) -> Iterator[bytes]:
         """Return the segments that carry data."""
-        import dpkt
-
         for start in range(0, len(data), _MOST_IN_A_PACKET):
             part = data[start : start + _MOST_IN_A_PACKET]
             yield self._packet(asks=asks, flags=dpkt.tcp.TH_ACK | dpkt.tcp.TH_PUSH, data=part)
             self._next[asks] += len(part)
 
     def _packet(self, *, asks: bool, flags: int, data: bytes = b"") -> bytes:
-        import dpkt
-
         ports = (self._port, _PORT) if asks else (_PORT, self._port)
         ends = (self._client, _BROKER) if asks else (_BROKER, self._client)
         first = flags == dpkt.tcp.TH_SYN

@@ -57,11 +57,11 @@ def names_of(record: Record) -> list[str]:
 
 
 def _pyplot() -> Any:
-    import matplotlib as mpl
+    import matplotlib as mpl  # late: an extra
 
     mpl.use("Agg")
     mpl.rcParams["svg.hashsalt"] = "kproto"  # the same picture twice is the same file
-    from matplotlib import pyplot
+    from matplotlib import pyplot  # late: it takes the backend that is set by now
 
     return pyplot
 
@@ -95,7 +95,7 @@ def _ownership(axes: Any, run: Run) -> None:
 
 
 def _name_members(axes: Any, names: Sequence[str], record: Record) -> None:
-    from matplotlib.patches import Patch
+    from matplotlib.patches import Patch  # late: an extra
 
     patches = [
         Patch(color=COLOURS[index % len(COLOURS)], label=name)
