@@ -6,10 +6,10 @@ the side whose bytes read as requests. Ports mean nothing.
 
 from __future__ import annotations
 
-from ..frames.exchange import Exchange
 from ..frames.frame import Connection, Frame
 from ..frames.splitter import MAX_FRAME, MAX_HELD, RequestBoundary
 from ..summary import Summary
+from .exchange import Exchange
 from .tcp import Hole
 
 __all__ = ["Conversation"]

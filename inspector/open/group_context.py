@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-from ..captured import Sent
+from ...capture.frames.frame import Frame
 from .opening import NOTHING, Around
 
 MAX_CONNECTIONS = 10_000
@@ -22,7 +22,7 @@ class Surroundings:
     def __init__(self) -> None:
         self._known: OrderedDict[object, Around] = OrderedDict()
 
-    def around(self, frame: Sent) -> Around:
+    def around(self, frame: Frame) -> Around:
         """Return what is known when this frame is sent; the frame is taken note of."""
         known = self._known.get(frame.connection, NOTHING)
         message = frame.body.message if frame.body is not None else None

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...capture.frames.frame import Frame
 from ...codec.errors import DecodeError
 from ...codec.read.decoding import Decoded, Policy
-from ..captured import Sent
 from ..identification.decoded_view import verdict
 from ..open.opening import Around
 from .json_report import decoded_report, unread_report
 
 
 def frame_report(
-    frame: Sent, around: Around, policy: Policy = Policy.KAFKA
+    frame: Frame, around: Around, policy: Policy = Policy.KAFKA
 ) -> tuple[dict[str, Any], bool]:
     """Return the object, and whether header or body were refused."""
     header, refused = None, False
@@ -42,14 +42,14 @@ def frame_report(
     return made, refused or body_refused
 
 
-def is_refused(frame: Sent, policy: Policy) -> bool:
+def is_refused(frame: Frame, policy: Policy) -> bool:
     """Return whether the policy refuses header or body."""
     parts = [part for part in (frame.header, frame.body) if part is not None]
     unread = frame.body is None and not frame.foreign
     return unread or any(_verdict(part, policy)[1] for part in parts)
 
 
-def _body(frame: Sent, around: Around, policy: Policy) -> tuple[dict[str, Any] | None, bool]:
+def _body(frame: Frame, around: Around, policy: Policy) -> tuple[dict[str, Any] | None, bool]:
     if frame.body is not None:
         error, refused = _verdict(frame.body, policy)
         return decoded_report(frame.body, error, around), refused

@@ -16,11 +16,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from ...capture.segments.offsets_topic import DecodedRecord, PlainRecord
+from ...capture.segments.records import Record
 from ...codec.messages.consumer_protocol_assignment import ConsumerProtocolAssignment
 from ...codec.messages.consumer_protocol_subscription import ConsumerProtocolSubscription
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import VersionedMessage
-from ..captured import PlainStored, ReadStored, Stored
 from ..diagnose.clean_check import blameless
 from ..identification.decoded_view import verdict
 from ..open.opening import (
@@ -50,8 +51,8 @@ class RecordLines:
 
     def __init__(
         self,
-        plain: Callable[[Any], PlainStored | None],
-        careful: Callable[[Any], ReadStored],
+        plain: Callable[[Record], PlainRecord | None],
+        careful: Callable[[Record], DecodedRecord],
         policy: Policy = Policy.KAFKA,
     ) -> None:
         self._plain = plain
@@ -63,7 +64,7 @@ class RecordLines:
         self._place: tuple[str, int | None] | None = None
         self._front = self._back = b""
 
-    def line(self, record: Stored) -> tuple[bytes, bool]:
+    def line(self, record: Record) -> tuple[bytes, bool]:
         """Return the line, and whether a key or value was refused."""
         plain = self._plain(record)
         if plain is None:
@@ -80,7 +81,7 @@ class RecordLines:
                 return self._odd(record)
         return self._whole(record, key, value), False
 
-    def _whole(self, record: Stored, key: bytes, value: bytes) -> bytes:
+    def _whole(self, record: Record, key: bytes, value: bytes) -> bytes:
         if record.batch is not self._batch:
             self._turn_to(record)
         when = record.timestamp
@@ -93,7 +94,7 @@ class RecordLines:
             self._back,
         )
 
-    def _turn_to(self, record: Stored) -> None:
+    def _turn_to(self, record: Record) -> None:
         """What is the same for all records of a batch, and mostly of the next one too."""
         self._batch = record.batch
         self._back = b"}"
@@ -140,7 +141,7 @@ class RecordLines:
             self._inside.keep(place, len(content), said)
         return said
 
-    def _odd(self, record: Stored) -> tuple[bytes, bool]:
+    def _odd(self, record: Record) -> tuple[bytes, bool]:
         read = self._careful(record)
         key, key_refused = self._read(read.key, record.key, read.reason)
         value, value_refused = self._read(read.value, record.value, read.reason)

@@ -14,8 +14,9 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from ...capture.segments.offsets_topic import DecodedRecord
+from ...capture.segments.records import Record
 from ...codec.read.decoding import Decoded
-from ..captured import ReadStored, Stored
 from ..open.opening import NOTHING, open_inside
 from ..open.size_limits import NOT_JUDGED, is_large
 from . import style as palette
@@ -32,8 +33,8 @@ class RecordView:
 
     def __init__(
         self,
-        record: Stored,
-        read: ReadStored,
+        record: Record,
+        read: DecodedRecord,
         *,
         refused: bool,
         full: bool = False,

@@ -22,13 +22,13 @@ from typing import Any, NamedTuple
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from ...capture.frames.error_codes import ROUTINE, error_name
+from ...capture.frames.frame import Frame
 from ...codec.read.decoding import Decoded, Policy
-from ..captured import Sent
 from ..identification.candidates import MEMBERSHIP
 from ..open.opening import Around, Opened, open_inside
 from ..reports.frame_report import is_refused
 from . import style as palette
-from .error_names import ROUTINE, error_name
 from .redaction import Redaction
 from .style import Glyphs, Hanging, glyphs
 from .summary_line import Brief, moment
@@ -69,7 +69,7 @@ class Story:
         self.untold: dict[str, int] = {}
         """API to the number of its frames that were read and not shown."""
 
-    def tell(self, frame: Sent, around: Around) -> Chapter | None:
+    def tell(self, frame: Frame, around: Around) -> Chapter | None:
         """Return the next frame; `around` is what its conversation said before."""
         peer = self._peer(frame)
         if frame.foreign:
@@ -87,7 +87,7 @@ class Story:
     def _brief(self, signs: Glyphs) -> Brief:
         return Brief(signs, full=self._full, redaction=self._redaction)
 
-    def _peer(self, frame: Sent) -> _Peer:
+    def _peer(self, frame: Frame) -> _Peer:
         """Who asks, or asked."""
         place = frame.connection, frame.correlation_id
         if frame.direction == "response":
@@ -107,7 +107,7 @@ class Chapter:
 
     def __init__(
         self,
-        frame: Sent,
+        frame: Frame,
         around: Around,
         peer: _Peer,
         time: str,
@@ -164,7 +164,7 @@ class Chapter:
 
 class _Scene(NamedTuple):
     seen: Decoded[Any]
-    frame: Sent
+    frame: Frame
     peer: _Peer
     opened: tuple[Opened, ...]
     brief: Brief

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 from pyarrow import fs
 
+from ....capture.frames.error_codes import error_name
 from ....capture.frames.frame import Frame
 from ....capture.frames.json_lines import is_frame_line, read_frame_lines
 from ....capture.frames.time_order import in_time
@@ -20,7 +21,6 @@ from ....capture.packets.files import is_packet_file
 from ....capture.packets.reader import read_pcap
 from ....capture.summary import Skip, Summary
 from ....codec import EncodeError
-from ....inspector.views.error_names import error_name
 from ..places import filesystem
 from ..record_table import MAX_SHOWN, RECORDS, NotRecords, Place, key_says, microseconds, table_of
 from .broker_assigned import BrokerAssignedGroups

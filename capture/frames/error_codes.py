@@ -1,4 +1,4 @@
-"""The errors that a broker answers a group's requests with, by Kafka's names (class Errors)."""
+"""The error codes in a broker's answers to a group's requests, by the names of Kafka's `Errors`."""
 
 from __future__ import annotations
 
@@ -30,12 +30,11 @@ ERROR_NAMES = {
     113: "STALE_MEMBER_EPOCH",
 }
 
-
 ROUTINE = frozenset({27, 79})
-"""What every healthy group is told now and then: a rebalance has begun, and take this member id
-(KIP-394)."""
+"""Codes that members of a healthy group get now and then: REBALANCE_IN_PROGRESS, and
+MEMBER_ID_REQUIRED (KIP-394)."""
 
 
 def error_name(code: int) -> str:
-    """`REBALANCE_IN_PROGRESS`; `error 999` where it is not one of these."""
+    """Return Kafka's name of an error code, "error 999" for one that is not listed here."""
     return ERROR_NAMES.get(code, f"error {code}")

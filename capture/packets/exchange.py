@@ -11,9 +11,7 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..packets.tcp import Hole
-from ..summary import Summary
-from .frame import (
+from ..frames.frame import (
     Connection,
     Frame,
     correlation_id_of,
@@ -21,7 +19,7 @@ from .frame import (
     response_frame,
     unmatched_response,
 )
-from .splitter import (
+from ..frames.splitter import (
     BEGINS_INSIDE,
     ENDS_INSIDE,
     FrameSplitter,
@@ -30,6 +28,8 @@ from .splitter import (
     RequestBoundary,
     ResponseBoundary,
 )
+from ..summary import Summary
+from .tcp import Hole
 
 __all__ = ["Exchange"]
 
