@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from .diagnose.lint import Finding as Finding
     from .diagnose.lint import Judged as Judged
     from .diagnose.lint import judge as judge
-    from .identification.decoded_view import Examined as Examined
-    from .identification.decoded_view import examine as examine
-    from .identification.identification import Candidate as Candidate
-    from .identification.identification import identify as identify
+    from .identification.identify import Candidate as Candidate
+    from .identification.identify import Examined as Examined
+    from .identification.identify import examine as examine
+    from .identification.identify import identify as identify
     from .open.group_context import Surroundings as Surroundings
     from .open.opening import Around as Around
     from .open.opening import Opened as Opened
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Around": "open.opening",
-    "Candidate": "identification.identification",
+    "Candidate": "identification.identify",
     "DiffView": "views.diff_view",
-    "Examined": "identification.decoded_view",
+    "Examined": "identification.identify",
     "Finding": "diagnose.lint",
     "Fingerprint": "diagnose.fingerprints",
     "Inspection": "views.inspection",
@@ -68,10 +68,10 @@ _HOME = {
     "Story": "views.story",
     "Surroundings": "open.group_context",
     "diff_report": "views.diff_json",
-    "examine": "identification.decoded_view",
+    "examine": "identification.identify",
     "fingerprint": "diagnose.fingerprints",
     "frame_report": "reports.frame_report",
-    "identify": "identification.identification",
+    "identify": "identification.identify",
     "judge": "diagnose.lint",
     "load_ipython_extension": "views.notebook",
     "open_inside": "open.opening",

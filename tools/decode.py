@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..codec.read.decoding import Policy
 from ..codec.runtime import message as codec
-from ..inspector.identification.decoded_view import Examined, examine
+from ..inspector.identification.identify import Examined, examine
 from .input import inputs
 from .input.capture_files import find_capture
 from .input.messages import add_definitions, find, load

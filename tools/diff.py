@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
-from ..inspector.identification.decoded_view import Examined, examine
+from ..inspector.identification.identify import Examined, examine
 from .input import inputs, texts
 from .input.capture_files import find_capture
 from .input.evidence import MessageJudge

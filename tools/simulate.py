@@ -284,7 +284,7 @@ def _same(frames: Any, at_ms: float, who: str) -> Any:
 def _show_bytes(frame: Any, screen: Any) -> None:
     from rich.padding import Padding
 
-    from ..inspector.identification.decoded_view import examine
+    from ..inspector.identification.identify import examine
     from ..inspector.views.inspection import Inspection
 
     message = frame.message

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from ...codec.errors import DecodeError, ErrorKind
 from ...codec.read.decoded import older_body
-from ..identification.decoded_view import Examined
+from ..identification.identify import Examined
 
 _ANOTHER_TYPE = "These bytes may be something else: `kproto schemas` lists what --as takes"
 _WHOLE = "compare with the whole bytes as they were sent; tools cut long values"

@@ -40,7 +40,7 @@ from ...codec.messages import MODULES
 from ...codec.read.decoded import older_body
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import Buffer
-from ..identification.decoded_view import examine
+from ..identification.identify import examine
 from ..open.opening import IN_ASSIGNMENT, IN_SUBSCRIPTION, Around, Payload, open_payload
 
 

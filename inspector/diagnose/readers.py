@@ -24,7 +24,7 @@ from ...codec.errors import ErrorKind
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.read.deviations import CODES
 from ...codec.runtime.message import Buffer
-from ..identification.decoded_view import examine
+from ..identification.identify import examine
 
 READS = "reads it"
 READS_OTHERWISE = "reads something else"

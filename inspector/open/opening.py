@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from ...codec.messages import message_class
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.read.diagnostic_reader import FieldNode
-from ..identification.identification import evidence, readings
+from ..identification.identify import evidence, readings
 from .size_limits import is_large
 from .user_text import Opaque, opaque
 

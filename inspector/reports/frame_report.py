@@ -14,7 +14,7 @@ from typing import Any
 from ...capture.frames.frame import Frame
 from ...codec.errors import DecodeError
 from ...codec.read.decoding import Decoded, Policy
-from ..identification.decoded_view import verdict
+from ..identification.identify import verdict
 from ..open.opening import Around
 from .json_report import decoded_report, unread_report
 

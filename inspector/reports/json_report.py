@@ -19,7 +19,7 @@ from ...codec.read.decoding import Decoded
 from ...codec.read.deviations import Deviation
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
-from ..identification.decoded_view import Examined
+from ..identification.identify import Examined
 from ..open.opening import NOTHING, Around, Opened, open_inside
 from ..open.size_limits import NOT_JUDGED, is_large
 from ..open.user_data_deviations import all_deviations

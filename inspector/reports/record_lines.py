@@ -23,7 +23,7 @@ from ...codec.messages.consumer_protocol_subscription import ConsumerProtocolSub
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import VersionedMessage
 from ..diagnose.clean_check import blameless
-from ..identification.decoded_view import verdict
+from ..identification.identify import verdict
 from ..open.opening import (
     ASSIGNMENT,
     METADATA,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..identification.decoded_view import Examined
+from ..identification.identify import Examined
 from .difference import Pair, changes, difference
 from .display_tree import Anatomy, Line
 from .field_path import field_report

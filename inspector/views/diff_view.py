@@ -20,7 +20,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from ..identification.decoded_view import Examined
+from ..identification.identify import Examined
 from . import style as palette
 from .difference import Pair, changes, difference
 from .display_tree import Anatomy

@@ -23,7 +23,7 @@ from ...codec.read.diagnostic_reader import FIXED, FieldNode
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
 from ...codec.wire.primitives import read_varint
-from ..identification.decoded_view import Examined
+from ..identification.identify import Examined
 from ..open.opening import Opened, open_inside
 from ..open.user_data_deviations import all_deviations
 from .style import UNICODE, Glyphs

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ...codec.errors import ErrorKind
 from ..diagnose.fingerprints import fingerprint
-from ..identification.decoded_view import Examined
+from ..identification.identify import Examined
 from . import style as palette
 from .deviation_list import DeviationList
 from .display_tree import Anatomy

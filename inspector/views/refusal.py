@@ -6,7 +6,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ..diagnose.advice import advice
-from ..identification.decoded_view import Examined
+from ..identification.identify import Examined
 from . import style as palette
 from .style import Glyphs, Hanging
 

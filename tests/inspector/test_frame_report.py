@@ -21,7 +21,7 @@ from kproto.codec import (
     decode,
 )
 from kproto.inspector import open_inside
-from kproto.inspector.identification.decoded_view import examine
+from kproto.inspector.identification.identify import examine
 from kproto.inspector.open import size_limits as large
 from kproto.inspector.open.group_context import MAX_CONNECTIONS, Surroundings
 from kproto.inspector.open.opening import NOTHING

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.codec import ConsumerProtocolSubscription, DecodeError, Policy, decode, message_class
-from kproto.inspector import identify
+from kproto.codec import (
+    ConsumerProtocolSubscription,
+    Decoded,
+    DecodeError,
+    Message,
+    Policy,
+    decode,
+    message_class,
+)
+from kproto.inspector import examine, identify
+from kproto.inspector.identification import identify as module
 
 from .samples import CAPTURES, CLIENTS, vectors
 
@@ -112,6 +123,42 @@ def test_ranks_are_in_order_and_every_reading_holds(data: bytes) -> None:
             with pytest.raises(DecodeError):
                 decode(data, cls, body_version=body)
         assert decode(data, cls, policy=Policy.LENIENT, body_version=body).version == one.version
+
+
+@pytest.mark.parametrize("padding", [0, 5_000])
+def test_a_candidate_has_what_it_was_decoded_as(padding: int) -> None:
+    """Of long bytes not every candidate's result is kept; each can be asked for all the same."""
+    data = bytes.fromhex("000000000000") + padding.to_bytes(4, "big") + b"\0" * padding
+    candidates = identify(data)
+    assert len(candidates) > 1
+    for one in candidates:
+        cls = message_class(one.name)
+        body = one.version if cls.FRAMING.kind == "none" else None
+        wanted = decode(data, cls, policy=Policy.LENIENT, body_version=body)
+        assert (one.decoded.message, one.decoded.version) == (wanted.message, wanted.version)
+        assert str(one.decoded.error) == str(wanted.error)
+        assert one.decoded is one.decoded
+
+
+def test_what_was_identified_is_not_decoded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[str] = []
+
+    def counted(data: bytes, cls: type[Message], **how: Any) -> Decoded[Any]:
+        decoded.append(cls.NAME)
+        return decode(data, cls, **how)
+
+    monkeypatch.setattr(module, "decode", counted)
+    data = CAPTURES["java-sticky"]
+    names = [one.name for one in identify(data)]
+    decoded.clear()
+    assert names[0] == examine(data).decoded.message_class.NAME
+    assert decoded.count(names[0]) == 1
+
+
+def test_a_candidate_is_the_tuple_that_it_always_was() -> None:
+    best = identify(CAPTURES["java-sticky"])[0]
+    rank, name, version, reason = best
+    assert (rank, name, version, reason) == best
 
 
 def test_a_long_input_is_not_looked_into() -> None:

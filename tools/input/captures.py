@@ -144,7 +144,7 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
         with _json_written(arguments) as write:
             yield _record_lines(write, policy, in_runs=not arguments.redact)
         return
-    from ...inspector.identification.decoded_view import verdict
+    from ...inspector.identification.identify import verdict
     from ...inspector.views.escaping import shown
     from ...inspector.views.record_view import RecordView
     from ..output.terminal import screen

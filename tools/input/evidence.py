@@ -1,6 +1,6 @@
-"""The judge between forms of a text: which of them gives messages that decode?
+"""`MessageJudge`, which decides between forms of a text by how well the messages in it decode.
 
-`capture` knows texts and `inspector` knows messages; they meet here.
+`capture` reads texts and calls a judge; what a message is, `inspector` knows. They meet here.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from ...codec.messages import message_class
 from ...codec.read.decoded import older_body
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import Message
-from ...inspector.identification.candidates import MET_FIRST, ends, plausible
-from ...inspector.identification.identification import LOOKED_INTO, readings
+from ...inspector.identification.candidates import MOST_COMMON, candidate_names, message_ends
+from ...inspector.identification.identify import LOOKED_INTO, readings
 
 _REMEMBERED = 4096
-# What a byte of a message counts whose worst deviation is of that class.
+# The weight of a byte, by the class of the worst deviation of its message.
 _BY_CLASS = {"": CLEAN, "style": CLEAN, "content": 3, "evolution": 3, "encoding": 2}
 _MISLABELLED = 2  # the body is whole in an older version: KP040
 _LEFT_OVER = 1  # more bytes follow than the version has: as if two messages were glued
-_RARELY_MET = 1  # what is no message of the consumer protocol is one by accident more often
-_NOT_LABELLED = 1  # a layout with nothing in front reads almost anything
+_RARELY_MET = 1  # bytes are another message by accident more often than one of the protocol
+_NOT_LABELLED = 1  # a layout without a label reads almost anything
 
 
 class MessageJudge:
-    """Weighs bytes as the built-in messages, or as the one that `--as` names."""
+    """A judge of bytes as built-in messages, or as the one that `--as` names."""
 
     def __init__(
         self, wanted: type[Message] | None = None, body_version: int | None = None
@@ -36,7 +36,7 @@ class MessageJudge:
         self._known: dict[bytes, int] = {}
 
     def weigh(self, data: bytes) -> int:
-        """Returns how much of `data` decoding explains, from 0 to `CLEAN` for each byte."""
+        """Return how much of `data` decoding explains, from 0 to `CLEAN` for each byte."""
         if data not in self._known:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
@@ -44,9 +44,9 @@ class MessageJudge:
         return self._known[data]
 
     def ends(self, data: bytes) -> Iterable[int]:
-        """Returns where a message that begins with the first byte may end."""
+        """Return the positions where a message that begins with the first byte may end."""
         if self._wanted is None:
-            return ends(data)
+            return message_ends(data)
         return (len(data) - len(seen.remainder) for seen in self._readings(data) if seen.complete)
 
     def _weight(self, seen: Decoded[Any]) -> int:
@@ -59,13 +59,13 @@ class MessageJudge:
         if self._wanted is None and seen.message_class.FRAMING.kind == "none":
             return _NOT_LABELLED * read
         weight = min(_BY_CLASS[class_] for class_ in _classes(seen))
-        expected = self._wanted is not None or seen.message_class.NAME in MET_FIRST
+        expected = self._wanted is not None or seen.message_class.NAME in MOST_COMMON
         return (weight if expected else weight - _RARELY_MET) * read
 
     def _readings(self, data: bytes) -> Iterator[Decoded[Any]]:
         wanted = self._wanted
         if wanted is None:
-            for name in plausible(data):
+            for name in candidate_names(data):
                 yield from (seen for _, seen in readings(data, message_class(name)))
         elif self._body_version is None and wanted.FRAMING.kind != "none":
             yield decode(data, wanted, policy=Policy.LENIENT)

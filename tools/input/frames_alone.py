@@ -15,7 +15,7 @@ from ...capture.frames.api_keys import API_NAMES
 from ...capture.frames.frame import Frame, decode_request, decode_response
 from ...capture.text.reading import CLEAN
 from ...codec.read.decoding import Policy
-from ...inspector.identification.decoded_view import Examined, verdict
+from ...inspector.identification.identify import Examined, verdict
 from ...inspector.open.opening import NOTHING
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.one_field import field_path, has_field

@@ -13,7 +13,7 @@ from ...capture.frames.frame import Frame
 from ...capture.segments.records import Record
 from ...capture.summary import Summary
 from ...codec.read.decoding import Decoded
-from ...inspector.identification.decoded_view import examine
+from ...inspector.identification.identify import examine
 from ...inspector.open.opening import NOTHING, Around
 from ..output.failures import WRONG_USE, Failure
 from ..output.progress import Progress

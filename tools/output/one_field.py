@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...inspector.identification.decoded_view import Examined
+from ...inspector.identification.identify import Examined
 from .failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:

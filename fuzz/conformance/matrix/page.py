@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-from ....inspector.identification.decoded_view import examine
+from ....inspector.identification.identify import examine
 from ....inspector.views.escaping import cut, shown
 from ....inspector.views.export import Recorder
 from ....inspector.views.inspection import Inspection
