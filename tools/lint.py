@@ -18,7 +18,7 @@ from ..capture.summary import Summary
 from ..codec.read.deviations import CODES
 from ..inspector.diagnose.levels import LEVELS
 from ..inspector.diagnose.lint import Finding, Judged, judge
-from ..inspector.open.size_limits import NOT_JUDGED, is_large
+from ..inspector.open.opening import NOT_JUDGED, is_large
 from ..inspector.views.escaping import shown
 from . import lint_readers
 from .input import inputs

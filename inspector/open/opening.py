@@ -1,18 +1,18 @@
-"""Opening what is inside: the bytes that members exchange, which no broker reads.
+"""Open the bytes inside a message that group members exchange and brokers do not read.
 
-Whose bytes they are stands around them. The protocol type says whether a member's metadata is a
-consumer's subscription or a Connect worker's; the protocol, which is the assignor's name, says what
-the user data in it is:
+What these bytes are follows from fields next to them. The protocol type says whether a member's
+metadata is a consumer's subscription or a Connect worker's; the protocol, which is the assignor's
+name, says what the user data in it is:
 
     JoinGroup, SyncGroup, a described group, a stored group
         metadata, assignment          by protocol type: "consumer", "connect"
             user data                 by protocol: "sticky", "stream", …
             allocation                a worker's own assignment
 
-Several clients write a layout of another one's under an assignor's name (librdkafka and franz-go
-sticky's under `cooperative-sticky`, in the assignment too), so what is known to be written there is
-tried in turn; a layout fits if it uses all bytes. Where nothing around says whose bytes they are,
-every layout of such a place is tried. What else fits is said.
+Several clients write another client's layout under an assignor's name (librdkafka and franz-go
+write sticky's under `cooperative-sticky`, in the assignment too), so every layout that is known to
+be written in a place is tried; a layout fits if it uses all bytes. Where protocol type or protocol
+are not known, every layout of such a place is tried. The other layouts that fit are `rivals`.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from typing import Any, NamedTuple
 from ...codec.messages import message_class
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.read.diagnostic_reader import FieldNode
+from ...codec.runtime.message import MessagePart
 from ..identification.identify import evidence, readings
-from .size_limits import is_large
-from .user_text import Opaque, opaque
+from .user_text import UserText, user_text
 
 
 class Around(NamedTuple):
-    """What is known of a group from elsewhere: its protocol type ("consumer") and the protocol
-    that was chosen ("sticky"). What a message says itself goes before it."""
+    """The group's protocol type ("consumer") and chosen protocol ("sticky"), None where unknown.
+    What a message says itself takes precedence."""
 
     protocol_type: str | None = None
     protocol: str | None = None
@@ -39,16 +39,30 @@ class Around(NamedTuple):
 NOTHING = Around()
 
 
+class Payload(NamedTuple):
+    """The bytes of a field that members wrote, before they are opened.
+
+    `path` is the field's in the outer message; `kind` is METADATA or another of the constants
+    below; `around` is what is known of the group; `start` is where the bytes begin in the outer
+    message's, 0 where that was not looked up.
+    """
+
+    path: str
+    kind: str
+    data: bytes
+    around: Around
+    start: int = 0
+
+
 class Opened(NamedTuple):
-    """What is inside a field.
+    """A `Payload` as what it was read as.
 
     `path` is the field's in the outer message; `start` is where the inner message begins in the
-    outer one's bytes (0 where that is too large to look it up). `name` is the message's, or says
-    what the bytes are otherwise ("JSON", "text", …): then there is no `version`, `decoded` is
-    None, and `value` is the text or the JSON value, as far as it is there. `rivals` are the
-    readings ("StickyAssignorUserData v0") that fit as well; `note` is what is odd about the one
-    that was chosen; `opened` is what is inside again; `around` is what is known of whose bytes
-    they are.
+    outer one's bytes (0 where that is too large to look it up). `name` is the message's; for bytes
+    that are no message it says what they are ("JSON", "text", …), `version` and `decoded` are None,
+    and `value` is the text or the JSON value, None where it is not known. `rivals` are the other
+    readings that fit ("StickyAssignorUserData v0"); `note` says what is odd about the chosen one;
+    `opened` is what is inside of it; `around` is what is known of the group.
     """
 
     path: str
@@ -63,28 +77,54 @@ class Opened(NamedTuple):
     around: Around = NOTHING
 
 
-class Payload(NamedTuple):
-    """Bytes in a field that are a message of their own; `kind` is one of those below, and `start`
-    their place in the outer message, where that is known."""
+# -- messages too large to be taken apart
+#
+# A tree of fields costs many times what reading costs: half a million empty strings fit into a
+# megabyte, and each would be a node with a path. The number of elements decides, not the size
+# alone: a group of two thousand members is large and has few elements.
 
-    path: str
-    kind: str
-    data: bytes
-    around: Around
-    start: int = 0
+NEVER_LARGE = 1 << 20
+"""Bytes up to which a message is taken apart, whatever is in it."""
+MAX_PARTS = 200_000
+"""Array elements, in all, up to which a longer message is, if it was read completely."""
+
+NOT_JUDGED = "too large to be searched for what deviates"
 
 
-# -- where such bytes are
+def is_large(seen: Decoded[Any]) -> bool:
+    """Return whether `seen.fields` and `seen.deviations` cost too much to be computed."""
+    if len(seen.data) <= NEVER_LARGE:
+        return False
+    return seen.message is None or _parts(seen.message) > MAX_PARTS
+
+
+def _parts(item: MessagePart) -> int:
+    number = 0
+    for name in item.__struct_fields__:
+        value = getattr(item, name)
+        if isinstance(value, tuple):
+            number += len(value)
+            if number > MAX_PARTS:
+                break
+            number += sum(_parts(element) for element in value if isinstance(element, MessagePart))
+        elif isinstance(value, MessagePart):
+            number += _parts(value)
+    return number
+
+
+# -- which fields hold payloads
 
 METADATA, ASSIGNMENT, ALLOCATION, TEXT = "metadata", "assignment", "allocation", "text"
 IN_SUBSCRIPTION, IN_ASSIGNMENT = "user data of a subscription", "user data of an assignment"
 
 
 class _Place(NamedTuple):
-    """The fields of a message that hold bytes of a member, with the fields that say whose.
+    """The `fields` of a message that hold payloads, by name and kind.
 
-    They are those of each element of `each`, or of the message itself; with `inside`, of that
-    struct or of those structs of it. `named`: each element names the protocol that it is for.
+    They are fields of each element of the array `each`, or of the message itself; with `inside`, of
+    that struct or of each struct of that array. `protocol_type` and `protocol` name the fields that
+    say what the group uses; with `named`, the element's own `name` is the protocol.
+    `type_if_unsaid` is the protocol type where no field says one.
     """
 
     fields: tuple[tuple[str, str], ...]
@@ -121,7 +161,7 @@ _PLACES: dict[str, tuple[_Place, ...]] = {
             *("members", "", "protocol_type", "protocol"),
         ),
     ),
-    # A member of the classic protocol in a group of the new one: KIP-848's online migration.
+    # A member that uses the classic protocol in a group of the new one (online migration, KIP-848).
     "ConsumerGroupMemberMetadataValue": (
         _Place(
             (("metadata", METADATA),),
@@ -139,56 +179,51 @@ _PLACES: dict[str, tuple[_Place, ...]] = {
     ),
 }
 
-See = Callable[[Any, str], Any]
-"""Gives the value of a field: of a message's part, or of the tree of what was read of one."""
+GetField = Callable[[Any, str], Any]
+"""Returns the value of a field, of a message's part or of the tree of what was read of one."""
 
 
 def carries(name: str) -> bool:
-    """Return whether a message called `name` has fields whose bytes are a message of their own."""
+    """Return whether a message called `name` has fields that hold payloads."""
     return name in _PLACES
 
 
-Found = tuple[str, str, bytes, Around]
-"""Path, kind, bytes, and what is around them: the parts of a `Payload`."""
-
-
-def payloads(name: str, root: Any, see: See, around: Around = NOTHING) -> Iterator[Found]:
-    """Yield the bytes in a message called `name` that members wrote, empty ones left out."""
+def payloads(name: str, root: Any, get: GetField, around: Around = NOTHING) -> Iterator[Payload]:
+    """Yield the payloads in a message called `name`, except empty ones, without their `start`."""
     for place in _PLACES.get(name, ()):
-        for path, struct in _each(root, place.inside, "", see):
-            said = see(struct, place.protocol_type) if place.protocol_type else None
+        for path, struct in _each(root, place.inside, "", get):
+            said = get(struct, place.protocol_type) if place.protocol_type else None
             type_ = said or around.protocol_type or place.type_if_unsaid
-            protocol = (see(struct, place.protocol) if place.protocol else None) or around.protocol
+            protocol = (get(struct, place.protocol) if place.protocol else None) or around.protocol
             here = Around(type_, protocol)
-            for where, item in _each(struct, place.each, path, see):
+            for where, item in _each(struct, place.each, path, get):
                 if place.named:
-                    here = Around(type_, see(item, "name"))
+                    here = Around(type_, get(item, "name"))
                 for field, kind in place.fields:
-                    data = see(item, field)
+                    data = get(item, field)
                     if data:
-                        yield where + field, kind, data, here
+                        yield Payload(where + field, kind, data, here)
 
 
-def _each(item: Any, field: str, path: str, see: See) -> list[tuple[str, Any]]:
+def _each(item: Any, field: str, path: str, get: GetField) -> list[tuple[str, Any]]:
     """The elements of an array, the struct of a field, or, without a field, the item itself; each
-    with what stands in front of its own fields' paths."""
+    with the prefix of its fields' paths."""
     if not field:
         return [(path, item)]
-    found = see(item, field)
+    found = get(item, field)
     if found is None:
         return []
     front = path + field
     if isinstance(found, tuple | list):
-        return [(f"{front}[{number}].", one) for number, one in enumerate(found)]
+        return [(f"{front}[{number}].", element) for number, element in enumerate(found)]
     return [(f"{front}.", found)]
 
 
-of_message: See = getattr
-"""A field of a message, or of a struct in it."""
+field_of_message: GetField = getattr
 
 
-def _of_tree(node: FieldNode, field: str) -> Any:
-    """The same, of what was read, which need not be all."""
+def _field_of_tree(node: FieldNode, field: str) -> Any:
+    """The value of a field in the tree of what was read, which need not be complete."""
     child = next((child for child in _with_tagged(node.children) if child.name == field), None)
     if child is None:
         return None
@@ -198,18 +233,18 @@ def _of_tree(node: FieldNode, field: str) -> Any:
 
 
 def _with_tagged(nodes: list[FieldNode]) -> Iterator[FieldNode]:
-    """The fields, those that are tagged among them."""
+    """The fields, including the tagged ones."""
     for node in nodes:
         yield node
         if node.name == "tagged_fields":
             yield from node.children
 
 
-# -- what is written there
+# -- which layouts a payload may have
 
 
 class _Layout(NamedTuple):
-    """A message's layout, with what may stand in front of it."""
+    """A message's layout, with the bytes that a client writes before it."""
 
     name: str
     prefix: bytes = b""
@@ -262,23 +297,23 @@ def open_inside(outer: Decoded[Any], around: Around = NOTHING) -> tuple[Opened, 
     if name not in _PLACES:
         return ()
     if is_large(outer):
-        parts = payloads(name, outer.message, of_message, around) if outer.message else ()
-        opened_parts = (open_payload(Payload(*part)) for part in parts)
+        parts = outer.message and payloads(name, outer.message, field_of_message, around)
+        opened_parts = map(open_payload, parts or ())
         return tuple(opened for opened in opened_parts if opened is not None)
     root = FieldNode("", "", name, 0)
     root.children = list(outer.fields)
     ends = _ends(root.children)
     found = []
-    for payload in payloads(name, root, _of_tree, around):
-        path, kind, data, here = payload
-        opened = open_payload(Payload(path, kind, data, here, ends[path] - len(data)))
+    for payload in payloads(name, root, _field_of_tree, around):
+        start = ends[payload.path] - len(payload.data)
+        opened = open_payload(payload._replace(start=start))
         if opened is not None:
             found.append(opened)
     return tuple(found)
 
 
 def _ends(nodes: list[FieldNode]) -> dict[str, int]:
-    """Where each field of bytes ends, by path."""
+    """The position where each field of bytes ends, by path."""
     found = {}
     for node in nodes:
         if isinstance(node.value, bytes):
@@ -288,37 +323,34 @@ def _ends(nodes: list[FieldNode]) -> dict[str, int]:
 
 
 def open_payload(payload: Payload) -> Opened | None:
-    """Return what the bytes are; None if nothing is known that they could be."""
+    """Return what the payload was read as; None if nothing is known that it could be."""
     layouts, expected = _layouts(payload)
-    fitting = _fitting(payload.data, layouts)
-    sure = fitting and payload.kind in _BY_TYPE
-    other = None if sure else opaque(payload.data)
-    if other is not None and (not fitting or not expected):
-        rivals = tuple(f"{layout.name} v{version}" for layout, version, _ in fitting)
-        return _of_no_message(payload, other, rivals)
+    fitting = _fitting(payload, layouts)
+    certain = fitting and payload.kind in _BY_TYPE
+    text = None if certain else user_text(payload.data)
+    if text is not None and (not fitting or not expected):
+        return _of_no_message(payload, text, tuple(map(_label, fitting)))
+    if not fitting and expected:
+        fitting = _failing(payload, layouts)
     if not fitting:
-        failing = _failing(payload.data, layouts) if expected else None
-        if failing is None:
-            return None
-        fitting = [failing]
-    (layout, version, decoded), *others = fitting
-    rivals = tuple(f"{layout.name} v{version}" for layout, version, _ in others)
-    return Opened(
-        payload.path,
-        payload.start + len(layout.prefix),
-        layout.name,
-        version,
-        decoded,
-        (*rivals, other.name) if other is not None else rivals,
-        layout.note,
-        None,
-        open_inside(decoded, payload.around),
-        payload.around,
-    )
+        return None
+    chosen, *others = fitting
+    assert chosen.decoded is not None
+    rivals = (*map(_label, others), *(() if text is None else (text.name,)))
+    return chosen._replace(rivals=rivals, opened=open_inside(chosen.decoded, payload.around))
+
+
+def _of_no_message(payload: Payload, text: UserText, rivals: tuple[str, ...]) -> Opened:
+    path, start, around = payload.path, payload.start, payload.around
+    return Opened(path, start, text.name, None, None, rivals, value=text.value, around=around)
+
+
+def _label(reading: Opened) -> str:
+    return f"{reading.name} v{reading.version}"
 
 
 def _layouts(payload: Payload) -> tuple[tuple[_Layout, ...], bool]:
-    """The layouts to try, and whether what stands around the bytes asks for one of them."""
+    """The layouts to try, and whether protocol type or protocol call for one of them."""
     kind, (type_, protocol) = payload.kind, payload.around
     if kind == ALLOCATION:
         return (_BY_TYPE[ASSIGNMENT]["connect"],), True
@@ -336,37 +368,38 @@ def _layouts(payload: Payload) -> tuple[tuple[_Layout, ...], bool]:
     return tuple(every), False
 
 
-_Fit = tuple[_Layout, int | None, Decoded[Any]]
-
-
-def _fitting(data: bytes, layouts: tuple[_Layout, ...]) -> list[_Fit]:
-    """The readings that use all bytes, or as many as a reader of a newer version does."""
-    found: list[_Fit] = []
+def _fitting(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Opened]:
+    """The readings that use all bytes, or as many as a reader of a newer version does; the most
+    credible one first."""
+    found = []
     for layout in layouts:
-        cls = message_class(layout.name)
-        if data.startswith(layout.prefix):
-            for version, seen in readings(data[len(layout.prefix) :], cls):
+        if payload.data.startswith(layout.prefix):
+            rest = payload.data[len(layout.prefix) :]
+            for version, seen in readings(rest, message_class(layout.name)):
                 newer = seen.version != seen.schema_version
                 if seen.complete and (not seen.remainder or newer):
-                    found.append((layout, version, seen))
-    return sorted(found, key=lambda one: evidence(one[2])) if len(found) > 1 else found
+                    found.append((seen, _reading(payload, layout, version, seen)))
+    if len(found) > 1:
+        found.sort(key=lambda pair: evidence(pair[0]))
+    return [reading for _, reading in found]
 
 
-def _failing(data: bytes, layouts: tuple[_Layout, ...]) -> _Fit | None:
-    """Of the readings that do not fit the most credible one."""
-    found: list[_Fit] = []
+def _failing(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Opened]:
+    """The most credible reading, where none fits; none where no layout can begin like this."""
+    found = []
     for layout in layouts:
         cls = message_class(layout.name)
         latest = cls.LATEST if cls.FRAMING.kind == "none" else None
-        if data.startswith(layout.prefix):
-            seen = decode(
-                data[len(layout.prefix) :], cls, policy=Policy.LENIENT, body_version=latest
-            )
-            found.append((layout, seen.version, seen))
-    return min(found, key=lambda one: evidence(one[2]), default=None)
+        if payload.data.startswith(layout.prefix):
+            rest = payload.data[len(layout.prefix) :]
+            seen = decode(rest, cls, policy=Policy.LENIENT, body_version=latest)
+            found.append((seen, _reading(payload, layout, seen.version, seen)))
+    if not found:
+        return []
+    return [min(found, key=lambda pair: evidence(pair[0]))[1]]
 
 
-def _of_no_message(payload: Payload, other: Opaque, rivals: tuple[str, ...]) -> Opened:
-    start, (name, value) = payload.start, other
-    around = payload.around
-    return Opened(payload.path, start, name, None, None, rivals, value=value, around=around)
+def _reading(payload: Payload, layout: _Layout, version: int | None, seen: Decoded[Any]) -> Opened:
+    start = payload.start + len(layout.prefix)
+    note, around = layout.note, payload.around
+    return Opened(payload.path, start, layout.name, version, seen, note=note, around=around)

@@ -11,8 +11,7 @@ from typing import Any
 
 from ...codec.read.decoding import Decoded
 from ...codec.read.deviations import CODES, Deviation
-from .opening import NOTHING, Around, Opened
-from .size_limits import is_large
+from .opening import NOTHING, Around, Opened, is_large
 
 _FIELD = "user_data"
 _STICKY = "StickyAssignorUserData"

@@ -20,8 +20,7 @@ from ...codec.read.deviations import Deviation
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
 from ..identification.identify import Examined
-from ..open.opening import NOTHING, Around, Opened, open_inside
-from ..open.size_limits import NOT_JUDGED, is_large
+from ..open.opening import NOT_JUDGED, NOTHING, Around, Opened, is_large, open_inside
 from ..open.user_data_deviations import all_deviations
 
 _NOT_PLAIN = re.compile("[^\x00-\x7e]")

@@ -30,7 +30,7 @@ from ..open.opening import (
     Around,
     Payload,
     carries,
-    of_message,
+    field_of_message,
     open_payload,
     payloads,
 )
@@ -122,7 +122,7 @@ class RecordLines:
             return text + b"}"
         inside = [
             b'{"path":"%b",%b' % (path.encode(), opened)
-            for path, kind, content, around in payloads(message.NAME, message, of_message)
+            for path, kind, content, around, _ in payloads(message.NAME, message, field_of_message)
             if (opened := self.opened(kind, content, around))
         ]
         return b'%b,"opened":[%b]}' % (text, b",".join(inside)) if inside else text + b"}"

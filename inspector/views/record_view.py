@@ -17,8 +17,7 @@ from rich.text import Text
 from ...capture.segments.offsets_topic import DecodedRecord
 from ...capture.segments.records import Record
 from ...codec.read.decoding import Decoded
-from ..open.opening import NOTHING, open_inside
-from ..open.size_limits import NOT_JUDGED, is_large
+from ..open.opening import NOT_JUDGED, NOTHING, is_large, open_inside
 from . import style as palette
 from .redaction import Redaction
 from .style import Hanging, glyphs

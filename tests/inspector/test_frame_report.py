@@ -22,10 +22,9 @@ from kproto.codec import (
 )
 from kproto.inspector import open_inside
 from kproto.inspector.identification.identify import examine
-from kproto.inspector.open import size_limits as large
+from kproto.inspector.open import opening as large
 from kproto.inspector.open.group_context import MAX_CONNECTIONS, Surroundings
-from kproto.inspector.open.opening import NOTHING
-from kproto.inspector.open.size_limits import is_large
+from kproto.inspector.open.opening import NOTHING, is_large
 from kproto.inspector.reports.frame_report import frame_report, is_refused
 from kproto.inspector.reports.json_report import json_line, report
 from kproto.inspector.views.story import Story

@@ -31,7 +31,7 @@ from kproto.codec import (
 from kproto.inspector import open_inside
 from kproto.inspector.open import opening as module
 from kproto.inspector.open.opening import Around, Opened
-from kproto.inspector.open.user_text import opaque
+from kproto.inspector.open.user_text import user_text
 
 from .samples import CAPTURES, CLIENTS
 
@@ -156,7 +156,7 @@ def test_a_generation_that_is_text_is_a_rival() -> None:
 def test_a_bomb_is_not_inflated() -> None:
     bomb = zlib.compress(bytes(200 << 20), 9)
     tracemalloc.start()
-    found = opaque(bomb)
+    found = user_text(bomb)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert found is not None
@@ -166,13 +166,13 @@ def test_a_bomb_is_not_inflated() -> None:
 
 @given(st.recursive(st.none(), lambda inner: st.lists(inner, max_size=3), max_leaves=50))
 def test_json_of_any_depth(value: Any) -> None:
-    found = opaque(json.dumps([value]).encode())
+    found = user_text(json.dumps([value]).encode())
     assert found is not None and found.value == [value]
 
 
 def test_json_that_is_nested_too_deeply_is_text() -> None:
     for depth in (65, 900, 100_000):
-        found = opaque(b"[" * depth + b"]" * depth)
+        found = user_text(b"[" * depth + b"]" * depth)
         assert found is not None and found.name == "text"
 
 
