@@ -229,14 +229,14 @@ class _Shown:
             return
         from rich.text import Text
 
-        from ..inspector.views.escaping import shown
+        from ..inspector.views.escaping import escaped
 
         group = "(fleet)" if row["group_id"] is None else row["group_id"]
         team = f" ({self._teams[group]})" if group in self._teams else ""
         at = datetime.now(UTC).strftime("%H:%M:%S")
         line = Text(f"{at} {change.word:5} ")
         line.append(f"{row['severity']:8} ", _STYLES[row["severity"]])
-        line.append(shown(f"{group}{team} {row['rule']}: {row['explanation']}"))
+        line.append(escaped(f"{group}{team} {row['rule']}: {row['explanation']}"))
         self._out.print(line, soft_wrap=True)
 
     def _print_json(self, change: Change) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from ..inspector.views.escaping import shown
+from ..inspector.views.escaping import escaped
 from .output.failures import REFUSED, WRONG_USE, Failure
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def run(commands: Sequence[tuple[str, ...]], limits: Limits, arguments: Namespac
         with closing(remote):
             answer = ask(remote)
         well &= answer.startswith(("reads ", "writes "))
-        print(shown(f"{remote.hello.client} {remote.hello.release} {answer}"))
+        print(escaped(f"{remote.hello.client} {remote.hello.release} {answer}"))
     return 0 if well else REFUSED
 
 

@@ -15,33 +15,45 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ..codec.read.decoding import Policy
-from ..codec.runtime import message as codec
+from ..codec.runtime.message import Message
 from ..inspector.identification.identify import Examined, examine
 from .input import inputs
-from .input.capture_files import find_capture
 from .input.messages import add_definitions, find, load
-from .input.texts import Judging, Message
-from .options.frame_options import FRAMES, add_frame_options, check_options
-from .options.view_options import add_export, add_view, check_export
+from .options.view_options import add_export, add_view, check_export, redaction_of
 from .output.failures import REFUSED, WRONG_USE, Failure, say
-from .output.one_field import field_json, field_path, is_there
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ..capture.text import Judge
     from ..inspector.views.redaction import Redaction
+    from .input.capture_files import Capture
+    from .input.texts import InputMessage
+
+_FRAMES = ("request", "response")  # what --as takes besides the names of messages
+_FOR_MESSAGES = {
+    "definitions": "--definitions",
+    "body": "--body",
+    "reader_version": "--reader-version",
+}
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments of `kproto decode`."""
+    """Add the arguments of `kproto decode`."""
     parser.epilog = (
         "exit status: 0 decoded under the policy, whatever deviates; 1 refused; 2 wrong use"
     )
     inputs.add_input(parser)
     parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
     add_definitions(parser)
-    add_frame_options(parser)
+    parser.add_argument(
+        "--api-key",
+        metavar="KEY",
+        help="with --as response: what it answers, 11 or JoinGroup",
+    )
+    parser.add_argument(
+        "--api-version", metavar="N", type=int, help="with --as response: and in which version"
+    )
     parser.add_argument(
         "--body",
         metavar="VERSION",
@@ -71,12 +83,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Decode every message of every INPUT; 1 if one was refused."""
+    """Decode every message of every INPUT; return 1 if one was refused."""
     check_export(arguments)
-    check_options(arguments)
+    _check_frame_options(arguments)
     given = inputs.joined(arguments.input, arguments.how, arguments.format)
-    how = (arguments.how, arguments.format, arguments.max_bytes)
-    found = [(each, find_capture(each, *how)) for each in given]
+    found = [(each, _capture(each, arguments)) for each in given]
     captures = sum(capture is not None for _, capture in found)
     if (arguments.svg or arguments.html) and captures + (captures < len(found)) > 1:
         raise Failure("a picture is of one capture, or of messages: give them apart", WRONG_USE)
@@ -85,7 +96,7 @@ def run(arguments: Namespace) -> int:
         if not is_capture:
             statuses.append(_messages([each for each, _ in group], arguments, len(found) > 1))
             continue
-        from .input.captures import run as run_capture
+        from .input.captures import run as run_capture  # late: hex needs no reader of captures
 
         for each, capture in group:
             assert capture is not None
@@ -94,73 +105,61 @@ def run(arguments: Namespace) -> int:
     return max(statuses)
 
 
+def _check_frame_options(arguments: Namespace) -> None:
+    """--api-key and --api-version belong to a response, which needs both; a request says both, and
+    neither takes the options for messages. Raises Failure."""
+    given = [each is not None for each in (arguments.api_key, arguments.api_version)]
+    if arguments.name == "response" and not all(given):
+        raise Failure("--as response needs --api-key and --api-version: it says neither", WRONG_USE)
+    if arguments.name != "response" and any(given):
+        raise Failure("--api-key and --api-version go with --as response", WRONG_USE)
+    for name, option in _FOR_MESSAGES.items():
+        if arguments.name in _FRAMES and getattr(arguments, name) is not None:
+            raise Failure(f"{option} is for messages, and {arguments.name} is a frame", WRONG_USE)
+
+
+def _capture(given: str | None, arguments: Namespace) -> Capture | None:
+    how, form = arguments.how, arguments.format
+    if form is not None or (given is not None and inputs.is_text(given, how, form)):
+        return None
+    from .input.capture_files import find_capture  # late: hex is no file
+
+    return find_capture(given, how, form, arguments.max_bytes)
+
+
 def _messages(given: list[str | None], arguments: Namespace, several: bool) -> int:
-    """Decode what is no capture. Of several inputs one that fails does not hide the others."""
-    if arguments.name in FRAMES:
-        from .input.frames_alone import FrameJudge
+    """Decode the inputs that are no captures. Of several, one that fails does not hide the
+    others."""
+    if arguments.name in _FRAMES:
+        from .input.frames_alone import FrameJudge  # late: frames alone are seldom given
         from .input.frames_alone import run as run_frames
 
-        found = _Found(given, arguments, partial(FrameJudge, arguments), several)
-        with _shower(arguments) as show:
-            status = run_frames(found, arguments, show, partial(_remark, arguments=arguments))
-        return max(status, found.status)
-    loaded = load(arguments.definitions)
-    wanted = _wanted(arguments, loaded)
+        read = inputs.AllMessages(given, arguments, partial(FrameJudge, arguments), several)
+        with _printer(arguments) as show:
+            status = run_frames(read, arguments, show, partial(_remark, arguments=arguments))
+        return max(status, read.status)
+    wanted = _wanted(arguments, load(arguments.definitions))
     _check_body(arguments.body, wanted)
-    found = _Found(given, arguments, partial(_judge, wanted, arguments.body), several)
+    read = inputs.AllMessages(given, arguments, partial(_judge, wanted, arguments.body), several)
     status = 0
-    with _shower(arguments) as show:
-        for message in found:
+    with _printer(arguments) as show:
+        for message in read:
             examined = _examine(message.data, wanted, arguments)
-            shown = show(message, examined)
-            if examined.refused or not shown:
+            found = show(message, examined)
+            if examined.refused or not found:
                 status = REFUSED
             sys.stdout.flush()
             _remark(message, examined, arguments)
-    return max(status, found.status)
+    return max(status, read.status)
 
 
-class _Found:
-    """The messages of all inputs. `status` is that of the inputs that could not be read."""
-
-    def __init__(
-        self, given: list[str | None], arguments: Namespace, judging: Judging, several: bool
-    ) -> None:
-        self._given = given
-        self._how = (arguments.how, arguments.format, arguments.max_bytes, judging)
-        self._several = several
-        self._redact: bool = arguments.redact
-        self._sources: dict[str, int] = {}
-        self.status = 0
-
-    def __iter__(self) -> Iterator[Message]:
-        for each in self._given:
-            try:
-                for message in inputs.messages(each, *self._how):
-                    yield self._shown(message)
-            except Failure as failure:
-                if not self._several:
-                    raise
-                say(str(failure))
-                self.status = max(self.status, failure.status)
-
-    def _shown(self, message: Message) -> Message:
-        """The message; with --redact without the source's name and the text that it stood in."""
-        if self._redact:
-            number = self._sources.setdefault(message.source, len(self._sources) + 1)
-            message = message._replace(source=f"<source-{number}>", label="")
-        return message._replace(alone=not self._several)
-
-
-def _judge(wanted: type[codec.Message] | None, body: int | None) -> Judge:
-    from .input.evidence import MessageJudge
+def _judge(wanted: type[Message] | None, body: int | None) -> Judge:
+    from .input.evidence import MessageJudge  # late: hex has one form
 
     return MessageJudge(wanted, body)
 
 
-def _wanted(
-    arguments: Namespace, loaded: dict[str, type[codec.Message]]
-) -> type[codec.Message] | None:
+def _wanted(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Message] | None:
     """The class of --as, or the only one of --definitions; None if it is to be found out."""
     if arguments.name is not None:
         return find(arguments.name, loaded)
@@ -174,13 +173,13 @@ def _wanted(
     return None
 
 
-def _check_body(body: int | None, wanted: type[codec.Message] | None) -> None:
+def _check_body(body: int | None, wanted: type[Message] | None) -> None:
     if body is not None and wanted is not None and body not in wanted.VERSIONS:
         known = wanted.VERSIONS
         raise Failure(f"--body {body}: {wanted.NAME} has the versions {known}", WRONG_USE)
 
 
-def _examine(data: bytes, wanted: type[codec.Message] | None, arguments: Namespace) -> Examined:
+def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) -> Examined:
     try:
         return examine(
             data,
@@ -189,59 +188,60 @@ def _examine(data: bytes, wanted: type[codec.Message] | None, arguments: Namespa
             reader_version=arguments.reader_version,
             body_version=arguments.body,
         )
-    except ValueError as error:  # a version that there is not
+    except ValueError as error:  # a version that does not exist
         raise Failure(str(error), WRONG_USE) from None
 
 
 _RULE = 3  # columns of a heading's line behind it
-Show = Callable[[Message, Examined], bool]
-"""Shows a message; False where there was nothing to show of it."""
+Show = Callable[["InputMessage", Examined], bool]
+"""Prints a message; False where the field that was asked for was not read."""
 
 
 @contextmanager
-def _shower(arguments: Namespace) -> Iterator[Show]:
-    """What shows each message."""
-    path = None if arguments.field is None else field_path(arguments.field)
-    redaction = None
-    if arguments.redact:
-        from ..inspector.views.redaction import Redaction
+def _printer(arguments: Namespace) -> Iterator[Show]:
+    """Prints each message: as JSON, or in the inspector's view."""
+    path = None
+    if arguments.field is not None:
+        from .output.one_field import field_path  # late: as `is_there` below
 
-        redaction = Redaction()
+        path = field_path(arguments.field)
+    redaction = redaction_of(arguments)
     if arguments.json:
         yield _json_printer(path, redaction, arguments.body)
     else:
-        from .output.terminal import screen
+        from .output.terminal import screen  # late: --json needs no terminal
 
         with screen(arguments) as console:
-            yield _inspector(arguments, console, path, redaction)
+            yield _view_printer(arguments, console, path, redaction)
 
 
 def _json_printer(path: str | None, redaction: Redaction | None, body: int | None) -> Show:
-    from json import dumps
+    from ..inspector.reports.json_report import report  # late: a view needs no reports
+    from .output.json_output import print_json
 
-    from ..inspector.reports.json_report import report
-
-    def show(message: Message, examined: Examined) -> bool:
+    def show(message: InputMessage, examined: Examined) -> bool:
+        made: dict[str, Any] | None
         if path is not None:
+            from .output.one_field import field_json  # late: few calls ask for one field
+
             made = field_json(message.heading, examined, path, redaction)
         else:
             made = report(examined)
             if redaction is not None:
-                from ..inspector.views.redaction import redacted
+                from ..inspector.views.redaction import redacted  # late: few calls need it
 
                 made = redacted(made, redaction)
         if made is not None:
-            made = message.about(body=body) | made
-            print(dumps(made).replace("\x7f", "\\u007f"))  # JSON leaves this one as it is
+            print_json(message.about(body=body) | made)
         return made is not None
 
     return show
 
 
-def _inspector(
+def _view_printer(
     arguments: Namespace, console: Console, path: str | None, redaction: Redaction | None
 ) -> Show:
-    from ..inspector.views.escaping import shown
+    from ..inspector.views.escaping import escaped  # late: --json needs no views
     from ..inspector.views.inspection import Inspection
     from .output.terminal import shows_hex
 
@@ -250,11 +250,14 @@ def _inspector(
         "full": arguments.full,
     }
 
-    def show(message: Message, examined: Examined) -> bool:
-        if path is not None and not is_there(message.heading, examined, path):
-            return False
+    def show(message: InputMessage, examined: Examined) -> bool:
+        if path is not None:
+            from .output.one_field import is_there  # late: few calls ask for one field
+
+            if not is_there(message.heading, examined, path):
+                return False
         if message.heading:
-            title = _shortened(shown(message.heading), console.width - _RULE)
+            title = _shortened(escaped(message.heading), console.width - _RULE)
             console.rule(title, style="none", align="left")
         console.print(Inspection(examined, **how, field=path, redaction=redaction))
         return True
@@ -263,12 +266,13 @@ def _inspector(
 
 
 def _shortened(heading: str, width: int) -> str:
-    """A heading whose beginning, the folders of a file, gives way where there is no room."""
+    """A heading that is too long loses its beginning, the folders of a file."""
     return heading if len(heading) <= width else f"...{heading[3 - width :]}"
 
 
-def _remark(message: Message, examined: Examined, arguments: Namespace) -> None:
-    """What a reader of the result alone would miss. On a terminal the view has said it."""
+def _remark(message: InputMessage, examined: Examined, arguments: Namespace) -> None:
+    """Say on standard error what the result alone does not tell its reader: that it was refused,
+    and for JSON the rivals. On a terminal the view tells both."""
     if not arguments.json and sys.stdout.isatty() and sys.stderr.isatty():
         return
     name = examined.decoded.message_class.NAME

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
 from ..inspector.identification.identify import Examined, examine
-from .input import inputs, texts
+from .input import inputs
 from .input.capture_files import find_capture
 from .input.evidence import MessageJudge
 from .input.messages import add_definitions, find, load
-from .options.view_options import add_export, add_view, check_export
+from .input.texts import InputMessage
+from .options.view_options import add_export, add_view, check_export, redaction_of
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ Both = tuple[Examined, Examined]
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments of `kproto diff`."""
+    """Add the arguments of `kproto diff`."""
     parser.epilog = "exit status: 0 the same bytes; 1 a difference; 2 wrong use"
     parser.add_argument("a", metavar="A", help="hex, a file, or - for standard input")
     parser.add_argument("b", metavar="B", help="the same, for what it is compared with")
@@ -49,7 +50,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Compare each message of A with that of B; 1 if one differs, or has no counterpart."""
+    """Compare each message of A with that of B; return 1 if one differs, or has no counterpart."""
     check_export(arguments)
     if arguments.a == arguments.b == "-":
         raise Failure("standard input can be A or B, not both", WRONG_USE)
@@ -58,7 +59,7 @@ def run(arguments: Namespace) -> int:
         (left.place, _examined(left.data, right.data, arguments))
         for left, right in zip(lefts, rights, strict=False)
     ]
-    redaction = _redaction(arguments)
+    redaction = redaction_of(arguments)
     if arguments.json:
         _print_json(pairs, redaction)
     else:
@@ -70,7 +71,7 @@ def run(arguments: Namespace) -> int:
     return REFUSED if differ or len(lefts) != len(rights) else 0
 
 
-def _messages(given: str, arguments: Namespace) -> list[texts.Message]:
+def _messages(given: str, arguments: Namespace) -> list[InputMessage]:
     where = (given, arguments.how, arguments.format, arguments.max_bytes)
     capture = find_capture(*where)
     if capture is not None:
@@ -81,16 +82,16 @@ def _messages(given: str, arguments: Namespace) -> list[texts.Message]:
 
 
 def _examined(left: bytes, right: bytes, arguments: Namespace) -> Both:
-    """Both as what is asked for, or else as what A is taken for; B as something else only where it
-    cannot be that."""
+    """Both as the message that --as names, or else as what A is identified as, or, where B cannot
+    be that, each as what it is identified as."""
     wanted = _wanted(arguments)
-    one = _examine(left, wanted, arguments)
-    if wanted is None:
-        found = examine(right, policy=Policy.LENIENT)
-        name = one.decoded.message_class.NAME
-        if name in (found.decoded.message_class.NAME, *found.rivals):
-            wanted = one.decoded.message_class
-    return one, _examine(right, wanted, arguments)
+    first = _examine(left, wanted, arguments)
+    if wanted is not None:
+        return first, _examine(right, wanted, arguments)
+    second = examine(right, policy=Policy.LENIENT)
+    if first.decoded.message_class.NAME in second.rivals:
+        second = _examine(right, first.decoded.message_class, arguments)
+    return first, second
 
 
 def _wanted(arguments: Namespace) -> type[Message] | None:
@@ -107,37 +108,28 @@ def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) ->
             raise Failure(known, WRONG_USE)
     try:
         return examine(data, wanted, policy=Policy.LENIENT, body_version=arguments.body)
-    except ValueError as error:  # a version that there is not
+    except ValueError as error:  # a version that does not exist
         raise Failure(str(error), WRONG_USE) from None
 
 
-def _redaction(arguments: Namespace) -> Redaction | None:
-    if not arguments.redact:
-        return None
-    from ..inspector.views.redaction import Redaction
-
-    return Redaction()
-
-
 def _print_json(pairs: list[tuple[str, Both]], redaction: Redaction | None) -> None:
-    from json import dumps
-
-    from ..inspector.views.diff_json import diff_report
+    from ..inspector.views.diff_json import diff_report  # late: the other form of output
+    from .output.json_output import print_json
 
     for place, (left, right) in pairs:
         made: dict[str, Any] = {"place": place} if place else {}
         made |= diff_report(left, right, redaction)
-        print(dumps(made).replace("\x7f", "\\u007f"))
+        print_json(made)
 
 
 def _show(pairs: list[tuple[str, Both]], arguments: Namespace, redaction: Redaction | None) -> None:
-    from ..inspector.views.diff_view import DiffView
-    from ..inspector.views.escaping import shown
+    from ..inspector.views.diff_view import DiffView  # late: --json needs no terminal
+    from ..inspector.views.escaping import escaped
     from .output.terminal import screen
 
     with screen(arguments) as console:
         for place, (left, right) in pairs:
             if place:
-                console.rule(shown(place), style="none", align="left")
+                console.rule(escaped(place), style="none", align="left")
             console.print(DiffView(left, right, full=arguments.full, redaction=redaction))
             sys.stdout.flush()

@@ -288,9 +288,9 @@ def _told(file: Path) -> Finding | None:
 
 
 def _shown(text: str) -> str:
-    from ..inspector.views.escaping import shown
+    from ..inspector.views.escaping import escaped
 
-    return shown(text)
+    return escaped(text)
 
 
 # -- minimise

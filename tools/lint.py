@@ -8,7 +8,6 @@ topic, or a folder of these. What is inside a message, down to the user data, is
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 from collections.abc import Iterable
@@ -19,7 +18,7 @@ from ..codec.read.deviations import CODES
 from ..inspector.diagnose.levels import LEVELS
 from ..inspector.diagnose.lint import Finding, Judged, judge
 from ..inspector.open.opening import NOT_JUDGED, is_large
-from ..inspector.views.escaping import shown
+from ..inspector.views.escaping import escaped
 from . import lint_readers
 from .input import inputs
 from .input.lint_items import Item, items
@@ -27,6 +26,7 @@ from .input.messages import add_definitions
 from .lint_readers import Readers
 from .options.baseline import Known, read_baseline, write_baseline
 from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.json_output import print_json
 
 _NAMED = 6  # clients of a fingerprint
 _REMEMBERED = 100_000  # findings, so that each is told once
@@ -189,13 +189,13 @@ def _heading(item: Item, judged: Judged) -> str:
     version = "" if seen.version is None else f" version {seen.version}"
     what = f"{seen.message_class.NAME}{version}"
     where = (item.source, item.place, judged.path, what)
-    return ": ".join(shown(part) for part in where if part)
+    return ": ".join(escaped(part) for part in where if part)
 
 
 def _line(finding: Finding) -> str:
     often = f", {finding.count:,} times" if finding.count > 1 else ""
     place = f"{finding.path} at byte" if finding.path else "at byte"
-    explanation = shown(finding.explanation)
+    explanation = escaped(finding.explanation)
     return f"  {finding.code} {finding.level:7}  {explanation}; {place} {finding.offset}{often}"
 
 
@@ -219,7 +219,7 @@ class _Json:
             found = _object(item, judged, findings)
             if self._readers:
                 found["readers"] = [*map(lint_readers.as_json, self._readers.of(judged))]
-            print(json.dumps(found).replace("\x7f", "\\u007f"))
+            print_json(found)
 
     def end(self, tally: _Tally) -> None:
         say(str(tally))
@@ -264,7 +264,7 @@ class _Sarif:
             self._log.add(item, judged, one)
 
     def end(self, tally: _Tally) -> None:
-        print(json.dumps(self._log.document(), indent=1).replace("\x7f", "\\u007f"))
+        print_json(self._log.document(), indent=1)
         if self._log.left_out:
             say(f"{self._log.left_out:,} findings more than one log takes; --json has all of them")
         say(str(tally))

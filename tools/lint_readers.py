@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ..inspector.diagnose.lint import Judged
-from ..inspector.views.escaping import cut, shown
+from ..inspector.views.escaping import cut, escaped
 from .output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def lines(found: tuple[Foretold, ...]) -> Iterator[str]:
     for evidence, some in groupby(found, _evidence):
         yield f"  {evidence}"
         for one in some:
-            said = f": {shown(one.said)}" if one.said else ""
-            yield f"    {one.reader:18} {shown(one.client)} {one.does}{said}"
+            said = f": {escaped(one.said)}" if one.said else ""
+            yield f"    {one.reader:18} {escaped(one.client)} {one.does}{said}"
 
 
 def _evidence(one: Foretold) -> str:
@@ -85,7 +85,7 @@ def _evidence(one: Foretold) -> str:
     if not one.differs:
         return f"readers, measured with {data}, which is alike in all that tells them apart"
     return f"readers, by the nearest that was measured, {data}; only one of them has: " + "; ".join(
-        map(shown, one.differs)
+        map(escaped, one.differs)
     )
 
 

@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.padding import Padding
 from rich.text import Text
 
-from ...inspector.views.escaping import shown
+from ...inspector.views.escaping import escaped
 from ..guarantees.table import Guarantee, Scope
 from .expected_failures import Expected, Status, status_of_all
 from .judging import Example, Result, Run
@@ -34,7 +34,7 @@ class Report:
         run = self._run
         facts = f"{run.inputs:,} inputs of {len(run.names)} messages", f"seed {run.seed}"
         about = " · ".join(["", *facts, f"{run.seconds:.1f} s"])
-        yield Text.assemble((shown(f"{run.client} {run.release}"), "bold"), (about, "dim"))
+        yield Text.assemble((escaped(f"{run.client} {run.release}"), "bold"), (about, "dim"))
         for scope in Scope:
             rows = [row for row in run.by_guarantee() if row[0].scope is scope]
             if rows:
@@ -84,14 +84,14 @@ class Report:
 
 def _example(example: Example) -> RenderResult:
     case = example.case
-    yield _indented(shown(example.complaint))
+    yield _indented(escaped(example.complaint))
     data = case.data.hex()
     if len(data) > _HEX_SHOWN:
         data = f"{data[:_HEX_SHOWN]}... ({len(case.data)} bytes)"
     body = "" if case.version is None else f" version {case.version}"
     what = data if case.value is None else "a value, to be written"
     where = f"{case.kind}, {case.origin}" if case.origin else case.kind
-    yield _indented(f"{case.name}{body} {what} ({shown(where)})", "dim")
+    yield _indented(f"{case.name}{body} {what} ({escaped(where)})", "dim")
 
 
 def _indented(text: str, style: str = "") -> Padding:

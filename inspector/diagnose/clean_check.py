@@ -65,7 +65,7 @@ def is_sorted(cls: type[Message]) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def blameless(cls: type[VersionedMessage], version: int) -> Proof:
+def clean_check(cls: type[VersionedMessage], version: int) -> Proof:
     """Tells whether bytes that were read as such a message, to their last and without an oddity,
     are proved to have no deviation: `proof(message, data)`. False proves nothing."""
     layout = layout_of(cls, version)

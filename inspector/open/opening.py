@@ -337,7 +337,8 @@ def open_payload(payload: Payload) -> Opened | None:
     chosen, *others = fitting
     assert chosen.decoded is not None
     rivals = (*map(_label, others), *(() if text is None else (text.name,)))
-    return chosen._replace(rivals=rivals, opened=open_inside(chosen.decoded, payload.around))
+    inside = open_inside(chosen.decoded, payload.around)
+    return chosen._replace(rivals=rivals, opened=inside) if rivals or inside else chosen
 
 
 def _of_no_message(payload: Payload, text: UserText, rivals: tuple[str, ...]) -> Opened:

@@ -19,7 +19,7 @@ _ASSIGNMENT = "ConsumerProtocolAssignment"
 _OUTER = ("ConsumerProtocolSubscription", _ASSIGNMENT)
 
 
-def odd_user_data(
+def user_data_deviations(
     seen: Decoded[Any], inside: tuple[Opened, ...], around: Around = NOTHING
 ) -> tuple[Deviation, ...]:
     """What deviates in the user data of a subscription or assignment; `inside` is what
@@ -47,7 +47,7 @@ def all_deviations(
     """
     if is_large(seen):
         return ()
-    odd = odd_user_data(seen, inside, around)
+    odd = user_data_deviations(seen, inside, around)
     if not odd:
         return seen.deviations
     return tuple(sorted((*seen.deviations, *odd), key=lambda each: (each.offset, each.code)))

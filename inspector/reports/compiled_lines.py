@@ -118,8 +118,8 @@ class CompiledLines:
     def user_data(
         self, kind: str, content: bytes, protocol_type: str | None, protocol: str | None
     ) -> bytes:
-        """Return what is inside user data that is not odd where it stands (`odd_user_data`), behind
-        the path; nothing if it may be."""
+        """Return the JSON of what is inside user data without a deviation (`user_data_deviations`),
+        from behind its path on; empty where it may have one."""
         place = kind, content, protocol_type, protocol
         said = self._user_data.get(place)
         if said is None:

@@ -61,9 +61,9 @@ def decoded_report(
     """Return everything about one message, which `error` refuses.
 
     `message` is Kafka's JSON form at `schemaVersion`, null if the message was not read completely.
-    Beside it stand, where there are any, `unknownTaggedFields`, which have no place in that form,
-    and `opened`, what is inside of fields of bytes; `note` says so where a message is too large to
-    be searched for deviations.
+    There are also, where they are not empty, `unknownTaggedFields`, which have no place in that
+    form, and `opened`, what is inside of fields of bytes; `note` says so where a message is too
+    large to be searched for deviations.
     """
     opened = open_inside(seen, around)
     made: dict[str, Any] = {

@@ -22,7 +22,7 @@ from ...codec.messages.consumer_protocol_assignment import ConsumerProtocolAssig
 from ...codec.messages.consumer_protocol_subscription import ConsumerProtocolSubscription
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import VersionedMessage
-from ..diagnose.clean_check import blameless
+from ..diagnose.clean_check import clean_check
 from ..identification.identify import verdict
 from ..open.opening import (
     ASSIGNMENT,
@@ -187,7 +187,7 @@ class _Form:
     """How a message of one class and version, which has nothing but its fields, is written."""
 
     def __init__(self, cls: type[VersionedMessage], version: int) -> None:
-        self.proof = blameless(cls, version)
+        self.proof = clean_check(cls, version)
         self.carries = carries(cls.NAME)
         self._convert = flat_form(cls, version)
         self._inside = b'"name":"%b","version":%d,"message":' % (cls.NAME.encode(), version)

@@ -6,11 +6,11 @@ from typing import Any
 
 from ..identification.identify import Examined
 from .difference import Pair, changes, difference
-from .display_tree import Anatomy, Line
+from .display_tree import DisplayTree, Line
 from .field_path import field_report
 from .inspection import MAX_INSPECTED
 from .redaction import Redaction
-from .style import UNICODE
+from .theme import UNICODE
 
 
 def diff_report(
@@ -24,9 +24,9 @@ def diff_report(
     made |= {name: _about(side) for name, side in zip("ab", sides, strict=True)}
     if any(len(side.decoded.data) > MAX_INSPECTED for side in sides):
         return made | {"differences": None}
-    anatomies = [Anatomy(side, UNICODE, full=True) for side in sides]
-    found = changes(difference(*anatomies))
-    return made | {"differences": [_change(pair, anatomies, redaction) for pair in found]}
+    trees = [DisplayTree(side, UNICODE, full=True) for side in sides]
+    found = changes(difference(*trees))
+    return made | {"differences": [_change(pair, trees, redaction) for pair in found]}
 
 
 def _about(side: Examined) -> dict[str, Any]:
@@ -39,22 +39,22 @@ def _about(side: Examined) -> dict[str, Any]:
     }
 
 
-def _change(pair: Pair, anatomies: list[Anatomy], redaction: Redaction | None) -> dict[str, Any]:
+def _change(pair: Pair, trees: list[DisplayTree], redaction: Redaction | None) -> dict[str, Any]:
     return {
         "path": pair.line.path or pair.line.name,
         "change": pair.change,
-        "a": _side(pair.left, anatomies[0], redaction),
-        "b": _side(pair.right, anatomies[1], redaction),
+        "a": _side(pair.left, trees[0], redaction),
+        "b": _side(pair.right, trees[1], redaction),
     }
 
 
 def _side(
-    line: Line | None, anatomy: Anatomy, redaction: Redaction | None
+    line: Line | None, tree: DisplayTree, redaction: Redaction | None
 ) -> dict[str, Any] | None:
     """None for what is not there; bytes that are no field have no value."""
     if line is None:
         return None
     if line.node is None:
         return {"start": line.start, "end": line.end, "value": None}
-    made = field_report(anatomy, line, redaction)
+    made = field_report(tree, line, redaction)
     return {key: made[key] for key in ("start", "end", "value")}

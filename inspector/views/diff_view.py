@@ -21,12 +21,12 @@ from rich.table import Table
 from rich.text import Text
 
 from ..identification.identify import Examined
-from . import style as palette
+from . import theme
 from .difference import Pair, changes, difference
-from .display_tree import Anatomy
+from .display_tree import DisplayTree
 from .inspection import MAX_INSPECTED, title
 from .redaction import Redaction
-from .style import Glyphs, Hanging, glyphs
+from .theme import Glyphs, HangingIndent, glyphs_for
 from .values import count
 
 BESIDE_FROM = 80  # columns; below, one below the other
@@ -50,67 +50,67 @@ class DiffView:
         self._redaction = redaction
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        signs = glyphs(options.encoding)
+        glyphs = glyphs_for(options.encoding)
         for name, side in zip("AB", self._sides, strict=True):
-            yield Text(f"{name}  ", palette.TITLE).append_text(title(side, signs))
+            yield Text(f"{name}  ", theme.TITLE).append_text(title(side, glyphs))
         yield Text()
         left, right = self._sides
         if left.decoded.data == right.decoded.data:
-            yield Text("the same bytes", palette.TITLE)
+            yield Text("the same bytes", theme.TITLE)
             return
         if any(len(side.decoded.data) > MAX_INSPECTED for side in self._sides):
             yield Text(_first_difference(left, right))
             return
-        pairs = difference(self._anatomy(left, signs), self._anatomy(right, signs))
+        pairs = difference(self._display_tree(left, glyphs), self._display_tree(right, glyphs))
         beside = options.max_width >= BESIDE_FROM
-        yield from self._table(pairs, signs) if beside else self._list(pairs, signs)
+        yield from self._table(pairs, glyphs) if beside else self._list(pairs, glyphs)
         yield Text()
         found = sum(1 for _ in changes(pairs))
         last = count(found, "difference") if found else _first_difference(left, right)
-        yield Text(last, palette.TITLE)
+        yield Text(last, theme.TITLE)
 
-    def _anatomy(self, side: Examined, signs: Glyphs) -> Anatomy:
-        anatomy = Anatomy(side, signs, full=True)
+    def _display_tree(self, side: Examined, glyphs: Glyphs) -> DisplayTree:
+        tree = DisplayTree(side, glyphs, full=True)
         if self._redaction is not None:
-            self._redaction.apply(anatomy)
-        return anatomy
+            self._redaction.apply(tree)
+        return tree
 
     # -- beside each other
 
-    def _table(self, pairs: tuple[Pair, ...], signs: Glyphs) -> Iterator[Table]:
+    def _table(self, pairs: tuple[Pair, ...], glyphs: Glyphs) -> Iterator[Table]:
         table = Table(
-            box=None, pad_edge=False, header_style=palette.QUIET, padding=(0, 2, 0, 0), expand=True
+            box=None, pad_edge=False, header_style=theme.QUIET, padding=(0, 2, 0, 0), expand=True
         )
         table.add_column("", width=1)
         table.add_column("field", no_wrap=True, ratio=2)
         table.add_column("A", overflow="fold", ratio=3)
         table.add_column("B", overflow="fold", ratio=3)
-        for label, pair in self._rows(pairs, (), signs):
+        for label, pair in self._rows(pairs, (), glyphs):
             if pair is None:
                 table.add_row("", label)
                 continue
-            mark, style = _mark(pair, signs)
-            cells = self._cells(pair, style, signs)
+            mark, style = _mark(pair, glyphs)
+            cells = self._cells(pair, style, glyphs)
             table.add_row(Text(mark, style), Text.assemble(label, style=style), *cells)
         yield table
 
     def _rows(
-        self, pairs: tuple[Pair, ...], above: tuple[bool, ...], signs: Glyphs
+        self, pairs: tuple[Pair, ...], above: tuple[bool, ...], glyphs: Glyphs
     ) -> Iterator[tuple[Text, Pair | None]]:
         for same, group in groupby(pairs, key=lambda pair: not pair.differs):
             run = list(group)
             element = run[0].line.name.startswith("[")
             if same and element and len(run) >= _FOLDED_FROM and not self._full:
-                label = _guides((*above, True), signs).append(signs.gap, palette.QUIET)
-                yield label.append(f" {len(run):,} the same", palette.QUIET), None
+                label = _guides((*above, True), glyphs).append(glyphs.gap, theme.QUIET)
+                yield label.append(f" {len(run):,} the same", theme.QUIET), None
                 continue
             for pair in run:
                 guides = (*above, pair is not pairs[-1])
-                yield _guides(guides, signs).append(pair.line.name), pair
+                yield _guides(guides, glyphs).append(pair.line.name), pair
                 if pair.children and (pair.differs or self._full):
-                    yield from self._rows(pair.children, guides, signs)
+                    yield from self._rows(pair.children, guides, glyphs)
 
-    def _cells(self, pair: Pair, style: Style, signs: Glyphs) -> tuple[Text, Text]:
+    def _cells(self, pair: Pair, style: Style, glyphs: Glyphs) -> tuple[Text, Text]:
         """What stands in A and in B; of what is the same the beginning."""
         left, right = (Text("" if line is None else line.text, style) for line in pair[:2])
         if pair.reordered:
@@ -118,39 +118,39 @@ class DiffView:
         for cell in (left, right):
             if not (pair.differs or self._full) and len(cell) > _SHOWN:
                 cell.right_crop(len(cell) - _SHOWN)
-                cell.append(signs.ellipsis)
+                cell.append(glyphs.ellipsis)
         return left, right
 
     # -- one below the other
 
-    def _list(self, pairs: tuple[Pair, ...], signs: Glyphs) -> RenderResult:
+    def _list(self, pairs: tuple[Pair, ...], glyphs: Glyphs) -> RenderResult:
         for pair in changes(pairs):
-            mark, style = _mark(pair, signs)
+            mark, style = _mark(pair, glyphs)
             line = pair.line
-            yield Hanging(Text(f"{mark} ", style), Text(line.path or line.name, style))
-            for name, side in zip("AB", self._cells(pair, style, signs), strict=True):
+            yield HangingIndent(Text(f"{mark} ", style), Text(line.path or line.name, style))
+            for name, side in zip("AB", self._cells(pair, style, glyphs), strict=True):
                 if side:
-                    yield Hanging(Text(f"    {name}  ", palette.QUIET), side)
+                    yield HangingIndent(Text(f"    {name}  ", theme.QUIET), side)
 
 
-def _mark(pair: Pair, signs: Glyphs) -> tuple[str, Style]:
+def _mark(pair: Pair, glyphs: Glyphs) -> tuple[str, Style]:
     match pair.change:
         case "same":
-            return " ", palette.PLAIN
+            return " ", theme.PLAIN
         case "added":
-            return "+", palette.ADDED
+            return "+", theme.ADDED
         case "removed":
-            return "-", palette.REMOVED
+            return "-", theme.REMOVED
         case _:
-            return signs.differs, palette.WARN
+            return glyphs.differs, theme.WARN
 
 
-def _guides(guides: tuple[bool, ...], signs: Glyphs) -> Text:
+def _guides(guides: tuple[bool, ...], glyphs: Glyphs) -> Text:
     if len(guides) == 1:
         return Text()
-    between = (signs.pipe if more else signs.blank for more in guides[1:-1])
-    turn = signs.branch if guides[-1] else signs.last
-    return Text("".join(between) + turn, palette.QUIET)
+    between = (glyphs.pipe if more else glyphs.blank for more in guides[1:-1])
+    turn = glyphs.branch if guides[-1] else glyphs.last
+    return Text("".join(between) + turn, theme.QUIET)
 
 
 def _first_difference(left: Examined, right: Examined) -> str:

@@ -11,7 +11,7 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .display_tree import Anatomy, Line
+from .display_tree import DisplayTree, Line
 
 
 class Pair(NamedTuple):
@@ -44,7 +44,7 @@ class Pair(NamedTuple):
         return "changed" if self.differs and not inside else "same"
 
 
-def difference(left: Anatomy, right: Anatomy) -> tuple[Pair, ...]:
+def difference(left: DisplayTree, right: DisplayTree) -> tuple[Pair, ...]:
     """Return all fields of both, in the order of the left one's bytes."""
     return tuple(_Comparer(left.data, right.data).pairs(left.lines, right.lines))
 

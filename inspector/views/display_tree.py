@@ -26,14 +26,14 @@ from ...codec.wire.primitives import read_varint
 from ..identification.identify import Examined
 from ..open.opening import Opened, open_inside
 from ..open.user_data_deviations import all_deviations
-from .style import UNICODE, Glyphs
+from .theme import UNICODE, Glyphs
 from .values import BYTES_SHOWN, NUMBERS_SHOWN, bytes_text, count, opened_text, value_text
 
 _TO_THE_END = {ErrorKind.TRUNCATED, ErrorKind.REMAINDER}
 _IN_FRONT = {ErrorKind.UNSUPPORTED_VERSION, ErrorKind.UNKNOWN_RECORD_TYPE}
 
 
-def blamed(seen: Decoded[Message], error: DecodeError) -> tuple[int, int]:
+def error_span(seen: Decoded[Message], error: DecodeError) -> tuple[int, int]:
     """Start and end of the bytes that `error` refuses; empty where bytes are missing at the end."""
     start = error.offset
     if error.kind in _TO_THE_END:
@@ -120,23 +120,23 @@ class Line:
         self.children: list[Line] = []
 
 
-class Anatomy:
+class DisplayTree:
     """The lines of one message and everything that deviates in it, opened user data included.
 
     `window` are the bytes that are shown; `masked`, where not None, says for each byte whether its
     place alone may be shown.
     """
 
-    def __init__(self, examined: Examined, signs: Glyphs, *, full: bool = False) -> None:
+    def __init__(self, examined: Examined, glyphs: Glyphs, *, full: bool = False) -> None:
         seen = examined.decoded
         self.data = seen.data
         self.window = 0, len(seen.data)
         self.masked: bytearray | None = None
-        self.blamed = None if examined.error is None else blamed(seen, examined.error)
+        self.error_span = None if examined.error is None else error_span(seen, examined.error)
         inside = open_inside(seen)
         opened = tuple(_all_opened(inside))
         self.deviations = _all_deviations(all_deviations(seen, inside), opened)
-        self.lines = _Builder(seen.data, opened, signs, full).message(examined, self.blamed)
+        self.lines = _Builder(seen.data, opened, glyphs, full).message(examined, self.error_span)
         by_path = {line.path: line for line, _ in self.walk() if line.state != "fold"}
         for deviation in self.deviations:
             _mark(by_path, deviation)
@@ -168,8 +168,13 @@ class Anatomy:
                 return line
         return None
 
-    def narrow(self, line: Line) -> None:
-        """Keep one line alone, with what is below it."""
+    def narrow_to(self, path: str) -> Line | None:
+        """Drop all lines but that of the field at `path` and those below it, and return that line;
+        None, and drop nothing, if the field was not read.
+        """
+        line = self.line_at(path)
+        if line is None:
+            return None
         line.name = line.path
         self.lines = [line]
         self.window = line.start, line.end
@@ -177,6 +182,7 @@ class Anatomy:
         self.deviations = tuple(
             each for each in self.deviations if (each.path + ".").startswith(inside)
         )
+        return line
 
 
 def _walk(lines: list[Line], above: tuple[bool, ...]) -> Iterator[tuple[Line, tuple[bool, ...]]]:
@@ -230,40 +236,44 @@ def _mark(by_path: dict[str, Line], deviation: Deviation) -> None:
 class _Builder:
     """Makes lines of fields. `base` and `prefix` are where an opened message begins."""
 
-    def __init__(self, data: bytes, opened: tuple[Opened, ...], signs: Glyphs, full: bool) -> None:
+    def __init__(self, data: bytes, opened: tuple[Opened, ...], glyphs: Glyphs, full: bool) -> None:
         self.data = data
         self.opened = {inner.path: inner for inner in opened}
-        self.signs = signs
+        self.glyphs = glyphs
         self.full = full
         self.base = 0
         self.prefix = ""
         self.failure: Line | None = None
 
-    def message(self, examined: Examined, blamed: tuple[int, int] | None) -> list[Line]:
+    def message(self, examined: Examined, error_span: tuple[int, int] | None) -> list[Line]:
         seen, error = examined.decoded, examined.error
-        if error is not None and blamed is not None and seen.error is not None:
-            self.failure = self.failed(error, blamed)
-        failed = None if self.failure is None else blamed  # a label that is refused was read, too
+        if error is not None and error_span is not None and seen.error is not None:
+            self.failure = self.failed(error, error_span)
+        failed = (
+            None if self.failure is None else error_span
+        )  # a label that is refused was read, too
         whole = (node for node in seen.fields if (node.start, node.end) != failed)
         lines = [self.field(node, "") for node in whole]
         if self.failure is not None:
             lines.append(self.failure)
-        lines += self.rest(seen.complete, len(seen.data) - len(seen.remainder), blamed)
+        lines += self.rest(seen.complete, len(seen.data) - len(seen.remainder), error_span)
         return lines
 
-    def failed(self, error: DecodeError, blamed: tuple[int, int]) -> Line:
-        line = Line(error.path, error.path, "", *blamed)
+    def failed(self, error: DecodeError, error_span: tuple[int, int]) -> Line:
+        line = Line(error.path, error.path, "", *error_span)
         line.state = "failed"
         line.text = f"{error.kind.value}: {error.reason}"
         return line
 
-    def rest(self, complete: bool, start: int, blamed: tuple[int, int] | None) -> Iterator[Line]:
+    def rest(
+        self, complete: bool, start: int, error_span: tuple[int, int] | None
+    ) -> Iterator[Line]:
         """What stands behind the fields, or behind what failed."""
-        start = start if complete or blamed is None else blamed[1]
+        start = start if complete or error_span is None else error_span[1]
         if start < len(self.data):
             line = Line("remainder" if complete else "not read", "", "", start, len(self.data))
             line.state = "rest"
-            line.text = bytes_text(self.data[start:], self.signs, full=self.full)
+            line.text = bytes_text(self.data[start:], self.glyphs, full=self.full)
             self.hide(line, start + HEX_SHOWN)
             yield line
 
@@ -287,7 +297,7 @@ class _Builder:
     def open(self, line: Line, inner: Opened) -> None:
         """The lines of the message inside, in the place of its bytes."""
         line.head = inner.start
-        line.text = f"{count(line.end - line.head, 'byte')}: {opened_text(inner, self.signs)}"
+        line.text = f"{count(line.end - line.head, 'byte')}: {opened_text(inner, self.glyphs)}"
         if inner.decoded is None:
             self.hide(line, line.head + HEX_SHOWN)
             return
@@ -301,7 +311,7 @@ class _Builder:
         whole = [child for child in node.children if child.complete]
         if node.type[2:] in FIXED:
             values = tuple(child.value for child in whole)
-            line.text = value_text(values, self.signs, full=self.full)
+            line.text = value_text(values, self.glyphs, full=self.full)
             if len(whole) > NUMBERS_SHOWN:
                 self.hide(line, self.base + whole[NUMBERS_SHOWN].start)
         else:
@@ -322,7 +332,7 @@ class _Builder:
             return [self.field(child, key) for child in children]
         hidden = children[FIRST_SHOWN:-LAST_SHOWN]
         start, end = self.base + hidden[0].start, self.base + hidden[-1].end
-        fold = Line(self.signs.ellipsis, "", key, start, end)
+        fold = Line(self.glyphs.ellipsis, "", key, start, end)
         fold.state = "fold"
         fold.text = f"{len(hidden):,} more (--full)"
         fold.hidden = (start, end)
@@ -339,7 +349,7 @@ class _Builder:
             return ""
         if node.type.startswith("[]") and not node.value:
             return "null" if node.value is None else count(0, "item")
-        return value_text(node.value, self.signs, full=self.full)
+        return value_text(node.value, self.glyphs, full=self.full)
 
     def prefix_width(self, line: Line, node: FieldNode) -> int:
         """The bytes of a value that say its length. Where they cannot be told from the value (a

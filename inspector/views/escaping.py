@@ -1,4 +1,4 @@
-"""Captured text, made harmless: what would act on a terminal or hide in a line is shown.
+"""Make captured text harmless: characters that act on a terminal, or hide in a line, are escaped.
 
 A topic name in a capture is whatever its writer put there. An escape sequence could clear the
 screen, a bidirectional override turn a name around, a zero-width character make two names look
@@ -11,25 +11,25 @@ from __future__ import annotations
 from unicodedata import category
 
 _PICTURES = {code: chr(0x2400 + code) for code in range(0x20)} | {0x7F: "\u2421"}
-_ESCAPED = {"\\": "\\\\", '"': '\\"'}
-# Control, format, surrogate, private, unassigned; separators; marks that sit on their neighbours.
+_QUOTED = {"\\": "\\\\", '"': '\\"'}
+# Control, format, surrogate, private, unassigned; separators; combining marks.
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs", "Mn", "Me"}
 _BLANK_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a symbol that print nothing
 
 
-def shown(text: str, *, ascii_only: bool = False) -> str:
-    """`text` with everything visible, on one line, without quotes around it.
+def escaped(text: str, *, ascii_only: bool = False) -> str:
+    """Return `text` with every character visible, on one line, without quotes around it.
 
-    >>> print(shown("a\\x1b[31mb\\u202ec"))
+    >>> print(escaped("a\\x1b[31mb\\u202ec"))
     a\N{SYMBOL FOR ESCAPE}[31mb\\u202ec
     """
     if text.isascii() and text.isprintable() and "\\" not in text and '"' not in text:
         return text
-    return "".join(_shown(char, ascii_only) for char in text)
+    return "".join(_escaped(char, ascii_only) for char in text)
 
 
 def cut(text: str, longest: int) -> str:
-    """Return the text, or so many characters of it and dots.
+    """Return the text, cut to `longest` characters and three dots if it is longer.
 
     >>> cut("abc", 3), cut("abcd", 3)
     ('abc', 'abc...')
@@ -37,9 +37,9 @@ def cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[:longest]}..."
 
 
-def _shown(char: str, ascii_only: bool) -> str:
-    if char in _ESCAPED:
-        return _ESCAPED[char]
+def _escaped(char: str, ascii_only: bool) -> str:
+    if char in _QUOTED:
+        return _QUOTED[char]
     code = ord(char)
     if 0x20 <= code < 0x7F:
         return char

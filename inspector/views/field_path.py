@@ -12,7 +12,7 @@ from ...codec.dialect.names import camel, snake
 from ...codec.read.diagnostic_reader import FieldNode
 from ...codec.runtime.message import RawTaggedField
 from ...codec.wire.uuids import format_uuid
-from .display_tree import Anatomy, Line
+from .display_tree import DisplayTree, Line
 from .redaction import Redaction, redacted_field
 
 _STEP = re.compile(r"([A-Za-z_]\w*)((?:\[\d+\])*)")
@@ -30,22 +30,14 @@ def normal_path(given: str) -> str:
     return ".".join(snake(step[1]) + step[2] for step in steps if step)
 
 
-def narrowed(anatomy: Anatomy, path: str) -> Line | None:
-    """Leave of `anatomy` the field at `path` alone; None, and all of it, if it was not read."""
-    line = anatomy.line_at(path)
-    if line is not None:
-        anatomy.narrow(line)
-    return line
-
-
-def known_paths(anatomy: Anatomy) -> list[str]:
+def known_paths(tree: DisplayTree) -> list[str]:
     """Return the fields that were read, down to the elements of arrays, which are not all named."""
-    read = [line.path for line, _ in anatomy.walk() if line.node is not None]
+    read = [line.path for line, _ in tree.walk() if line.node is not None]
     return [path for path in read if "[" not in path]
 
 
 def field_report(
-    anatomy: Anatomy, line: Line, redaction: Redaction | None = None
+    tree: DisplayTree, line: Line, redaction: Redaction | None = None
 ) -> dict[str, Any]:
     """The JSON object of one field. `value` is in Kafka's JSON form, as far as it was read;
     `deviations` are the codes of what is odd in it."""
@@ -55,9 +47,9 @@ def field_report(
         "type": line.node.type,
         "start": line.start,
         "end": line.end,
-        "hex": anatomy.data[line.start : line.end].hex(),
+        "hex": tree.data[line.start : line.end].hex(),
         "value": _json_value(line.node),
-        "deviations": sorted({each.code for each in anatomy.deviations}),
+        "deviations": sorted({each.code for each in tree.deviations}),
     }
     return made if redaction is None else redacted_field(made, redaction)
 

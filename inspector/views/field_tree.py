@@ -16,9 +16,9 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.style import Style
 from rich.text import Text
 
-from . import style as palette
-from .display_tree import Anatomy, Line
-from .style import Glyphs
+from . import theme
+from .display_tree import DisplayTree, Line
+from .theme import Glyphs
 
 _LEAST_VALUE = 16  # cells that a value gets at least
 
@@ -26,10 +26,10 @@ _LEAST_VALUE = 16  # cells that a value gets at least
 class FieldTree:
     """`styles` gives each field's colour, by its key."""
 
-    def __init__(self, anatomy: Anatomy, styles: Mapping[str, Style], signs: Glyphs) -> None:
-        self._lines = list(anatomy.walk())
+    def __init__(self, tree: DisplayTree, styles: Mapping[str, Style], glyphs: Glyphs) -> None:
+        self._lines = list(tree.walk())
         self._styles = styles
-        self._signs = signs
+        self._glyphs = glyphs
         self._ranges = max((len(_range(line)) for line, _ in self._lines), default=0)
         self._labels = max((self._label(*pair).cell_len for pair in self._lines), default=0)
 
@@ -42,7 +42,7 @@ class FieldTree:
         width = options.max_width
         labels = min(self._labels, max(width // 2 - self._ranges, width - self._ranges - 40))
         for line, guides in self._lines:
-            first = Text.assemble((_range(line).rjust(self._ranges), palette.QUIET), "  ")
+            first = Text.assemble((_range(line).rjust(self._ranges), theme.QUIET), "  ")
             first.append_text(self._label(line, guides))
             first.pad_right(self._ranges + 2 + labels - first.cell_len)
             below = Text(" " * (self._ranges + 2)).append_text(self._below(line, guides))
@@ -58,36 +58,36 @@ class FieldTree:
                 first = below.copy()
 
     def _label(self, line: Line, guides: tuple[bool, ...]) -> Text:
-        signs = self._signs
+        glyphs = self._glyphs
         text = Text()
         if len(guides) > 1:
-            between = (signs.pipe if more else signs.blank for more in guides[1:-1])
-            turn = signs.branch if guides[-1] else signs.last
-            text.append("".join(between) + turn, palette.QUIET)
-        mark = f"{signs.failed} " if line.state == "failed" else ""
+            between = (glyphs.pipe if more else glyphs.blank for more in guides[1:-1])
+            turn = glyphs.branch if guides[-1] else glyphs.last
+            text.append("".join(between) + turn, theme.QUIET)
+        mark = f"{glyphs.failed} " if line.state == "failed" else ""
         return text.append(mark + line.name, self._style(line))
 
     def _below(self, line: Line, guides: tuple[bool, ...]) -> Text:
         """The guides beside the second and later lines of a value."""
-        signs = self._signs
-        text = "".join(signs.pipe if more else signs.blank for more in guides[1:])
-        return Text.assemble((text + signs.pipe * bool(line.children), palette.QUIET))
+        glyphs = self._glyphs
+        text = "".join(glyphs.pipe if more else glyphs.blank for more in guides[1:])
+        return Text.assemble((text + glyphs.pipe * bool(line.children), theme.QUIET))
 
     def _value(self, line: Line) -> Text:
         failed = line.state == "failed"
         quiet = line.state in ("fold", "rest") or bool(line.children)
-        style = palette.FAILED if failed else palette.QUIET if quiet else palette.PLAIN
+        style = theme.FAILED if failed else theme.QUIET if quiet else theme.PLAIN
         text = Text.assemble((line.text, style))
         for code in line.codes:
-            text.append("  " if text else "").append(code, palette.WARN)
+            text.append("  " if text else "").append(code, theme.WARN)
         return text
 
     def _style(self, line: Line) -> Style:
         if line.state == "failed":
-            return palette.FAILED
+            return theme.FAILED
         if line.state in ("fold", "rest"):
-            return palette.REST
-        return self._styles.get(line.key, palette.PLAIN)
+            return theme.REST
+        return self._styles.get(line.key, theme.PLAIN)
 
 
 def _range(line: Line) -> str:

@@ -15,9 +15,9 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.style import Style
 from rich.text import Text
 
-from . import style as palette
-from .display_tree import Anatomy
-from .style import Glyphs
+from . import theme
+from .display_tree import DisplayTree
+from .theme import Glyphs
 from .values import count
 
 _OVERHEAD, _REST, _FAILED, _FIRST_FIELD = range(4)  # a byte's style; fields take two each
@@ -30,24 +30,24 @@ class HexView:
 
     def __init__(
         self,
-        anatomy: Anatomy,
+        tree: DisplayTree,
         styles: Mapping[str, Style],
-        signs: Glyphs,
+        glyphs: Glyphs,
         *,
         per_row: int,
         missing: bool = False,
     ) -> None:
-        self._data = anatomy.data
-        self._masked = anatomy.masked
-        self._from, self._to = anatomy.window
-        self._signs = signs
+        self._data = tree.data
+        self._masked = tree.masked
+        self._from, self._to = tree.window
+        self._glyphs = glyphs
         self._per_row = per_row
         self._missing = missing
-        self._blamed = anatomy.blamed or (-1, -1)
-        self._table = [palette.QUIET, palette.REST, palette.FAILED_BYTES]
+        self._error_span = tree.error_span or (-1, -1)
+        self._table = [theme.QUIET, theme.REST, theme.FAILED_BYTES]
         for style in styles.values():
-            self._table += (style, style + palette.PREFIX)
-        self._ids, self._hidden = _paint(anatomy, list(styles))
+            self._table += (style, style + theme.PREFIX)
+        self._ids, self._hidden = _paint(tree, list(styles))
         self._digits = _digits(self._to)
 
     @property
@@ -70,44 +70,44 @@ class HexView:
             yield self._gap(left_out)
 
     def _gap(self, size: int) -> Text:
-        text = f"{self._signs.gap.rjust(self._digits)}   {count(size, 'byte')}"
-        return Text(text, palette.QUIET, no_wrap=True)
+        text = f"{self._glyphs.gap.rjust(self._digits)}   {count(size, 'byte')}"
+        return Text(text, theme.QUIET, no_wrap=True)
 
     def _row(self, start: int, end: int) -> Text:
-        parts: list[tuple[str, Style]] = [(f"{start:{self._digits}} ", palette.QUIET)]
+        parts: list[tuple[str, Style]] = [(f"{start:{self._digits}} ", theme.QUIET)]
         for at in range(start, end):
             separator = self._separator(at)
             if at - start == self._per_row // 2:
-                parts.append((" ", separator[1] if separator[0] == " " else palette.PLAIN))
+                parts.append((" ", separator[1] if separator[0] == " " else theme.PLAIN))
             parts += (separator, self._cell(at))
-        parts.append(("]" if end == self._blamed_end else " ", palette.FAILED))
+        parts.append(("]" if end == self._error_end else " ", theme.FAILED))
         unused = 3 * (self._per_row - end + start) + (end - start <= self._per_row // 2)
-        parts.append((" " * (unused + 1), palette.PLAIN))
+        parts.append((" " * (unused + 1), theme.PLAIN))
         for at in range(start, min(end, len(self._data))):
             parts.append((self._char(at), self._table[self._ids[at]]))
         return Text.assemble(*_joined(parts), no_wrap=True)
 
     @property
-    def _blamed_end(self) -> int:
-        return self._blamed[1] + self._missing
+    def _error_end(self) -> int:
+        return self._error_span[1] + self._missing
 
     def _separator(self, at: int) -> tuple[str, Style]:
-        if at == self._blamed[0]:
-            return "[", palette.FAILED
-        if at == self._blamed_end:
-            return "]", palette.FAILED
-        inside = self._blamed[0] < at < self._blamed_end and (at - self._from) % self._per_row
-        return " ", palette.FAILED_BYTES if inside else self._cell(at)[1]
+        if at == self._error_span[0]:
+            return "[", theme.FAILED
+        if at == self._error_end:
+            return "]", theme.FAILED
+        inside = self._error_span[0] < at < self._error_end and (at - self._from) % self._per_row
+        return " ", theme.FAILED_BYTES if inside else self._cell(at)[1]
 
     def _cell(self, at: int) -> tuple[str, Style]:
         if at == len(self._data):
-            return "--", palette.FAILED_BYTES
+            return "--", theme.FAILED_BYTES
         text = _MASK if self._is_masked(at) else f"{self._data[at]:02x}"
         return text, self._table[self._ids[at]]
 
     def _char(self, at: int) -> str:
         shown = self._data[at] in _PRINTABLE and not self._is_masked(at)
-        return chr(self._data[at]) if shown else self._signs.dot
+        return chr(self._data[at]) if shown else self._glyphs.dot
 
     def _is_masked(self, at: int) -> bool:
         return self._masked is not None and bool(self._masked[at])
@@ -122,16 +122,16 @@ def _digits(end: int) -> int:
     return len(str(max(end - 1, 0)))
 
 
-def _paint(anatomy: Anatomy, keys: list[str]) -> tuple[bytearray, bytearray]:
+def _paint(tree: DisplayTree, keys: list[str]) -> tuple[bytearray, bytearray]:
     """For each byte the number of its style, and whether a fold hides it."""
-    ids = bytearray(len(anatomy.data))
-    hidden = bytearray(len(anatomy.data))
+    ids = bytearray(len(tree.data))
+    hidden = bytearray(len(tree.data))
     number = {key: _FIRST_FIELD + 2 * turn for turn, key in enumerate(keys)}
 
     def paint(start: int, end: int, style: int) -> None:
         ids[start:end] = bytes([style]) * (end - start)
 
-    for line, _ in anatomy.walk():
+    for line, _ in tree.walk():
         if line.state == "rest":
             paint(line.start, line.end, _REST)
         elif line.key in number:
@@ -141,8 +141,8 @@ def _paint(anatomy: Anatomy, keys: list[str]) -> tuple[bytearray, bytearray]:
         if line.hidden is not None:
             start, end = line.hidden
             hidden[start:end] = b"\1" * (end - start)
-    if anatomy.blamed is not None:
-        start, end = anatomy.blamed
+    if tree.error_span is not None:
+        start, end = tree.error_span
         paint(start, end, _FAILED)
         hidden[start : start + 1] = b"\0" * (start < end)
     return ids, hidden

@@ -6,27 +6,29 @@ The hex stands left of the tree where there is room for both, above it where the
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ...codec.errors import ErrorKind
 from ..diagnose.fingerprints import fingerprint
 from ..identification.identify import Examined
-from . import style as palette
-from .deviation_list import DeviationList
-from .display_tree import Anatomy
-from .field_path import narrowed
+from . import theme
+from .diagnosis import DeviationList, ErrorReport
+from .display_tree import DisplayTree
 from .field_tree import FieldTree
 from .hex_view import HexView, width_of
-from .redaction import Redaction
-from .refusal import ErrorReport
-from .style import Beside, Glyphs, Hanging, glyphs
+from .theme import Glyphs, HangingIndent, SideBySide, glyphs_for
 from .values import count
+
+if TYPE_CHECKING:
+    from .redaction import Redaction
 
 MAX_INSPECTED = 1 << 20
 """Bytes of the longest message that is taken apart: a tree costs many times its input."""
 
-_BESIDE_FROM = 100  # columns; below, the hex stands above the tree
+_SIDE_BY_SIDE_FROM = 100  # columns; below, the hex stands above the tree
 _TREE_WANTS = 56
 _NAMED = 4  # rivals
 
@@ -51,58 +53,58 @@ class Inspection:
         self._redaction = redaction
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        signs = glyphs(options.encoding)
-        yield title(self._examined, signs)
+        glyphs = glyphs_for(options.encoding)
+        yield title(self._examined, glyphs)
         yield from self._rivals()
         yield from self._writers()
         if len(self._examined.decoded.data) <= MAX_INSPECTED:
-            yield from self._parts(signs, options.max_width)
+            yield from self._parts(glyphs, options.max_width)
         else:
             limit = f"only messages of up to {MAX_INSPECTED:,} bytes are taken apart here; "
-            yield Text(f"{limit}--json has them whole", palette.QUIET)
+            yield Text(f"{limit}--json has them whole", theme.QUIET)
         if self._examined.error is not None and self._field is None:
             yield Text()
-            yield ErrorReport(self._examined, signs)
+            yield ErrorReport(self._examined, glyphs)
 
-    def _parts(self, signs: Glyphs, width: int) -> RenderResult:
-        anatomy = self._anatomy(signs)
-        styles = palette.field_styles(line.key for line, _ in anatomy.walk() if line.key)
-        tree = FieldTree(anatomy, styles, signs)
+    def _parts(self, glyphs: Glyphs, width: int) -> RenderResult:
+        tree = self._display_tree(glyphs)
+        styles = theme.field_styles(line.key for line, _ in tree.walk() if line.key)
+        fields = FieldTree(tree, styles, glyphs)
         yield Text()
-        if self._with_hex and anatomy.data:
+        if self._with_hex and tree.data:
             error = self._examined.error
             missing = error is not None and error.kind is ErrorKind.TRUNCATED
-            beside, per_row = _arranged(width, anatomy.window[1], tree.natural_width())
-            view = HexView(anatomy, styles, signs, per_row=per_row, missing=missing)
-            if beside:
-                yield Beside(view, view.width, tree)
+            side_by_side, per_row = _arranged(width, tree.window[1], fields.natural_width())
+            view = HexView(tree, styles, glyphs, per_row=per_row, missing=missing)
+            if side_by_side:
+                yield SideBySide(view, view.width, fields)
             else:
                 yield view
                 yield Text()
-                yield tree
+                yield fields
         else:
-            yield tree
-        if anatomy.deviations:
+            yield fields
+        if tree.deviations:
             yield Text()
-            yield DeviationList(anatomy.deviations, signs, full=self._full)
+            yield DeviationList(tree.deviations, glyphs, full=self._full)
 
-    def _anatomy(self, signs: Glyphs) -> Anatomy:
+    def _display_tree(self, glyphs: Glyphs) -> DisplayTree:
         """Folded, unless the field that is asked for is in a fold."""
-        anatomy = Anatomy(self._examined, signs, full=self._full)
+        tree = DisplayTree(self._examined, glyphs, full=self._full)
         if self._redaction is not None:
-            self._redaction.apply(anatomy)
-        if self._field is None or narrowed(anatomy, self._field) or self._full:
-            return anatomy
+            self._redaction.apply(tree)
+        if self._field is None or tree.narrow_to(self._field) or self._full:
+            return tree
         return Inspection(
             self._examined, full=True, field=self._field, redaction=self._redaction
-        )._anatomy(signs)
+        )._display_tree(glyphs)
 
     def _rivals(self) -> RenderResult:
         names = self._examined.rivals
         if names:
             more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
             body = f"{', '.join(names[:_NAMED])}{more}: --as NAME"
-            yield Hanging(Text("also readable as ", palette.QUIET), Text(body, palette.QUIET))
+            yield HangingIndent(Text("also readable as ", theme.QUIET), Text(body, theme.QUIET))
 
     def _writers(self) -> RenderResult:
         """Who could have written these bytes, where clients can be told apart by them."""
@@ -112,21 +114,21 @@ class Inspection:
         found = fingerprint(seen)
         if found.could:
             body = ", ".join(found.in_short)
-            yield Hanging(Text("could have been written by ", palette.QUIET), Text(body))
+            yield HangingIndent(Text("could have been written by ", theme.QUIET), Text(body))
         elif found.ruled_out and seen.complete:
-            yield Text("no client that was measured writes these bytes", palette.QUIET)
+            yield Text("no client that was measured writes these bytes", theme.QUIET)
 
 
-def title(examined: Examined, signs: Glyphs) -> Text:
+def title(examined: Examined, glyphs: Glyphs) -> Text:
     """Return what it is, and whether it was read to its end."""
     seen = examined.decoded
     facts = [count(len(seen.data), "byte"), "complete" if seen.complete else "not complete"]
     if seen.schema_version not in (None, seen.version):
         facts.insert(0, f"read as {seen.schema_version}")
     version = "" if seen.version is None else f" version {seen.version}"
-    about = "".join(f" {signs.dot} {fact}" for fact in facts)
+    about = "".join(f" {glyphs.dot} {fact}" for fact in facts)
     name = f"{seen.message_class.NAME}{version}"
-    return Text.assemble((name, palette.TITLE), (about, palette.QUIET))
+    return Text.assemble((name, theme.TITLE), (about, theme.QUIET))
 
 
 def _arranged(width: int, size: int, tree: int) -> tuple[bool, int]:
@@ -134,7 +136,7 @@ def _arranged(width: int, size: int, tree: int) -> tuple[bool, int]:
 
     Rather short rows of hex than a tree whose values wrap.
     """
-    if width < _BESIDE_FROM:
+    if width < _SIDE_BY_SIDE_FROM:
         return False, 16 if width >= width_of(size, 16) else 8
     room = {per_row: width - width_of(size, per_row) - 2 for per_row in (16, 8)}
     fitting = [per_row for per_row in (16, 8) if room[per_row] >= tree]

@@ -29,8 +29,8 @@ from ...codec.dialect.names import counted
 from ...codec.dialect.spec import FIXED_BYTES
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
-from . import style as palette
-from .style import glyphs
+from . import theme
+from .theme import glyphs_for
 
 _VARINT = "1-5"  # bytes of an unsigned varint
 _TIMES = "\u00d7"
@@ -68,12 +68,12 @@ class LayoutDiagram:
         cls = self._class
         least = width(self._layout) + cls.FRAMING.header_bytes
         yield Text.assemble(
-            (f"{cls.NAME} version {self._version}", palette.TITLE),
-            (f", as bytes: {counted(least, 'byte')} at least", palette.QUIET),
+            (f"{cls.NAME} version {self._version}", theme.TITLE),
+            (f", as bytes: {counted(least, 'byte')} at least", theme.QUIET),
         )
         rows = (*_front(cls, self._version), *_struct(self._layout))
-        signs = glyphs(options.encoding)
-        yield from _Drawing(rows, options.max_width, _BOXES[signs.ascii_only]).lines()
+        glyphs = glyphs_for(options.encoding)
+        yield from _Drawing(rows, options.max_width, _BOXES[glyphs.ascii_only]).lines()
 
 
 # -- what the bytes are
@@ -159,10 +159,15 @@ def _counter(slot: Slot, label: str, size: int, *, nullable: bool | None = None)
 class _Drawing:
     """Rows as text, all boxes as wide as what is in them needs, or as there is room."""
 
-    def __init__(self, rows: Iterable[Row], room: int, signs: str) -> None:
+    def __init__(self, rows: Iterable[Row], room: int, box: str) -> None:
         self._rows = tuple(rows)
-        self._corner = signs[:1], signs[2:3]
-        self._dash, self._bar, self._foot, self._times = signs[1], signs[3], signs[4:6], signs[6]
+        self._corner = box[:1], box[2:3]
+        self._dash, self._bar, self._foot, self._times = (
+            box[1],
+            box[3],
+            box[4:6],
+            box[6],
+        )
         sizes = [self._shown(part.size) for part, _ in _parts(self._rows, 1)]
         self._sizes = max(map(cell_len, (*sizes, "bytes")))
         self._labels = max(
@@ -179,7 +184,7 @@ class _Drawing:
         return str(size).replace(_TIMES, self._times)
 
     def lines(self) -> Iterator[Text]:
-        yield Text(f"{'at':>6}  {'bytes':>{self._sizes}}", palette.QUIET)
+        yield Text(f"{'at':>6}  {'bytes':>{self._sizes}}", theme.QUIET)
         yield self._border(0, self._corner, "")
         at: int | None = 0
         for row in self._rows:
@@ -203,11 +208,11 @@ class _Drawing:
         label = part.label.ljust(label_cells) + " " * _LEAST_GAP if part.kind else part.label
         body = set_cell_size(label + part.kind, max(room, 1))
         place = "" if at is None else str(at)
-        text = Text(f"{place:>6}  ", palette.QUIET, no_wrap=True, overflow="crop")
-        text.append(f"{self._shown(part.size):>{self._sizes}}  ", palette.PLAIN)
-        text.append(f"{self._bar} " * depth, palette.QUIET)
-        text.append(body, palette.PLAIN)
-        return text.append(f" {self._bar}" * depth, palette.QUIET)
+        text = Text(f"{place:>6}  ", theme.QUIET, no_wrap=True, overflow="crop")
+        text.append(f"{self._shown(part.size):>{self._sizes}}  ", theme.PLAIN)
+        text.append(f"{self._bar} " * depth, theme.QUIET)
+        text.append(body, theme.PLAIN)
+        return text.append(f" {self._bar}" * depth, theme.QUIET)
 
     def _border(self, depth: int, corners: tuple[str, str], title: str) -> Text:
         dashes = self._inner + 2 - 4 * depth
@@ -215,7 +220,7 @@ class _Drawing:
         text = Text(" " * (self._sizes + 10), no_wrap=True, overflow="crop")
         text.append(f"{self._bar} " * depth + corners[0] + line[: max(dashes, 0)] + corners[1])
         text.append(f" {self._bar}" * depth)
-        text.stylize(palette.QUIET)
+        text.stylize(theme.QUIET)
         return text
 
 

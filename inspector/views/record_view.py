@@ -18,10 +18,10 @@ from ...capture.segments.offsets_topic import DecodedRecord
 from ...capture.segments.records import Record
 from ...codec.read.decoding import Decoded
 from ..open.opening import NOT_JUDGED, NOTHING, is_large, open_inside
-from . import style as palette
+from . import theme
 from .redaction import Redaction
-from .style import Hanging, glyphs
 from .summary_line import Brief, moment
+from .theme import HangingIndent, glyphs_for
 
 _VERBS = {"subscription": "says", "metadata": "says", "assignment": "gets"}
 _CARRIED = ("members", "classic_member_metadata")  # told by what is inside
@@ -46,20 +46,20 @@ class RecordView:
         self._redaction = redaction
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        signs = glyphs(options.encoding)
-        brief = Brief(signs, full=self._full, redaction=self._redaction)
+        glyphs = glyphs_for(options.encoding)
+        brief = Brief(glyphs, full=self._full, redaction=self._redaction)
         record = self._record
         place = f"{record.offset:>6}  "
-        head = Text.assemble((place, palette.QUIET), (moment(record.timestamp), palette.QUIET))
-        title = Text(self._name(), palette.TITLE)
-        title.append(self._key(brief), palette.PLAIN)
+        head = Text.assemble((place, theme.QUIET), (moment(record.timestamp), theme.QUIET))
+        title = Text(self._name(), theme.TITLE)
+        title.append(self._key(brief), theme.PLAIN)
         for remark in self._remarks():
-            title.append(f"  {remark}", palette.WARN)
-        yield Hanging(head.append("  "), title)
+            title.append(f"  {remark}", theme.WARN)
+        yield HangingIndent(head.append("  "), title)
         indent = Text(" " * len(place))
         for seen in (self._read.key, self._read.value):
             if seen is not None:
-                yield from _faults(seen, indent, signs.failed)
+                yield from _faults(seen, indent, glyphs.failed)
         if self._read.value is not None:
             yield from self._value(self._read.value, brief, indent)
 
@@ -88,24 +88,24 @@ class RecordView:
         opened = open_inside(seen, NOTHING)
         if message is not None:
             said = brief.message(message, seen.schema_version, _CARRIED if opened else ())
-            yield Hanging(indent, Text(said or "nothing but defaults", palette.QUIET))
+            yield HangingIndent(indent, Text(said or "nothing but defaults", theme.QUIET))
         for inner in opened:
             who, verb = _who(message, inner.path, brief)
             front = f"{who}{verb}  "
-            yield Hanging(indent, Text.assemble((front, palette.QUIET), brief.opened(inner)))
+            yield HangingIndent(indent, Text.assemble((front, theme.QUIET), brief.opened(inner)))
 
 
 def _faults(seen: Decoded[Any], indent: Text, sign: str) -> RenderResult:
     if seen.error is not None:
-        body = Text(f"{seen.message_class.NAME}: {seen.error}", palette.FAILED)
-        yield Hanging(indent.copy().append(f"{sign} ", palette.FAILED), body)
+        body = Text(f"{seen.message_class.NAME}: {seen.error}", theme.FAILED)
+        yield HangingIndent(indent.copy().append(f"{sign} ", theme.FAILED), body)
     if is_large(seen):
-        yield Hanging(indent, Text(NOT_JUDGED, palette.QUIET))
+        yield HangingIndent(indent, Text(NOT_JUDGED, theme.QUIET))
         return
     codes = dict.fromkeys(deviation.code for deviation in seen.deviations)
     if codes:
-        yield Hanging(
-            indent, Text(f"{', '.join(codes)} in {seen.message_class.NAME}", palette.WARN)
+        yield HangingIndent(
+            indent, Text(f"{', '.join(codes)} in {seen.message_class.NAME}", theme.WARN)
         )
 
 

@@ -22,7 +22,7 @@ from ...codec.dialect.names import snake
 from ...codec.dialect.spec import FIXED_BYTES
 from ...codec.read.deviations import CODES, Deviation
 from ...codec.read.diagnostic_reader import FieldNode
-from .display_tree import Anatomy, Line
+from .display_tree import DisplayTree, Line
 from .values import count
 
 USER_DATA = "user_data"
@@ -64,12 +64,12 @@ class Redaction:
         """Return what stands for a uuid, or for bytes."""
         return self.name(str(value), "uuid") if isinstance(value, UUID) else _hidden(len(value))
 
-    def apply(self, anatomy: Anatomy) -> None:
+    def apply(self, tree: DisplayTree) -> None:
         """Hide in the tree and in the hex what is private, and what the deviations quote of it."""
-        anatomy.masked = bytearray(b"\1" * len(anatomy.data))
-        for line, _ in anatomy.walk():
-            self._line(line, anatomy.masked)
-        anatomy.deviations = tuple(map(_without_quotes, anatomy.deviations))
+        tree.masked = bytearray(b"\1" * len(tree.data))
+        for line, _ in tree.walk():
+            self._line(line, tree.masked)
+        tree.deviations = tuple(map(_without_quotes, tree.deviations))
 
     def _line(self, line: Line, masked: bytearray) -> None:
         if line.state != "fold" and line.node is not None and line.start < line.head:

@@ -19,9 +19,9 @@ from ...codec.dialect.layout import Layout, Slot
 from ...codec.dialect.spec import Spec
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of, spec_of
-from . import style as palette
-from .escaping import shown
-from .style import Hanging
+from . import theme
+from .escaping import escaped
+from .theme import HangingIndent
 
 _LIST_TABLE_FROM = 90  # columns; below, what stands in front stands below the name
 
@@ -48,13 +48,13 @@ class SchemaList:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if options.max_width < _LIST_TABLE_FROM:
             for cls in self._classes:
-                yield Text(cls.NAME, palette.TITLE).append(f"  {cls.VERSIONS}", palette.PLAIN)
-                yield Hanging(Text("    "), Text(in_front(cls.FRAMING), palette.QUIET))
+                yield Text(cls.NAME, theme.TITLE).append(f"  {cls.VERSIONS}", theme.PLAIN)
+                yield HangingIndent(Text("    "), Text(in_front(cls.FRAMING), theme.QUIET))
             return
-        table = Table(box=None, pad_edge=False, header_style=palette.QUIET, padding=(0, 3, 0, 0))
-        table.add_column("message", style=palette.TITLE, no_wrap=True)
+        table = Table(box=None, pad_edge=False, header_style=theme.QUIET, padding=(0, 3, 0, 0))
+        table.add_column("message", style=theme.TITLE, no_wrap=True)
         table.add_column("versions", no_wrap=True)
-        table.add_column("in front", style=palette.QUIET)
+        table.add_column("in front", style=theme.QUIET)
         for cls in self._classes:
             table.add_row(cls.NAME, str(cls.VERSIONS), in_front(cls.FRAMING))
         yield table
@@ -90,21 +90,21 @@ class SchemaSearch:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for name, hits in self.hits.items():
-            yield self._marked(name, palette.TITLE)
+            yield self._marked(name, theme.TITLE)
             for hit in hits:
-                yield Hanging(Text("  "), self._line(hit))
+                yield HangingIndent(Text("  "), self._line(hit))
 
     def _line(self, hit: Hit) -> Text:
-        line = self._marked(hit.where, palette.PLAIN)
+        line = self._marked(hit.where, theme.PLAIN)
         if hit.since:
-            line.append(f" {hit.since}", palette.QUIET)
+            line.append(f" {hit.since}", theme.QUIET)
         if hit.where and hit.text:
             line.append("  ")
-        return line.append_text(self._marked(hit.text, palette.QUIET))
+        return line.append_text(self._marked(hit.text, theme.QUIET))
 
     def _marked(self, text: str, style: Style) -> Text:
-        made = Text(shown(text), style)
-        made.highlight_words([self._word], palette.FOUND, case_sensitive=False)
+        made = Text(escaped(text), style)
+        made.highlight_words([self._word], theme.FOUND, case_sensitive=False)
         return made
 
 
@@ -136,17 +136,17 @@ class SchemaTables:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         cls = self._class
         about = spec_of(cls).about
-        yield Text(f"{cls.NAME}  ", palette.TITLE).append(
-            f"versions {cls.VERSIONS}, in front: {in_front(cls.FRAMING)}", palette.QUIET
+        yield Text(f"{cls.NAME}  ", theme.TITLE).append(
+            f"versions {cls.VERSIONS}, in front: {in_front(cls.FRAMING)}", theme.QUIET
         )
         if about:
-            yield Text(shown(about))
+            yield Text(escaped(about))
         for layout, group in groupby(cls.VERSIONS, key=lambda version: layout_of(cls, version)):
             versions = list(group)
             if self._version is not None and self._version not in versions:
                 continue
             yield Text()
-            yield Text(_heading(versions, layout), palette.TITLE)
+            yield Text(_heading(versions, layout), theme.TITLE)
             if options.max_width >= _FIELDS_TABLE_FROM:
                 yield _table(layout)
             else:
@@ -160,29 +160,33 @@ def _heading(versions: list[int], layout: Layout) -> str:
 
 
 def _table(layout: Layout) -> Table:
-    table = Table(box=None, pad_edge=False, header_style=palette.QUIET, padding=(0, 2, 0, 0))
+    table = Table(box=None, pad_edge=False, header_style=theme.QUIET, padding=(0, 2, 0, 0))
     table.add_column("field", no_wrap=True)
     table.add_column("type", no_wrap=True)
     table.add_column("null", no_wrap=True)
     table.add_column("default", no_wrap=True)
-    table.add_column("about", style=palette.QUIET)
+    table.add_column("about", style=theme.QUIET)
     for slot, depth in _slots(layout, 0):
         table.add_row(
             Text("  " * depth + _name(slot, layout)),
             _type(slot),
             "null" if slot.nullable else "",
             Text(_default(slot)),
-            Text(shown(slot.field.about)),
+            Text(escaped(slot.field.about)),
         )
     return table
 
 
-def _list(layout: Layout) -> Iterator[Text | Hanging]:
+def _list(layout: Layout) -> Iterator[Text | HangingIndent]:
     """The same where there is no room for columns: what it is, below it what it is for."""
     for slot, depth in _slots(layout, 0):
-        yield Hanging(Text("  " * depth), Text(f"{_name(slot, layout)}  ").append(_facts(slot)))
+        yield HangingIndent(
+            Text("  " * depth), Text(f"{_name(slot, layout)}  ").append(_facts(slot))
+        )
         if slot.field.about:
-            yield Hanging(Text("  " * depth + "    "), Text(shown(slot.field.about), palette.QUIET))
+            yield HangingIndent(
+                Text("  " * depth + "    "), Text(escaped(slot.field.about), theme.QUIET)
+            )
 
 
 def _facts(slot: Slot) -> str:
@@ -212,4 +216,4 @@ def _default(slot: Slot) -> str:
     field = slot.field
     if field.default_is_null:
         return "null"
-    return shown(str(field.default)) if field.default else ""
+    return escaped(str(field.default)) if field.default else ""

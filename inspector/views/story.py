@@ -28,10 +28,10 @@ from ...codec.read.decoding import Decoded, Policy
 from ..identification.candidates import MEMBERSHIP
 from ..open.opening import Around, Opened, open_inside
 from ..reports.frame_report import is_refused
-from . import style as palette
+from . import theme
 from .redaction import Redaction
-from .style import Glyphs, Hanging, glyphs
 from .summary_line import Brief, moment
+from .theme import Glyphs, HangingIndent, glyphs_for
 
 MAX_REMEMBERED = 10_000
 """Connections of which client and group are known, the last ones heard of."""
@@ -84,8 +84,8 @@ class Story:
         self._day = day
         return chapter
 
-    def _brief(self, signs: Glyphs) -> Brief:
-        return Brief(signs, full=self._full, redaction=self._redaction)
+    def _brief(self, glyphs: Glyphs) -> Brief:
+        return Brief(glyphs, full=self._full, redaction=self._redaction)
 
     def _peer(self, frame: Frame) -> _Peer:
         """Who asks, or asked."""
@@ -135,27 +135,29 @@ class Chapter:
         return self._frame.api_key in MEMBERSHIP or not _is_well(seen.message)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        signs = glyphs(options.encoding)
+        glyphs = glyphs_for(options.encoding)
         if self._day:
-            yield Text(self._day, palette.TITLE)
-        brief = self._brief(signs)
-        told = self._told(brief, signs)
-        head = Text(f"{self._time}  ", palette.QUIET)
-        style = palette.FAILED if told.failed else palette.PLAIN
+            yield Text(self._day, theme.TITLE)
+        brief = self._brief(glyphs)
+        told = self._told(brief, glyphs)
+        head = Text(f"{self._time}  ", theme.QUIET)
+        style = theme.FAILED if told.failed else theme.PLAIN
         body = Text(told.sentence, style)
         if self._peer.group:
             group = brief.text(self._peer.group, "group_id")
-            body = Text.assemble((f"{group}  ", palette.TITLE), body)
-        yield Hanging(head, body)
+            body = Text.assemble((f"{group}  ", theme.TITLE), body)
+        yield HangingIndent(head, body)
         indent = Text(" " * (len(self._time) + 4 if options.max_width >= _WIDE else 6))
         for name, detail in told.details:
-            yield Hanging(indent, Text.assemble((name, palette.QUIET), "  " * bool(name), detail))
+            yield HangingIndent(
+                indent, Text.assemble((name, theme.QUIET), "  " * bool(name), detail)
+            )
 
-    def _told(self, brief: Brief, signs: Glyphs) -> Told:
+    def _told(self, brief: Brief, glyphs: Glyphs) -> Told:
         frame, seen = self._frame, self._frame.body
         if seen is None or seen.message is None:
             why = seen.error if seen is not None else frame.reason
-            sign = f"{signs.failed} "
+            sign = f"{glyphs.failed} "
             return Told(f"{sign}{frame.api} {frame.direction} cannot be read: {why}", failed=True)
         opened = open_inside(seen, self._around)
         teller = _TELLERS.get((frame.api, frame.direction), _of_any)

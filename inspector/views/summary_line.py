@@ -16,8 +16,8 @@ from ...codec.dialect.layout import HEAD, Layout, Slot
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
 from ..open.opening import Opened
-from .escaping import shown
-from .style import Glyphs
+from .escaping import escaped
+from .theme import Glyphs
 from .values import count, opened_text, value_text
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ class Brief:
     data are hidden."""
 
     def __init__(
-        self, signs: Glyphs, *, full: bool = False, redaction: Redaction | None = None
+        self, glyphs: Glyphs, *, full: bool = False, redaction: Redaction | None = None
     ) -> None:
-        self._signs = signs
+        self._glyphs = glyphs
         self._full = full
         self._redaction = redaction
 
@@ -53,7 +53,7 @@ class Brief:
         """Return what is inside a field, as deep as it goes."""
         if self._redaction is not None and is_private(inner):
             return f"{inner.name}, hidden"
-        said = opened_text(inner, self._signs)
+        said = opened_text(inner, self._glyphs)
         for name, short in _SHORT.items():
             said = said.replace(name, short, 1) if inner.name == name else said
         seen = inner.decoded
@@ -72,8 +72,8 @@ class Brief:
         if self._redaction is not None:
             return self._redaction.name(value, field).strip('"') or '""'
         part = value if self._full else value[:_CHARACTERS]
-        cut = "" if len(part) == len(value) else self._signs.ellipsis
-        said = shown(part, ascii_only=self._signs.ascii_only)
+        cut = "" if len(part) == len(value) else self._glyphs.ellipsis
+        said = escaped(part, ascii_only=self._glyphs.ascii_only)
         return f"{said}{cut}" if value and " " not in value and said == part else f'"{said}"{cut}'
 
     def partitions(self, topic: str, partitions: Iterable[int]) -> str:
@@ -107,7 +107,7 @@ class Brief:
         if self._redaction is not None and isinstance(value, UUID | bytes):
             return self._redaction.hidden(value)
         if slot.element is None:
-            return value_text(value, self._signs, full=self._full)
+            return value_text(value, self._glyphs, full=self._full)
         names = [inner.field.snake for inner in slot.element.slots]
         if names == ["topic", "partitions"]:
             return self.partitions(value.topic, value.partitions)
@@ -119,7 +119,7 @@ class Brief:
     def _listed(self, items: list[str], of: int | None = None) -> str:
         part = self._first(items)
         more = (len(items) if of is None else of) - len(part)
-        rest = [f"{self._signs.ellipsis} {count(more, 'more').removesuffix('s')}"] if more else []
+        rest = [f"{self._glyphs.ellipsis} {count(more, 'more').removesuffix('s')}"] if more else []
         return ", ".join([*part, *rest])
 
 

@@ -9,8 +9,8 @@ import msgspec
 
 from ...codec.runtime.message import RawTaggedField
 from ...codec.wire.uuids import format_uuid
-from .escaping import shown
-from .style import Glyphs
+from .escaping import escaped
+from .theme import Glyphs
 
 if TYPE_CHECKING:
     from ..open.opening import Opened
@@ -20,42 +20,42 @@ BYTES_SHOWN = 16  # bytes of a bytes field
 NUMBERS_SHOWN = 24  # elements of an array of numbers
 
 
-def value_text(value: Any, signs: Glyphs, *, full: bool) -> str:
+def value_text(value: Any, glyphs: Glyphs, *, full: bool) -> str:
     """Return a value that is neither a struct nor an array of structs or strings."""
     match value:
         case None | True | False:
             text = {None: "null", True: "true", False: "false"}[value]
         case str():
-            text = _string(value, signs, full)
+            text = _string(value, glyphs, full)
         case bytes():
-            text = bytes_text(value, signs, full=full)
+            text = bytes_text(value, glyphs, full=full)
         case tuple():
-            text = _numbers(value, signs, full)
+            text = _numbers(value, glyphs, full)
         case UUID():
             text = format_uuid(value)
         case RawTaggedField():
-            text = f"tag {value.tag}: {bytes_text(value.data, signs, full=full)}"
+            text = f"tag {value.tag}: {bytes_text(value.data, glyphs, full=full)}"
         case _:
             text = str(value)
     return text
 
 
-def bytes_text(value: bytes, signs: Glyphs, *, full: bool) -> str:
+def bytes_text(value: bytes, glyphs: Glyphs, *, full: bool) -> str:
     """`3 bytes: 00 01 02`, cut short unless `full`."""
     if not value:
         return "0 bytes"
     part = value if full else value[:BYTES_SHOWN]
-    cut = "" if len(part) == len(value) else f" {signs.ellipsis}"
+    cut = "" if len(part) == len(value) else f" {glyphs.ellipsis}"
     return f"{count(len(value), 'byte')}: {part.hex(' ')}{cut}"
 
 
-def opened_text(inner: Opened, signs: Glyphs) -> str:
+def opened_text(inner: Opened, glyphs: Glyphs) -> str:
     """Return what is inside a field, in a line: `StickyAssignorUserData v1 (or …)`, `text
     "lab-1"`.
     """
     others = f" (or {', '.join(inner.rivals)})" if inner.rivals else ""
     if inner.decoded is None:
-        return f"{inner.name}{others}{_opaque_value(inner.value, signs)}"
+        return f"{inner.name}{others}{_opaque_value(inner.value, glyphs)}"
     version = "" if inner.version is None else f" v{inner.version}"
     note = f"; {inner.note}" if inner.note else ""
     error = inner.decoded.error
@@ -63,11 +63,11 @@ def opened_text(inner: Opened, signs: Glyphs) -> str:
     return f"{inner.name}{version}{failed}{others}{note}"
 
 
-def _opaque_value(value: Any, signs: Glyphs) -> str:
+def _opaque_value(value: Any, glyphs: Glyphs) -> str:
     if value is None:
         return ""
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    return f" {_string(text, signs, full=False)}"
+    return f" {_string(text, glyphs, full=False)}"
 
 
 def count(number: int, noun: str) -> str:
@@ -75,17 +75,17 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _string(value: str, signs: Glyphs, full: bool) -> str:
+def _string(value: str, glyphs: Glyphs, full: bool) -> str:
     part = value if full else value[:TEXT_SHOWN]
-    text = f'"{shown(part, ascii_only=signs.ascii_only)}"'
+    text = f'"{escaped(part, ascii_only=glyphs.ascii_only)}"'
     if len(part) == len(value):
         return text
-    return f"{text}{signs.ellipsis} {len(value):,} characters"
+    return f"{text}{glyphs.ellipsis} {len(value):,} characters"
 
 
-def _numbers(values: tuple[Any, ...], signs: Glyphs, full: bool) -> str:
+def _numbers(values: tuple[Any, ...], glyphs: Glyphs, full: bool) -> str:
     part = values if full else values[:NUMBERS_SHOWN]
-    items = [value_text(value, signs, full=full) for value in part]
+    items = [value_text(value, glyphs, full=full) for value in part]
     if len(part) < len(values):
-        items.append(f"{signs.ellipsis} {len(values) - len(part):,} more")
+        items.append(f"{glyphs.ellipsis} {len(values) - len(part):,} more")
     return f"[{', '.join(items)}]"

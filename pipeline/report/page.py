@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 from jinja2 import Environment
 
-from ...inspector.views.escaping import shown
+from ...inspector.views.escaping import escaped
 from ..audit import AnyRule
 from ..run.audit import Audit
 from ..sources.places import filesystem
@@ -233,14 +233,14 @@ def _template() -> Any:
     )
     environment.filters |= {
         "time": _time, "ms": _ms, "shown": _shown, "number": _number,
-        "group": lambda name: group_name(name, shown),
+        "group": lambda name: group_name(name, escaped),
     }  # fmt: skip
     source = files(__package__).joinpath("page.html.jinja").read_text("utf-8")
     return environment.from_string(source)
 
 
 def _shown(text: object) -> str:
-    return "" if text is None else shown(str(text))
+    return "" if text is None else escaped(str(text))
 
 
 def _number(value: int | float | None) -> str:

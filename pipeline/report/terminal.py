@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...inspector.views.escaping import shown
+from ...inspector.views.escaping import escaped
 from ..run.audit import Audit
 from .names import NO_RECORDS, group_name
 
@@ -43,7 +43,7 @@ class Summary:
             yield Text(f"and {left:,} groups more", style="dim")
         for row in rows:
             if row["group_id"] is None and row["severity"] == "info":
-                yield Text(shown(row["explanation"]), style="dim")
+                yield Text(escaped(row["explanation"]), style="dim")
         yield Text(self._line(len(worst.keys() - {None}), rows))
         if not audit.counts.read and not audit.counts.damages:
             yield Text(NO_RECORDS)
@@ -57,9 +57,9 @@ class Summary:
         table.add_column("rule", overflow="fold")
         table.add_column("what", overflow="fold", ratio=1)
         for group, found in list(worst.items())[:MAX_GROUPS]:
-            name = group_name(group, shown)
+            name = group_name(group, escaped)
             if group is not None and group in self._teams:
-                name += shown(f" ({self._teams[group]})")
+                name += escaped(f" ({self._teams[group]})")
             for row in found[:3]:
                 severity = str(row["severity"])
                 over = " (over)" if row["status"] == "over" else ""
@@ -67,7 +67,7 @@ class Summary:
                     Text(name),
                     Text(severity + over, style=_STYLES[severity]),
                     Text(str(row["rule"])),
-                    Text(shown(_short(str(row["explanation"])))),
+                    Text(escaped(_short(str(row["explanation"])))),
                 )
                 name = ""
             if len(found) > 3:

@@ -12,7 +12,7 @@ import pytest
 
 from kproto.fuzz.conformance.client.limits import Limits
 from kproto.fuzz.testees import NAMES
-from kproto.inspector.views.escaping import shown as escaped
+from kproto.inspector.views.escaping import escaped
 from kproto.tools import conform
 from kproto.tools.conform_ask import question
 

@@ -6,9 +6,9 @@ import pytest
 
 from kproto.codec import ConsumerProtocolSubscription, decode, message_class
 from kproto.inspector import Inspection, examine
-from kproto.inspector.views.display_tree import Anatomy
-from kproto.inspector.views.field_path import field_report, known_paths, narrowed, normal_path
-from kproto.inspector.views.style import UNICODE
+from kproto.inspector.views.display_tree import DisplayTree
+from kproto.inspector.views.field_path import field_report, known_paths, normal_path
+from kproto.inspector.views.theme import UNICODE
 
 from .samples import CAPTURES, vectors
 from .test_views import LONG, compare, rendered
@@ -16,8 +16,8 @@ from .test_views import LONG, compare, rendered
 JAVA = CAPTURES["java-sticky"]
 
 
-def anatomy(data: bytes) -> Anatomy:
-    return Anatomy(examine(data, ConsumerProtocolSubscription), UNICODE, full=True)
+def display_tree(data: bytes) -> DisplayTree:
+    return DisplayTree(examine(data, ConsumerProtocolSubscription), UNICODE, full=True)
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_a_field_with_what_is_in_it(width: int) -> None:
 
 
 def test_a_number_in_an_array() -> None:
-    found = anatomy(JAVA)
-    line = narrowed(found, "user_data.previous_assignment[1].partitions[7]")
+    found = display_tree(JAVA)
+    line = found.narrow_to("user_data.previous_assignment[1].partitions[7]")
     assert line is not None
     made = field_report(found, line)
     assert made["value"] == 7
@@ -64,9 +64,9 @@ def test_a_field_in_a_fold() -> None:
 def test_only_its_own_deviations() -> None:
     data = ConsumerProtocolSubscription(topics=["b", "b"], user_data=b"", rack_id="").to_bytes(3)
     for path, code in (("topics", "KP060"), ("user_data", "KP080")):
-        found = anatomy(data)
+        found = display_tree(data)
         codes = {each.code for each in found.deviations if each.path.startswith(path)}
-        narrowed(found, path)
+        found.narrow_to(path)
         assert {each.code for each in found.deviations} == codes, code
 
 
@@ -77,8 +77,8 @@ def test_every_value_is_the_one_of_kafka_s_json() -> None:
         data = bytes.fromhex(vector["hex"])
         seen = examine(data, cls, body_version=vector["version"])
         for key, value in vector["json"].items():
-            found = Anatomy(seen, UNICODE, full=True)
-            line = narrowed(found, normal_path(key))
+            found = DisplayTree(seen, UNICODE, full=True)
+            line = found.narrow_to(normal_path(key))
             if line is None:  # tagged, or of another version
                 continue
             made = field_report(found, line)
@@ -87,9 +87,9 @@ def test_every_value_is_the_one_of_kafka_s_json() -> None:
 
 
 def test_what_was_not_read() -> None:
-    found = anatomy(CAPTURES["kafkajs"])
-    assert narrowed(found, "owned_partitions") is None
+    found = display_tree(CAPTURES["kafkajs"])
+    assert found.narrow_to("owned_partitions") is None
     assert known_paths(found) == ["version", "topics", "user_data"]
-    assert narrowed(anatomy(JAVA), "topics[2]") is None
-    assert narrowed(anatomy(JAVA), "topics[0][0]") is None
+    assert display_tree(JAVA).narrow_to("topics[2]") is None
+    assert display_tree(JAVA).narrow_to("topics[0][0]") is None
     assert decode(JAVA, ConsumerProtocolSubscription).complete

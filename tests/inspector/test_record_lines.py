@@ -25,7 +25,7 @@ from kproto.codec import (
     Policy,
     decode,
 )
-from kproto.inspector.diagnose.clean_check import blameless
+from kproto.inspector.diagnose.clean_check import clean_check
 from kproto.inspector.reports import record_lines
 from kproto.inspector.reports.record_lines import RecordLines
 
@@ -177,7 +177,7 @@ def test_the_proof_is_what_makes_it_fast() -> None:
         plain = plain_record(record)
         assert plain is not None
         if plain.value is not None and record.key is not None and record.key[1] in (1, 2):
-            proof = blameless(type(plain.value), plain.value_version or 0)
+            proof = clean_check(type(plain.value), plain.value_version or 0)
             assert proof(plain.value, record.value or b"")
             proved += 1
     assert proved > 700

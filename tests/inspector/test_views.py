@@ -19,7 +19,7 @@ from rich.style import Style
 
 from kproto.codec import ConsumerProtocolSubscription, Policy, message_class
 from kproto.inspector import Inspection, SchemaList, SchemaTables, examine
-from kproto.inspector.views import style as palette
+from kproto.inspector.views import theme
 
 from .samples import CAPTURES, CLIENTS
 
@@ -161,7 +161,7 @@ def test_a_field_has_one_colour_in_hex_and_tree() -> None:
     (rack,) = seen["rack_id"]
     assert rack in seen["6b"]  # the k of rack-a, which stands nowhere else
     assert rack is not None
-    assert rack.color in {style.color for style in palette.FIELDS}
+    assert rack.color in {style.color for style in theme.FIELDS}
 
 
 def test_lengths_are_dimmer() -> None:
@@ -173,15 +173,15 @@ def test_lengths_are_dimmer() -> None:
 def test_failing_bytes_are_marked_with_and_without_colour() -> None:
     seen = styles("cut")
     (missing,) = seen["--"]
-    assert missing == palette.FAILED_BYTES
+    assert missing == theme.FAILED_BYTES
     assert missing.reverse
-    assert missing.color == Color.from_ansi(palette.FAILED_COLOUR)
+    assert missing.color == Color.from_ansi(theme.FAILED_COLOUR)
     assert "[00 00 --]" in rendered(inspection("cut"), 120)
 
 
 def test_colours_can_be_read_on_light_and_dark() -> None:
     """Contrast as WCAG 2 measures it; 3 is what it asks of large text and of graphics."""
-    for number in (*palette.FIELD_COLOURS, palette.FAILED_COLOUR, palette.QUIET_COLOUR):
+    for number in (*theme.FIELD_COLOURS, theme.FAILED_COLOUR, theme.QUIET_COLOUR):
         light = luminance(number)
         assert (light + 0.05) / 0.05 >= 3.5, number
         assert 1.05 / (light + 0.05) >= 3.5, number

@@ -20,7 +20,7 @@ from kproto.codec import LeaveGroupRequest, RequestHeader
 from kproto.fuzz.strategies import assignments, subscriptions
 from kproto.tools.input.evidence import MessageJudge
 from kproto.tools.input.inputs import joined
-from kproto.tools.input.texts import Message, of_stream, whole
+from kproto.tools.input.texts import InputMessage, of_stream, whole
 
 from ..capture.written import message
 from .conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
@@ -334,7 +334,7 @@ def test_redaction_hides_where_it_stood(kproto: Run, tmp_path: Path) -> None:
 
 
 def test_a_place_for_a_person() -> None:
-    one = Message(b"", "app.log", 3, 7, "metadata", 2, 5)
+    one = InputMessage(b"", "app.log", 3, 7, "metadata", 2, 5)
     assert one.heading == "app.log, message 2 of 5, line 3, column 7 (metadata)"
-    assert Message(b"", "x").heading == ""
-    assert Message(b"", "x", alone=False).heading == "x"
+    assert InputMessage(b"", "x").heading == ""
+    assert InputMessage(b"", "x", alone=False).heading == "x"

@@ -20,6 +20,7 @@ from ...capture.segments.offsets_topic import record_types
 from ...capture.segments.records import Record
 from ...capture.summary import Summary
 from ...codec.read.decoding import Policy
+from ..options.view_options import redaction_of
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.progress import Progress, progress
 from .capture_files import PACKETS, SEGMENTS, Capture
@@ -145,11 +146,11 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
             yield _record_lines(write, policy, in_runs=not arguments.redact)
         return
     from ...inspector.identification.identify import verdict
-    from ...inspector.views.escaping import shown
+    from ...inspector.views.escaping import escaped
     from ...inspector.views.record_view import RecordView
     from ..output.terminal import screen
 
-    redaction = _redaction(arguments)
+    redaction = redaction_of(arguments)
     with screen(arguments) as console:
         source = ""
 
@@ -157,7 +158,7 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
             nonlocal source
             if record.source != source:
                 source = record.source
-                place = shown(source) if redaction is None else redaction.name(source, "source")
+                place = escaped(source) if redaction is None else redaction.name(source, "source")
                 console.rule(place, style="none", align="left")
             read = decode_record(record)
             seen = [each for each in (read.key, read.value) if each is not None]
@@ -212,7 +213,7 @@ def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
     from ...inspector.views.story import Story
     from ..output.terminal import screen
 
-    story = Story(full=arguments.full, redaction=_redaction(arguments))
+    story = Story(full=arguments.full, redaction=redaction_of(arguments))
     with screen(arguments) as console:
 
         def show(frame: Frame) -> bool:
@@ -234,7 +235,7 @@ _BUFFERED = 1 << 16
 def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool]]:
     """Writes lines, many at once where nobody waits for the next one."""
     output = sys.stdout.buffer
-    redaction = _redaction(arguments)
+    redaction = redaction_of(arguments)
     redact = None if redaction is None else _redactor(redaction)
     at_once = sys.stdout.isatty() or arguments.input in (None, "-")
     waiting: list[bytes] = []
@@ -260,14 +261,6 @@ def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool
     yield write
     flush()
     output.flush()
-
-
-def _redaction(arguments: Namespace) -> Redaction | None:
-    if not arguments.redact:
-        return None
-    from ...inspector.views.redaction import Redaction
-
-    return Redaction()
 
 
 def _redactor(redaction: Redaction) -> Callable[[bytes], bytes]:

@@ -17,23 +17,24 @@ from ...capture.text.reading import CLEAN
 from ...codec.read.decoding import Policy
 from ...inspector.identification.identify import Examined, verdict
 from ...inspector.open.opening import NOTHING
+from ..options.view_options import redaction_of
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.one_field import field_path, has_field
-from .texts import Message
+from .texts import InputMessage
 
 if TYPE_CHECKING:
     from ...inspector.views.redaction import Redaction
 
 
 def run(
-    found: Iterable[Message],
+    found: Iterable[InputMessage],
     arguments: Namespace,
-    show: Callable[[Message, Examined], bool],
-    remark: Callable[[Message, Examined], None],
+    show: Callable[[InputMessage, Examined], bool],
+    remark: Callable[[InputMessage, Examined], None],
 ) -> int:
     """Show every frame; 1 if something was refused, or the field asked for is in none."""
     policy = Policy(arguments.policy)
-    redaction = _redaction(arguments)
+    redaction = redaction_of(arguments)
     status = 0
     for message in found:
         for bare in _frames(message.data, arguments):
@@ -115,16 +116,8 @@ def _api_key(given: str) -> int:
     return number
 
 
-def _redaction(arguments: Namespace) -> Redaction | None:
-    if not arguments.redact:
-        return None
-    from ...inspector.views.redaction import Redaction
-
-    return Redaction()
-
-
 def _print_line(
-    message: Message, frame: Frame, policy: Policy, redaction: Redaction | None
+    message: InputMessage, frame: Frame, policy: Policy, redaction: Redaction | None
 ) -> None:
     from ...inspector.reports.frame_report import frame_report
     from ...inspector.reports.json_report import json_line

@@ -10,17 +10,17 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import cast
 
-from ..output.failures import WRONG_USE, Failure
+from ..output.failures import WRONG_USE, Failure, say
 from .texts import (
     STANDARD_INPUT,
     WORDIEST,
+    InputMessage,
     Judging,
-    Message,
     Stream,
     empty,
     read_all,
@@ -87,7 +87,7 @@ def messages(
     form: str | None,
     max_bytes: int,
     judging: Judging | None = None,
-) -> Iterator[Message]:
+) -> Iterator[InputMessage]:
     """Yields every message that INPUT holds, as it is read.
 
     Raises Failure where there is none, or one is too long.
@@ -98,7 +98,7 @@ def messages(
         if not text.strip():
             raise empty("INPUT")
         if form is None and (plain := _plain_hex(text)) is not None:
-            yield unpacked(Message(within(plain, max_bytes), "INPUT", 1, 1), max_bytes)
+            yield unpacked(InputMessage(within(plain, max_bytes), "INPUT", 1, 1), max_bytes)
             return
         from .texts import whole
 
@@ -108,6 +108,39 @@ def messages(
         yield from whole("INPUT", data, form, max_bytes, judging and judging())
     else:
         yield from _of_file(given, how, form, max_bytes, judging)
+
+
+class AllMessages:
+    """The messages of all INPUTs of a call. `status` is the exit status that INPUTs which could not
+    be read ask for; where there are `several`, the others are read all the same."""
+
+    def __init__(
+        self, given: list[str | None], arguments: Namespace, judging: Judging, several: bool
+    ) -> None:
+        self._given = given
+        self._how = (arguments.how, arguments.format, arguments.max_bytes, judging)
+        self._several = several
+        self._redact: bool = arguments.redact
+        self._sources: dict[str, int] = {}
+        self.status = 0
+
+    def __iter__(self) -> Iterator[InputMessage]:
+        for each in self._given:
+            try:
+                for message in messages(each, *self._how):
+                    yield self._placed(message)
+            except Failure as failure:
+                if not self._several:
+                    raise
+                say(str(failure))
+                self.status = max(self.status, failure.status)
+
+    def _placed(self, message: InputMessage) -> InputMessage:
+        """The message; with --redact without the name of its source and the text around it."""
+        if self._redact:
+            number = self._sources.setdefault(message.source, len(self._sources) + 1)
+            message = message._replace(source=f"<source-{number}>", label="")
+        return message._replace(alone=not self._several)
 
 
 def read_file(path: str | None, max_bytes: int, *, literally: bool = False) -> tuple[str, bytes]:
@@ -201,7 +234,7 @@ def _plain_hex(text: str) -> bytes | None:
 
 def _of_file(
     given: str | None, how: str | None, form: str | None, max_bytes: int, judging: Judging | None
-) -> Iterator[Message]:
+) -> Iterator[InputMessage]:
     from ..output.progress import progress
     from .texts import of_stream
 

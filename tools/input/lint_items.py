@@ -120,12 +120,12 @@ def _of_capture(capture: Capture, summary: Summary) -> Iterator[Item]:
 
 def _of_record(record: Record, summary: Summary) -> Iterator[Item]:
     from ...capture.segments.offsets_topic import decode_record, plain_record
-    from ...inspector.diagnose.clean_check import blameless
+    from ...inspector.diagnose.clean_check import clean_check
 
     plain = plain_record(record)
     if plain is not None and plain.value is not None:  # as nearly all are: nothing to be found
         assert record.value is not None and plain.value_version is not None
-        if blameless(type(plain.value), plain.value_version)(plain.value, record.value):
+        if clean_check(type(plain.value), plain.value_version)(plain.value, record.value):
             from ...inspector.open.opening import carries
 
             if not carries(plain.value.NAME):

@@ -27,7 +27,7 @@ Judging = Callable[[], "Judge"]
 """Makes the judge between forms, when one is needed."""
 
 
-class Message(NamedTuple):
+class InputMessage(NamedTuple):
     """The bytes of a message, and where they stood.
 
     `source` is a file's name, "standard input" or "INPUT" (the command line). `line` and `column`
@@ -89,7 +89,7 @@ class Stream(Protocol):
 
 def whole(
     source: str, data: bytes, form: str | None, max_bytes: int, judge: Judge | None
-) -> Iterator[Message]:
+) -> Iterator[InputMessage]:
     """Yields the messages of a text, or of bytes, that are in memory."""
     from ...capture.text import CaptureError, read, recognise
 
@@ -127,17 +127,17 @@ def _message(
     total: int,
     forms: tuple[str, ...],
     max_bytes: int,
-) -> Message:
+) -> InputMessage:
     """The message that a chunk of a text is; what a person should know of it is said."""
     line, column = (None, None) if chunk.format == "raw" else (chunk.line, chunk.column)
-    made = Message(chunk.data, source, line, column, chunk.label, number, total, forms)
+    made = InputMessage(chunk.data, source, line, column, chunk.label, number, total, forms)
     remark = chunk.remark or (_cut(chunk.cut) if chunk.cut != 0 else "")
     if remark:
         say(f"{made.heading or f'{source}, line {chunk.line}'}: {remark}")
     return unpacked(made, max_bytes)
 
 
-def unpacked(message: Message, max_bytes: int) -> Message:
+def unpacked(message: InputMessage, max_bytes: int) -> InputMessage:
     """Return a message whose bytes are not those that somebody compressed, but what is inside."""
     if message.data[:2] not in (b"\x1f\x8b", b"\x28\xb5"):
         return message
@@ -160,7 +160,7 @@ def _cut(left_out: int | None) -> str:
 
 def of_stream(
     source: str, file: Stream, form: str | None, max_bytes: int, judging: Judging | None
-) -> Iterator[Message]:
+) -> Iterator[InputMessage]:
     """Yields the messages of a file or pipe, compressed or not."""
     from ...capture.compression import HEAD, CannotDecompress, Gunzip, compression, opened
 
@@ -186,7 +186,7 @@ def of_stream(
 
 def _of_plain(
     source: str, file: Stream, form: str | None, max_bytes: int, judging: Judging | None
-) -> Iterator[Message]:
+) -> Iterator[InputMessage]:
     if form == "log":
         yield from _log(source, file, max_bytes, None if judging is None else judging())
         return
@@ -262,7 +262,7 @@ def _is_idle(file: Stream) -> bool:
 
 def _log(
     source: str, file: Stream, max_bytes: int, judge: Judge | None, each: str | None = None
-) -> Iterator[Message]:
+) -> Iterator[InputMessage]:
     from ...capture.summary import Skip, Summary
     from ...capture.text import Chunk, scan
 

@@ -1,14 +1,18 @@
-"""The options of what shows views; `terminal` does what they say."""
+"""Options of the sub-commands that show views, and what follows from them."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from ..output.failures import WRONG_USE, Failure
 
+if TYPE_CHECKING:
+    from ...inspector.views.redaction import Redaction
+
 
 def add_view(parser: ArgumentParser) -> None:
-    """--color and --no-pager."""
+    """Add --color and --no-pager."""
     parser.add_argument(
         "--color",
         choices=["auto", "always", "never"],
@@ -24,7 +28,7 @@ def add_view(parser: ArgumentParser) -> None:
 
 
 def add_export(parser: ArgumentParser) -> None:
-    """--svg, --html and --redact: for a bug report."""
+    """Add --svg, --html and --redact, for bug reports."""
     export = parser.add_mutually_exclusive_group()
     export.add_argument("--svg", metavar="FILE", help="write the view into a picture instead")
     export.add_argument("--html", metavar="FILE", help="write the view into a page instead")
@@ -36,7 +40,16 @@ def add_export(parser: ArgumentParser) -> None:
 
 
 def check_export(arguments: Namespace) -> None:
-    """A picture is of the view, and --json shows none. Raises Failure."""
+    """Raise Failure where --json and a picture are asked for at once: a picture is of the view."""
     file = arguments.svg or arguments.html
     if arguments.json and file:
         raise Failure(f"--json is no view, so there is nothing to write to {file!r}", WRONG_USE)
+
+
+def redaction_of(arguments: Namespace) -> Redaction | None:
+    """Return the placeholders for this call, none given yet; None without --redact."""
+    if not arguments.redact:
+        return None
+    from ...inspector.views.redaction import Redaction  # late: few calls need it
+
+    return Redaction()

@@ -18,7 +18,7 @@ class Failure(Exception):
 def say(line: str) -> None:
     """One line beside the result. What is captured in it is shown, never obeyed."""
     if not line.isprintable():
-        from ...inspector.views.escaping import shown
+        from ...inspector.views.escaping import escaped
 
-        line = shown(line)
+        line = escaped(line)
     print(f"kproto: {line}", file=sys.stderr, flush=True)

@@ -8,7 +8,7 @@ from ...inspector.identification.identify import Examined
 from .failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
-    from ...inspector.views.display_tree import Anatomy
+    from ...inspector.views.display_tree import DisplayTree
     from ...inspector.views.redaction import Redaction
 
 _NAMED = 12  # fields, where the one that was asked for is not there
@@ -26,19 +26,19 @@ def field_path(given: str) -> str:
 
 def has_field(examined: Examined, path: str) -> bool:
     """Return whether the field was read."""
-    return _anatomy(examined).line_at(path) is not None
+    return _display_tree(examined).line_at(path) is not None
 
 
 def is_there(place: str, examined: Examined, path: str) -> bool:
     """Return whether the field was read; where not, that is said, with those that were."""
-    anatomy = _anatomy(examined)
-    if anatomy.line_at(path) is not None:
+    tree = _display_tree(examined)
+    if tree.line_at(path) is not None:
         return True
     from difflib import get_close_matches
 
     from ...inspector.views.field_path import known_paths
 
-    known = known_paths(anatomy)
+    known = known_paths(tree)
     near = get_close_matches(path, known, n=3) or known[:_NAMED]
     where = f"{place}: " if place else ""
     name = examined.decoded.message_class.NAME
@@ -52,24 +52,24 @@ def field_json(
     """Return the JSON object of the field, in front of it the message's name and version; None if
     it is not there.
     """
-    from ...inspector.views.field_path import field_report, narrowed
+    from ...inspector.views.field_path import field_report
 
     if not is_there(place, examined, path):
         return None
-    anatomy = _anatomy(examined)
-    line = narrowed(anatomy, path)
+    tree = _display_tree(examined)
+    line = tree.narrow_to(path)
     assert line is not None
     seen = examined.decoded
     about = {"name": seen.message_class.NAME, "version": seen.version}
-    return about | field_report(anatomy, line, redaction)
+    return about | field_report(tree, line, redaction)
 
 
-def _anatomy(examined: Examined) -> Anatomy:
-    from ...inspector.views.display_tree import Anatomy
+def _display_tree(examined: Examined) -> DisplayTree:
+    from ...inspector.views.display_tree import DisplayTree
     from ...inspector.views.inspection import MAX_INSPECTED
-    from ...inspector.views.style import UNICODE
+    from ...inspector.views.theme import UNICODE
 
     size = len(examined.decoded.data)
     if size > MAX_INSPECTED:
         raise Failure(f"only messages of up to {MAX_INSPECTED:,} bytes are taken apart for --field")
-    return Anatomy(examined, UNICODE, full=True)
+    return DisplayTree(examined, UNICODE, full=True)

@@ -1,4 +1,4 @@
-"""What is longer than the terminal, through the person's pager, as git does it.
+"""Output that is longer than the terminal goes through the person's pager, as in git.
 
 $PAGER, or `less`; an empty one or `cat` is none. The terminal's own abilities are kept: what is
 written inside is coloured and as wide as without a pager. Remarks on standard error go the same
@@ -19,10 +19,12 @@ _ENVIRONMENT = {"LESS": "FRX", "LV": "-c"}
 
 
 @contextmanager
-def paged(*, wanted: bool = True) -> Iterator[None]:
-    """Inside, what goes to a terminal goes through the pager. Who leaves it early has seen enough:
-    the block ends there, and nothing is wrong."""
-    command = _pager() if wanted and _on_a_terminal() else []
+def paged() -> Iterator[None]:
+    """Run the block with its output sent through the pager, and wait until the person has left it.
+
+    Standard output is a terminal. A pager that is left early ends the block without an error.
+    """
+    command = _pager()
     if not command:
         yield
         return
@@ -41,10 +43,6 @@ def paged(*, wanted: bool = True) -> Iterator[None]:
             yield
     finally:
         _wait(pager)
-
-
-def _on_a_terminal() -> bool:
-    return sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def _pager() -> list[str]:

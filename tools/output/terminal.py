@@ -11,14 +11,13 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from shutil import get_terminal_size
 from typing import NoReturn
 
 from rich.console import Console
 
 from .failures import REFUSED, WRONG_USE, Failure
-from .pager import paged
 
 WIDTH = 100
 _HEIGHT = 25  # of no consequence here, but without one rich takes a dumb terminal's width for 80
@@ -26,14 +25,23 @@ _HEIGHT = 25  # of no consequence here, but without one rich takes a dumb termin
 
 @contextmanager
 def screen(arguments: Namespace) -> Iterator[Console]:
-    """What the views of this call are printed on; at the end they are in their place."""
+    """Yield the console that the views of this call are printed on; when the block ends, they are
+    where they are to go."""
     file = getattr(arguments, "svg", None) or getattr(arguments, "html", None)
     if file is not None:
         with _exported(file, svg=bool(arguments.svg)) as recorder:
             yield recorder
     else:
-        with paged(wanted=arguments.pager):
+        with _paged(wanted=arguments.pager):
             yield console(arguments.color)
+
+
+def _paged(*, wanted: bool) -> AbstractContextManager[None]:
+    if not (wanted and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"):
+        return nullcontext()
+    from .pager import paged  # late: most output goes to no terminal
+
+    return paged()
 
 
 def shows_hex(arguments: Namespace) -> bool:

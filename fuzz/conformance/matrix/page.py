@@ -13,7 +13,7 @@ from html import escape
 from typing import NamedTuple
 
 from ....inspector.identification.identify import examine
-from ....inspector.views.escaping import cut, shown
+from ....inspector.views.escaping import cut, escaped
 from ....inspector.views.export import Recorder
 from ....inspector.views.inspection import Inspection
 from ...guarantees.cases import Case
@@ -154,7 +154,7 @@ def _legend() -> str:
 
 
 def _text(text: str) -> str:
-    return escape(shown(text))
+    return escape(escaped(text))
 
 
 def _key(text: str) -> str:
@@ -429,7 +429,7 @@ def _reports(answers: Sequence[Answer]) -> Iterator[str]:
 def _line(answer: Answer) -> str:
     kind, mark = ("held", "✓") if answer.borne_out else ("expected", "≠")
     client, said = (
-        escape(shown(one)) for one in (answer.client, cut(answer.said, _LONGEST_ANSWER))
+        escape(escaped(one)) for one in (answer.client, cut(answer.said, _LONGEST_ANSWER))
     )
     return f'<p><span class="{kind}">{mark}</span> {client} <code>{said}</code></p>'
 

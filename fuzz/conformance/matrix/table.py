@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from ....inspector.views.escaping import shown
+from ....inspector.views.escaping import escaped
 from ...guarantees.table import GUARANTEES, Guarantee, Scope
 from ..expected_failures import Status, status_of_all
 from ..judging import Run
@@ -54,7 +54,7 @@ class MatrixTable:
             borne_out = sum(one.borne_out for one in matrix.answers)
             yield Text(f"as others had reported: {borne_out} of {len(matrix.answers)} answers")
         for name, why in sorted(matrix.left_out.items()):
-            yield Text(f"left out: {name}: {shown(why)}")
+            yield Text(f"left out: {name}: {escaped(why)}")
 
     def _guarantees(self) -> Table:
         rows = judged(self._matrix)
@@ -64,7 +64,7 @@ class MatrixTable:
             table.add_column(Text(guarantee.id[1:], _BOLD[guarantee.scope]), no_wrap=True)
         for column in self._matrix.columns:
             marks = [MARKS[status(column.run, one)] for one in rows]
-            label = shown(f"{column.name} {column.run.release}")
+            label = escaped(f"{column.name} {column.run.release}")
             table.add_row(Text(label, no_wrap=True), *(Text(*mark) for mark in marks))
         return table
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.inspector.views.escaping import shown
+from kproto.inspector.views.escaping import escaped
 
 
 @pytest.mark.parametrize(
@@ -37,19 +37,19 @@ from kproto.inspector.views.escaping import shown
     ],
 )
 def test_shown(text: str, expected: str) -> None:
-    assert shown(text) == expected
+    assert escaped(text) == expected
 
 
 @given(st.text(alphabet=st.characters()))
 def test_nothing_acts_or_hides(text: str) -> None:
-    result = shown(text)
+    result = escaped(text)
     assert result.isprintable()
     assert not {"Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp"} & set(map(unicodedata.category, result))
-    assert shown(text, ascii_only=True).isascii()
-    assert shown(text, ascii_only=True).isprintable()
+    assert escaped(text, ascii_only=True).isascii()
+    assert escaped(text, ascii_only=True).isprintable()
 
 
 @given(st.text(), st.text())
 def test_two_texts_look_different(one: str, other: str) -> None:
     """In ASCII, where no picture stands for two characters."""
-    assert (one == other) == (shown(one, ascii_only=True) == shown(other, ascii_only=True))
+    assert (one == other) == (escaped(one, ascii_only=True) == escaped(other, ascii_only=True))

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, Policy
 from kproto.inspector import examine
-from kproto.inspector.views.display_tree import Anatomy, Line
-from kproto.inspector.views.style import UNICODE
+from kproto.inspector.views.display_tree import DisplayTree, Line
+from kproto.inspector.views.theme import UNICODE
 
 from .samples import CAPTURES, CLIENTS, vectors
 
@@ -22,15 +22,17 @@ SUBSCRIPTIONS = [
 ]
 
 
-def anatomy(data: bytes, *, full: bool = False, policy: Policy = Policy.KAFKA) -> Anatomy:
-    return Anatomy(examine(data, ConsumerProtocolSubscription, policy=policy), UNICODE, full=full)
+def display_tree(data: bytes, *, full: bool = False, policy: Policy = Policy.KAFKA) -> DisplayTree:
+    return DisplayTree(
+        examine(data, ConsumerProtocolSubscription, policy=policy), UNICODE, full=full
+    )
 
 
-def lines(taken_apart: Anatomy) -> dict[str, Line]:
+def lines(taken_apart: DisplayTree) -> dict[str, Line]:
     return {line.path: line for line, _ in taken_apart.walk()}
 
 
-def leaves(taken_apart: Anatomy) -> Iterator[tuple[int, int]]:
+def leaves(taken_apart: DisplayTree) -> Iterator[tuple[int, int]]:
     """What each line covers by itself: its length or count, and its value if it has no parts."""
     for line, _ in taken_apart.walk():
         parts = [child for child in line.children if child.state != "failed"]
@@ -39,7 +41,7 @@ def leaves(taken_apart: Anatomy) -> Iterator[tuple[int, int]]:
 
 def test_places_are_those_of_the_bytes() -> None:
     data = CAPTURES["java-sticky"]
-    found = lines(anatomy(data))
+    found = lines(display_tree(data))
     orders = found["user_data.previous_assignment[1].topic"]
     assert data[orders.start : orders.end] == b"\x00\x06orders"
     assert data[orders.head : orders.end] == b"orders"
@@ -57,7 +59,9 @@ def test_places_are_those_of_the_bytes() -> None:
 def test_every_byte_is_accounted_for_once(full: bool) -> None:
     """Whatever the bytes: what is read, what failed and what is left tile the input."""
     for data in SUBSCRIPTIONS[:400]:
-        covered = sorted(span for span in leaves(anatomy(data, full=full)) if span[0] < span[1])
+        covered = sorted(
+            span for span in leaves(display_tree(data, full=full)) if span[0] < span[1]
+        )
         end = 0
         for start, stop in covered:
             assert start == end, data.hex()
@@ -68,13 +72,15 @@ def test_every_byte_is_accounted_for_once(full: bool) -> None:
 @given(st.binary(max_size=200))
 def test_any_bytes_can_be_taken_apart(data: bytes) -> None:
     for policy in Policy:
-        for line, guides in anatomy(data, policy=policy).walk():
+        for line, guides in display_tree(data, policy=policy).walk():
             assert 0 <= line.start <= line.head <= max(line.end, line.head) <= len(data)
             assert guides
 
 
 def test_what_failed_stands_where_it_failed() -> None:
-    found = lines(anatomy(bytes.fromhex("0001 00000001 0001 61 ffffffff 00000001 0001 74 0000")))
+    found = lines(
+        display_tree(bytes.fromhex("0001 00000001 0001 61 ffffffff 00000001 0001 74 0000"))
+    )
     failed = found["owned_partitions[0].partitions"]
     assert failed.state == "failed"
     assert failed in found["owned_partitions[0]"].children
@@ -84,20 +90,20 @@ def test_what_failed_stands_where_it_failed() -> None:
 
 def test_numbers_read_before_the_failing_one_are_kept() -> None:
     start = "0001 00000001 0001 61 ffffffff 00000001 0001 74"
-    found = lines(anatomy(bytes.fromhex(f"{start} 00000003 00000007 00000008 00")))
+    found = lines(display_tree(bytes.fromhex(f"{start} 00000003 00000007 00000008 00")))
     assert found["owned_partitions[0].partitions"].text == "2 of 3 read: [7, 8]"
     assert found["owned_partitions[0].partitions[2]"].name == "[2]"
 
 
 def test_deviations_stand_on_their_lines() -> None:
-    found = lines(anatomy(bytes.fromhex(CLIENTS["KafkaJS"])))
+    found = lines(display_tree(bytes.fromhex(CLIENTS["KafkaJS"])))
     assert found["user_data"].codes == ["KP061"]
-    found = lines(anatomy(CAPTURES["kafkajs"]))
+    found = lines(display_tree(CAPTURES["kafkajs"]))
     assert found["version"].codes == ["KP040"]
 
 
 def test_the_remainder_has_a_line_and_its_deviation() -> None:
-    found = lines(anatomy(bytes.fromhex(CLIENTS["Sarama 2.0"]) + b"\x01\x02"))
+    found = lines(display_tree(bytes.fromhex(CLIENTS["Sarama 2.0"]) + b"\x01\x02"))
     assert (found[""].name, found[""].start, found[""].end) == ("remainder", 16, 18)
     assert found[""].codes == ["KP021"]
 
@@ -105,10 +111,12 @@ def test_the_remainder_has_a_line_and_its_deviation() -> None:
 def test_deviations_inside_user_data_are_listed_with_their_place_in_the_whole() -> None:
     user_data = bytes.fromhex("00000001 0001 74 00000002 00000005 00000005 00000000")
     data = ConsumerProtocolSubscription(topics=["t"], user_data=user_data).to_bytes()
-    (twice,) = anatomy(data).deviations
+    (twice,) = display_tree(data).deviations
     assert twice.path == "user_data.previous_assignment[0].partitions[1]"
     assert data[twice.offset : twice.offset + 4] == b"\x00\x00\x00\x05"
-    assert lines(anatomy(data))["user_data.previous_assignment[0].partitions"].codes == ["KP042"]
+    assert lines(display_tree(data))["user_data.previous_assignment[0].partitions"].codes == [
+        "KP042"
+    ]
 
 
 def long_assignment(topics: int, partitions: int) -> bytes:
@@ -122,19 +130,19 @@ def long_assignment(topics: int, partitions: int) -> bytes:
 
 def test_long_arrays_are_folded_and_counted() -> None:
     examined = examine(long_assignment(40, 100), ConsumerProtocolAssignment)
-    folded = Anatomy(examined, UNICODE)
+    folded = DisplayTree(examined, UNICODE)
     texts = [line.text for line, _ in folded.walk()]
     assert "31 more (--full)" in texts
     assert any(text.endswith("… 76 more]") for text in texts)
     assert sum(text.startswith('"t0') for text in texts) == 9
-    whole = [line.text for line, _ in Anatomy(examined, UNICODE, full=True).walk()]
+    whole = [line.text for line, _ in DisplayTree(examined, UNICODE, full=True).walk()]
     assert sum(text.startswith('"t0') for text in whole) == 40
     assert not any("more" in text for text in whole)
 
 
 def test_a_fold_never_hides_what_failed() -> None:
     data = long_assignment(40, 10)[:-20]
-    found = lines(Anatomy(examine(data, ConsumerProtocolAssignment), UNICODE))
+    found = lines(DisplayTree(examine(data, ConsumerProtocolAssignment), UNICODE))
     failed = found["assigned_partitions[39].partitions[6]"]
     assert failed.state == "failed"
     assert failed.hidden is None
@@ -142,5 +150,5 @@ def test_a_fold_never_hides_what_failed() -> None:
 
 def test_what_only_the_policy_refuses_is_marked() -> None:
     data = bytes.fromhex("0000 00000001 0001 ff ffffffff")
-    assert lines(anatomy(data, policy=Policy.STRICT))["topics[0]"].state == "failed"
-    assert lines(anatomy(data))["topics[0]"].state == "field"
+    assert lines(display_tree(data, policy=Policy.STRICT))["topics[0]"].state == "failed"
+    assert lines(display_tree(data))["topics[0]"].state == "field"

@@ -41,7 +41,7 @@ UNICODE = Glyphs("├─ ", "└─ ", "│  ", "   ", "✗", "!", "·", "↳", 
 ASCII = Glyphs("|- ", "`- ", "|  ", "   ", "x", "!", "-", ">", ":", "...", "*", ascii_only=True)
 
 
-def glyphs(encoding: str) -> Glyphs:
+def glyphs_for(encoding: str) -> Glyphs:
     """Return those that text of this encoding can hold."""
     try:
         "".join(UNICODE[:-1]).encode(encoding)
@@ -76,7 +76,7 @@ def field_styles(keys: Iterable[str]) -> dict[str, Style]:
     return {key: FIELDS[turn % len(FIELDS)] for turn, key in enumerate(order)}
 
 
-class Beside:
+class SideBySide:
     """`left` in `width` cells, a gap of two, `right` in what is left of the line."""
 
     def __init__(self, left: RenderableType, width: int, right: RenderableType) -> None:
@@ -106,7 +106,7 @@ def _stripped(line: list[Segment]) -> list[Segment]:
     return line
 
 
-class Hanging:
+class HangingIndent:
     """`head`, then `body`, which wraps below itself; in a narrow place below the head, by two."""
 
     def __init__(self, head: Text, body: Text) -> None:
@@ -117,7 +117,7 @@ class Hanging:
         indent = self._head.cell_len
         if indent > options.max_width // 3:
             yield self._head
-            yield Hanging(Text("  "), self._body)
+            yield HangingIndent(Text("  "), self._body)
             return
         lines = self._body.wrap(console, options.max_width - indent, overflow="fold")
         for number, line in enumerate(lines):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kproto.codec import DecodeError, Policy, decode, message_class
-from kproto.inspector.views.display_tree import blamed
+from kproto.inspector.views.display_tree import error_span
 
 SUBSCRIPTION = "ConsumerProtocolSubscription"
 
-# name, version of the body or None, bytes; those to blame are in brackets
+# name, version of the body or None, bytes; those that are refused are in brackets
 CASES = [
     (SUBSCRIPTION, None, "[00]"),
     (SUBSCRIPTION, None, "0001 00000001 0001 61 00000000[]"),
@@ -34,13 +34,13 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "body", "marked"), CASES)
-def test_blamed(name: str, body: int | None, marked: str) -> None:
+def test_error_span(name: str, body: int | None, marked: str) -> None:
     bare = marked.replace(" ", "")
     start, end = bare.index("[") // 2, (bare.index("]") - 1) // 2
     data = bytes.fromhex(bare.replace("[", "").replace("]", ""))
     seen = decode(data, message_class(name), policy=Policy.LENIENT, body_version=body)
     assert seen.error is not None
-    assert blamed(seen, seen.error) == (start, end), seen.error
+    assert error_span(seen, seen.error) == (start, end), seen.error
 
 
 def test_what_only_a_policy_refuses() -> None:
@@ -52,4 +52,4 @@ def test_what_only_a_policy_refuses() -> None:
             decode(data, cls, policy=Policy.STRICT)
         seen = decode(data, cls, policy=Policy.LENIENT)
         span = bare.index("[") // 2, (bare.index("]") - 1) // 2
-        assert blamed(seen, refusal.value) == span
+        assert error_span(seen, refusal.value) == span
