@@ -28,7 +28,8 @@ __all__ = ["Decoder", "decoder"]
 
 
 class Decoder:
-    """A function of this module: call it with a column, or the name of one.
+    """A function on columns that decodes messages of one class: call it with a column, or its
+    name.
 
     `message_name` is a definition's; `body_versions` are for messages with nothing in front, the
     versions to try, in order.
@@ -47,23 +48,23 @@ class Decoder:
 
     @property
     def message_class(self) -> type[Message]:
-        """The class of the messages that are read."""
+        """The class of the messages that are decoded."""
         return message_class(self.message_name)
 
     @property
     def arrow_type(self) -> pa.StructType:
-        """The struct, as pyarrow names it."""
+        """The type of the decoded column in pyarrow."""
         return decoded_type(self.message_class, self.body_versions)
 
     @property
     def spark_type(self) -> StructType:
-        """The struct, as Spark names it."""
+        """The type of the decoded column in Spark."""
         made = from_arrow_type(self.arrow_type)
         assert isinstance(made, StructType)
         return made
 
     def decode(self, column: pa.Array) -> pa.StructArray:
-        """Return the same without Spark."""
+        """Return the decoded column for one of pyarrow, without Spark."""
         return decode_column(column, self.message_class, self.body_versions)
 
     @cached_property
@@ -80,7 +81,7 @@ class Decoder:
 
 
 def decoder(message_name: str, *body_versions: int) -> Decoder:
-    """Return the function for any built-in message; see `codec.built_in_names`. Raises KeyError."""
+    """Return the decoder of any built-in message; see `codec.built_in_names`. Raises KeyError."""
     message_class(message_name)
     return Decoder(message_name, body_versions)
 

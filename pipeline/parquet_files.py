@@ -46,7 +46,8 @@ def by_row_group(
     dictionaries: Sequence[str] = (),
     tasks: int | None = None,
 ) -> DataFrame:
-    """Yield what `function` makes of each row group of a parquet file, or of the files of a folder.
+    """Yield the result of `function` for each row group of a parquet file, or of all files of a
+    folder.
 
     `schema` is that of its tables, in Spark's words; `columns` are those to read, of which
     `dictionaries` come with each value once, as parquet mostly has them. There are as many `tasks`
@@ -91,7 +92,8 @@ def decode_files(
 def decode_into(
     spark: SparkSession, uri: str, out: str, decoder: Decoder, column: str, keep: Sequence[str] = ()
 ) -> DataFrame:
-    """Decode a column of parquet files into parquet files in the folder `out`; gives `MANIFEST`.
+    """Decode a column of parquet files into parquet files in the folder `out`, and return rows of
+    `MANIFEST`.
 
     The columns are those of `steps.only_decoded`. Files have names of their own, so that a task
     that is done twice leaves one that is in no manifest: what counts is what the manifest names.

@@ -24,7 +24,7 @@ Step = Callable[[DataFrame], DataFrame]
 
 
 def with_decoded(decoder: Decoder, column: str, into: str = "decoded") -> Step:
-    """Add the struct of what the bytes in `column` say."""
+    """Return a step that adds the decoded struct of the bytes in `column`, as the column `into`."""
 
     def step(table: DataFrame) -> DataFrame:
         return table.withColumn(into, decoder(table[column]))
@@ -33,10 +33,11 @@ def with_decoded(decoder: Decoder, column: str, into: str = "decoded") -> Step:
 
 
 def only_decoded(decoder: Decoder, column: str, keep: Sequence[str] = ()) -> Step:
-    """Yield the columns to `keep`, then message, version, schema_version, bytes_left, error_kind
-    and error_offset of what the bytes in `column` say; a null row has nulls, and no bytes left.
+    """Return a step that gives the columns to `keep`, then message, version, schema_version,
+    bytes_left, error_kind and error_offset of the bytes in `column`; a null row has nulls, and no
+    bytes left.
 
-    Columns are named as in `select`. Raises ValueError at a table where one to keep has the name of
+    Columns are named as in `select`. The step raises ValueError where one to keep has the name of
     one of these.
     """
     added = [StructField(field.name, field.dataType, True) for field in decoder.spark_type]

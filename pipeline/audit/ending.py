@@ -21,8 +21,9 @@ __all__ = ["BrokerState", "CommitSeen", "EndRule", "GroupEnd", "end_findings"]
 
 
 class CommitSeen(NamedTuple):
-    """What the commits of a partition come to: the last offset (None: deleted), when the first and
-    the last were (milliseconds since 1970), how many, and where the partition ends, if known."""
+    """The commits of a partition: the last offset (None: deleted), when the first and the last were
+    made (milliseconds since 1970), how many there are, and where the partition ends, if known.
+    """
 
     topic: str
     partition: int
@@ -34,9 +35,12 @@ class CommitSeen(NamedTuple):
 
 
 class BrokerState(NamedTuple):
-    """What the broker says of a group; `unstable_ms` is for how long it was seen rebalancing by who
-    asked more than once, 0 for a single look. What was not asked, or not said, is None; members,
-    protocol and coordinator are asked of groups that are rebalancing."""
+    """The state of a group by the broker.
+
+    `unstable_ms` is for how long it was seen rebalancing by who asked more than once, 0 for a
+    single answer. What was not asked, or not answered, is None; members, protocol and coordinator
+    are asked of groups that are rebalancing.
+    """
 
     state: str
     unstable_ms: int = 0
@@ -78,7 +82,7 @@ class EndRule(AnyRule):
 
 
 def end_findings(cluster_id: str, end: GroupEnd, rules: Iterable[EndRule]) -> Iterator[Finding]:
-    """Yield what the rules say whose inputs are there."""
+    """Yield the findings of those rules whose inputs are all there."""
     for rule in rules:
         if not lacking(rule, end.inputs):
             for sign in signs(rule, rule.find, f"the group {end.group_id!r}", end):

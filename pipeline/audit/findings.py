@@ -11,7 +11,7 @@ import msgspec
 
 
 class Severity(StrEnum):
-    """How much it matters; in ascending order."""
+    """How much a finding matters, in ascending order."""
 
     INFO = "info"
     WARNING = "warning"
@@ -20,12 +20,12 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for the mildest."""
+        """The place in ascending order, from 0 for the mildest."""
         return list(Severity).index(self)
 
 
 class Basis(StrEnum):
-    """How it is known."""
+    """How a finding is known."""
 
     OBSERVED = "observed"
     """It stands in the bytes."""
@@ -34,7 +34,7 @@ class Basis(StrEnum):
 
 
 class Sign(NamedTuple):
-    """What a rule says at one step.
+    """What a rule finds at one step.
 
     `key` is what the finding is about (a member, a partition, "" for the group): signs of one
     rule and key are one finding. Severity and basis are the rule's where they are None. `evidence`
@@ -71,7 +71,7 @@ class Finding(msgspec.Struct, kw_only=True):
 
 
 def finding_id(cluster_id: str, group_id: str | None, rule: str, key: str) -> str:
-    """Return the same for the same trouble, whenever and wherever it is looked for."""
+    """Return an id that the same problem has in every run: 16 hex digits."""
     # Lengths in front, so that no two tuples give one text.
     parts = (cluster_id, group_id if group_id is not None else "\0fleet", rule, key)
     text = "".join(f"{len(part)}:{part}" for part in parts)

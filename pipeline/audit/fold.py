@@ -113,20 +113,22 @@ class GroupFold:
         return self._unmoved == len(self._traces)
 
     def repeat(self, count: int, latest: Iterable[tuple[int, int]]) -> None:
-        """Take records that repeat the one before, without their content, while the group `rests`:
-        how many, and generation and timestamp of the last, `looks_back` at most. `last` stays
-        behind until `catch_up`."""
+        """Take records that repeat the last one, without their content, while the group `rests`.
+
+        `count` is how many there are; `latest` has generation and timestamp of the last of them, at
+        most `looks_back`. `last` is out of date until `catch_up`.
+        """
         before = self._traces[-1]
         self._records += count
         self._keep(*(before._replace(generation=number, timestamp=time) for number, time in latest))
         self._unrecorded += self._traces[-1].generation - before.generation - count
 
     def catch_up(self, last: Step) -> None:
-        """Take the content of the last record that was only repeated."""
+        """Take the content of the last of the records that `repeat` was told of."""
         self.last = last
 
     def delete(self) -> None:
-        """Take a tombstone."""
+        """Take a tombstone: the group was deleted."""
         self.incarnation += 1
         self.last = None
         self._traces.clear()
@@ -135,7 +137,9 @@ class GroupFold:
         self._close(set())
 
     def findings(self) -> Sequence[Finding]:
-        """Return what was found so far, the worst first, each with how much history it goes by."""
+        """Return the findings so far, the worst first. The evidence of each says how much history
+        it is based on.
+        """
         history = {
             "records": self._records,
             "since": self._since,
@@ -149,22 +153,24 @@ class GroupFold:
 
     @property
     def told(self) -> frozenset[tuple[str, str]]:
-        """The rules and keys of what is open."""
+        """The rule and the key of each open finding."""
         return frozenset(key for key, one in self._findings.items() if one.status == "open")
 
     @property
     def least(self) -> Mapping[str, int]:
-        """How many partitions each topic has at least."""
+        """How many partitions each topic has at least, by the assignments seen."""
         return self._least
 
     @property
     def looks_back(self) -> int:
-        """How many records are remembered, at most."""
+        """How many records are remembered at most."""
         return self._most
 
     @property
     def cut_short(self) -> Sequence[str]:
-        """The rules that count over more records than could be remembered of so many members."""
+        """The rules that count over more records than could be remembered, because there are so
+        many members.
+        """
         return [rule.id for rule in self._rules if rule.counted and rule.needs > self._fewest]
 
     def _count(self, step: Step) -> None:

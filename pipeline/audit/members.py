@@ -22,8 +22,11 @@ M = TypeVar("M", bound=VersionedMessage)
 
 
 class once(Generic[T]):  # noqa: N801  # it stands where `property` would
-    """As `functools.cached_property`, whose lock takes longer than most of what is kept here (there
-    is none since Python 3.12)."""
+    """A property that is computed once.
+
+    It does what `functools.cached_property` does, whose lock takes longer in Python 3.11 than
+    computing most of what is kept here.
+    """
 
     def __init__(self, function: Callable[[Any], T]) -> None:
         self._function = function
@@ -39,7 +42,7 @@ class once(Generic[T]):  # noqa: N801  # it stands where `property` would
 
 
 def take_over(to: Any, of: Any, *names: str) -> None:
-    """Whatever was computed there is known here."""
+    """Copy the named properties of `of` to `to`, as far as they have been computed."""
     known = of.__dict__
     for name in names:
         if name in known:
@@ -55,7 +58,8 @@ class Unreadable(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """Who somebody is over the generations: a dynamic member gets a new member id at every join."""
+    """Who a member is over the generations: a dynamic member gets a new member id at every
+    join."""
 
     instance_id: str | None
     client_id: str
@@ -63,7 +67,7 @@ class Identity(NamedTuple):
 
 
 class MemberSeen(msgspec.Struct, frozen=True, dict=True):
-    """A member as a record has it. `metadata` and `assignment` are its bytes, as they stand."""
+    """A member as a record has it. `metadata` and `assignment` are its bytes, as recorded."""
 
     member_id: str
     instance_id: str | None
@@ -76,7 +80,9 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def identity(self) -> Identity:
-        """An instance id is who a static member is, wherever it runs."""
+        """Who the member is over the generations: a static member by its instance id, wherever it
+        runs.
+        """
         if self.instance_id is not None:
             return Identity(self.instance_id, "", "")
         return Identity(None, self.client_id, self.host)
@@ -91,18 +97,18 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def subscription(self) -> ConsumerProtocolSubscription | None:
-        """What it told the leader; None where Kafka cannot read it."""
+        """The subscription that it sent to the leader; None where Kafka cannot read it."""
         said = self._said
         return None if isinstance(said, DecodeError) else said
 
     @once
     def version(self) -> int | None:
-        """Return the version in front of its subscription, which may be newer than any known."""
+        """Return the version label of its subscription, which may be newer than any known."""
         return int.from_bytes(self.metadata[:2], "big") if len(self.metadata) > 1 else None
 
     @once
     def assigned(self) -> frozenset[tuple[str, int]]:
-        """Return what the leader gave it, as far as that can be read."""
+        """Return the partitions that the leader assigned to it, as far as they can be read."""
         given = self._given
         if given is None or isinstance(given, DecodeError):
             return frozenset()
@@ -110,26 +116,26 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
 
     @once
     def claimed(self) -> frozenset[tuple[str, int]]:
-        """Return what it says to own, as far as that can be read."""
+        """Return the partitions that it claims to own, as far as they can be read."""
         said = self.subscription
         return _partitions(said.owned_partitions) if said is not None else frozenset()
 
     @once
     def topics(self) -> frozenset[str]:
-        """Return what it subscribes to, as far as that can be read."""
+        """Return the topics that it subscribes to, as far as they can be read."""
         return frozenset(self.subscription.topics) if self.subscription is not None else frozenset()
 
     @once
     def besides(self) -> tuple[bytes, bytes] | None:
-        """Return what it says besides claiming what it is given; None where it claims anything
-        else.
+        """Return the bytes of its subscription without the claim; None where it claims anything but
+        its assignment.
         """
         return besides_the_claim(self.metadata, self.assignment)
 
     @once
     def unreadable(self) -> tuple[Unreadable, ...]:
-        """Return what Kafka refuses of it. A member may have no assignment: the leader left it
-        out.
+        """Return the bytes of the member that Kafka refuses. The assignment may be missing: then
+        the leader left the member out.
         """
         read = (
             ("subscription", self.metadata, self._said),
@@ -142,7 +148,9 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
         )
 
     def learn(self, before: MemberSeen) -> None:
-        """Take over what is known of a member before, as far as the bytes say the same."""
+        """Take over what was computed of the member in the record before, where its bytes are
+        equivalent.
+        """
         same_given = self.assignment == before.assignment
         same_said = self.metadata == before.metadata
         if same_given:

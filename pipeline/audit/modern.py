@@ -17,7 +17,7 @@ DEFAULT_REBALANCE_TIMEOUT_MS = 300_000
 
 
 class Stamped(NamedTuple):
-    """A fact, and since when it is one (milliseconds since 1970)."""
+    """A fact, and the place of the record that stated it."""
 
     value: Any
     place: Place
@@ -35,7 +35,7 @@ class ModernState(msgspec.Struct):
     current: dict[str, Stamped] = {}
 
     def timeout(self, member_id: str) -> int:
-        """Return how long this member may take, in milliseconds."""
+        """Return the rebalance timeout of a member, in milliseconds."""
         known = self.members.get(member_id)
         given = getattr(known.value, "rebalance_timeout_ms", -1) if known is not None else -1
         return given if given > 0 else DEFAULT_REBALANCE_TIMEOUT_MS
@@ -52,7 +52,7 @@ _KINDS = {"Consumer": "consumer", "Streams": "streams", "Share": "share"}
 
 
 class ModernFold:
-    """One such group, record by record."""
+    """A group whose broker assigns, record by record."""
 
     def __init__(self, cluster_id: str, group_id: str, kind: str) -> None:
         self.cluster_id = cluster_id
@@ -74,7 +74,8 @@ class ModernFold:
 
 
 def kind_of(key_name: str) -> str | None:
-    """Return which kind of group a key definition is of; None for those of all other groups.
+    """Return the kind of group that has keys of this definition; None for classic groups and
+    commits.
 
     >>> kind_of("ConsumerGroupMetadataKey"), kind_of("GroupMetadataKey")
     ('consumer', None)

@@ -72,7 +72,9 @@ NOTHING_NEW = Rebalance(
 
 
 class RebalanceHistory:
-    """One group's rebalances, step by step; it keeps the last step, and what was then withheld."""
+    """The rebalances of one group, step by step. It keeps the last step, and the partitions that
+    were withheld in it.
+    """
 
     def __init__(self) -> None:
         self._previous: Step | None = None
@@ -81,11 +83,11 @@ class RebalanceHistory:
         self._topics: tuple[str, ...] = ()
 
     def forget(self) -> None:
-        """The group was deleted."""
+        """Forget all steps, because the group was deleted."""
         self.__init__()  # type: ignore[misc]  # it begins anew
 
     def observe(self, step: Step) -> Rebalance:
-        """Compare the next step."""
+        """Compare the next step with the one before, and return what changed."""
         before = self._previous
         if before is not None and step.repeats > 1:
             return self._repetition(step, before)
@@ -123,13 +125,13 @@ class RebalanceHistory:
         )
 
     def catch_up(self, step: Step) -> None:
-        """Take a repetition without comparing it: since the second time, nothing is withheld."""
+        """Take a repetition without comparing it: from the second on, no partition is withheld."""
         self._previous = step
         self._withheld = {}
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """That are subscribed to, the first of many."""
+        """The topics that members subscribe to, in order, at most `MAX_NAMED`."""
         return self._topics
 
     # -- why

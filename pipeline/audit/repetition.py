@@ -43,7 +43,9 @@ class Claim(NamedTuple):
 
 
 def claim_in(metadata: bytes, assignment: bytes) -> Claim | None:
-    """Return where the claim of a subscription is, if it is the assignment; None for any other."""
+    """Return where a subscription claims its assignment; None where it claims anything else, or
+    cannot be read.
+    """
     end = _end_of_topics(metadata)
     given = claimed(assignment)
     if not end or not given:
@@ -64,15 +66,17 @@ def claim_in(metadata: bytes, assignment: bytes) -> Claim | None:
 
 
 def besides_the_claim(metadata: bytes, assignment: bytes) -> tuple[bytes, bytes] | None:
-    """Return what a subscription says besides a claim that is the assignment: version and topics,
-    and the rack. None for any other claim.
+    """Return the bytes of a subscription without its claim: version and topics, and the rack. None
+    where the claim is not the assignment.
     """
     claim = claim_in(metadata, assignment)
     return claim and (metadata[: claim.topics_end], metadata[claim.rack_start :])
 
 
 def claimed(assignment: bytes) -> bytes:
-    """Return the bytes of a claim to what is assigned: both are written alike."""
+    """Return the bytes that a claim to an assignment's partitions has: both are encoded alike.
+    Empty where the assignment cannot be read.
+    """
     return assignment[2 : _end_of_partitions(assignment)]
 
 

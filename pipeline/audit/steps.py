@@ -20,8 +20,9 @@ CONSUMER = "consumer"
 
 
 class Place(NamedTuple):
-    """Where a record stands: `timestamp` in milliseconds since 1970; it and the partition are -1
-    where the record has none."""
+    """Where a record is from. `timestamp` is in milliseconds since 1970; it and the partition are
+    -1 where the record has none.
+    """
 
     source: str
     partition: int
@@ -30,7 +31,7 @@ class Place(NamedTuple):
 
     @property
     def known_partition(self) -> int | None:
-        """The partition, as tables and evidence have it."""
+        """The partition, None where it is not known."""
         return None if self.partition < 0 else self.partition
 
 
@@ -51,27 +52,30 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_consumer(self) -> bool:
-        """Whether the members are consumers: the bytes of others mean something else."""
+        """Whether the members are consumers. Members of other types have other payloads."""
         return self.protocol_type == CONSUMER
 
     @once
     def by_id(self) -> dict[str, MemberSeen]:
+        """Return the members by their ids."""
         return {member.member_id: member for member in self.members}
 
     @once
     def claimed_once(self) -> bool:
-        """Return whether the owned partitions of the members do not overlap, as in most records."""
+        """Return whether no partition is claimed by two members."""
         claims = [member.claimed for member in self.members]
         return len(set[tuple[str, int]]().union(*claims)) == sum(map(len, claims))
 
     @once
     def owner(self) -> dict[tuple[str, int], str]:
-        """Who was given each partition."""
+        """Return the member id that each partition is assigned to."""
         return {one: member.member_id for member in self.members for one in member.assigned}
 
 
 def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = None) -> Step:
-    """Return the step that a record's value describes, behind the one before it."""
+    """Return the step that a record's value describes. `previous` is the step of the record before:
+    what is equal is taken over from it.
+    """
     step = Step(
         place,
         value.generation,
@@ -105,8 +109,8 @@ def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = N
 
 
 def repeated(before: Step, step: Step) -> bool:
-    """Return whether `step` is the next generation of the same group, in which nothing else is
-    new.
+    """Return whether `step` is a later generation of the same group in which nothing else has
+    changed.
     """
     return (
         step.generation > before.generation

@@ -17,14 +17,16 @@ from .steps import Step
 
 
 class Static(NamedTuple):
-    """Who carries an instance id: the member id, and the client id and host it began with."""
+    """The member that has an instance id: its member id, and the client id and host it began
+    with.
+    """
 
     member_id: str
     home: tuple[str, str]
 
 
 class Trace(NamedTuple):
-    """What is kept of a step that has passed: who was there, and when."""
+    """What is kept of an earlier step: its members, and when it was."""
 
     generation: int
     timestamp: int
@@ -39,7 +41,7 @@ class Trace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is known besides the history; None where it is not."""
+    """Facts that the history of a group does not tell; None where they are not known."""
 
     partitions: Mapping[str, int] | None = None
     """How many partitions each topic has."""
@@ -47,7 +49,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A step of a group, and what went before it in the same incarnation."""
+    """A step of a group, and the steps before it in the same incarnation."""
 
     group_id: str
     step: Step
@@ -72,7 +74,7 @@ def _is_number(value: object) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class AnyRule:
-    """A rule as data: what it looks for, on what ground, and what to do where it is right."""
+    """A rule as data: what it looks for, why, and what to do where it finds it."""
 
     id: str
     title: str
@@ -125,34 +127,38 @@ class Rule(AnyRule):
 
     @cached_property
     def knows_rest(self) -> bool:
-        """Whether it has nothing to say of a group in which nothing changes."""
+        """Whether the rule has nothing to say of a group in which nothing changes."""
         return self.lasting or (self.moving and all(one > 0 for one in self.thresholds.values()))
 
     @property
     def needs(self) -> int:
-        """The least records in which as much as it counts can happen."""
+        """How few records can hold as many events as the rule counts."""
         return 1 + math.ceil(max((self.thresholds[name] for name in self.counted), default=0))
 
     @property
     def looks_back(self) -> int:
-        """The records in which it will have happened: who comes also goes."""
+        """How many records the rule looks back at. A member that comes also goes, which takes
+        two.
+        """
         return 2 * self.needs
 
 
 def lacking(rule: AnyRule, inputs: frozenset[str]) -> frozenset[str]:
-    """Return the inputs that a rule needs and that are not there: it is not evaluated."""
+    """Return the inputs that a rule needs and that are missing. A rule that lacks any is not
+    evaluated.
+    """
     return frozenset(rule.inputs) - inputs
 
 
 class RuleFailed(KprotoError):
-    """A rule of somebody's own that cannot be asked."""
+    """A rule, of a user or ours, that raised an exception or returned no signs."""
 
 
 def signs(
     rule: AnyRule, find: Callable[..., Iterable[Sign]], about: str, *asked: object
 ) -> list[Sign]:
-    """Return what a rule says, each with evidence that JSON can hold. Raises `RuleFailed` for one
-    that fails, or says what is no sign.
+    """Return what a rule finds, each sign with evidence that JSON can hold. Raises `RuleFailed`
+    where the rule fails, or returns anything but signs.
     """
     try:
         return [_plain(sign) for sign in find(*asked, rule.thresholds)]
@@ -177,9 +183,8 @@ def _plain(sign: Sign) -> Sign:
 def new_finding(
     cluster_id: str, group_id: str | None, rule: AnyRule, sign: Sign, now: int
 ) -> Finding:
-    """Return what a sign comes to, where it is the first; it may know itself `since` when it is
-    true.
-    """
+    """Return the finding that a first sign makes. A sign may say itself `since` when it
+    holds."""
     return Finding(
         finding_id=finding_id(cluster_id, group_id, rule.id, sign.key),
         cluster_id=cluster_id,

@@ -25,25 +25,27 @@ _NO_ID = bytes(16)
 
 
 def column(table: pa.Table, name: str) -> pa.Array:
-    """Return a column in one piece; one that is in one piece is not copied."""
+    """Return a column of a table as one array. It is copied only where it has several chunks."""
     chunks = table.column(name)
     return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
 
 
 def instants(milliseconds: pa.Array) -> pa.Array:
-    """Times of milliseconds since 1970; a negative one is none, and so is one beyond Arrow's."""
+    """Return timestamps for milliseconds since 1970. Negative ones, and those beyond Arrow's range,
+    become null.
+    """
     known = pc.and_(pc.greater_equal(milliseconds, 0), pc.less(milliseconds, (1 << 63) // 1000))
     kept = pc.if_else(known, milliseconds, pa.scalar(None, pa.int64()))
     return pc.multiply(kept, 1000).cast(_TIME)
 
 
 def exploded(lists: pa.Array) -> tuple[pa.Array, pa.Array]:
-    """Return the elements of all lists, and for each the row that it is of."""
+    """Return for each element of the lists the number of its row, and the elements."""
     return pc.list_parent_indices(lists), pc.list_flatten(lists)
 
 
 def topic_ids(ids: pa.Array) -> pa.Array:
-    """Topic ids as Kafka prints them; the id of zeros is none."""
+    """Return topic ids in the form that Kafka prints them in; null for the id of zeros."""
     coded = ids.dictionary_encode()
     printed = [
         None if one is None or one == _NO_ID else urlsafe_b64encode(one).decode().rstrip("=")
@@ -53,7 +55,7 @@ def topic_ids(ids: pa.Array) -> pa.Array:
 
 
 def coded_schema(schema: pa.Schema) -> pa.Schema:
-    """Return the same columns, text with each value once."""
+    """Return the schema with its text columns dictionary-encoded."""
     return pa.schema(
         [
             field.with_type(CODED_TEXT) if pa.types.is_string(field.type) else field
@@ -63,7 +65,9 @@ def coded_schema(schema: pa.Schema) -> pa.Schema:
 
 
 def coded(rows: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return a table by a coded schema. Text that is coded already is not looked at."""
+    """Return the table in a coded schema. Text that is already dictionary-encoded is not
+    touched.
+    """
     columns = [_by_type(rows.column(field.name), field.type) for field in schema]
     return pa.Table.from_arrays(columns, schema=schema)
 

@@ -135,7 +135,7 @@ class FixedColumn(Column):
 
 
 class SizedColumn(Column):
-    """Text or bytes."""
+    """A column of text or bytes."""
 
     def __init__(self, name: str, smallest: int, nullable: bool, *, text: bool) -> None:
         super().__init__(name, smallest, nullable)
@@ -219,7 +219,7 @@ class StructColumn(Column):
 
 
 def offsets_for(count: int) -> Any:
-    """Offsets of so many elements; the first is written by nobody else."""
+    """Return an array for the offsets of so many elements, whose first is 0."""
     offsets = np.empty(count + 1, np.int32)
     offsets[0] = 0
     return offsets
@@ -232,7 +232,7 @@ def kept(array: Any, count: int) -> pa.Buffer:
 
 
 def packed(flags: Any) -> pa.Buffer:
-    """Return a byte each, as Arrow has it: a bit each."""
+    """Return a bitmap of Arrow, a bit a value, for an array of a byte a value."""
     return pa.py_buffer(np.packbits(flags, bitorder="little"))
 
 

@@ -11,8 +11,9 @@ __all__ = ["change_of"]
 
 
 def change_of(known: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str | None:
-    """Return the word for it: "new", "worse" (its severity has risen), "again" (it is open again),
-    "over"; None where it is as it was. Both are rows of `findings` with the same id.
+    """Return how a finding has changed: "new", "worse" (its severity has risen), "again" (it is
+    open again), "over", or None where nothing has changed. Both are rows of `findings` with the
+    same id.
     """
     if known is None:
         return "new"

@@ -19,8 +19,9 @@ _LEVELS = {"info": "note", "warning": "warning", "error": "error", "critical": "
 
 
 def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
-    """One object: the findings with their evidence, the worst first, the rules that were not
-    evaluated, and the counts. Times are in ISO 8601, UTC."""
+    """Return a JSON object: the findings with their evidence, the worst first, the rules that were
+    not evaluated, and the counts. Times are in ISO 8601, UTC.
+    """
     findings = []
     for row in audit.findings.to_pylist():
         row["evidence"] = json.loads(row["evidence"])
@@ -39,8 +40,8 @@ def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
 
 
 def as_sarif(audit: Audit) -> str:
-    """Return a log with a result for each finding; its place is the group, and the record in its
-    file.
+    """Return a SARIF log with a result for each finding, located at its group and at the record in
+    its file.
     """
     rows = audit.findings.to_pylist()
     index = {rule: number for number, rule in enumerate(audit.rules)}
@@ -90,7 +91,9 @@ def _uri(source: str) -> dict[str, str]:
 
 
 def as_openmetrics(audit: Audit, teams: Mapping[str, str]) -> str:
-    """Gauges by group; a group without findings, a lag or a commit has no line for it."""
+    """Return gauges by group in OpenMetrics. A group without findings, a lag or a commit has no
+    line for it.
+    """
     return "\n".join([*_metrics(audit, teams), "# EOF"]) + "\n"
 
 

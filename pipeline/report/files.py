@@ -12,8 +12,9 @@ __all__ = ["texts_of"]
 
 
 def texts_of(audit: Audit, tables: str, teams: Mapping[str, str] = {}) -> dict[str, str]:
-    """findings.json, findings.sarif, metrics.txt and report.html of the audit whose tables are in
-    this folder."""
+    """Return the texts of findings.json, findings.sarif, metrics.txt and report.html, by these
+    names. `tables` is the folder of the audit's tables.
+    """
     return {
         "findings.json": as_json(audit, teams),
         "findings.sarif": as_sarif(audit),

@@ -14,8 +14,8 @@ Row: TypeAlias = Mapping[str, Any]
 
 
 def group_name(group_id: str | None, show: Callable[[str], str] = str) -> str:
-    """Return the group's name; of the fleet, which is None, "(fleet)". A group may commit under the
-    empty name, which would look like none.
+    """Return the group's name to print: "(fleet)" for None, and two quotes for the empty name,
+    under which a group may commit.
     """
     if group_id is None:
         return "(fleet)"

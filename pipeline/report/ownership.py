@@ -25,7 +25,9 @@ class Assigned(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A stretch of one owner: a rectangle; `color` is a number from 0, None for nobody."""
+    """A stretch of records in which one member owned a partition: a rectangle. `color` is a number
+    from 0, None for nobody.
+    """
 
     x: float
     y: float
@@ -36,7 +38,7 @@ class Run(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A text at a place."""
+    """A text and where it is drawn."""
 
     x: float
     y: float
@@ -59,7 +61,9 @@ class Picture(NamedTuple):
 
 
 def picture(records: Sequence[Assigned]) -> Picture | None:
-    """Return the picture of the last records; None where nothing was ever owned."""
+    """Return the picture of who owned what in the last records; None where nobody owned
+    anything.
+    """
     kept = list(records[-MAX_STEPS:])
     partitions = sorted({one for record in kept for one in record.owners}, key=_natural)
     if not partitions:

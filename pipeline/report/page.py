@@ -44,7 +44,7 @@ _LOUD = {"warning", "error", "critical"}
 
 
 def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
-    """Return the page of an audit that is published at this place."""
+    """Return the HTML page of the audit whose tables are at this place."""
     groups = audit.current.to_pylist()
     findings = _findings(audit.findings.to_pylist())
     chosen = groups[:MAX_SECTIONS]

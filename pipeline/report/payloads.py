@@ -29,7 +29,7 @@ _CLASSES: dict[str, type[Message]] = {
 
 
 def inspected(data: str, field: str) -> str:
-    """Return the inspector's view of bytes in hex, as plain text."""
+    """Return the inspector's view of bytes (in hex) as plain text."""
     console = Console(
         width=_WIDTH, record=True, file=StringIO(), markup=False, emoji=False, highlight=False,
         color_system=None, legacy_windows=False,
@@ -39,7 +39,7 @@ def inspected(data: str, field: str) -> str:
 
 
 def writers(member: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the clients that could have written a member's metadata, in short."""
+    """Return short names of the clients that could have written a member's metadata."""
     if member["protocol_type"] != "consumer" or not member["metadata"]:
         return ()
     return _writers(member["metadata"], member["protocol"])

@@ -20,7 +20,7 @@ _STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": 
 
 
 class Summary:
-    """A rich renderable."""
+    """A renderable of rich: the summary of an audit."""
 
     def __init__(self, audit: Audit, teams: Mapping[str, str]) -> None:
         self._audit = audit

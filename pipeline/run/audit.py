@@ -42,9 +42,12 @@ _FLEET_COLUMNS = {
 
 
 class Audit(NamedTuple):
-    """What came of an audit: the tables `findings` and `current`, the worst first; the counts; the
-    rules that lacked an input, with what they lacked; the rules that were asked; the accounts of
-    captures, if the source is one."""
+    """The result of an audit.
+
+    The tables `findings` and `current`, the worst first; the counts; the rules that lacked an
+    input, with the inputs they lacked; the rules that were asked; the accounts of captures, if the
+    source is one.
+    """
 
     findings: pa.Table
     current: pa.Table
@@ -57,7 +60,7 @@ class Audit(NamedTuple):
 def in_process(
     units: Sequence[Unit], destination: Destination, options: Options
 ) -> Iterator[UnitResult]:
-    """One unit after the other, here."""
+    """Audit one unit after the other in this process, and yield the results."""
     for unit in units:
         yield audit_unit(unit, destination, options)
 
@@ -69,9 +72,12 @@ def run_audit(
     runner: Runner = in_process,
     beside: Beside = lambda _, __: {},
 ) -> Audit:
-    """Audit all units and publish the tables. Nothing is published where anything fails: raises
-    `KprotoError` for records that are missing, `NotRecords` where nothing that is there can be read
-    as a record of the offsets topic, OSError for what cannot be read or written."""
+    """Audit all units, publish the tables and return the audit.
+
+    Nothing is published where anything fails. Raises `KprotoError` for records that are missing,
+    `NotRecords` where no record of the offsets topic can be read in all that is there, and OSError
+    for what cannot be read or written.
+    """
     options = _without(options, lacked(units))
     try:
         destination.stage()

@@ -23,7 +23,7 @@ _EVERY = 1.0  # seconds between two looks
 
 
 class Snapshot(NamedTuple):
-    """What the broker knows."""
+    """What a broker knows besides the records."""
 
     cluster_id: str
     topics: Mapping[str, TopicFacts]
@@ -31,7 +31,8 @@ class Snapshot(NamedTuple):
 
 
 def snapshot(client: ClientSettings, watch: float = 0) -> Snapshot:
-    """Ask the broker; where groups are rebalancing, ask again for up to `watch` seconds.
+    """Return what the broker knows. Where groups are rebalancing, it is asked again for up to
+    `watch` seconds. Raises BrokerError where it does not answer.
 
     Raises BrokerError where it does not answer.
     """
@@ -43,9 +44,7 @@ def snapshot(client: ClientSettings, watch: float = 0) -> Snapshot:
 
 
 def unstable_groups(admin: Any) -> dict[str, str]:
-    """Return the groups that the broker of an AdminClient says are rebalancing, and their
-    states.
-    """
+    """Return the states of the groups that the broker of an AdminClient says are rebalancing."""
     return {group: seen.state for group, seen in _look(admin).items() if _unstable(seen.state)}
 
 

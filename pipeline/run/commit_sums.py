@@ -35,7 +35,7 @@ def _rows(commits: pa.Table) -> Iterator[_Sum]:
 
 
 def commits_seen(commits: pa.Table, options: Options) -> dict[str, list[CommitSeen]]:
-    """Return the partitions that each group committed."""
+    """Return for each group the partitions it committed, as rules are given them."""
     seen: dict[str, list[CommitSeen]] = {}
     for row in _rows(commits):
         if row.first is None or row.last is None:
@@ -50,8 +50,8 @@ def commits_seen(commits: pa.Table, options: Options) -> dict[str, list[CommitSe
 
 
 def commit_sums(commits: pa.Table, options: Options) -> dict[str, dict[str, Any]]:
-    """Return what the commits of a group come to; the lag where all ends are known that it
-    needs.
+    """Return for each group what `current` says of its commits. The lag is null where no end is
+    known.
     """
     sums: dict[str, dict[str, Any]] = {}
     for row in _rows(commits):

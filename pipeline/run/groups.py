@@ -48,7 +48,7 @@ _OF_GROUPS = [
 
 
 class GroupState(msgspec.Struct):
-    """What is known of a group while its records pass."""
+    """What is known of a group while its records are read."""
 
     fold: GroupFold | None = None
     history: RebalanceHistory = msgspec.field(default_factory=RebalanceHistory)
@@ -63,11 +63,11 @@ class GroupState(msgspec.Struct):
     """How often generations began anew without a tombstone, which was compacted away."""
 
     def incarnation(self, offset: int) -> int:
-        """Return how often the group had been deleted before that record."""
+        """Return how often the group had been deleted before the record at that offset."""
         return bisect_left(self.deletions, offset) + self.restarts
 
     def delete(self, offset: int) -> None:
-        """Note a tombstone; one that is known already counts once."""
+        """Note the offset of a tombstone. A known one is not counted again."""
         if not self.deletions or self.deletions[-1] < offset:
             self.deletions.append(offset)
 
@@ -99,13 +99,13 @@ class _Repetitions:
         return fingerprint == self._fingerprint and generation > self.generation
 
     def take(self, place: Place, generation: int, value: bytes) -> None:
-        """The next record, which goes on."""
+        """Take the next record, which is a repetition."""
         self._count += 1
         self._latest.append((generation, place.timestamp))
         self.place, self.generation, self._value = place, generation, value
 
     def read(self) -> None:
-        """Read the last record: the run is over, or somebody asks."""
+        """Read the last record, because the repetitions end or somebody asks about the group."""
         if self._value is None:
             return
         self._fold.repeat(self._count, self._latest)
@@ -116,7 +116,7 @@ class _Repetitions:
 
 
 class Groups:
-    """All groups of a unit."""
+    """All groups of a unit, or the one that is followed."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
@@ -127,8 +127,10 @@ class Groups:
         """The latest time of all that there was; the moment that the end is judged at."""
 
     def deletions(self, rows: pa.Table) -> None:
-        """Take the tombstones of all groups among records of several types, before the records
-        themselves come type by type: which incarnation a record is of, it does not tell."""
+        """Take the tombstones of groups among records of several types, before `take` is given the
+        records type by type, which loses their order: a record does not say which incarnation it is
+        of.
+        """
         types = column(rows, "record_type")
         ended = pc.is_in(types, value_set=pa.array(_OF_GROUPS, pa.int16()))
         ended = pc.and_(ended, column(rows, "value").is_null())
@@ -186,7 +188,7 @@ class Groups:
         return incarnations, rows.table(incarnations)
 
     def catch_up(self) -> None:
-        """Read the last record of each group whose last records were repetitions."""
+        """Read the last record of each group whose last records were only repetitions."""
         for run in self._runs.values():
             run.read()
         self._runs.clear()
@@ -203,7 +205,7 @@ class Groups:
         return state.fold
 
     def broker_assigned(self, kind: Kind) -> pa.Array:
-        """Take records of groups whose broker assigns. Gives the incarnation of each."""
+        """Take records of groups whose broker assigns. Return the incarnation of each."""
         group_kind = kind_of(kind.type.key.NAME)
         if group_kind is None:
             return pa.nulls(kind.rows.num_rows, pa.int32())
@@ -221,7 +223,7 @@ class Groups:
         return pa.array(incarnations, pa.int32())
 
     def findings(self, commits: pa.Table) -> Iterator[Finding]:
-        """Yield what the rules say of each group in the end; `commits` are the sums of its unit."""
+        """Yield the findings of all groups. `commits` are the sums of their commits."""
         options = self._options
         seen = commits_seen(commits, options)
         for group_id, state in self.states.items():
@@ -243,12 +245,12 @@ class Groups:
             yield from end_findings(options.cluster_id, end, options.end_rules)
 
     def not_evaluated(self) -> list[str]:
-        """Return the rules that lack an input, whatever the group."""
+        """Return the rules that lack an input in any group."""
         rules = (*self._options.step_rules, *self._options.end_rules)
         return [rule.id for rule in rules if lacking(rule, self._options.inputs)]
 
     def at(self, milliseconds: int) -> None:
-        """Time has gone on to there."""
+        """Note that the records have reached this time, in milliseconds since 1970."""
         self.now = max(self.now, milliseconds)
 
     def _state(self, group_id: str, place: Place) -> GroupState:

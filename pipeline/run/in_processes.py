@@ -21,7 +21,8 @@ __all__ = ["in_processes"]
 def in_processes(
     count: int = 0,
 ) -> Callable[[Sequence[Unit], Destination, Options], Iterator[UnitResult]]:
-    """Yield a runner for `run_audit` with so many processes; 0: as many as there are cores.
+    """Return a runner for `run_audit` that uses so many processes (0: one a core). Raises
+    BrokenProcessPool where one is killed: nothing is published then.
 
     Raises BrokenProcessPool where one is killed: nothing is published then.
     """

@@ -23,8 +23,9 @@ COMMITS = (0, 1)
 
 
 class Counts(msgspec.Struct):
-    """Records that were read, and where they went; `damages` are stretches that hold none that
-    could be read."""
+    """How many records were read, and where they went. `damages` are stretches of bytes without a
+    readable record.
+    """
 
     read: int = 0
     written: int = 0
@@ -33,7 +34,7 @@ class Counts(msgspec.Struct):
     damages: int = 0
 
     def check(self) -> None:
-        """Raises `KprotoError` where a record is missing."""
+        """Raise `KprotoError` where the counts do not add up: a record is missing."""
         if self.read != self.written + self.quarantined + self.not_wanted:
             raise KprotoError(
                 f"{self.read:,} records were read, and {self.written:,} written, "
@@ -42,7 +43,7 @@ class Counts(msgspec.Struct):
             )
 
     def add(self, other: Counts) -> None:
-        """Count those too."""
+        """Add the counts of another unit."""
         for name in self.__struct_fields__:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 

@@ -28,8 +28,8 @@ __all__ = ["on_spark"]
 def on_spark(
     master: str = "local[*]",
 ) -> Callable[[Sequence[Unit], Destination, Options], Iterator[UnitResult]]:
-    """Yield a runner for `run_audit`: in the session that runs already, else in one of this master,
-    which is started here: where there is none, there is nothing to tidy up yet.
+    """Return a runner for `run_audit` that uses the running Spark session, or else one of this
+    master, which is started here: where it cannot be, nothing has been staged yet.
 
     Raises NoSpark and NoJava where it cannot be started; the runner raises `KprotoError` where a
     task fails for good.

@@ -25,7 +25,7 @@ Offset = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
 
 
 class TopicFacts(msgspec.Struct, frozen=True):
-    """What is known of a topic: how many partitions, and where each ends, by number."""
+    """What is known of a topic: the number of its partitions, and the end of each by number."""
 
     partitions: Partitions
     ends: Mapping[int, Offset] = {}
@@ -33,12 +33,12 @@ class TopicFacts(msgspec.Struct, frozen=True):
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """How to audit.
+    """The options of an audit.
 
     `cluster_id` stands in all tables. `groups` are names or patterns (`*`, `?`); none means all.
     `topics` has what is known of topics, `states` what the broker says of groups; None if nothing.
     `rules` are those that are asked; `lacks` are inputs that they may need and the source cannot
-    have. Raises `ValueError` for two rules of one id, and for a rule that needs what there is not.
+    have. Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input.
     """
 
     cluster_id: str = "unknown"
@@ -61,23 +61,23 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def step_rules(self) -> tuple[Rule, ...]:
-        """Those that are asked at every record."""
+        """The rules that are asked at every record."""
         return tuple(rule for rule in self.rules if isinstance(rule, Rule))
 
     @property
     def end_rules(self) -> tuple[EndRule, ...]:
-        """Those that are asked at the end of a group."""
+        """The rules that are asked at the end of a group."""
         return tuple(rule for rule in self.rules if isinstance(rule, EndRule))
 
     @property
     def fleet_rules(self) -> tuple[FleetRule, ...]:
-        """Those that are asked about all groups: whatever they need is there."""
+        """The rules that are asked about all groups together, without those that lack an input."""
         found, inputs = [one for one in self.rules if isinstance(one, FleetRule)], self.inputs
         return tuple(rule for rule in found if not lacking(rule, inputs))
 
     @property
     def inputs(self) -> frozenset[str]:
-        """What there is for rules to go by."""
+        """The inputs that are there for rules."""
         found = {"history", "commits", "targets"}
         if self.topics is not None:
             found.add("topics")
@@ -89,17 +89,17 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def counts(self) -> Mapping[str, int] | None:
-        """How many partitions each topic has."""
+        """The number of partitions of each topic; None where no topics are known."""
         if self.topics is None:
             return None
         return MappingProxyType({name: one.partitions for name, one in self.topics.items()})
 
     def wants(self, group_id: str) -> bool:
-        """Return whether the group is asked for."""
+        """Return whether the group is one of those asked for."""
         return not self.groups or any(fnmatchcase(group_id, one) for one in self.groups)
 
     def wanted(self, rows: pa.Table) -> pa.Table:
-        """Return the rows of groups that are asked for. A record that names no group stays."""
+        """Return the rows of groups that are asked for, and those of records that name no group."""
         if not self.groups:
             return rows
         names = column(rows, "group_id").dictionary_encode()

@@ -35,14 +35,16 @@ _MANY = 200_000  # objects made between two looks for cycles
 
 
 class UnitResult(msgspec.Struct):
-    """What came of a unit: files that wait to be published, and the counts."""
+    """The result of a unit: files that wait to be published, and the counts."""
 
     files: list[WrittenFile]
     counts: Counts
 
 
 def audit_unit(unit: Unit, destination: Destination, options: Options) -> UnitResult:
-    """Read a unit to its end and stage its tables. Raises OSError where it cannot be read."""
+    """Read a unit to its end, stage its tables and return their files. Raises OSError where it
+    cannot be read.
+    """
     _large_blocks_go_back()
     with destination.writer() as writer, _seldom_collected():
         return _Task(writer, options).run(unit)

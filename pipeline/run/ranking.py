@@ -26,7 +26,7 @@ _OVER = 0.25
 
 
 def score(findings: list[tuple[str, str]]) -> float:
-    """Of findings by severity and status.
+    """Return the score of a group, from the severity and status of each of its findings.
 
     >>> score([("critical", "over"), ("warning", "open"), ("info", "open")])
     261.0
@@ -41,7 +41,7 @@ def score(findings: list[tuple[str, str]]) -> float:
 
 
 def ranked(findings: pa.Table, current: pa.Table) -> tuple[pa.Table, pa.Table]:
-    """Both tables, the worst first, with the score of each group and what it comes from."""
+    """Return both tables, the worst first, with the score of each group and its reasons."""
     by_group: dict[str, list[dict[str, Any]]] = defaultdict(list)
     rows = findings.to_pylist()
     for row in rows:

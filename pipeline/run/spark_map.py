@@ -23,8 +23,8 @@ __all__ = ["scattered"]
 def scattered(
     spark: SparkSession, function: Callable[[bytes], bytes], orders: Sequence[bytes]
 ) -> list[bytes]:
-    """Return what the function gives for each order, in their order. Raises `KprotoError` where a
-    task fails for good.
+    """Return the results of `function` for these orders, in the same order. Raises `KprotoError`
+    where a task fails for good.
     """
     from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]  # late: optional
     from pyspark.errors import PySparkException  # late: an optional dependency

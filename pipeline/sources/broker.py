@@ -74,11 +74,11 @@ ClientSettings: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class BrokerError(KprotoError):
-    """A broker that does not answer, or not with what was asked for."""
+    """A broker that does not answer, or gives an answer that cannot be used."""
 
 
 class PartitionRange(NamedTuple):
-    """Offsets of a partition: from `start` to below `end`."""
+    """Offsets of a partition, from `start` to below `end`."""
 
     partition: int
     start: int
@@ -93,16 +93,16 @@ class BrokerUnit(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Offsets, which is all that is known."""
+        """How many offsets there are. A broker does not say how many bytes."""
         return self.range.end - self.range.start
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
-        """Yield its records, in order. Raises BrokerError."""
+        """Yield the records of the partition, in order. Raises BrokerError."""
         yield from read_range(self.client, cluster_id, self.range)
 
 
 def settings_of(source: str, more: Mapping[str, str]) -> ClientSettings:
-    """librdkafka's settings for `kafka://host:port,host:port`."""
+    """Return librdkafka's settings for `kafka://host:port,host:port`, with `more` of them."""
     return (("bootstrap.servers", source.removeprefix(SCHEME)), *sorted(more.items()))
 
 
@@ -116,7 +116,9 @@ def broker_units(client: ClientSettings) -> list[BrokerUnit]:
 
 
 def shared(waiting: Mapping[str, int], limit: int | None) -> dict[str, int]:
-    """Of what waits in each partition, its share of about `limit` (None: all of it)."""
+    """Return how much of what waits in each partition is admitted, about `limit` in all (None: all
+    of it). Every partition that has anything gets a share.
+    """
     total = sum(waiting.values())
     if limit is None or total <= limit:
         return dict(waiting)
@@ -128,7 +130,9 @@ def shared(waiting: Mapping[str, int], limit: int | None) -> dict[str, int]:
 
 @contextmanager
 def consumer(settings: ClientSettings) -> Iterator[Consumer]:
-    """A client that reads, with these settings of librdkafka. Raises BrokerError for wrong ones."""
+    """Return a context with a client that reads, with these settings of librdkafka. Raises
+    BrokerError for settings that it refuses.
+    """
     from confluent_kafka import Consumer  # late: an optional dependency
 
     with answering(_REFUSED):
@@ -140,8 +144,8 @@ def consumer(settings: ClientSettings) -> Iterator[Consumer]:
 
 
 def administrator(settings: ClientSettings) -> AdminClient:
-    """Return a client that asks, with these settings of librdkafka. Raises BrokerError for wrong
-    ones.
+    """Return a client that asks, with these settings of librdkafka. Raises BrokerError for settings
+    that it refuses.
     """
     from confluent_kafka.admin import AdminClient  # late: an optional dependency
 
@@ -151,7 +155,9 @@ def administrator(settings: ClientSettings) -> AdminClient:
 
 @contextmanager
 def answering(otherwise: str = "the broker does not answer") -> Iterator[None]:
-    """Turns what librdkafka says into a BrokerError, behind these words."""
+    """Raise BrokerError for any error of librdkafka in this context; `otherwise` is how its message
+    begins.
+    """
     from confluent_kafka import KafkaException  # late: an optional dependency
 
     try:
@@ -161,15 +167,16 @@ def answering(otherwise: str = "the broker does not answer") -> Iterator[None]:
 
 
 def quiet() -> Any:
-    """Return a logger for what a client says of each attempt: what it comes to is an error of
-    ours.
+    """Return a logger for what a client logs of each attempt. Nobody has to see it: a failure
+    becomes an error of ours.
     """
     return logging.getLogger("kproto.pipeline.broker")
 
 
 def bounds(admin: AdminClient) -> list[PartitionRange]:
-    """Where each partition begins and ends now; none where no group has ever used the broker, for
-    then it has no such topic."""
+    """Return where each partition begins and ends now; none where no group has ever used the
+    broker, which has no such topic then.
+    """
     from confluent_kafka import TopicPartition  # late: an optional dependency
     from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # late: optional
 
@@ -208,7 +215,7 @@ def _check_absent(admin: AdminClient) -> None:
 def ends(
     admin: AdminClient, places: Sequence[TopicPartition], spec: Any
 ) -> dict[tuple[str, int], int]:
-    """Return the offsets that a specification (OffsetSpec's) means, by topic and partition.
+    """Return the offsets that a specification (an OffsetSpec) stands for, by topic and partition.
 
     A partition that has no leader yet is asked about again, for `SECONDS`: a topic that was just
     made has none for a moment. Raises KafkaException.

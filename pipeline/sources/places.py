@@ -11,8 +11,8 @@ __all__ = ["cluster_in", "cluster_of", "filesystem"]
 
 
 def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
-    """Return the filesystem of a path or URI, and the path there. Raises FileNotFoundError for a
-    URI of no filesystem.
+    """Return the filesystem of a path or URI, and the path in it. Raises FileNotFoundError for a
+    URI of no known filesystem.
     """
     if "://" in uri:
         try:
@@ -25,7 +25,7 @@ def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
 
 
 def cluster_in(properties: str) -> str | None:
-    """Return the cluster's id, as a broker's `meta.properties` says it."""
+    """Return the cluster id in the text of a broker's `meta.properties`; None where it has none."""
     for line in properties.splitlines():
         name, _, value = line.partition("=")
         if name.strip() == "cluster.id" and value.strip():
@@ -34,7 +34,9 @@ def cluster_in(properties: str) -> str | None:
 
 
 def cluster_of(source: str) -> str | None:
-    """Return the cluster's id, where a broker's own folder says it."""
+    """Return the cluster id in the `meta.properties` of a source's folder; None where there is
+    none.
+    """
     if "://" in source:
         return None
     path = Path(source)

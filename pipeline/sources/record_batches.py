@@ -67,7 +67,7 @@ class RecordArrays(NamedTuple):
 
     @classmethod
     def of(cls, size: int) -> RecordArrays:
-        """Room for whatever so many bytes can hold."""
+        """Return arrays with room for the records of so many bytes."""
         records = size // SMALLEST_RECORD
         blobs = [array for most in (size * GROWTH, size, size) for array in _blobs(records, most)]
         batch, offset, timestamp, type_ = (
@@ -85,7 +85,7 @@ def _blobs(records: int, size: int) -> Iterator[Any]:
 
 
 def read_batches(data: bytes, numbers: Any, broken: Any, arrays: RecordArrays) -> int:
-    """Read batches whose headers have been read; returns the number of records.
+    """Read batches whose headers have been read, and return the number of records.
 
     `numbers` has `BATCH_NUMBERS` for each. Where a batch's records could not be read to their end,
     or something follows them, its byte in `broken` becomes 1. Headers of records are passed over:
@@ -102,7 +102,8 @@ def read_batches(data: bytes, numbers: Any, broken: Any, arrays: RecordArrays) -
 
 
 def read_plain_batches(data: bytes, positions: Any, arrays: RecordArrays) -> tuple[int, int, int]:
-    """Read batches for as long as they are plain; returns records, batches, and how many bytes.
+    """Read batches up to the first that is not plain; return records, batches, and their size in
+    bytes.
 
     Plain: of magic 2, whole, with a right checksum, not compressed, of no transaction, no mark,
     and with as many records as they say. Nearly all are. The place of each batch in these bytes

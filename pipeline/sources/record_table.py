@@ -97,11 +97,11 @@ _NUMBERS: dict[Outcome | None, int] = {"committed": 0, "aborted": 1, "undecided"
 
 
 class NotRecords(KprotoError):
-    """A source in which other things are than records of one cluster's offsets topic."""
+    """A source that does not hold the records of one cluster's offsets topic."""
 
 
 class Place(NamedTuple):
-    """What all rows of a source have in common."""
+    """The columns that all rows of a source have in common."""
 
     cluster_id: str | None
     source: str
@@ -120,7 +120,7 @@ class _Held(NamedTuple):
 
 
 class RecordTables:
-    """Collects batches, and gives them back as tables of `CODED`."""
+    """Collects batches, and returns their records as tables of `CODED`."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
@@ -130,7 +130,7 @@ class RecordTables:
         self._room = -1
 
     def add(self, batch: Any, outcome: Outcome | None) -> Iterator[pa.Table]:
-        """Add a `capture` batch; gives the tables that are full by now."""
+        """Add a batch of `capture`, and yield the tables that are full by now."""
         if batch.control:
             return
         if batch.magic != 2:
@@ -168,9 +168,10 @@ class RecordTables:
             yield from self.rest()
 
     def plain(self, data: bytes, position: int) -> tuple[pa.Table | None, int]:
-        """Return the plain batches that `data` begins with, which stands at `position` of the
-        source: their table, and how many bytes they are. Call `rest` before, for the order of the
-        log.
+        """Return the plain batches that `data` begins with: their table (None: no record), and
+        their size in bytes. `position` is where `data` begins in the source.
+
+        Call `rest` before, for the order of the log.
         """
         arrays = self._arrays_for(len(data))
         positions = np.empty(len(data) // SMALLEST_BATCH, np.int64)
@@ -182,7 +183,7 @@ class RecordTables:
         return self._table(positions[:batches] + position, marked, outcomes, arrays, rows), size
 
     def rest(self) -> Iterator[pa.Table]:
-        """Yield what has been added since the last table."""
+        """Yield the records that have been added since the last table."""
         held, self._held, self._bytes = self._held, [], 0
         if held:
             yield from self._read(held)
@@ -190,7 +191,7 @@ class RecordTables:
     def problem(
         self, reason: str, position: int | None, data: bytes, offset: int | None = None
     ) -> pa.Table:
-        """Return a row for what could not be read."""
+        """Return a row for bytes that could not be read."""
         row = {
             "source_offset": offset,
             "value": data[:MAX_SHOWN],
@@ -282,14 +283,14 @@ class RecordTables:
 
 
 def table_of(place: Place, rows: Sequence[dict[str, Any]]) -> pa.Table:
-    """Return a table of rows that are read one by one; what they do not have is null."""
+    """Return a table of rows that are read one by one; missing columns are null."""
     cluster, source, partition = place
     common = {"cluster_id": cluster, "source": source, "source_partition": partition}
     return pa.Table.from_pylist([common | row for row in rows], RECORDS)
 
 
 def microseconds(milliseconds: int | None) -> int | None:
-    """Return a record's time as it stands in a table; None where there is none, or none of a
+    """Return the time of a record as a table has it; None where there is none, or one of no
     calendar.
     """
     if milliseconds is None or not 0 <= milliseconds <= LAST_TIME:
@@ -298,7 +299,7 @@ def microseconds(milliseconds: int | None) -> int | None:
 
 
 def key_says(key: bytes | None) -> dict[str, Any]:
-    """Return the record type and the group, as `record_batches` finds them."""
+    """Return the record type and the group that a key names, by the rules of `record_batches`."""
     if key is None or len(key) < 2:
         return {}
     size = int.from_bytes(key[2:4], "big", signed=True) if len(key) >= 4 else -1
@@ -316,7 +317,7 @@ def _sized(type_: pa.DataType, offsets: Any, data: Any, valid: Any, rows: int) -
 
 
 def same(text: str | None, rows: int) -> pa.Array:
-    """That text in all rows, coded."""
+    """Return a dictionary-encoded column with this text in all rows."""
     if text is None:
         return pa.nulls(rows, CODED_TEXT)
     return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([text]))

@@ -20,18 +20,23 @@ __all__ = ["Unit", "accounts", "encodings", "lacked"]
 
 
 class Unit(Protocol):
-    """A partition of the topic, wherever it is; it can be pickled."""
+    """A part of a source that is audited by itself: a partition of the topic, wherever it is. It
+    can be pickled.
+
+    A unit may also have `account` (what was read of a capture, in words), `lacks` (inputs of rules
+    that it cannot have) and `files` (those of a source of tables).
+    """
 
     @property
     def size(self) -> int:
-        """How much there is to read, compared with others of the source."""
+        """How much there is to read, compared with other units of the source."""
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
         """Return its records, in the order of the log: tables of `record_table`."""
 
 
 def encodings(units: Iterable[Any]) -> dict[str, list[str]]:
-    """Return how text is written in tables, and the files where it is so."""
+    """Return the encodings of text in tables, and the files that have each."""
     found: dict[str, list[str]] = {}
     for file in (one.file for unit in units for one in getattr(unit, "files", ())):
         if file.encoding is not None:
@@ -40,10 +45,10 @@ def encodings(units: Iterable[Any]) -> dict[str, list[str]]:
 
 
 def accounts(units: Iterable[Any]) -> list[str]:
-    """Return what was made of captures, and what was not."""
+    """Return the accounts of captures: what was read of each, and what was not."""
     return [unit.account for unit in units if hasattr(unit, "account")]
 
 
 def lacked(units: Iterable[Any]) -> frozenset[str]:
-    """Return what rules may need and units cannot have."""
+    """Return the inputs of rules that one of the units cannot have."""
     return frozenset[str]().union(*(getattr(unit, "lacks", ()) for unit in units))

@@ -37,7 +37,7 @@ exec '{{java}}' "$@"
 
 
 class NoJava(KprotoError):
-    """Nothing here can run Spark; the message says what was tried and what to do."""
+    """No Java on this machine can run Spark. The message says what was tried and what to do."""
 
 
 def use_java(environment: MutableMapping[str, str] = os.environ) -> None:

@@ -50,14 +50,14 @@ _MOST_BYTES = 32 << 20
 
 
 class Condition(NamedTuple):
-    """What rows have to fulfil: `compare` of a column and a value."""
+    """A condition on rows: `compare` of a column and a value."""
 
     column: str
     compare: Callable[[Any, Any], Any]
     value: Any
 
     def holds(self, table: pa.Table) -> Any:
-        """True or False for each row; null where it cannot be said."""
+        """Return true or false for each row; null where it cannot be told."""
         return self.compare(table.column(self.column), self.value)
 
 
@@ -83,7 +83,9 @@ _FILTERED = (
 
 
 def condition_of(given: Filter) -> Condition | None:
-    """The filter as this source can apply it, exactly as Spark would; None where it cannot."""
+    """Return the condition that selects exactly what a filter of Spark selects; None where this
+    source has none.
+    """
     attribute: tuple[str, ...] = getattr(given, "attribute", ())
     if len(attribute) != 1 or attribute[0] not in _FILTERED:
         return None
@@ -100,7 +102,7 @@ def condition_of(given: Filter) -> Condition | None:
 
 
 class Options(NamedTuple):
-    """The options, read and checked."""
+    """The options of the data source, read and checked."""
 
     path: str | None
     client: tuple[tuple[str, str], ...]  # librdkafka's settings
@@ -111,7 +113,7 @@ class Options(NamedTuple):
 
     @classmethod
     def read(cls, given: Mapping[str, str]) -> Options:
-        """Raises ValueError where they do not fit together."""
+        """Return the options that a user gave. Raises ValueError where they do not fit together."""
         path = given.get("path")
         client = tuple(
             (name.removeprefix("kafka."), value)
@@ -164,7 +166,9 @@ _NAMES = ("path", "groups", "records", "cluster_id", "split_bytes", "max_records
 
 
 def checked_names(options: Mapping[str, str]) -> dict[str, str]:
-    """Spark's options do not mind upper and lower case; these do."""
+    """Return the options by their names in lower case, which Spark does not tell apart. Raises
+    ValueError for unknown names.
+    """
     found = {name.lower(): value for name, value in options.items()}
     unknown = sorted(name for name in found if name not in _NAMES and name[:6] != "kafka.")
     if unknown:
@@ -188,7 +192,7 @@ def select(
 
 
 def all_hold(table: pa.Table, conditions: Sequence[Condition]) -> Any:
-    """Return for each row whether it fulfils all conditions; None where there is none."""
+    """Return for each row whether it fulfils all conditions; None where there is no condition."""
     held = [condition.holds(table) for condition in conditions]
     return reduce(pc.and_kleene, held) if held else None
 
@@ -197,7 +201,7 @@ _SPARK_SCHEMA = to_arrow_schema(from_arrow_schema(RECORDS), timezone="UTC")
 
 
 def batches(table: pa.Table) -> Iterator[pa.RecordBatch]:
-    """Yield a table in batches that Spark takes in one piece."""
+    """Yield a table in batches of bounded rows and bytes, in the schema that Spark expects."""
     for batch in table.cast(_SPARK_SCHEMA).to_batches(max_chunksize=_MOST_ROWS):
         yield from _halved(batch)
 

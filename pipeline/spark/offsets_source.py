@@ -68,7 +68,7 @@ __all__ = ["BrokerReader", "BrokerStream", "OffsetsSource", "SplitPartition", "r
 
 
 class OffsetsSource(DataSource):
-    """The data source; Spark makes one for each query."""
+    """The data source `kproto.offsets`; Spark makes one for each query."""
 
     @classmethod
     def name(cls) -> str:
@@ -116,7 +116,7 @@ class FilteringReader(DataSourceReader):
         return _PushFilters(self)
 
     def selected(self, tables: Iterable[pa.Table]) -> Iterator[pa.RecordBatch]:
-        """Return the rows that are asked for."""
+        """Yield the rows that options and filters select."""
         return select(tables, self.options.conditions, self.pushed)
 
 
@@ -142,11 +142,11 @@ class _PushFilters:
 
 
 class SplitPartition(InputPartition):
-    """One task's work."""
+    """The part of a source that one task reads."""
 
 
 class SegmentReader(FilteringReader):
-    """Reads log segments."""
+    """A reader of log segments."""
 
     def partitions(self) -> Sequence[InputPartition]:
 
@@ -172,7 +172,7 @@ class SegmentReader(FilteringReader):
 
 
 class BrokerReader(FilteringReader):
-    """Reads what is in the topic when the query begins."""
+    """A reader of what is in the topic when the query begins."""
 
     def partitions(self) -> Sequence[InputPartition]:
         there = bounds(administrator(self.options.client))
@@ -185,7 +185,7 @@ class BrokerReader(FilteringReader):
 
 
 class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
-    """Follows the topic; Spark keeps the position in the query's checkpoint.
+    """A reader that follows the topic; Spark keeps the position in the query's checkpoint.
 
     An offset is {"0": 17, ...}: for each partition the next one to be read. What was deleted or
     compacted away in between is an error, not a gap: see `read_range`. With the option
@@ -230,7 +230,7 @@ class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         yield from select(_broker_tables(self._options, partition.value), self._options.conditions)
 
     def commit(self, end: Mapping[str, int]) -> None:
-        """Nothing: the source is never written to."""
+        """Do nothing: the source is never written to."""
 
 
 def _check_within(there: PartitionRange, at: int) -> None:

@@ -39,7 +39,7 @@ _MASTER = re.compile(
 
 
 class NoSpark(KprotoError):
-    """A Spark that cannot be started, or a master that is none."""
+    """Spark cannot be started, or the given master is none."""
 
 
 def spark_session(
@@ -47,7 +47,8 @@ def spark_session(
     app_name: str = "kproto",
     settings: Mapping[str, str] | None = None,
 ) -> SparkSession:
-    """Return a session with `SETTINGS` and these, the data source `kproto.offsets` registered.
+    """Return a Spark session with `SETTINGS` and these, with the data source `kproto.offsets`
+    registered.
 
     A session that runs already is taken as it is. Raises `NoSpark` where none can be started, and
     `NoJava` where there is no Java that Spark runs on.

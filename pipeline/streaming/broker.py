@@ -16,7 +16,7 @@ _ID_SECONDS = 2.0
 
 
 class Broker:
-    """A client of a broker, whose connections stay open."""
+    """A client of a followed broker, whose connections stay open."""
 
     def __init__(self, client: ClientSettings, options: Options) -> None:
         self._options = options
@@ -26,12 +26,12 @@ class Broker:
         self._silent_until = 0
 
     def bounds(self) -> list[PartitionRange]:
-        """Where each partition begins and ends. Raises BrokerError."""
+        """Return where each partition begins and ends. Raises BrokerError."""
         return bounds(self._admin)
 
     def topic(self) -> Topic:
-        """Return the topic as it is now, and, now and then, the groups that rebalance. Raises
-        BrokerError.
+        """Return the topic as it is now, and, every `TICK_MS`, the groups that are rebalancing.
+        Raises BrokerError.
         """
         now = int(time.time() * 1000)  # before the ends are known: what is there then is read
         unstable = None

@@ -43,23 +43,26 @@ _HOUR_MS = 3_600_000
 
 
 class Patience(NamedTuple):
-    """Milliseconds: how often a group is judged that is not at rest; and after how long without a
-    record it is forgotten. Kafka itself forgets an empty group's offsets after seven days; one that
-    has members is alive, however silent, for it could not lose them without a record."""
+    """How long to wait, in milliseconds: `judge` between two judgements of a group that is not at
+    rest, `forget` without a record before a group is forgotten.
+
+    Kafka itself forgets an empty group's offsets after seven days. A group that has members is
+    alive, however silent: it could not lose them without a record.
+    """
 
     judge: int = 60_000
     forget: int = 7 * DAY_MS
 
 
 class Turn(NamedTuple):
-    """What came of a batch: what is kept (None: nothing), and rows of tables."""
+    """The result of a batch for a group: what is kept (None: nothing), and rows of tables."""
 
     memory: Memory | None
     tables: dict[str, pa.Table]
 
 
 class GroupFollower:
-    """Takes groups through batches; it keeps nothing itself."""
+    """Takes groups through batches. It keeps nothing of them itself."""
 
     def __init__(self, source: str, options: Options, patience: Patience | None = None) -> None:
         self._source = source
@@ -72,7 +75,9 @@ class GroupFollower:
     def take(
         self, group_id: str, memory: Memory | None, signals: Iterable[Signal], known: int
     ) -> Turn:
-        """Return what a batch tells the group; the order of the log is restored."""
+        """Return what follows from the signals of a batch. They are put into the order of the log
+        first.
+        """
         memory = Memory() if memory is None else memory
         told = sorted(signals, key=attrgetter("partition", "offset"))
         memory.heard = max(memory.heard, *(one.timestamp for one in told))
@@ -89,7 +94,9 @@ class GroupFollower:
         return Turn(memory, self._observe(group_id, memory, records) if records else {})
 
     def judge(self, group_id: str, memory: Memory, known: int) -> Turn:
-        """Return what is true of the group at the moment `known`, up to which all is read."""
+        """Return what holds for the group at the moment `known`, up to which all records have been
+        read.
+        """
         silent = known - memory.heard
         state = self._opened(memory)
         nothing = state is None and not memory.commits

@@ -44,14 +44,14 @@ _BROKEN = (
 
 
 class NotReadable(KprotoError):
-    """A checkpoint of another release, or a damaged one."""
+    """A checkpoint that is of another release, or damaged."""
 
 
 class Memory(msgspec.Struct):
-    """A group, and what was said of it; times in milliseconds since 1970.
+    """What is kept of a group; times in milliseconds since 1970.
 
-    `folds` are the bytes of its folds, which are opened only where somebody asks: a group that
-    commits and no more never does. `commits` are packed sums, a few that are not yet one.
+    `folds` are the bytes of its folds, which are opened only where they are needed: never for a
+    group that only commits. `commits` are packed sums, a few that have not been merged yet.
     """
 
     folds: bytes | None = None
@@ -83,20 +83,20 @@ SHAPE = _shape()
 
 
 class Keeper:
-    """Turns a group's folds to bytes and back, with the rules of this process."""
+    """Turns the folds of a group into bytes and back, with the rules of this process."""
 
     def __init__(self, rules: Iterable[Rule], context: Context) -> None:
         self._rules = tuple(rules)
         self._context = context
 
     def packed(self, state: GroupState) -> bytes:
-        """As bytes."""
+        """Return the state of a group as bytes."""
         sink = io.BytesIO()
         _Pickler(sink, pickle.HIGHEST_PROTOCOL).dump(state)
         return SHAPE + zlib.compress(sink.getvalue(), _FAST)
 
     def opened(self, data: bytes) -> GroupState:
-        """From bytes. Raises `NotReadable`."""
+        """Return the state that `packed` made these bytes of. Raises `NotReadable`."""
         if not data.startswith(SHAPE):
             raise NotReadable("the checkpoint is of another release: follow into another folder")
         try:

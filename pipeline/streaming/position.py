@@ -25,7 +25,7 @@ MAX_LOOKS = 1000
 
 
 class OnLost(StrEnum):
-    """What to do where the topic no longer has what comes next, or is another topic."""
+    """What to do where the topic no longer has the next record, or is a different topic."""
 
     FAIL = "fail"
     EARLIEST = "earliest"
@@ -69,28 +69,28 @@ class Position(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> Self:
-        """From what `said` gave."""
+        """Return the position that `said` was called on."""
         return msgspec.convert(said, cls)
 
     def said(self) -> dict[str, Any]:
-        """As Spark keeps it."""
+        """Return the position in the form that Spark keeps."""
         plain: dict[str, Any] = msgspec.to_builtins(self)
         return plain
 
 
 def first(there: Topic) -> Position:
-    """Before the first batch: at the begin of what the topic has."""
+    """Return the position before the first batch, at the begin of the topic."""
     return Position(
         next={str(one.partition): one.start for one in there.partitions}, topic_id=there.id
     )
 
 
 def advance(start: Position, there: Topic, limit: int | None, on_lost: OnLost) -> Position:
-    """Where the next batch ends: `start` itself where there is nothing new.
+    """Return the position where the next batch ends: `start` itself where there is nothing new.
 
-    At most about `limit` offsets are admitted (None: all), each partition its share. Time goes on
-    only where all that was there is admitted: before, a silence may end in what is not read yet.
-    Raises BrokerError for a loss, where `on_lost` says so.
+    At most about `limit` offsets are admitted (None: all), of each partition a share. Time goes on
+    only where all that was there is admitted: before, a silence may end in a record that is not
+    read yet. Raises BrokerError for a loss, where `on_lost` says so.
     """
     begin, lost = _begin(start, there, on_lost)
     waiting = {
@@ -116,7 +116,7 @@ def advance(start: Position, there: Topic, limit: int | None, on_lost: OnLost) -
 
 
 def ranges(start: Position, end: Position) -> list[PartitionRange]:
-    """Return what the batch between the two reads."""
+    """Return the ranges that the batch between two positions reads."""
     found = [
         PartitionRange(int(name), end.begin.get(name, start.next.get(name, 0)), upto)
         for name, upto in end.next.items()

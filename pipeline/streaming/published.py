@@ -51,7 +51,7 @@ _PREFIX = "batch-"
 
 
 class Batch(NamedTuple):
-    """What a batch brings."""
+    """The results of a batch, which are to be published."""
 
     number: int
     tables: Mapping[str, pa.Table]
@@ -91,7 +91,7 @@ class _File(msgspec.Struct):
 
 
 class Published:
-    """A folder, or a URI of one, that a follower writes to and goes on with."""
+    """A folder, or the URI of one, that a follower publishes to and resumes from."""
 
     def __init__(self, uri: str, source: str, options: Options) -> None:
         """Raises `KprotoError` where something else is there, or the audit of another source."""
@@ -107,7 +107,7 @@ class Published:
 
     @property
     def audit(self) -> Audit:
-        """What is published, the worst first."""
+        """The audit that is published, the worst first."""
         if self._audit is None:
             self._audit = self._ranked()
         return self._audit
@@ -119,11 +119,13 @@ class Published:
 
     @property
     def known(self) -> int:
-        """Up to when all records are read (milliseconds since 1970); 0 while catching up."""
+        """The time up to which all is read (milliseconds since 1970); 0 while catching up."""
         return self._state.known
 
     def publish(self, batch: Batch, now: int) -> list[Change]:
-        """Publish what a batch brings; `now` is the time in milliseconds since 1970."""
+        """Publish the results of a batch, and return what has changed; `now` is in milliseconds
+        since 1970.
+        """
         state = self._state
         again = batch.number <= state.batch
         if not again:

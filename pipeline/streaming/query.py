@@ -57,7 +57,9 @@ class _Ending(Exception):
 
 
 class Order(NamedTuple):
-    """What is to be followed: `out` is a folder or a URI, `every` the seconds between batches."""
+    """The settings of a follower: `out` is a folder or a URI, `every` the seconds between
+    batches.
+    """
 
     settings: Settings
     options: Options
@@ -100,7 +102,7 @@ class Told(NamedTuple):
 
 
 class Following:
-    """A query that runs; `told` gives what comes of it."""
+    """A running query; `told` yields its results."""
 
     def __init__(self, spark: SparkSession, order: Order, published: Published) -> None:
         self._order = order
@@ -116,7 +118,7 @@ class Following:
         self._ending = Event()
 
     def start(self) -> None:
-        """Start, or go on from the checkpoint."""
+        """Start the query, or resume it from its checkpoint."""
         order, spark = self._order, self._spark
         spark.dataSource.register(FollowingSource)
         spark.conf.set("spark.sql.shuffle.partitions", str(spark.sparkContext.defaultParallelism))
@@ -136,8 +138,8 @@ class Following:
         )
 
     def told(self, seconds: float) -> Iterator[Told]:
-        """Yield what has been published, waiting at most so long for the first. Raises
-        `KprotoError` or OSError for what ended the query.
+        """Yield the batches that have been published, waiting at most so many seconds for the
+        first. Raises the `KprotoError` or OSError that ended the query.
         """
         alive = self._query is not None and self._query.isActive
         try:
@@ -148,12 +150,14 @@ class Following:
         yield from self.rest()
 
     def rest(self) -> Iterator[Told]:
-        """Yield what has been published and was not told yet."""
+        """Yield the batches that have been published and not yielded yet."""
         while not self._queue.empty():
             yield self._queue.get()
 
     def stop(self) -> None:
-        """End it between two batches; one that is not yet published comes at the next start."""
+        """Stop the query between two batches. A batch that is not yet published is repeated at the
+        next start.
+        """
         self._ending.set()
         with self._publishing:
             if self._query is not None:

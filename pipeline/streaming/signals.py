@@ -76,7 +76,7 @@ class Signal(NamedTuple):
 
 
 class BatchFacts(msgspec.Struct):
-    """What is said of a batch as a whole: see `Position`."""
+    """Facts about a batch as a whole: see `Position`."""
 
     known: int
     behind: int
@@ -84,8 +84,8 @@ class BatchFacts(msgspec.Struct):
 
 
 def batch_signals(start: Position, end: Position) -> pa.Table:
-    """Return the rows of a batch that come from no partition: what is said of it, looks, and the
-    time.
+    """Return the signals of a batch that come from no partition: its facts, the states of groups
+    that are rebalancing, and the time.
     """
     facts = BatchFacts(end.known, end.behind, end.lost)
     signals = [Signal(BATCH, msgspec.msgpack.encode(facts))]
@@ -103,8 +103,8 @@ def batch_signals(start: Position, end: Position) -> pa.Table:
 
 
 def condensed(tables: Iterable[pa.Table], options: Options) -> Iterator[pa.Table]:
-    """Yield the signals of records, which come in the order of the log; at the end the sums, and
-    the counts. Raises `KprotoError` where a record is missing.
+    """Yield the signals of records in the order of the log, then the sums of commits, then the
+    counts. Raises `KprotoError` where a record is missing.
     """
     intake = Intake(options)
     commits = CommitSummary()
@@ -164,7 +164,7 @@ def _sums(table: pa.Table) -> Iterator[pa.Table]:
 
 
 def packed(table: pa.Table) -> bytes:
-    """Return a table as bytes of Arrow's own format."""
+    """Return a table as bytes of Arrow's stream format."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)

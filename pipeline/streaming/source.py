@@ -31,7 +31,7 @@ _MOST_ROWS = 1 << 12  # of one Arrow batch: values may be large
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the source is told, as its one option `settings`, in JSON.
+    """The settings of the source, passed as its one option `settings` in JSON.
 
     `client` are librdkafka's settings, `groups` those that are followed (none: all), `limit` how
     many offsets a batch has at most.
@@ -45,12 +45,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def options(self) -> Options:
-        """What is asked for, as an audit knows it."""
+        """The options of an audit that these settings stand for."""
         return Options(cluster_id=self.cluster_id, groups=self.groups)
 
 
 class FollowingSource(DataSource):
-    """The data source; it is there for `kproto audit --follow` alone."""
+    """The data source `kproto.following`, for `kproto audit --follow` alone."""
 
     @classmethod
     def name(cls) -> str:
@@ -65,7 +65,9 @@ class FollowingSource(DataSource):
 
 
 class FollowingReader(DataSourceStreamReader):
-    """Follows the topic. What it keeps besides the position is only for as long as it runs."""
+    """A reader that follows the topic. Besides the position, it keeps only what may be lost with
+    it.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -102,7 +104,7 @@ class FollowingReader(DataSourceStreamReader):
             yield from table.cast(_SCHEMA).to_batches(max_chunksize=_MOST_ROWS)
 
     def commit(self, end: Mapping[str, Any]) -> None:
-        """Nothing: the source is never written to."""
+        """Do nothing: the source is never written to."""
 
     def _asked(self) -> Broker:
         """At the driver alone: a task gets a reader that has asked nobody."""

@@ -55,7 +55,7 @@ class CommitSummary:
         self._rows = sum(part.num_rows for part in self._parts)
 
     def add(self, offsets: pa.Table) -> None:
-        """Rows of `offsets`, in the order of the log."""
+        """Add rows of `offsets`, in the order of the log."""
         undecided = pc.fill_null(pc.equal(offsets.column("outcome"), "undecided"), False)
         if pc.any(undecided).as_py():
             offsets = offsets.filter(pc.invert(undecided))
@@ -85,8 +85,9 @@ class CommitSummary:
             self._rows = self._parts[0].num_rows // 2  # merging again pays only after many more
 
     def table(self) -> pa.Table:
-        """cluster_id, group_id, topic, partition, committed_offset (null: deleted), first, last,
-        commits."""
+        """Return the sums so far: cluster_id, group_id, topic, partition, committed_offset (null:
+        deleted), first, last, commits.
+        """
         if not self._parts:
             return _NOTHING
         return _merged(pa.concat_tables(self._parts))

@@ -39,14 +39,14 @@ class _Part(msgspec.Struct):
 
 
 class Manifest(msgspec.Struct):
-    """What is read of a manifest, also of one that a follower wrote."""
+    """The fields that are read of a manifest, of a single audit or of a follower."""
 
     tables: dict[str, list[_Part]]
     files: list[str] = []
 
     @classmethod
     def of(cls, said: bytes) -> Manifest | None:
-        """None where it is no audit's."""
+        """Return the manifest in these bytes; None where they are of no audit."""
         try:
             return msgspec.json.decode(said, type=cls)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -54,12 +54,12 @@ class Manifest(msgspec.Struct):
 
     @property
     def parts(self) -> set[str]:
-        """The files of all tables."""
+        """The names of the files of all tables."""
         return {one.file for files in self.tables.values() for one in files}
 
 
 def listing(files: Sequence[WrittenFile]) -> dict[str, list[dict[str, Any]]]:
-    """As it has the files of each table."""
+    """Return the files of each table as the manifest lists them."""
     found: dict[str, list[dict[str, Any]]] = {table: [] for table in TABLES}
     for file in files:
         found[file.table].append({"file": f"{file.table}/{file.name}", "rows": file.rows})
@@ -67,9 +67,7 @@ def listing(files: Sequence[WrittenFile]) -> dict[str, list[dict[str, Any]]]:
 
 
 def published(uri: str, table: str, columns: list[str]) -> pa.Table:
-    """Return columns of a table of the audit that is in a place, by its manifest. Raises
-    `NoAudit`.
-    """
+    """Return columns of a table of the audit at this place, by its manifest. Raises `NoAudit`."""
     store, path = filesystem(uri)
     manifest = manifest_of(store, path)
     if manifest is None:
@@ -87,7 +85,7 @@ def published(uri: str, table: str, columns: list[str]) -> pa.Table:
 def columns_of(
     store: fs.FileSystem, paths: Iterable[str], table: str, columns: list[str]
 ) -> pa.Table:
-    """Return columns of a table that is in these files."""
+    """Return columns of a table that these files hold."""
     schema = pa.schema([TABLES[table].field(name) for name in columns])
     parts = (
         pq.read_table(path, filesystem=store, columns=columns, partitioning=None).cast(schema)
@@ -97,7 +95,7 @@ def columns_of(
 
 
 def manifest_of(store: fs.FileSystem, path: str) -> bytes | None:
-    """Return its bytes; None where there is none."""
+    """Return the bytes of the manifest; None where there is none."""
     if store.get_file_info(f"{path}/{MANIFEST}").type != fs.FileType.File:
         return None
     with store.open_input_stream(f"{path}/{MANIFEST}") as file:
@@ -106,5 +104,5 @@ def manifest_of(store: fs.FileSystem, path: str) -> bytes | None:
 
 
 def digest(data: bytes | None) -> str:
-    """Of a file; empty where there is none."""
+    """Return the SHA-256 of a file in hex; empty where there is no file."""
     return "" if data is None else sha256(data).hexdigest()

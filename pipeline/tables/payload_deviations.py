@@ -37,7 +37,7 @@ _COPIED = (
 
 
 def deviation_rows(members: pa.Table) -> pa.Table:
-    """Return the deviations in rows of the table `members`."""
+    """Return rows of `deviations` for rows of the table `members`."""
     consumers = members.filter(pa.compute.equal(members.column("protocol_type"), "consumer"))
     schema = TABLES["deviations"]
     odd = _odd(column(consumers, "metadata"), column(consumers, "assignment"))
@@ -101,8 +101,9 @@ def _deviations(data: bytes, message_class: type[VersionedMessage]) -> tuple[dic
 
 
 def is_plain(data: bytes, message_class: type[VersionedMessage]) -> bool:
-    """Return whether bytes are quickly seen to have no deviation, as most have: what the encoder
-    writes for their message, in ascending order, nothing empty. False says nothing.
+    """Return whether bytes are quickly seen to have no deviation, as most have: they are what the
+    encoder writes for their message, with entries in ascending order and nothing empty. False
+    proves nothing.
     """
     try:
         message: Any = message_class.from_bytes(data)

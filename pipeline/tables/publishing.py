@@ -70,11 +70,11 @@ class Destination(NamedTuple):
 
     @property
     def staging(self) -> str:
-        """The folder of what is not published."""
+        """The folder of files that are not published yet."""
         return f"{staging.PREFIX}{self.run}"
 
     def stage(self) -> None:
-        """Make the folder of what is not published, without which nothing can be staged."""
+        """Make the folder of files that are not published yet. Call this before `writer`."""
         store, path = filesystem(self.uri)
         staging.make(store, f"{path}/{self.staging}")
 
@@ -87,7 +87,7 @@ class Destination(NamedTuple):
 
     @property
     def staged_uri(self) -> str:
-        """The folder of what is not published, as `filesystem` takes it."""
+        """The folder of files that are not published yet, in the form that `filesystem` takes."""
         place, mark, settings = self.uri.partition("?") if "://" in self.uri else (self.uri, "", "")
         return f"{place.rstrip('/')}/{self.staging}{mark}{settings}"
 
@@ -170,8 +170,9 @@ class Destination(NamedTuple):
             raise NotEmpty(f"{self.uri}: another audit was published here at the same moment")
 
     def discard(self) -> None:
-        """Forget what was staged. A task that was cancelled, or has a twin, may write for a moment
-        longer: what it has begun is deleted with the rest, and it can begin nothing more."""
+        """Delete the staged files. A task that was cancelled, or runs twice, may write for a moment
+        longer: what it has begun is deleted with the rest, and it cannot begin anything new.
+        """
         store, path = filesystem(self.uri)
         for pause in _PAUSES:
             try:

@@ -41,7 +41,7 @@ class Kind(NamedTuple):
     refused: pa.Table
 
     def key(self, field: str) -> pa.Array:
-        """Return a field of the keys; text is coded."""
+        """Return a field of the keys, a value a row. Text is dictionary-encoded."""
         found = self.keys.field("message").field(field)
         if not pa.types.is_string(found.type):
             return found.take(self.codes)
@@ -54,7 +54,7 @@ class Kind(NamedTuple):
 
 
 def places(rows: pa.Table) -> dict[str, pa.Array]:
-    """Where rows come from."""
+    """Return the columns that say where rows come from."""
     return {name: column(rows, name) for name in PLACE}
 
 
@@ -78,8 +78,8 @@ def quarantined_problems(rows: pa.Table) -> pa.Table:
 
 
 def read_kinds(rows: pa.Table) -> Iterator[Kind | pa.Table]:
-    """Yield a table of records without problems, type by type; the quarantine of what has no known
-    type first.
+    """Yield the records of a table type by type. Rows of `quarantine` for records of no known type
+    come first. The records must not have problems.
     """
     types = column(rows, "record_type")
     known = record_types()

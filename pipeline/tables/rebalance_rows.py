@@ -28,7 +28,7 @@ class _Repetition(NamedTuple):
 
 
 class RebalanceRows:
-    """Rows for records of one kind, which come in their order."""
+    """Collects rows for the records of one kind, which come in their order."""
 
     def __init__(self, cluster_id: str, kind: Kind) -> None:
         self._cluster_id = cluster_id
@@ -40,7 +40,7 @@ class RebalanceRows:
     def add(
         self, number: int, group_id: str, incarnation: int, step: Step, rebalance: Rebalance
     ) -> None:
-        """A record that was read and compared."""
+        """Add the row of a record that was read and compared."""
         place = step.place
         self._numbers.append(number)
         self._rows.append(
@@ -62,11 +62,11 @@ class RebalanceRows:
         )
 
     def repeat(self, number: int, generation: int, before: Place, topics: tuple[str, ...]) -> None:
-        """A record that repeats the one of that generation, which stands there."""
+        """Add the row of a record that repeats the one of `generation`, whose place is `before`."""
         self._repetitions.append(_Repetition(number, generation, before.timestamp, topics))
 
     def table(self, incarnations: pa.Array) -> pa.Table:
-        """Return all of them, in order. `incarnations` has one for each record of the kind."""
+        """Return all rows, in order. `incarnations` has one for each record of the kind."""
         rows = pa.Table.from_pylist(self._rows, TABLES["rebalances"])
         if not self._repetitions:
             return rows

@@ -283,12 +283,12 @@ TABLES: Mapping[str, pa.Schema] = MappingProxyType(
 
 
 def empty(name: str) -> pa.Table:
-    """Return the table without rows."""
+    """Return a table of this name without rows."""
     return TABLES[name].empty_table()
 
 
 def made(name: str, rows: int, columns: Mapping[str, Any]) -> pa.Table:
-    """Return a table of that name; columns that are not given are null. Text that is coded stays
+    """Return a table of this name. Missing columns are null; text that is dictionary-encoded stays
     so.
     """
     arrays = [
@@ -307,12 +307,12 @@ def _fitting(values: pa.Array, type_: pa.DataType) -> pa.Array:
 
 
 def about(field: pa.Field) -> str:
-    """Return what a column holds."""
+    """Return the description of a column."""
     return str((field.metadata or {}).get(b"about", b""), "utf-8")
 
 
 def page() -> str:
-    """`docs/tables.md`: every table and column."""
+    """Return the text of `docs/tables.md`: every table and column."""
     head = (
         "`kproto audit SOURCE --out DIR` writes each table as parquet files into `DIR/TABLE/`. "
         f"This is version {VERSION} of the schemas; they only ever grow. Every column is inside of "

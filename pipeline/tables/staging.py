@@ -27,14 +27,14 @@ _LONG = timedelta(days=1)
 
 
 def make(store: fs.FileSystem, path: str) -> None:
-    """Make such a folder, with a note of whose it is."""
+    """Make a staging folder, with a note of the process that owns it."""
     store.create_dir(path, recursive=True)
     with store.open_output_stream(f"{path}/{_OWNER}") as out:
         out.write(f"{_machine()} {os.getpid()}".encode())
 
 
 def announce(store: fs.FileSystem, path: str) -> datetime | None:
-    """Say that this is being published, until the folder is deleted; gives the store's time."""
+    """Mark the folder as being published until it is deleted, and return the store's time."""
     with store.open_output_stream(f"{path}/{_ANNOUNCED}") as out:
         out.write(b"")
     now: datetime | None = store.get_file_info(f"{path}/{_ANNOUNCED}").mtime
@@ -44,7 +44,7 @@ def announce(store: fs.FileSystem, path: str) -> datetime | None:
 def announced(
     store: fs.FileSystem, folders: Iterable[fs.FileInfo], now: datetime | None
 ) -> list[str]:
-    """Return the names of those that are being published."""
+    """Return the names of the folders that are being published."""
     return [
         folder.base_name
         for folder in folders
@@ -56,8 +56,9 @@ def announced(
 def clear_dead(
     store: fs.FileSystem, folders: Iterable[fs.FileInfo], now: datetime | None
 ) -> set[str]:
-    """Delete the folders of audits that were killed; gives the runs of all others. `now` is the
-    time of something that the store has just written."""
+    """Delete the folders of audits that were killed, and return the runs of all others. `now` is
+    the time of something that the store has just written.
+    """
     living = set()
     for folder in folders:
         if _is_dead(store, folder, now):

@@ -32,7 +32,7 @@ class WrittenFile(NamedTuple):
 
 
 class TableWriter:
-    """Writes staged files, a table each, and begins another where one is full."""
+    """Writes staged files, one a table, and begins another where one is full."""
 
     def __init__(self, store: fs.FileSystem, path: str, run: str) -> None:
         self._store = store
@@ -53,13 +53,13 @@ class TableWriter:
             self._close(table)
 
     def written(self) -> list[WrittenFile]:
-        """Close all files and say what they are."""
+        """Close all files and return them."""
         for table in list(self._open):
             self._close(table)
         return self._written
 
     def write_empty(self, table: str) -> None:
-        """A file with the schema alone."""
+        """Write a file that has only the schema of a table."""
         file = _File(self._store, self._path, table, self._run)
         self._written.append(file.close())
 

@@ -64,7 +64,7 @@ def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
 
 
 def rejoined(traces: Sequence[Trace]) -> Counter[Identity]:
-    """Return how often each identity came with a new member id, by slot.
+    """Return how often each identity came back with a new member id.
 
     Where ten members look alike, ten of their joins are one round.
     """

@@ -52,13 +52,13 @@ class _Group:
 
 
 class BrokerAssignedGroups:
-    """All such groups of a capture."""
+    """All groups of a capture whose broker assigns."""
 
     def __init__(self) -> None:
         self._groups: dict[tuple[str, str], _Group] = {}
 
     def take(self, call: Call) -> Iterator[Fact]:
-        """Yield what the coordinator writes, now that this was answered."""
+        """Yield the facts that the coordinator writes after this answer."""
         kind = _KINDS.get(call.api)
         if kind is None or call.answer is None or call.refused:
             return

@@ -44,7 +44,7 @@ class Call(NamedTuple):
 
     @property
     def key(self) -> tuple[str, bool]:
-        """What is said: the API, and whether this is an answer."""
+        """The kind of call: the API, and whether this is the answer."""
         return self.api, self.answer is not None
 
     @property

@@ -80,13 +80,13 @@ class ClassicGroups:
         }
 
     def take(self, call: Call) -> Iterator[Fact]:
-        """Yield what the coordinator writes, now that this was said."""
+        """Yield the facts that the coordinator writes after this call."""
         take = self._takers.get(call.key)
         if take is not None:
             yield from take(self._groups.setdefault(call.request.group_id, _Group()), call)
 
     def end(self) -> None:
-        """Nothing follows: count what never came into force."""
+        """Count the joins and assignments that no later frame has completed, at the end."""
         for group in self._groups.values():
             self._abandon(group.now)
 

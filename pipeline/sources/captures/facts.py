@@ -13,8 +13,9 @@ NOT_KNOWN = -1
 
 
 class Fact(NamedTuple):
-    """The number and time of the frame that makes it be written, its key and value; without a
-    value it is a tombstone."""
+    """A record that the coordinator writes because of a frame: the number and time of that frame,
+    key and value. Without a value it is a tombstone.
+    """
 
     number: int
     time: int | None

@@ -36,15 +36,17 @@ _BUFFER = 1 << 16
 
 
 class Captured(NamedTuple):
-    """What a capture comes to: tables of `RECORDS`, and an account of it in words."""
+    """The result of reading a capture: tables of `RECORDS`, and an account of it in words."""
 
     tables: tuple[pa.Table, ...]
     account: str
 
 
 class CaptureUnit(NamedTuple):
-    """A whole capture: one unit, for any connection may carry any group. It is read when the unit
-    is made; what is held is what coordinators wrote."""
+    """A whole capture: one unit, for any connection may carry any group.
+
+    It is read when the unit is made; only what coordinators wrote is held.
+    """
 
     source: str
     history: tuple[pa.Table, ...]
@@ -54,7 +56,7 @@ class CaptureUnit(NamedTuple):
     """What rules may need and no frame says, or none that is decoded."""
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
-        """Yield its records."""
+        """Yield the records of the capture."""
         place = RECORDS.get_field_index("cluster_id")
         for rows in self.history:
             named = pa.repeat(pa.scalar(cluster_id, pa.string()), rows.num_rows)
@@ -79,7 +81,7 @@ def is_capture(store: fs.FileSystem, path: str) -> bool:
 
 
 def read_capture(store: fs.FileSystem, path: str) -> Captured:
-    """Return all that a capture says of groups. Raises NotRecords where that is nothing, and
+    """Return the records that a capture tells of. Raises NotRecords where it tells of none, and
     OSError.
     """
     read = _reader(store, path)

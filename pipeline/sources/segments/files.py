@@ -34,7 +34,7 @@ _EVERY_OFFSET = (0, (1 << 63) - 1)
 
 
 class Segment(NamedTuple):
-    """A file, in `folder`, and the offset that its name says it begins with."""
+    """A log segment: a file in `folder`, and the offset that its name says it begins with."""
 
     path: str
     size: int
@@ -44,7 +44,7 @@ class Segment(NamedTuple):
 
 
 class FileRange(NamedTuple):
-    """Bytes of a file, from a batch on, up to a batch or the end."""
+    """Bytes of a file, from the begin of a batch to the begin of another, or the end."""
 
     path: str
     start: int
@@ -52,9 +52,12 @@ class FileRange(NamedTuple):
 
 
 class Split(NamedTuple):
-    """What one task reads: ranges of copies of one partition, and of them the offsets from `low`
-    to below `high`. For each range, `behind` are the files that follow it in its folder, and
-    `reports` says whether what cannot be read in it is told by this task."""
+    """The part of a source that one task reads: ranges of copies of one partition, and of these the
+    offsets from `low` to below `high`.
+
+    For each range, `behind` are the files that follow it in its folder, and `reports` is whether
+    this task reports what cannot be read in it.
+    """
 
     partition: int | None
     ranges: tuple[FileRange, ...]
@@ -65,8 +68,8 @@ class Split(NamedTuple):
 
 
 def plan(uri: str, split_bytes: int) -> list[Split]:
-    """Return the tasks for a file or folder. Raises FileNotFoundError where there is no segment,
-    and NotRecords where there are some of two clusters.
+    """Return the parts of a file or folder that tasks read. Raises FileNotFoundError where there is
+    no segment, and NotRecords where there are some of two clusters.
     """
     store, path = filesystem(uri)
     segments = _segments(store, path)
@@ -201,7 +204,7 @@ def _overlapping(
 
 
 def open_range(store: fs.FileSystem, part: FileRange) -> BinaryIO:
-    """Return the range as a file of its own."""
+    """Return the range as a file that begins at 0."""
     made = _Range(store.open_input_file(part.path), part.start, part.end)
     return cast("BinaryIO", made)  # what is read of it is its bytes
 

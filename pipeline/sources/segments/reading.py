@@ -29,8 +29,8 @@ _POSITION = re.compile(r"byte ([\d,]+)$")
 
 
 def read_split(store: fs.FileSystem, split: Split, cluster_id: str | None) -> Iterator[pa.Table]:
-    """Yield the records of a split, each once, and a row for each thing that could not be read, or
-    that stands where another copy of the partition has another record.
+    """Yield the records of a split, each once, and a row for each stretch that could not be read,
+    or where copies of the partition have different records.
     """
     copies = Copies(split.partition)
     shared = len(split.ranges) > 1

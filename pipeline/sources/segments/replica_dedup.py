@@ -32,15 +32,15 @@ class _Given(NamedTuple):
 
 
 class Copies:
-    """What of a partition has been given so far: sixteen bytes a record."""
+    """The records of a partition that have been given so far, at sixteen bytes a record."""
 
     def __init__(self, partition: int | None) -> None:
         self._partition = partition
         self._given: list[_Given] = []
 
     def first(self, rows: pa.Table, source: str) -> pa.Table:
-        """Return the rows without the records that were given already. Another record at an offset
-        that was given becomes a problem; what is one already stays.
+        """Return the rows without the records that were given already. A different record at an
+        offset that was given becomes a problem; rows that have a problem already stay.
         """
         stays = column(rows, "problem").is_valid().to_numpy(zero_copy_only=False)
         offsets = column(rows, "source_offset").fill_null(-1).to_numpy()
@@ -73,7 +73,7 @@ class Copies:
 
 
 def chosen(rows: pa.Table, mask: Any) -> pa.Table:
-    """Return the rows that the mask says; all of them are not copied."""
+    """Return the rows that the mask selects, without a copy where it selects all."""
     return rows if mask.all() else rows.filter(pa.array(mask))
 
 

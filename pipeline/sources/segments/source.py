@@ -31,14 +31,16 @@ class SegmentUnit(NamedTuple):
     size: int
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
-        """Yield its records. Raises OSError."""
+        """Yield the records of the partition. Raises OSError."""
         store, _ = filesystem(self.source)
         for split in self.splits:
             yield from read_split(store, split, cluster_id)
 
 
 def file_units(source: str, store: fs.FileSystem, info: fs.FileInfo) -> list[SegmentUnit]:
-    """A file that is nothing else. A wrong one must not look like a fleet without trouble."""
+    """Return the unit of a single log segment. Raises NotRecords for a file without a batch: a
+    wrong file must not look like a fleet without problems.
+    """
     with closing(open_range(store, FileRange(info.path, 0, info.size))) as file:
         if next(read_batches(file, info.path, Summary()), None) is None:
             raise NotRecords(
@@ -49,7 +51,9 @@ def file_units(source: str, store: fs.FileSystem, info: fs.FileInfo) -> list[Seg
 
 
 def folder_units(source: str) -> list[SegmentUnit]:
-    """Those of a folder. Empty ones are a partition without records where its name says so."""
+    """Return the units of the log segments in a folder. Empty segments are a partition without
+    records where the name of their folder says so. Raises NotRecords for others.
+    """
     units = _segment_units(source)
     paths = [part.path for unit in units for split in unit.splits for part in split.ranges]
     ours = any(Path(path).parent.name.startswith(f"{OFFSETS_TOPIC}-") for path in paths)

@@ -45,14 +45,16 @@ _A_SECOND = {"s": 1, "ms": 1000, "us": 1_000_000, "ns": 1_000_000_000}
 
 
 class Cells(NamedTuple):
-    """A column as it should be, and why a row has nothing there that can be read."""
+    """A column in the type it should have, and for each row that could not be converted the
+    reason.
+    """
 
     values: pa.Array
     refused: Mapping[int, str]
 
 
 def is_binary(kind: pa.DataType) -> bool:
-    """Return whether such a column has bytes."""
+    """Return whether a column of this type has bytes."""
     return bool(
         pa.types.is_binary(kind)
         or pa.types.is_large_binary(kind)
@@ -62,7 +64,7 @@ def is_binary(kind: pa.DataType) -> bool:
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Return whether such a column has text, or nothing at all."""
+    """Return whether a column of this type has text, or only nulls."""
     return bool(
         pa.types.is_string(kind)
         or pa.types.is_large_string(kind)
@@ -72,7 +74,7 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def detected(columns: Iterable[pa.Array]) -> str | None:
-    """Return how text is written in these columns; None where nothing in them tells."""
+    """Return the encoding of the bytes in these columns of text; None where no value tells."""
     votes = {"hex": 0, "base64": 0}
     for column in columns:
         cells = _cells(pc.drop_null(column).slice(0, _SAMPLE))
@@ -108,7 +110,7 @@ def as_numbers(column: pa.Array) -> Cells:
 
 
 def as_times(column: pa.Array) -> Cells:
-    """Return a column of times; one that no calendar has is null, as that of a segment is."""
+    """Return a column of times. A time that no calendar has is null, as in segments."""
     if pa.types.is_date(column.type):
         column = column.cast(pa.timestamp("ms"))
     kind = column.type
@@ -130,7 +132,7 @@ def _within(numbers: pa.Array, last: int) -> pa.Array:
 
 
 def as_flags(column: pa.Array) -> Cells:
-    """Return a column of true and false."""
+    """Return a column of booleans."""
     if pa.types.is_boolean(column.type):
         return Cells(column, {})
     words = {"true": True, "false": False}
@@ -138,7 +140,7 @@ def as_flags(column: pa.Array) -> Cells:
 
 
 def as_text(column: pa.Array) -> Cells:
-    """Return a column of words."""
+    """Return a column of text."""
     return _each(column, str, pa.string(), "is no text")
 
 
@@ -165,7 +167,7 @@ def _told(values: pa.Array, text: pa.Array, wrong: str) -> Cells:
 
 
 def rows_where(mask: pa.Array) -> list[int]:
-    """Return the numbers of the rows where that is so."""
+    """Return the numbers of the rows where the mask is true."""
     found: list[int] = pc.indices_nonzero(mask).to_pylist()
     return found
 

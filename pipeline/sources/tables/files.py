@@ -55,7 +55,7 @@ _FORMS = {
 
 
 class GivenFile(NamedTuple):
-    """A file, its form, what its path says of all its rows, and how text in it is written."""
+    """A file, its form, the columns that its path names, and the encoding of text in it."""
 
     path: str
     form: str
@@ -64,7 +64,7 @@ class GivenFile(NamedTuple):
 
 
 def found_in(store: fs.FileSystem, path: str) -> list[GivenFile]:
-    """Return the files of records there, by their paths; none where there is none."""
+    """Return the files of records in a place, sorted by path."""
     info = store.get_file_info(path)
     if info.type == fs.FileType.NotFound:
         return []
@@ -91,7 +91,7 @@ def _form(path: str) -> str | None:
 
 
 def is_compressed(path: str) -> bool:
-    """Return whether a name says that the text is compressed."""
+    """Return whether the name of a file says that its text is compressed."""
     return PurePosixPath(path.lower()).suffix in _COMPRESSED
 
 
@@ -102,7 +102,7 @@ def _said(parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 
 def named(names: Iterable[str]) -> dict[str, str]:
-    """Of such columns, those that are read: our name, and theirs."""
+    """Return the columns that are read, of those a file has: our name of each, and the file's."""
     there = set(names)
     found = {}
     for ours, theirs in COLUMNS.items():
@@ -114,7 +114,7 @@ def named(names: Iterable[str]) -> dict[str, str]:
 
 
 def check_names(path: str, names: Iterable[str]) -> None:
-    """Raises NotRecords where a column is missing without which there is no record."""
+    """Raise NotRecords where a column is missing without which there is no record."""
     there = sorted(names)
     missing = [f"`{name}`" for name in NEEDED if name not in there]
     if not missing:

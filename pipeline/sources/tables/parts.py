@@ -32,7 +32,7 @@ _DELIMITERS = ",;\t"
 
 
 class Damage(NamedTuple):
-    """What holds no row that can be read: why, the number of the row, and the bytes."""
+    """Part of a file in which no row can be read: why, the number of the row, and the bytes."""
 
     reason: str
     number: int | None
@@ -62,7 +62,9 @@ def read_file(
 
 
 def part_number(part: tuple[int, RawRows]) -> int:
-    """To group by: a part comes in as many pieces as it has batches."""
+    """Return the number of a piece's part, to group by: a part comes in as many pieces as it has
+    batches.
+    """
     return part[0]
 
 

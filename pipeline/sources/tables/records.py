@@ -59,7 +59,7 @@ def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, before: in
 
 
 def places_of(raw: RawRows, file: GivenFile, before: int) -> dict[str, Cells]:
-    """Partition and offset of each row."""
+    """Return partition and offset of each row."""
     found = {name: _place(raw, file, name) for name in _MOST}
     if _column(raw, file, "source_offset") is None:
         found["source_offset"] = Cells(pc.add(raw.numbers, before), {})

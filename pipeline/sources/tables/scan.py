@@ -27,7 +27,7 @@ Lows: TypeAlias = Mapping[int | None, int]
 
 
 class Scanned(NamedTuple):
-    """A file, how many rows the files before it have, and the lows of its parts."""
+    """A file, how many rows the files before it have, and the lowest offsets of its parts."""
 
     file: GivenFile
     before: int
@@ -94,7 +94,7 @@ def _lows(partitions: pa.Array, offsets: pa.Array) -> Lows:
 
 
 def lowest(lows: Sequence[Lows]) -> Lows:
-    """Of all of these, for each partition."""
+    """Return the lowest offset of each partition in any of these."""
     found: dict[int | None, int] = {}
     for one in lows:
         for partition, low in one.items():

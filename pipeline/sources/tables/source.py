@@ -33,15 +33,16 @@ _OTHER = "another record has the same partition and offset"
 
 
 class TableUnit(NamedTuple):
-    """Files that have partitions in common."""
+    """Files of records that have partitions in common."""
 
     source: str
     files: tuple[Scanned, ...]
     size: int
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
-        """Their records, each partition in order. Raises OSError, and NotRecords where a file is
-        no longer what it was when it was looked through."""
+        """Yield the records of the files, each partition in order. Raises OSError, and NotRecords
+        where a file has changed since it was scanned.
+        """
         store, _ = filesystem(self.source)
         floors = _behind([lows for one in self.files for lows in one.parts])
         held: list[pa.Table] = []
@@ -60,8 +61,8 @@ class TableUnit(NamedTuple):
 def table_units(source: str, encoding: str | None) -> list[TableUnit]:
     """Return the units of a file or folder, the largest first; none where there is no such file.
 
-    `encoding` says how text is written; None: as each file shows. Raises NotRecords where a file
-    has other things in it, or all of them nothing, OSError where it cannot be read.
+    `encoding` is how text is written; None: detected for each file. Raises NotRecords where a file
+    holds other things, or no row of any can be read; OSError where one cannot be read.
     """
     store, path = filesystem(source)
     scanned = []

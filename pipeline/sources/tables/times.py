@@ -31,7 +31,7 @@ class Times:
         self._last: dict[int | None, Any] = {}
 
     def filled(self, rows: pa.Table) -> pa.Table:
-        """Return the same rows, by partition, with a time wherever there is one to be known."""
+        """Return the rows, partition by partition, with a time wherever one is known."""
         times = column(rows, "record_timestamp")
         if not times.null_count:
             return rows
