@@ -37,7 +37,7 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments of `kproto audit`."""
+    """Add the arguments of `kproto audit`."""
     parser.epilog = "exit status: 0 nothing at or above --fail-on; 1 a finding; 2 wrong use"
     parser.add_argument("source", metavar="SOURCE", help="a folder, file, URI or kafka://host")
     parser.add_argument("--out", metavar="DIR", required=True, help="where everything goes")
@@ -92,7 +92,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Audit, publish, and say what is worst."""
+    """Audit the source, publish the result, and print a summary of the worst groups."""
     try:
         import pyarrow  # noqa: F401  # only whether it is there
     except ImportError:
@@ -100,12 +100,12 @@ def run(arguments: Namespace) -> int:
 
         line = f"the audit needs more than the base: {install_command('spark')}"
         raise Failure(line, WRONG_USE) from None
-    from concurrent.futures import BrokenExecutor
+    from concurrent.futures import BrokenExecutor  # late: slow, and not for --help
 
-    from ..codec import KprotoError
-    from ..pipeline.sources.record_table import NotRecords
-    from ..pipeline.spark.java import NoJava
-    from ..pipeline.spark.session import NoSpark
+    from ..codec import KprotoError  # late: slow, and not for --help
+    from ..pipeline.sources.record_table import NotRecords  # late: slow, and not for --help
+    from ..pipeline.spark.java import NoJava  # late: slow, and not for --help
+    from ..pipeline.spark.session import NoSpark  # late: slow, and not for --help
 
     try:
         return _run(arguments)
@@ -131,10 +131,10 @@ def _run(arguments: Namespace) -> int:
 
 
 def _audit(arguments: Namespace) -> int:
-    from ..pipeline.report.exports import as_json
-    from ..pipeline.report.files import texts_of
-    from ..pipeline.run import run_audit
-    from ..pipeline.tables.publishing import Destination, NotEmpty
+    from ..pipeline.report.exports import as_json  # late: slow, and not for --help
+    from ..pipeline.report.files import texts_of  # late: slow, and not for --help
+    from ..pipeline.run import run_audit  # late: slow, and not for --help
+    from ..pipeline.tables.publishing import Destination, NotEmpty  # late: slow, and not for --help
 
     teams = audit_files.teams(arguments.teams)
     units, options = _source(arguments)
@@ -165,12 +165,13 @@ def _audit(arguments: Namespace) -> int:
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    """SIGTERM tidies up as Ctrl-C does, and ends the processes too, which a terminal would; the
-    second time is an end."""
+    """Let SIGTERM clean up as Ctrl-C does, and end the processes too, which a terminal would do. A
+    second one ends the program at once.
+    """
     asked = []
 
     def end(number: int, _: Any) -> None:
-        from multiprocessing import active_children
+        from multiprocessing import active_children  # late: slow, and not for --help
 
         asked.append(number)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -193,10 +194,10 @@ def _terminable() -> Iterator[None]:
 
 
 def _source(arguments: Namespace) -> tuple[Any, Options]:
-    """The units, and the options with all that is known of the source."""
-    from ..pipeline.run import Options
-    from ..pipeline.run.units import units_of
-    from ..pipeline.sources.places import cluster_of
+    """Return the units, and the options with all that is known of the source."""
+    from ..pipeline.run import Options  # late: slow, and not for --help
+    from ..pipeline.run.units import units_of  # late: slow, and not for --help
+    from ..pipeline.sources.places import cluster_of  # late: slow, and not for --help
 
     groups, topics = tuple(arguments.group), audit_files.topics(arguments.topics)
     if not arguments.source.startswith("kafka://"):
@@ -204,8 +205,8 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
         units = units_of(arguments.source, arguments.encoding)
         _say_how_read(units)
         return units, Options(cluster_id=cluster, groups=groups, topics=topics)
-    from ..pipeline.run.broker_snapshot import snapshot
-    from ..pipeline.sources.broker import broker_units, settings_of
+    from ..pipeline.run.broker_snapshot import snapshot  # late: slow, and not for --help
+    from ..pipeline.sources.broker import broker_units, settings_of  # late: slow
 
     client = settings_of(arguments.source, audit_files.json_object(arguments.client))
     seen = snapshot(client, arguments.watch)
@@ -218,7 +219,7 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
 
 
 def _say_how_read(units: Any) -> None:
-    from ..pipeline.sources.source import accounts, encodings
+    from ..pipeline.sources.source import accounts, encodings  # late: slow, and not for --help
 
     for account in accounts(units):
         say(account)
@@ -228,30 +229,32 @@ def _say_how_read(units: Any) -> None:
 
 
 def _runner(arguments: Namespace, units: Any) -> Runner:
-    """On Spark, in processes, or here; said as it goes where there is somebody to look at it."""
-    from ..pipeline.run.audit import in_process
+    """Return the runner that was asked for: on Spark, in processes, or in this process. It shows
+    progress where somebody looks at a terminal.
+    """
+    from ..pipeline.run.audit import in_process  # late: slow, and not for --help
 
     runner: Runner = in_process
     jobs = arguments.jobs
     if jobs is None:
         jobs = 0 if sum(unit.size for unit in units) >= _FROM else 1
     if arguments.spark is not None:
-        from ..pipeline.run.on_spark import on_spark
+        from ..pipeline.run.on_spark import on_spark  # late: slow, and not for --help
 
         runner = on_spark(arguments.spark)
     elif jobs != 1 and len(units) > 1:
-        from ..pipeline.run.in_processes import in_processes
+        from ..pipeline.run.in_processes import in_processes  # late: slow, and not for --help
 
         runner = in_processes(jobs)
     return _told(runner) if sys.stderr.isatty() else runner
 
 
 def _told(runner: Runner) -> Runner:
-    """The same, with a bar on the terminal while it runs."""
+    """Return the same runner, with a progress bar on the terminal while it runs."""
 
     def run_and_tell(units: Any, destination: Any, options: Any) -> Any:
-        from rich.console import Console
-        from rich.progress import track
+        from rich.console import Console  # late: slow, and not for --help
+        from rich.progress import track  # late: slow, and not for --help
 
         results = runner(units, destination, options)
         yield from track(
@@ -266,9 +269,9 @@ def _told(runner: Runner) -> Runner:
 
 
 def _print(audit: Audit, teams: Mapping[str, str]) -> None:
-    from rich.console import Console
+    from rich.console import Console  # late: slow, and not for --help
 
-    from ..pipeline.report.terminal import Summary
+    from ..pipeline.report.terminal import Summary  # late: slow, and not for --help
 
     wide = None if sys.stdout.isatty() else 120
     Console(width=wide, highlight=False, markup=False, emoji=False).print(Summary(audit, teams))
@@ -283,13 +286,15 @@ def _status(audit: Audit, fail_on: str) -> int:
 
 
 def _recent(audit: Audit, since: datetime | None) -> Audit:
-    """The audit as if nothing else had been found: scores and the order of groups too."""
+    """Return the audit without older findings, which then count neither for scores nor for the
+    order of groups.
+    """
     if since is None:
         return audit
-    import pyarrow as pa
-    import pyarrow.compute as pc
+    import pyarrow as pa  # late: slow, and not for --help
+    import pyarrow.compute as pc  # late: slow, and not for --help
 
-    from ..pipeline.run.ranking import ranked
+    from ..pipeline.run.ranking import ranked  # late: slow, and not for --help
 
     seen = audit.findings.column("last_seen")
     kept = pc.greater_equal(seen, pa.scalar(since, seen.type))
@@ -298,7 +303,9 @@ def _recent(audit: Audit, since: datetime | None) -> Audit:
 
 
 def _at_least(least: N) -> Callable[[str], N]:
-    """A number that is so much at least, of the same type."""
+    """Return a converter of arguments that refuses numbers below `least`; it has the type of
+    `least`.
+    """
 
     def read(text: str) -> N:
         try:

@@ -15,8 +15,8 @@ _COLUMNS = ["finding_id", "severity", "rule", "group_id", "explanation", "status
 
 
 def findings_of(folder: str) -> dict[str, Any]:
-    """Return the findings of an earlier audit, by id: all of them, whatever --since was then."""
-    from ..pipeline.tables.manifest import NoAudit, published
+    """Return all findings of an earlier audit, by id, whatever its --since was."""
+    from ..pipeline.tables.manifest import NoAudit, published  # late: slow, and not for --help
 
     try:
         rows = published(folder, "findings", _COLUMNS).to_pylist()
@@ -26,9 +26,11 @@ def findings_of(folder: str) -> dict[str, Any]:
 
 
 def say_difference(before: Mapping[str, Any], audit: Audit, options: Options) -> None:
-    """A line for each finding that is not as it was. What was not asked for now is not gone."""
-    from ..pipeline.report.changes import change_of
-    from ..pipeline.report.names import group_name
+    """Print a line for each finding that has changed. A finding of a group that was not asked for
+    now is not gone.
+    """
+    from ..pipeline.report.changes import change_of  # late: slow, and not for --help
+    from ..pipeline.report.names import group_name  # late: slow, and not for --help
 
     now = {row["finding_id"]: row for row in audit.findings.to_pylist()}
     changes = [(change_of(before.get(one), row), row) for one, row in now.items()]
@@ -44,6 +46,8 @@ def say_difference(before: Mapping[str, Any], audit: Audit, options: Options) ->
 
 
 def _asked(row: Mapping[str, Any], options: Options) -> bool:
-    """What is said of the fleet goes by all groups."""
+    """Return whether a finding is of a group that was asked for; those of the fleet count only
+    where all were.
+    """
     group = row["group_id"]
     return not options.groups if group is None else options.wants(group)

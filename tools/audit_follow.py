@@ -32,7 +32,7 @@ _DAY = 86_400
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments that only this has."""
+    """Add the arguments of `--follow`."""
     group = parser.add_argument_group("following a broker")
     group.add_argument(
         "--follow",
@@ -74,7 +74,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def check(arguments: Namespace) -> None:
-    """Refuse what makes no sense here."""
+    """Refuse arguments that do not go with `--follow`."""
     if not arguments.source.startswith(SCHEME):
         line = f"only a broker can be followed: {SCHEME}host:9092; a folder is audited as it is"
         raise Failure(line, WRONG_USE)
@@ -88,9 +88,9 @@ def check(arguments: Namespace) -> None:
 def follow(
     arguments: Namespace, options: Options, client: Mapping[str, str], teams: dict[str, str]
 ) -> int:
-    """Follow until somebody ends it; `options` say what is known of the broker."""
-    from ..pipeline.spark.session import spark_session
-    from ..pipeline.streaming.query import Following, opened
+    """Follow the broker until somebody ends it. `options` have what is known of the broker."""
+    from ..pipeline.spark.session import spark_session  # late: slow, and not for --help
+    from ..pipeline.streaming.query import Following, opened  # late: slow, and not for --help
 
     order = _order(arguments, options, client, teams)
     published = opened(order)  # before Spark starts, which takes its time
@@ -120,14 +120,14 @@ def follow(
 def _order(
     arguments: Namespace, options: Options, client: Mapping[str, str], teams: dict[str, str]
 ) -> Any:
-    import msgspec
+    import msgspec  # late: slow, and not for --help
 
-    from ..pipeline.run.options import TopicFacts
-    from ..pipeline.sources.broker import settings_of
-    from ..pipeline.streaming.group import Patience
-    from ..pipeline.streaming.position import OnLost
-    from ..pipeline.streaming.query import Order
-    from ..pipeline.streaming.source import Settings
+    from ..pipeline.run.options import TopicFacts  # late: slow, and not for --help
+    from ..pipeline.sources.broker import settings_of  # late: slow, and not for --help
+    from ..pipeline.streaming.group import Patience  # late: slow, and not for --help
+    from ..pipeline.streaming.position import OnLost  # late: slow, and not for --help
+    from ..pipeline.streaming.query import Order  # late: slow, and not for --help
+    from ..pipeline.streaming.source import Settings  # late: slow, and not for --help
 
     topics = options.topics
     if topics is not None:  # the ends move on: those of now would be wrong soon
@@ -152,7 +152,8 @@ def _order(
 
 @contextmanager
 def _asked_to_end() -> Iterator[Sequence[int]]:
-    """A list that is not empty once somebody asks (Ctrl-C, SIGTERM); the second time is an end.
+    """Yield a list that is not empty once somebody asks to end (Ctrl-C, SIGTERM); a second request
+    ends the program at once.
 
     An exception in the middle of a call to the JVM would leave both sides in disorder.
     """
@@ -171,10 +172,10 @@ def _asked_to_end() -> Iterator[Sequence[int]]:
 
 
 class _Shown:
-    """What a person, or a program, sees of it."""
+    """The output for people, or for programs."""
 
     def __init__(self, following: Following, *, as_json: bool, teams: Mapping[str, str]) -> None:
-        from rich.console import Console
+        from rich.console import Console  # late: slow, and not for --help
 
         self._following = following
         self._json = as_json
@@ -189,7 +190,7 @@ class _Shown:
             say(f"going on where it was; {count:,} findings are known")
 
     def batch(self, told: Told) -> None:
-        """What a batch came to."""
+        """Show the result of a batch."""
         self._records += told.counts.read
         for line in told.facts.lost:
             say(f"lost: {line}")
@@ -204,7 +205,7 @@ class _Shown:
             say(f"{self._records:,} records read, about {told.facts.behind:,} to go")
 
     def end(self) -> None:
-        """The last words: how long news took."""
+        """Show at the end how long findings took from their records to publication."""
         times = sorted(self._following.latencies)
         took = "no finding came while it ran"
         if times:
@@ -215,7 +216,7 @@ class _Shown:
         say(f"{self._records:,} records followed; {took}")
 
     def _caught_up(self) -> None:
-        from ..pipeline.report.terminal import Summary
+        from ..pipeline.report.terminal import Summary  # late: slow, and not for --help
 
         self._out.print(Summary(self._following.published.audit, self._teams))
         say("all is read that was there; what changes from now on is said here, until Ctrl-C")
@@ -227,9 +228,9 @@ class _Shown:
             return
         if row["severity"] == "info":
             return
-        from rich.text import Text
+        from rich.text import Text  # late: slow, and not for --help
 
-        from ..inspector.views.escaping import escaped
+        from ..inspector.views.escaping import escaped  # late: slow, and not for --help
 
         group = "(fleet)" if row["group_id"] is None else row["group_id"]
         team = f" ({self._teams[group]})" if group in self._teams else ""
@@ -240,7 +241,7 @@ class _Shown:
         self._out.print(line, soft_wrap=True)
 
     def _print_json(self, change: Change) -> None:
-        import json
+        import json  # late: slow, and not for --help
 
         row = change.finding | {"evidence": json.loads(change.finding["evidence"])}
         row |= {name: row[name].isoformat() for name in ("first_seen", "last_seen")}

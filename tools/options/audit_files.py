@@ -10,8 +10,8 @@ from ..output.failures import WRONG_USE, Failure
 
 
 def json_object(path: str | None, kind: Any = Any, wanted: str = "") -> dict[str, Any]:
-    """Return what stands under each name, as this type, of which `wanted` is an example; without a
-    file, nothing.
+    """Return the values of a JSON object in a file by name, each converted to `kind`; nothing
+    without a file. `wanted` is an example for error messages.
     """
     if path is None:
         return {}
@@ -27,7 +27,7 @@ def json_object(path: str | None, kind: Any = Any, wanted: str = "") -> dict[str
 
 
 def _as(kind: Any, said: Any, where: str, wanted: str) -> Any:
-    import msgspec
+    import msgspec  # late: slow, and not for --help
 
     try:
         return msgspec.convert(said, kind, str_keys=True)
@@ -36,13 +36,13 @@ def _as(kind: Any, said: Any, where: str, wanted: str) -> Any:
 
 
 def teams(path: str | None) -> dict[str, str]:
-    """Whose each group is."""
+    """Return the team of each group."""
     return json_object(path, str, '{"group": "team"}')
 
 
 def topics(path: str | None) -> Any:
     """Return what is known of topics (`TopicFacts`); None without a file."""
-    from ...pipeline.run.options import Partitions, TopicFacts
+    from ...pipeline.run.options import Partitions, TopicFacts  # late: slow, and not for --help
 
     if path is None:
         return None

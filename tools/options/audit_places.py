@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def check_given(source: str, out: str) -> None:
-    """An empty name is a variable that was not set, and not the folder where one stands."""
+    """Refuse an empty name: it is a variable that was not set, and not the current folder."""
     for name, place in (("SOURCE", source), ("--out", out)):
         if not place.strip():
             raise Failure(f"{name} is empty: a place is wanted", WRONG_USE)
 
 
 def check_apart(source: str, out: str) -> None:
-    """Raises `Failure` where the audit would be written into its source, or around it."""
+    """Raise `Failure` where the audit would be written into its source, or around it."""
     if source.startswith("kafka://"):
         return
     store, read = _place(source)
@@ -35,7 +35,7 @@ def check_apart(source: str, out: str) -> None:
 
 
 def _place(uri: str) -> tuple[fs.FileSystem, PurePath]:
-    from ...pipeline.sources.places import filesystem
+    from ...pipeline.sources.places import filesystem  # late: slow, and not for --help
 
     store, path = filesystem(uri)
     local = store.type_name == "local"
