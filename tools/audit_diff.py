@@ -33,9 +33,11 @@ def say_difference(before: Mapping[str, Any], audit: Audit, options: Options) ->
     from ..pipeline.report.names import group_name  # late: slow, and not for --help
 
     now = {row["finding_id"]: row for row in audit.findings.to_pylist()}
-    changes = [(change_of(before.get(one), row), row) for one, row in now.items()]
+    changes = [(change_of(before.get(finding_id), row), row) for finding_id, row in now.items()]
     changes += [
-        ("gone", row) for one, row in before.items() if one not in now and _asked(row, options)
+        ("gone", row)
+        for finding_id, row in before.items()
+        if finding_id not in now and _asked(row, options)
     ]
     for word, row in changes:
         if word is not None:

@@ -132,7 +132,8 @@ def _order(
     topics = options.topics
     if topics is not None:  # the ends move on: those of now would be wrong soon
         topics = {
-            name: TopicFacts(one.partitions, topic_id=one.topic_id) for name, one in topics.items()
+            name: TopicFacts(facts.partitions, topic_id=facts.topic_id)
+            for name, facts in topics.items()
         }
     return Order(
         Settings(
@@ -163,12 +164,12 @@ def _asked_to_end() -> Iterator[Sequence[int]]:
         asked.append(number)
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    before = {one: signal.signal(one, ask) for one in (signal.SIGINT, signal.SIGTERM)}
+    before = {which: signal.signal(which, ask) for which in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield asked
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for which, handler in before.items():
+            signal.signal(which, handler)
 
 
 class _Shown:

@@ -1,4 +1,4 @@
-"""What a group's history tells: the rules, and the fold that puts a history to them.
+"""The audit rules, and the fold that applies them to the history of a group.
 
 A group's records come one after another, in the order of the log; the fold keeps a bounded window
 of them, asks each rule at every step, and folds what they say into findings. It knows nothing of

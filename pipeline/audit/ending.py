@@ -1,4 +1,4 @@
-"""What can be judged only at the end of what is known: states, and what has stopped.
+"""Rules that can be asked only at the end of a history: states, and whatever has stopped.
 
 Absence is a sign: a partition that is committed no more, a group that writes nothing because it
 never finishes a rebalance.

@@ -25,7 +25,7 @@ def pages() -> dict[str, Page]:
 
 def _page(rule: AnyRule) -> Page:
     limits = ", ".join(f"{name} {value:g}" for name, value in rule.thresholds.items())
-    inputs = ", ".join(_INPUTS[one] for one in rule.inputs)
+    inputs = ", ".join(_INPUTS[name] for name in rule.inputs)
     what = [
         rule.predicate,
         f"Thresholds: {limits}." if limits else "",

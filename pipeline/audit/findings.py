@@ -1,4 +1,4 @@
-"""Findings: what a rule said of a group, folded over its history."""
+"""Findings: the signs of a rule in a group, folded over its history."""
 
 from __future__ import annotations
 

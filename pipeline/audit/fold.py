@@ -93,7 +93,7 @@ class GroupFold:
             for rule in self._asked(step)
             for sign in signs(rule, rule.find, about, window)
         }
-        self._streaks = {one: self._streaks.get(one, 0) + another for one in held}
+        self._streaks = {key: self._streaks.get(key, 0) + another for key in held}
         self._close(held)
 
     @property
@@ -146,15 +146,17 @@ class GroupFold:
             "unrecorded_generations": self._unrecorded,
         }
         found = [
-            replace(one, evidence={**one.evidence, "history": history})
-            for one in self._findings.values()
+            replace(finding, evidence={**finding.evidence, "history": history})
+            for finding in self._findings.values()
         ]
-        return sorted(found, key=lambda one: (-one.severity.rank, one.rule, one.finding_id))
+        return sorted(
+            found, key=lambda finding: (-finding.severity.rank, finding.rule, finding.finding_id)
+        )
 
     @property
     def told(self) -> frozenset[tuple[str, str]]:
         """The rule and the key of each open finding."""
-        return frozenset(key for key, one in self._findings.items() if one.status == "open")
+        return frozenset(key for key, finding in self._findings.items() if finding.status == "open")
 
     @property
     def least(self) -> Mapping[str, int]:
@@ -174,7 +176,9 @@ class GroupFold:
         return [rule.id for rule in self._rules if rule.counted and rule.needs > self._fewest]
 
     def _count(self, step: Step) -> None:
-        """Generations in between were aborted, or compacted away: nobody knows what was in them."""
+        """Count the record, and the generations before it that have none: they were aborted, or
+        compacted away.
+        """
         self._records += 1
         if self._since < 0:
             self._since = step.place.timestamp
@@ -182,8 +186,9 @@ class GroupFold:
             self._unrecorded += max(step.generation - self.last.generation - 1, 0)
 
     def _asked(self, step: Step) -> Iterable[Rule]:
-        """The second repetition is the first one that says nothing new to a rule that knows of the
-        record before, too."""
+        """Return the rules to ask. From the second repetition on, a lasting rule that was silent
+        has nothing new to say.
+        """
         spoke = {rule for rule, _ in self._streaks}
         still = self._still
         return (
@@ -195,7 +200,7 @@ class GroupFold:
         )
 
     def _note(self, rule: Rule, sign: Sign, step: Step) -> tuple[str, str]:
-        """Add a sign to its finding, and say which that is."""
+        """Add a sign to its finding, and return the key of that."""
         severity = sign.severity or rule.severity
         key = (rule.id, sign.key)
         if key not in self._findings and self._kept[rule.id] >= MAX_SIGNS:
@@ -232,7 +237,7 @@ class GroupFold:
         self._keep(_trace(step, self._traces[-1] if self._traces else None))
 
     def _keep(self, *traces: Trace) -> None:
-        """Of one step, or of several that have the same members as the one before."""
+        """Keep the traces of one step, or of several with the same members as the one before."""
         before = self._traces[-1] if self._traces else traces[0]
         last = traces[-1]
         same = last.members is before.members and last.statics is before.statics
@@ -266,12 +271,12 @@ def _trace(step: Step, before: Trace | None) -> Trace:
 
 
 def _once(new: Mapping[K, V], old: Mapping[K, V]) -> Mapping[K, V]:
-    """The old one where the new one is the same, in the same order."""
+    """Return the old mapping where the new one is equal, in the same order."""
     return old if tuple(new.items()) == tuple(old.items()) else new
 
 
 def _evidence(sign: Sign, step: Step) -> dict[str, object]:
-    """With where it stands, so that anybody can look for themselves."""
+    """Return the evidence with the place of the record, so that anybody can look there."""
     place = {
         "source": step.place.source,
         "source_partition": step.place.known_partition,

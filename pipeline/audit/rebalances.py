@@ -1,4 +1,4 @@
-"""What a rebalance moved, how it was handed over, and what made it happen.
+"""What a rebalance moved, how partitions were handed over, and what caused it.
 
 Known from two records alone: one before and one after. Frames would tell more: the reason of a
 JoinGroup or LeaveGroup, and how long it all took. A crash, a leave and a poll limit look alike
@@ -92,8 +92,8 @@ class RebalanceHistory:
         if before is not None and step.repeats > 1:
             return self._repetition(step, before)
         known = before.by_id.keys() if before is not None else ()
-        joined = [one.member_id for one in step.members if one.member_id not in known]
-        left = [one for one in known if one not in step.by_id]
+        joined = [member.member_id for member in step.members if member.member_id not in known]
+        left = [member_id for member_id in known if member_id not in step.by_id]
         gap = _unrecorded(before, step) if before is not None else 0
         cause, basis = self._cause(step, bool(joined), bool(left))
         moves = list(self._moves(step, gap))
@@ -149,16 +149,21 @@ class RebalanceHistory:
         return self._with_the_same_members(step, before)
 
     def _with_the_same_members(self, step: Step, before: Step) -> tuple[str, Basis]:
-        """The first that fits, in the order in which one brings about the next."""
+        """Return the first cause that fits, in the order in which one cause leads to the
+        next."""
         was = before.by_id
         for cause, basis, fits in (
             (
                 "subscription changed",
                 Basis.OBSERVED,
-                any(one.topics != was[one.member_id].topics for one in step.members),
+                any(member.topics != was[member.member_id].topics for member in step.members),
             ),
             ("partitions added", Basis.INFERRED, self._grown(step)),
-            ("follow-up", Basis.INFERRED, any(one in step.owner for one in self._withheld)),
+            (
+                "follow-up",
+                Basis.INFERRED,
+                any(partition in step.owner for partition in self._withheld),
+            ),
             ("protocol changed", Basis.OBSERVED, step.protocol != before.protocol),
             ("leader rejoin", Basis.INFERRED, bool(step.members)),
         ):
@@ -167,7 +172,7 @@ class RebalanceHistory:
         return "unknown", Basis.INFERRED
 
     def _grown(self, step: Step) -> bool:
-        """Whether a topic that had all of its partitions assigned, none missing, has more now."""
+        """Return whether a topic of which all partitions were assigned has more of them now."""
         return any(
             len(self._complete[topic]) < number + 1 and len(numbers) == number + 1
             for topic, numbers in _numbers(step.owner).items()
@@ -196,9 +201,9 @@ class RebalanceHistory:
         self._withheld = {}
         if before is not None and step.generation > before.generation and step.members:
             self._withheld = {
-                one: member
-                for one, member in before.owner.items()
-                if one not in step.owner and member in step.by_id
+                partition: member
+                for partition, member in before.owner.items()
+                if partition not in step.owner and member in step.by_id
             }
         for topic, numbers in _numbers([*step.owner, *self._withheld]).items():
             # The first record may be one of a migration, where others have the rest.
@@ -235,7 +240,9 @@ def _handover(
 
 
 def _is_cooperative(step: Step) -> bool:
-    """Whether members keep partitions while they join; then some of them claim what they own."""
+    """Return whether members keep partitions while they join; some of them claim what they own
+    then.
+    """
     return step.protocol == "cooperative-sticky" or any(
         member.subscription is not None and member.subscription.owned_partitions
         for member in step.members
@@ -247,7 +254,7 @@ def _sync_ms(step: Step) -> int | None:
 
 
 def _unrecorded(before: Step, step: Step) -> int:
-    """How many generations are between them, as an int32 has room for."""
+    """Return how many generations are between two steps, at most `MOST`."""
     return min(max(step.generation - before.generation - 1, 0), MOST)
 
 

@@ -1,4 +1,4 @@
-"""Whether a record says what the one before says: by far most do, and cost little then.
+"""The rule by which a record repeats the one before: by far most do, and cost little then.
 
 Members rejoin and are given what they had: the same processes, subscriptions and assignments, in a
 new generation. A cooperative member then claims what it owns, which is what it was given before,
@@ -81,7 +81,9 @@ def claimed(assignment: bytes) -> bytes:
 
 
 def _end_of_topics(metadata: bytes) -> int:
-    """Where the topics of a subscription of version 1 to 3 end; 0 where that cannot be said."""
+    """Return where the topics of a subscription of version 1 to 3 end; 0 where they cannot be
+    read.
+    """
     if not 1 <= int.from_bytes(metadata[:2], "big") <= _LAST_VERSION:
         return 0
     at = 6
@@ -93,7 +95,7 @@ def _end_of_topics(metadata: bytes) -> int:
 
 
 def _end_of_partitions(assignment: bytes) -> int:
-    """Where the partitions of an assignment end; 0 where that cannot be said."""
+    """Return where the partitions of an assignment end; 0 where they cannot be read."""
     at = 6
     for _ in range(int.from_bytes(assignment[2:6], "big", signed=True)):
         at = _end_of_string(assignment, at)
@@ -107,7 +109,7 @@ def _end_of_partitions(assignment: bytes) -> int:
 
 
 def _end_of_string(data: bytes, at: int) -> int:
-    """Of one that begins there; 0 where it has no end."""
+    """Return where the string that begins at `at` ends; 0 where it cannot be read."""
     size = int.from_bytes(data[at : at + 2], "big", signed=True)
     end = at + 2 + size
     return end if size >= 0 and end <= len(data) else 0

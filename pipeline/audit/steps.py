@@ -1,4 +1,4 @@
-"""A classic group's record in the offsets topic, read for judgement.
+"""A step: a classic group's record in the offsets topic, as rules see it.
 
 Such a record is written when the leader's SyncGroup arrives, when a group becomes empty, when a
 static member is replaced, and on migration; never while a group rebalances. What it holds of a
@@ -69,7 +69,9 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     @once
     def owner(self) -> dict[tuple[str, int], str]:
         """Return the member id that each partition is assigned to."""
-        return {one: member.member_id for member in self.members for one in member.assigned}
+        return {
+            partition: member.member_id for member in self.members for partition in member.assigned
+        }
 
 
 def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = None) -> Step:
@@ -153,5 +155,7 @@ _BY_PROTOCOL = {COOPERATIVE_STICKY: _claims_what_it_has, STICKY: _has_the_same_b
 
 
 def _timeout(member: GroupMetadataValue.MemberMetadata) -> int:
-    """How long it may take to rejoin; records of version 0 have one timeout for both."""
+    """Return how long the member may take to rejoin; records of version 0 have one timeout for
+    both.
+    """
     return member.rebalance_timeout if member.rebalance_timeout >= 0 else member.session_timeout

@@ -1,4 +1,4 @@
-"""What a rule is asked with, and what a rule is."""
+"""Rules as data, and the window of a history that they are asked about."""
 
 from __future__ import annotations
 
@@ -128,7 +128,9 @@ class Rule(AnyRule):
     @cached_property
     def knows_rest(self) -> bool:
         """Whether the rule has nothing to say of a group in which nothing changes."""
-        return self.lasting or (self.moving and all(one > 0 for one in self.thresholds.values()))
+        return self.lasting or (
+            self.moving and all(threshold > 0 for threshold in self.thresholds.values())
+        )
 
     @property
     def needs(self) -> int:

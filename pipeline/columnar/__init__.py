@@ -136,7 +136,7 @@ def _outside(row: int) -> ValueError:
 
 
 def _decode(column: pa.Array, program: Program) -> Iterator[pa.StructArray]:
-    """The decoded column in as many pieces as it takes, one at least."""
+    """Return the decoded column in as many pieces as it takes, at least one."""
     if pa.types.is_dictionary(column.type):
         yield from _written_out(column.indices, _plain(column.dictionary), program)
         return

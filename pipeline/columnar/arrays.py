@@ -48,8 +48,10 @@ def topic_ids(ids: pa.Array) -> pa.Array:
     """Return topic ids in the form that Kafka prints them in; null for the id of zeros."""
     coded = ids.dictionary_encode()
     printed = [
-        None if one is None or one == _NO_ID else urlsafe_b64encode(one).decode().rstrip("=")
-        for one in coded.dictionary.to_pylist()
+        None
+        if topic_id is None or topic_id == _NO_ID
+        else urlsafe_b64encode(topic_id).decode().rstrip("=")
+        for topic_id in coded.dictionary.to_pylist()
     ]
     return pa.array(printed, pa.string()).take(coded.indices)
 

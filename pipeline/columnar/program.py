@@ -1,4 +1,4 @@
-"""From layouts to columns: which there are, and what the compiled core has to know to fill them.
+"""The columns of a layout, and the program by which the compiled core fills them.
 
 The core walks a message as its layouts say. Here the fields of a layout are numbered by the
 columns that their values go to, so that the same struct in two places has two layouts.
@@ -103,7 +103,7 @@ class _Rows:
 
 
 def _may_be_missing(layout: Layout) -> Iterator[Field]:
-    """The fields that hold their default after some message of this layout was read."""
+    """Yield the fields that may hold their default after a message of this layout was read."""
     yield from layout.absent
     yield from (slot.field for slot in layout.tagged)
     optional = [index for index, slot in enumerate(layout.slots) if slot.optional]
@@ -219,7 +219,7 @@ def _unknown(column: StructColumn) -> tuple[int, int, int] | None:
 
 
 def _smallest(layouts: Iterable[Layout]) -> dict[str, int]:
-    """The fewest bytes that each struct takes in any of these layouts."""
+    """Return the fewest bytes that each struct takes in any of these layouts."""
     found: dict[str, int] = {}
     for layout in layouts:
         for element in _elements(layout):
@@ -237,12 +237,12 @@ def _elements(layout: Layout) -> Iterator[Layout]:
 
 
 def _is_uuid(default: Any) -> bool:
-    """Whether it is a uuid other than zero."""
+    """Return whether a default is a uuid other than zero."""
     return isinstance(default, UUID) and default.int != 0
 
 
 def _number(field: Field) -> int:
-    """A default as the 64 bits that are stored."""
+    """Return a default as the 64 bits that are stored."""
     default = field.default
     if field.type.name == "float64":
         bits: int = struct.unpack("=q", struct.pack("=d", default or 0.0))[0]

@@ -1,3 +1,3 @@
-"""What people and programs read of an audit; all of it is made from the published tables."""
+"""Reports of an audit, for people and programs; all are made from the published tables."""
 
 from __future__ import annotations

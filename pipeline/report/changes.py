@@ -1,4 +1,4 @@
-"""How a finding differs from what was known of it, for somebody who waits for news."""
+"""How a finding differs from the same finding of an earlier audit."""
 
 from __future__ import annotations
 

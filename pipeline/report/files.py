@@ -1,4 +1,4 @@
-"""The files of an audit beside its tables."""
+"""The files that an audit publishes besides its tables."""
 
 from __future__ import annotations
 

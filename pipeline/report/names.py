@@ -1,4 +1,4 @@
-"""What groups and members are called where a person reads of them."""
+"""Names of groups and members for people."""
 
 from __future__ import annotations
 
@@ -39,10 +39,14 @@ def member_names(records: Iterable[Sequence[Row]]) -> dict[str, str]:
         shared = {
             name
             for rows in kept
-            for name, count in Counter(names[one] for one in rows).items()
+            for name, count in Counter(names[member_id] for member_id in rows).items()
             if count > 1
         }
-        names |= {one: name_of(members[one]) for one, name in names.items() if name in shared}
+        names |= {
+            member_id: name_of(members[member_id])
+            for member_id, name in names.items()
+            if name in shared
+        }
     return names
 
 

@@ -65,7 +65,7 @@ def picture(records: Sequence[Assigned]) -> Picture | None:
     anything.
     """
     kept = list(records[-MAX_STEPS:])
-    partitions = sorted({one for record in kept for one in record.owners}, key=_natural)
+    partitions = sorted({partition for record in kept for partition in record.owners}, key=_natural)
     if not partitions:
         return None
     shown = partitions[:MAX_ROWS]
@@ -98,7 +98,7 @@ def _runs(
 ) -> list[Run]:
     owners = [(number, record.owners.get(partition)) for number, record in enumerate(records)]
     runs = []
-    for owner, stretch in groupby(owners, key=lambda one: one[1]):
+    for owner, stretch in groupby(owners, key=lambda pair: pair[1]):
         numbers = [number for number, _ in stretch]
         first, last = records[numbers[0]], records[numbers[-1]]
         title = (
@@ -119,7 +119,7 @@ def _runs(
 
 
 def _times(records: Sequence[Assigned], cell: float) -> list[Label]:
-    """As many generations as do not run into each other."""
+    """Return labels for as many generations as fit without overlap."""
     every = max(round(44 / cell), 1)
     return [
         Label(_LABEL + number * cell, 11, f"{record.generation}")

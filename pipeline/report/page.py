@@ -54,7 +54,9 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         for number, row in enumerate(chosen)
     ]
     others = [row | {"said": findings.get(row["group_id"], [])} for row in groups[MAX_SECTIONS:]]
-    troubled = [row for row in others if any(one["severity"] in _LOUD for one in row["said"])]
+    troubled = [
+        row for row in others if any(finding["severity"] in _LOUD for finding in row["said"])
+    ]
     brief = _brief(troubled, audit.rules)
     page: str = _template().render(
         made=datetime.now(UTC),
@@ -70,7 +72,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         brief=len(brief),
         troubled_left_out=len(troubled) - len(brief),
         remarked=sum(1 for row in others if row["said"]) - len(troubled),
-        numbers={one["row"]["group_id"]: one["number"] for one in sections + brief},
+        numbers={section["row"]["group_id"]: section["number"] for section in sections + brief},
         teams=teams,
         pages=audit.rules,
         damages=audit.counts.damages + audit.counts.quarantined,
@@ -107,7 +109,7 @@ class _Tables:
         self._read: dict[str, dict[str, list[dict[str, Any]]]] = {}
 
     def of(self, table: str, group_id: str) -> list[dict[str, Any]]:
-        """In the order of the log."""
+        """Return the rows of a group, in the order of the log."""
         if table not in self._read:
             self._read[table] = self._grouped(table)
         return self._read[table].get(group_id, [])
@@ -133,17 +135,17 @@ def _section(
     group = row["group_id"]
     rebalances = tables.of("rebalances", group)
     members = tables.of("members", group)
-    now = [one for one in members if one["source_offset"] == row["source_offset"]]
+    now = [member for member in members if member["source_offset"] == row["source_offset"]]
     last = now or _last(members)
     return {
         "number": number,
         "row": row,
-        "findings": [_shown_finding(one, rules) for one in findings[:_MOST]],
-        "in_brief": [_brief_finding(one, rules) for one in findings[_MOST:_MOST_BRIEF]],
+        "findings": [_shown_finding(finding, rules) for finding in findings[:_MOST]],
+        "in_brief": [_brief_finding(finding, rules) for finding in findings[_MOST:_MOST_BRIEF]],
         "more_findings": max(len(findings) - _MOST_BRIEF, 0),
-        "rebalances": [_shown_rebalance(one) for one in rebalances[-_MOST:][::-1]],
+        "rebalances": [_shown_rebalance(rebalance) for rebalance in rebalances[-_MOST:][::-1]],
         "more_rebalances": max(len(rebalances) - _MOST, 0),
-        "members": [one | {"writers": writers(one)} for one in last[:_MOST]],
+        "members": [member | {"writers": writers(member)} for member in last[:_MOST]],
         "more_members": max(len(last) - _MOST, 0),
         "members_are_past": bool(last) and not now,
         "picture": picture(_assigned(tables, group, members)),
@@ -151,7 +153,7 @@ def _section(
 
 
 def _brief(groups: Sequence[dict[str, Any]], rules: Mapping[str, AnyRule]) -> list[dict[str, Any]]:
-    """Sections without history and bytes, of as many groups as the page has a place for."""
+    """Return sections without history and bytes, for as many groups as the page has room for."""
     sections = []
     left = MAX_BRIEF
     for number, row in enumerate(groups, MAX_SECTIONS):
@@ -163,7 +165,7 @@ def _brief(groups: Sequence[dict[str, Any]], rules: Mapping[str, AnyRule]) -> li
             {
                 "number": number,
                 "row": row,
-                "in_brief": [_brief_finding(one, rules) for one in found],
+                "in_brief": [_brief_finding(finding, rules) for finding in found],
                 "more_findings": len(row["said"]) - len(found),
             }
         )
@@ -171,28 +173,28 @@ def _brief(groups: Sequence[dict[str, Any]], rules: Mapping[str, AnyRule]) -> li
 
 
 def _last(members: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The members of the last record that had any."""
+    """Return the members of the last record that had any."""
     at = members[-1]["source_offset"] if members else None
-    return [one for one in members if one["source_offset"] == at]
+    return [member for member in members if member["source_offset"] == at]
 
 
 def _assigned(tables: _Tables, group: str, members: Sequence[dict[str, Any]]) -> list[Assigned]:
     steps = tables.of("groups", group)
     drawn: dict[int, list[dict[str, Any]]] = {
-        one["source_offset"]: [] for one in steps[-MAX_STEPS:]
+        step["source_offset"]: [] for step in steps[-MAX_STEPS:]
     }
-    for one in members:
-        if one["source_offset"] in drawn:
-            drawn[one["source_offset"]].append(one)
+    for member in members:
+        if member["source_offset"] in drawn:
+            drawn[member["source_offset"]].append(member)
     names = member_names(drawn.values())
-    given: dict[int, dict[str, str]] = {one["source_offset"]: {} for one in steps}
-    for one in tables.of("assignments", group):
-        if one["source_offset"] in given and one["topic"] is not None:
-            who = names.get(one["member_id"], one["member_id"])
-            given[one["source_offset"]][f"{one['topic']}-{one['partition']}"] = who
+    given: dict[int, dict[str, str]] = {step["source_offset"]: {} for step in steps}
+    for row in tables.of("assignments", group):
+        if row["source_offset"] in given and row["topic"] is not None:
+            who = names.get(row["member_id"], row["member_id"])
+            given[row["source_offset"]][f"{row['topic']}-{row['partition']}"] = who
     return [
-        Assigned(one["generation"], one["record_timestamp"], given[one["source_offset"]])
-        for one in steps
+        Assigned(step["generation"], step["record_timestamp"], given[step["source_offset"]])
+        for step in steps
     ]
 
 
@@ -252,7 +254,7 @@ def _time(when: datetime | None) -> str:
 
 
 def _ms(milliseconds: int | None) -> str:
-    """A duration as a person says it."""
+    """Return a duration in words."""
     if milliseconds is None:
         return ""
     if milliseconds < 1000:

@@ -1,4 +1,4 @@
-"""What members wrote, as the inspector shows it."""
+"""Payloads of members, as the inspector shows them."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Summary:
     def _line(self, troubled: int, rows: list[dict[str, object]]) -> str:
         counts = self._audit.counts
         severities = Counter(str(row["severity"]) for row in rows)
-        found = ", ".join(f"{severities[one]:,} {one}" for one in _STYLES if severities[one])
+        found = ", ".join(f"{severities[name]:,} {name}" for name in _STYLES if severities[name])
         damages = f", {counts.damages:,} damaged stretches" if counts.damages else ""
         kept = f", {counts.quarantined:,} quarantined" if counts.quarantined else ""
         return (

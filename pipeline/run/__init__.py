@@ -1,4 +1,4 @@
-"""Running an audit: what the source is, who reads which part of it, and what is published.
+"""Running an audit: finding its source, reading it in parts, and publishing the result.
 
 A group lives in one partition of the offsets topic, in order: a partition is a `Unit`, and
 `audit_unit` reads one and writes its tables. The same function runs in this process, in others,

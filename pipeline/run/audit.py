@@ -101,7 +101,7 @@ def _without(options: Options, inputs: frozenset[str]) -> Options:
 
 
 def _check(counts: Counts, files: Iterable[WrittenFile]) -> None:
-    """Raises `KprotoError` where a record is missing, or there are more than were read."""
+    """Raise `KprotoError` where a record is missing, or there are more than were read."""
     counts.check()
     there = sum(file.rows for file in files if file.table == "records")
     if there != counts.written:
@@ -112,8 +112,9 @@ def _check(counts: Counts, files: Iterable[WrittenFile]) -> None:
 
 
 def _check_source(counts: Counts, files: Sequence[WrittenFile], destination: Destination) -> None:
-    """Raises `NotRecords` where all is damage: a wrong place must not look like a fleet without
-    trouble. Where there is nothing at all, nobody has used the topic yet."""
+    """Raise `NotRecords` where nothing can be read: a wrong place must not look like a fleet
+    without problems. An empty source is fine: nobody has used the topic yet.
+    """
     if counts.written or counts.not_wanted or not (counts.quarantined or counts.damages):
         return
     lost = destination.staged(files, "quarantine", ["source", "reason"])
@@ -137,7 +138,9 @@ def _said(audit: Audit, options: Options) -> dict[str, Any]:
 def _judged(
     files: Sequence[WrittenFile], destination: Destination, options: Options, counts: Counts
 ) -> tuple[Audit, list[WrittenFile]]:
-    """What is true of all groups together, and the files of every table."""
+    """Return the audit with the findings about all groups together, and the files of every
+    table.
+    """
     staged = {
         table: destination.staged(files, table, columns)
         for table, columns in _FLEET_COLUMNS.items()
@@ -186,8 +189,10 @@ def _topics(options: Options) -> pa.Table:
             "topic_id": facts.topic_id,
             "partitions": facts.partitions,
         }
-        ends = [{"partition": one, "end_offset": end} for one, end in sorted(facts.ends.items())]
-        rows += [row | one for one in ends] or [row]
+        ends = [
+            {"partition": number, "end_offset": end} for number, end in sorted(facts.ends.items())
+        ]
+        rows += [row | end for end in ends] or [row]
     return pa.Table.from_pylist(rows, TABLES["topics"])
 
 

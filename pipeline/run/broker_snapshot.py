@@ -52,19 +52,25 @@ def _topics(admin: Any, about: Any) -> dict[str, TopicFacts]:
     from confluent_kafka import TopicPartition  # late: an optional dependency
     from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # late: optional
 
-    there = {name: sorted(one.partitions) for name, one in about.topics.items() if name[:2] != "__"}
-    asked = [TopicPartition(name, one) for name, numbers in there.items() for one in numbers]
+    there = {
+        name: sorted(topic.partitions) for name, topic in about.topics.items() if name[:2] != "__"
+    }
+    asked = [TopicPartition(name, number) for name, numbers in there.items() for number in numbers]
     spec: Any = OffsetSpec
     newest = ends(admin, asked, spec.latest())
     ids = _topic_ids(admin, list(there))
     return {
-        name: TopicFacts(len(numbers), {one: newest[name, one] for one in numbers}, ids.get(name))
+        name: TopicFacts(
+            len(numbers), {number: newest[name, number] for number in numbers}, ids.get(name)
+        )
         for name, numbers in there.items()
     }
 
 
 def _topic_ids(admin: Any, names: list[str]) -> dict[str, str]:
-    """As Kafka prints them; of a topic that has gone meanwhile there is none."""
+    """Return topic ids in the form that Kafka prints them in; a topic that is gone by now has
+    none.
+    """
     from confluent_kafka import KafkaException, TopicCollection  # late: an optional dependency
 
     found = {}
@@ -101,8 +107,8 @@ def _states(admin: Any, watch: float, source: str) -> dict[str, BrokerState]:
 def _look(admin: Any) -> dict[str, BrokerState]:
     answer = admin.list_consumer_groups(request_timeout=SECONDS).result()
     return {
-        one.group_id: BrokerState(_word(one.state), group_type=_word(one.type))
-        for one in answer.valid
+        group.group_id: BrokerState(_word(group.state), group_type=_word(group.type))
+        for group in answer.valid
     }
 
 
@@ -111,7 +117,7 @@ def _word(value: Any) -> str:
 
 
 def _described(admin: Any, groups: list[str]) -> dict[str, dict[str, Any]]:
-    """More of these groups; of one that has gone meanwhile nothing."""
+    """Return more facts about these groups; none about a group that is gone by now."""
     from confluent_kafka import KafkaException  # late: an optional dependency
 
     found = {}

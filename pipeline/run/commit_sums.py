@@ -1,4 +1,4 @@
-"""What the commits of a unit come to, by group: for the rules, and for the table `current`."""
+"""Sums of the commits of a unit, by group: for the rules, and for the table `current`."""
 
 from __future__ import annotations
 
@@ -30,8 +30,11 @@ class _Sum(NamedTuple):
 
 def _rows(commits: pa.Table) -> Iterator[_Sum]:
     columns = (column(commits, name) for name in _Sum._fields)
-    plain = (one.cast(pa.int64()) if pa.types.is_timestamp(one.type) else one for one in columns)
-    return map(_Sum._make, zip(*(one.to_pylist() for one in plain), strict=True))
+    plain = (
+        column_.cast(pa.int64()) if pa.types.is_timestamp(column_.type) else column_
+        for column_ in columns
+    )
+    return map(_Sum._make, zip(*(values.to_pylist() for values in plain), strict=True))
 
 
 def commits_seen(commits: pa.Table, options: Options) -> dict[str, list[CommitSeen]]:

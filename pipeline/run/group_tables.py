@@ -76,7 +76,7 @@ def _as_it_is(state: GroupState) -> dict[str, Any]:
             "generation": epoch,
             "state": ("stable" if modern.members else "empty") if alive else "deleted",
             "members": len(modern.members),
-            "assigned": sum(_partitions(one.value) for one in modern.current.values()),
+            "assigned": sum(_partitions(current.value) for current in modern.current.values()),
             "topics": sorted(topics)[:100],
         }
     fold = state.fold
@@ -104,7 +104,7 @@ def _as_it_is(state: GroupState) -> dict[str, Any]:
 
 def _partitions(value: Any) -> int:
     lists = ("assigned_partitions", "active_tasks", "standby_tasks", "warmup_tasks")
-    return sum(len(one.partitions) for name in lists for one in getattr(value, name, ()))
+    return sum(len(entry.partitions) for name in lists for entry in getattr(value, name, ()))
 
 
 def _placed(place: Place) -> dict[str, Any]:

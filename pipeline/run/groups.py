@@ -1,4 +1,4 @@
-"""The groups of one partition of the topic, as their records come: folds, rebalances, the end.
+"""The groups of one partition of the topic, record by record: folds, rebalances, findings.
 
 Only records about groups come here, as objects; commits arrive as sums.
 """
@@ -42,7 +42,9 @@ __all__ = ["GroupState", "Groups"]
 CLASSIC = 2
 LATER = (1 << 63) - 1  # an offset behind all
 _OF_GROUPS = [
-    number for number, one in record_types().items() if one.key.NAME.endswith("GroupMetadataKey")
+    number
+    for number, type_ in record_types().items()
+    if type_.key.NAME.endswith("GroupMetadataKey")
 ]
 """Types of the records that end with their group."""
 
@@ -264,7 +266,7 @@ class Groups:
 
 
 def _observe(fold: GroupFold, state: GroupState, place: Place, value: bytes | None) -> Step | None:
-    """Put a classic group's record to its fold; gives its step, None for a tombstone."""
+    """Give a classic group's record to its fold, and return its step; None for a tombstone."""
     if value is None:
         state.delete(place.offset)
         fold.delete()

@@ -1,4 +1,4 @@
-"""The same audit in several processes of this machine, for who has cores and no Spark."""
+"""An audit in several processes of this machine, where there is no Spark."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ __all__ = ["in_processes"]
 def in_processes(
     count: int = 0,
 ) -> Callable[[Sequence[Unit], Destination, Options], Iterator[UnitResult]]:
-    """Return a runner for `run_audit` that uses so many processes (0: one a core). Raises
-    BrokenProcessPool where one is killed: nothing is published then.
+    """Return a runner for `run_audit` that uses so many processes; 0: as many as there are cores.
 
     Raises BrokenProcessPool where one is killed: nothing is published then.
     """
@@ -46,20 +45,20 @@ def in_processes(
 
 @contextmanager
 def _signals_wait() -> Iterator[None]:
-    """Who asks to end is heard once all processes are there: one that is left half begun finds
-    nothing to read, and complains."""
+    """Handle signals only once all processes have started: a half started one finds nothing to
+    read, and prints a traceback."""
     if threading.current_thread() is not threading.main_thread():  # which alone hears of them
         yield
         return
     asked: list[int] = []
     before = {
-        one: signal.signal(one, lambda number, _: asked.append(number))
-        for one in (signal.SIGINT, signal.SIGTERM)
+        which: signal.signal(which, lambda number, _: asked.append(number))
+        for which in (signal.SIGINT, signal.SIGTERM)
     }
     try:
         yield
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for which, handler in before.items():
+            signal.signal(which, handler)
         for number in asked:
             signal.raise_signal(number)

@@ -1,4 +1,4 @@
-"""The same audit on Spark: a task a unit, which writes its tables itself.
+"""An audit on Spark: each unit is a task, which writes its tables itself.
 
 Bytes do not cross into the JVM: a task reads its part of the source, writes parquet where it is to
 be published, and gives back the names of its files. A task that is retried, or runs twice, writes
@@ -61,7 +61,9 @@ def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes
 
 
 def _pickled(value: Any) -> bytes:
-    """By value where it has to be: a user's rules, or units, may be of the program itself."""
+    """Return the value as bytes. A user's rules, or units, may be defined in the program itself,
+    and are pickled by value.
+    """
     from pyspark import cloudpickle  # late: an optional dependency
 
     made: bytes = cloudpickle.dumps(value)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""What an audit is asked for."""
+"""The options of an audit."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def fleet_rules(self) -> tuple[FleetRule, ...]:
         """The rules that are asked about all groups together, without those that lack an input."""
-        found, inputs = [one for one in self.rules if isinstance(one, FleetRule)], self.inputs
+        found, inputs = [rule for rule in self.rules if isinstance(rule, FleetRule)], self.inputs
         return tuple(rule for rule in found if not lacking(rule, inputs))
 
     @property
@@ -81,7 +81,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         found = {"history", "commits", "targets"}
         if self.topics is not None:
             found.add("topics")
-            if any(one.ends for one in self.topics.values()):
+            if any(topic.ends for topic in self.topics.values()):
                 found.add("ends")
         if self.states is not None:
             found.add("states")
@@ -92,17 +92,17 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         """The number of partitions of each topic; None where no topics are known."""
         if self.topics is None:
             return None
-        return MappingProxyType({name: one.partitions for name, one in self.topics.items()})
+        return MappingProxyType({name: facts.partitions for name, facts in self.topics.items()})
 
     def wants(self, group_id: str) -> bool:
         """Return whether the group is one of those asked for."""
-        return not self.groups or any(fnmatchcase(group_id, one) for one in self.groups)
+        return not self.groups or any(fnmatchcase(group_id, pattern) for pattern in self.groups)
 
     def wanted(self, rows: pa.Table) -> pa.Table:
         """Return the rows of groups that are asked for, and those of records that name no group."""
         if not self.groups:
             return rows
         names = column(rows, "group_id").dictionary_encode()
-        chosen = [one is None or self.wants(one) for one in names.dictionary.to_pylist()]
+        chosen = [name is None or self.wants(name) for name in names.dictionary.to_pylist()]
         kept = pc.take(pa.array(chosen, pa.bool_()), names.indices)
         return rows.filter(kept.fill_null(True))

@@ -1,4 +1,4 @@
-"""One unit, from its bytes to its tables: what a task does, wherever it runs."""
+"""The audit of one unit, from its records to its tables: a task, wherever it runs."""
 
 from __future__ import annotations
 
@@ -64,8 +64,11 @@ def _large_blocks_go_back() -> None:
 
 @contextmanager
 def _seldom_collected() -> Iterator[None]:
-    """What is made of records is kept, or freed by its last reference: looking for cycles in it
-    takes a third of the time that histories take, and finds next to none."""
+    """Look for reference cycles seldom in this context.
+
+    What is made of records is kept, or freed by its last reference: looking for cycles would take a
+    third of the time that histories take, and finds next to none.
+    """
     before = gc.get_threshold()
     gc.set_threshold(_MANY, *before[1:])
     try:
@@ -133,7 +136,9 @@ class _Task:
 
 
 def _each_generation_once(groups: pa.Table, rebalances: pa.Table) -> pa.Table:
-    """Without the records that repeat a generation: a static member was replaced in it."""
+    """Return the rows without records that repeat a generation, because a static member was
+    replaced in it.
+    """
     same = pc.equal(rebalances.column("previous_generation"), rebalances.column("generation"))
     again = rebalances.filter(same).column("source_offset")
     if not len(again):

@@ -1,4 +1,4 @@
-"""Which group is in most trouble.
+"""The order of groups, the one with the worst findings first.
 
 A group's score is the sum over its findings of
 

@@ -1,4 +1,4 @@
-"""A function of bytes, called for many orders at once, on the executors of Spark.
+"""Calling a function of bytes for many orders at once, on the executors of Spark.
 
 A task an order, without a shuffle. Bytes come back, so what they mean is the caller's. A task that
 Spark retries or speculates on is called again; one result of each order is given.
@@ -50,7 +50,7 @@ def scattered(
 
 
 def _reason(text: str) -> str:
-    """The end of the worker's own traceback, out of what Spark makes of it."""
+    """Return the end of the worker's own traceback, out of Spark's message."""
     errors = re.findall(r"^\s*((?:\w+\.)*\w*(?:Error|Exception)\b.*)$", text, re.MULTILINE)
     python = [line for line in errors if not line.startswith(("java.", "org.", "py4j."))]
     return next(iter(python or errors), text.partition("\n")[0]).strip()

@@ -1,1 +1,1 @@
-"""Where records of the offsets topic come from."""
+"""Sources of records of the offsets topic."""

@@ -1,4 +1,4 @@
-"""The offsets topic of a live broker, read without a trace.
+"""The offsets topic of a live broker, read without changing anything there.
 
 A client of librdkafka is assigned partitions by hand. It joins no group and commits nothing, so
 the topic it reads does not grow by being read. It reads uncommitted, as the segments hold it, and
@@ -111,7 +111,7 @@ def broker_units(client: ClientSettings) -> list[BrokerUnit]:
     has ever used the broker. Raises BrokerError.
     """
     there = bounds(administrator(client))
-    units = [BrokerUnit(client, one) for one in there if one.start < one.end]
+    units = [BrokerUnit(client, bound) for bound in there if bound.start < bound.end]
     return sorted(units, key=lambda unit: -unit.size)
 
 
@@ -199,8 +199,9 @@ def bounds(admin: AdminClient) -> list[PartitionRange]:
 
 
 def _check_absent(admin: AdminClient) -> None:
-    """Raises BrokerError where the topic is not listed because this client may not see it. The
-    request names it, and says that it is not to be made."""
+    """Raise BrokerError where the topic is not listed because this client may not see it. The
+    request names the topic, and says that it is not to be made.
+    """
     from confluent_kafka import KafkaError, KafkaException, TopicCollection  # late: optional
 
     asked = TopicCollection([OFFSETS_TOPIC])
@@ -276,7 +277,7 @@ def _check_start(client: Consumer, wanted: PartitionRange) -> None:
 
 
 def _consumed(client: Consumer, wanted: PartitionRange) -> Iterator[list[Message]]:
-    """Messages up to the end of the range, or of the partition, by position."""
+    """Yield messages up to the end of the range, or of the partition, by position."""
     from confluent_kafka import KafkaError, KafkaException  # late: an optional dependency
 
     deadline = time.monotonic() + SECONDS

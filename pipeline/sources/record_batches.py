@@ -146,7 +146,7 @@ def next_batch(data: bytes, target: int) -> int:
 
 
 def _plain_batch(data: bytes, at: int) -> tuple[int, list[int]] | None:
-    """Where the plain batch at `at` ends, and its numbers; None where there is none."""
+    """Return where the plain batch at `at` ends, and its numbers; None where there is none."""
     from aiokafka.record.util import calc_crc32c  # late: slow to import, and few need it
 
     if len(data) - at < SMALLEST_BATCH:
@@ -206,7 +206,7 @@ def _put(offsets: Any, data: Any, valid: Any, row: int, value: bytes | None) -> 
 
 
 def _named(key: bytes) -> tuple[int, bytes | None]:
-    """The record type of a key, and the group that every key begins with."""
+    """Return the record type of a key, and the group that every key begins with."""
     if len(key) < 4:
         return (NO_TYPE if len(key) < 2 else struct.unpack_from(">h", key)[0]), None
     type_, size = struct.unpack_from(">hh", key)

@@ -223,8 +223,9 @@ class RecordTables:
             yield self.problem(reason, batch.position, batch.data[batch.start :])
 
     def _arrays_for(self, size: int) -> RecordArrays:
-        """Those of the batches before, where they are large enough: to fill memory that is new
-        takes longer than to copy out of it what is wanted."""
+        """Return arrays with room for so many bytes: those of the batches before, where they are
+        large enough, for filling new memory takes longer than copying the result out.
+        """
         if self._arrays is None or size > self._room:
             self._arrays, self._room = RecordArrays.of(size), size
         return self._arrays
@@ -232,7 +233,8 @@ class RecordTables:
     def _table(
         self, positions: Any, marked: Any, outcomes: Any, arrays: RecordArrays, rows: int
     ) -> pa.Table:
-        """The rows in `arrays`; what holds for whole batches comes by batch."""
+        """Return the rows in `arrays`. Columns that hold for whole batches are given by
+        batch."""
         batch = arrays.batch[:rows]
         times = arrays.timestamp[:rows]
         types = arrays.type[:rows].copy()
@@ -260,7 +262,9 @@ class RecordTables:
         )
 
     def _legacy(self, batch: Any) -> pa.Table:
-        """Messages of before Kafka 0.11: rare enough to be read one by one."""
+        """Return the messages of a batch of before Kafka 0.11. These are rare enough to be read one
+        by one.
+        """
         summary = Summary()
         info = BatchInfo("", None, batch.position, batch.base_offset, False, False, -1, None)
         rows = [

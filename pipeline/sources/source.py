@@ -1,4 +1,4 @@
-"""What every source gives: units, which can be read independently of each other.
+"""The interface of a source: units, which can be read independently of each other.
 
 Each source has a module of its own with a subclass of `Unit` and a function that returns the units
 of a place:
@@ -38,7 +38,7 @@ class Unit(Protocol):
 def encodings(units: Iterable[Any]) -> dict[str, list[str]]:
     """Return the encodings of text in tables, and the files that have each."""
     found: dict[str, list[str]] = {}
-    for file in (one.file for unit in units for one in getattr(unit, "files", ())):
+    for file in (scanned.file for unit in units for scanned in getattr(unit, "files", ())):
         if file.encoding is not None:
             found.setdefault(file.encoding, []).append(file.path)
     return found

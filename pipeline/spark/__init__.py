@@ -1,1 +1,1 @@
-"""Spark itself: a session, its Java, and what is registered with it."""
+"""Spark: a session, its Java, and the data source `kproto.offsets`."""

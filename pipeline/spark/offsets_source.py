@@ -94,9 +94,9 @@ class OffsetsSource(DataSource):
         return BrokerStream(options)
 
     def _check(self, given: StructType) -> None:
-        """Whether it is ours: a user may have named another."""
-        ours = {one.name: one.dataType for one in self.schema()}
-        if [(one.name, one.dataType) for one in given] != [*ours.items()]:
+        """Refuse a schema that is not ours: a user may have given another."""
+        ours = {field.name: field.dataType for field in self.schema()}
+        if [(field.name, field.dataType) for field in given] != [*ours.items()]:
             names = ", ".join(ours)
             raise ValueError(
                 f"kproto.offsets gives the columns {names}: leave out .schema(...), and choose of "
@@ -155,7 +155,7 @@ class SegmentReader(FilteringReader):
         return [SplitPartition(split) for split in splits if self._may_hold(split.partition)]
 
     def _may_hold(self, partition: int | None) -> bool:
-        """Whether the conditions on the partition leave anything of this one."""
+        """Return whether the conditions on the partition can select rows of this one."""
         row = pa.table({"source_partition": pa.array([partition], pa.int32())})
         asked = [each for each in self.pushed if each.column == "source_partition"]
         kept = all_hold(row, asked)
@@ -210,10 +210,10 @@ class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self, start: Mapping[str, int] | None = None, limit: ReadLimit | None = None
     ) -> dict[str, int]:
         there = self._bounds() if self._last is None else self._last
-        begin = {str(one.partition): one.start for one in there} | dict(start or {})
-        for one in there:
-            _check_within(one, begin[str(one.partition)])
-        waiting = {str(one.partition): one.end - begin[str(one.partition)] for one in there}
+        begin = {str(bound.partition): bound.start for bound in there} | dict(start or {})
+        for bound in there:
+            _check_within(bound, begin[str(bound.partition)])
+        waiting = {str(bound.partition): bound.end - begin[str(bound.partition)] for bound in there}
         admitted = shared(waiting, limit.max_rows if isinstance(limit, ReadMaxRows) else None)
         return {name: begin[name] + count for name, count in admitted.items()}
 

@@ -1,4 +1,4 @@
-"""A Spark session on this machine, with what this room needs."""
+"""A Spark session on this machine, with the settings that the pipeline needs."""
 
 from __future__ import annotations
 
@@ -89,6 +89,6 @@ def _name_python(settings: Mapping[str, str]) -> None:
 
 
 def _reason(text: str) -> str:
-    """What Java says, which comes behind a colon; else the first line."""
+    """Return Java's message, which comes behind a colon; else the first line."""
     lines = text.splitlines() or [""]
     return next((line for line in lines if line.startswith(": ")), lines[0]).removeprefix(": ")

@@ -1,4 +1,4 @@
-"""Auditing that goes on: a live broker is followed with Spark's Structured Streaming.
+"""Following a live broker: an audit that goes on, with Spark's Structured Streaming.
 
     position   up to where the topic is read, what is admitted next, and what to do about a loss
     broker     what the broker is asked for it

@@ -41,7 +41,9 @@ class Broker:
             return Topic(now, self._topic_id(now), self.bounds(), unstable)
 
     def _topic_id(self, now: int) -> str:
-        """Empty where the broker does not say; then it is not asked again at once."""
+        """Return the topic's id; empty where the broker does not answer, which is then not asked
+        again at once.
+        """
         from confluent_kafka import KafkaException, TopicCollection  # late: an optional dependency
 
         if now < self._silent_until:
@@ -55,7 +57,9 @@ class Broker:
             return ""
 
     def _look(self, now: int) -> dict[str, Look]:
-        """Only what was seen without a break counts: after a restart it begins anew."""
+        """Return the groups that are rebalancing, each since when it was seen so without a break; a
+        restart is such a break.
+        """
         self._looked = now
         seen = unstable_groups(self._admin)
         self._looks = {

@@ -1,4 +1,4 @@
-"""One group, batch by batch: what it is told goes into the folds of the audit, in order.
+"""One group, batch by batch: its signals go into the folds of the audit, in order.
 
 Findings of its records are said as the records come. What only silence tells (a partition that is
 not committed, a rebalance that does not end, a member that does not follow) is asked for by the
@@ -80,17 +80,21 @@ class GroupFollower:
         """
         memory = Memory() if memory is None else memory
         told = sorted(signals, key=attrgetter("partition", "offset"))
-        memory.heard = max(memory.heard, *(one.timestamp for one in told))
-        memory.commits += [one.value for one in told if one.kind == COMMITS and one.value]
+        memory.heard = max(memory.heard, *(signal.timestamp for signal in told))
+        memory.commits += [
+            signal.value for signal in told if signal.kind == COMMITS and signal.value
+        ]
         if len(memory.commits) > _MOST_PARTS:
             memory.commits = [packed(_summed(memory.commits))]
-        for one in told:
-            if one.kind == LOOK:
-                memory.look = Look(one.value.decode(), one.timestamp) if one.value else None
+        for signal in told:
+            if signal.kind == LOOK:
+                memory.look = (
+                    Look(signal.value.decode(), signal.timestamp) if signal.value else None
+                )
         soon = known + self._patience.judge
         memory.due = min(memory.due or soon, soon)
         memory.restless = True
-        records = [one for one in told if one.kind == RECORD]
+        records = [signal for signal in told if signal.kind == RECORD]
         return Turn(memory, self._observe(group_id, memory, records) if records else {})
 
     def judge(self, group_id: str, memory: Memory, known: int) -> Turn:
@@ -108,9 +112,10 @@ class GroupFollower:
         commits = _summed(memory.commits)
         found = list(groups.findings(commits))
         memory.standing = _standing(
-            memory.standing, [one for one in found if one.rule in self._ends and not gone]
+            memory.standing,
+            [finding for finding in found if finding.rule in self._ends and not gone],
         )
-        found = [one for one in found if one.rule not in self._ends] + memory.standing
+        found = [finding for finding in found if finding.rule not in self._ends] + memory.standing
         if gone:
             for finding in found:
                 finding.status = "over"
@@ -158,7 +163,7 @@ class GroupFollower:
     def _groups(
         self, group_id: str, state: GroupState | None, look: Look | None, known: int
     ) -> Groups:
-        """The group as the batch audit has it."""
+        """Return the group as an audit that runs once has it."""
         options = self._options
         if options.states is not None:
             seen = {} if look is None else {group_id: BrokerState(look.state, known - look.since)}
@@ -173,10 +178,10 @@ class GroupFollower:
         return current_table(self._groups(group_id, state, None, -1), commits, self._options)
 
     def _kinds(self, group_id: str, records: Sequence[Signal]) -> Iterator[Kind]:
-        """The records in their order, those of one type that follow each other at once."""
+        """Yield the records in their order; consecutive ones of one type come together."""
         nothing = pa.nulls(0, pa.struct([]))
         for number, run in groupby(records, key=attrgetter("record_type")):
-            rows = [_row(group_id, self._source, one) for one in run]
+            rows = [_row(group_id, self._source, signal) for signal in run]
             yield Kind(
                 record_types()[number],
                 pa.Table.from_pylist(rows, RECORDS),
@@ -195,20 +200,20 @@ def _has_members(state: GroupState | None) -> bool:
     return bool(step is not None and step.members) or bool(other and other.state.members)
 
 
-def _row(group_id: str, source: str, one: Signal) -> dict[str, object]:
+def _row(group_id: str, source: str, signal: Signal) -> dict[str, object]:
     return {
         "source": source,
-        "source_partition": one.partition,
-        "source_offset": one.offset,
-        "record_timestamp": None if one.timestamp < 0 else one.timestamp * 1000,
+        "source_partition": signal.partition,
+        "source_offset": signal.offset,
+        "record_timestamp": None if signal.timestamp < 0 else signal.timestamp * 1000,
         "group_id": group_id,
-        "key": one.key,
-        "value": one.value,
+        "key": signal.key,
+        "value": signal.value,
     }
 
 
 def _summed(parts: Sequence[bytes]) -> pa.Table:
-    """The sums of a group's commits, of no more partitions than are kept."""
+    """Return the sums of a group's commits, for at most `MAX_PARTITIONS` partitions."""
     table = CommitSummary(unpacked(part) for part in parts).table()
     if table.num_rows > MAX_PARTITIONS:
         table = table.sort_by([("last", "descending")]).slice(0, MAX_PARTITIONS)
@@ -216,13 +221,15 @@ def _summed(parts: Sequence[bytes]) -> pa.Table:
 
 
 def _standing(before: Sequence[Finding], found: Sequence[Finding]) -> list[Finding]:
-    """What is said now keeps the time when it was first said; what no more holds is over."""
-    earlier = {one.finding_id: one for one in before}
-    for one in found:
-        known = earlier.pop(one.finding_id, None)
+    """Return the findings that hold now, with the time when each was first found, and those that
+    are over.
+    """
+    earlier = {finding.finding_id: finding for finding in before}
+    for finding in found:
+        known = earlier.pop(finding.finding_id, None)
         if known is not None:
-            one.first_seen = min(one.first_seen, known.first_seen)
-    for one in earlier.values():
-        one.status = "over"
-    past = sorted(earlier.values(), key=lambda one: -one.last_seen)[:MAX_STANDING]
+            finding.first_seen = min(finding.first_seen, known.first_seen)
+    for finding in earlier.values():
+        finding.status = "over"
+    past = sorted(earlier.values(), key=lambda finding: -finding.last_seen)[:MAX_STANDING]
     return [*found, *past]

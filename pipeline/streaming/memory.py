@@ -1,4 +1,4 @@
-"""What is kept of a group from one batch to the next, and how it becomes bytes.
+"""The state of a group between two batches, and its form in bytes.
 
 Spark keeps the bytes in its checkpoint. Rules and partition counts are not in them: those are the
 running process's own, so that a rule may be tuned between two runs. Reading allows classes of this
@@ -68,13 +68,15 @@ class Memory(msgspec.Struct):
 
 
 def _shape() -> bytes:
-    """Which fields are kept: bytes of a release that keeps others would be misread."""
+    """Return a checksum of the fields that are kept: bytes of a release that keeps other fields
+    would be misread.
+    """
     named: list[Any] = [
-        one.__struct_fields__ for one in (Finding, GroupState, MemberSeen, ModernState, Step)
+        kind.__struct_fields__ for kind in (Finding, GroupState, MemberSeen, ModernState, Step)
     ]
-    named += [one._fields for one in (Place, Stamped, Static, Trace)]
+    named += [kind._fields for kind in (Place, Stamped, Static, Trace)]
     folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())
-    named += [sorted(vars(one)) for one in folds]
+    named += [sorted(vars(fold)) for fold in folds]
     return zlib.crc32(repr(named).encode()).to_bytes(4, "big")
 
 

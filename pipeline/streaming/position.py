@@ -1,4 +1,4 @@
-"""Up to where the topic is read: the offset of the stream, as it stands in the checkpoint.
+"""The position up to which the topic is read: the offset of the stream in its checkpoint.
 
 It holds more than offsets: everything that a batch takes from outside, so that a batch that is
 repeated after a crash is the same batch. It says itself where it begins, where that is not the end
@@ -81,7 +81,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def first(there: Topic) -> Position:
     """Return the position before the first batch, at the begin of the topic."""
     return Position(
-        next={str(one.partition): one.start for one in there.partitions}, topic_id=there.id
+        next={str(bound.partition): bound.start for bound in there.partitions}, topic_id=there.id
     )
 
 
@@ -94,8 +94,8 @@ def advance(start: Position, there: Topic, limit: int | None, on_lost: OnLost) -
     """
     begin, lost = _begin(start, there, on_lost)
     waiting = {
-        str(one.partition): one.end - begin.get(str(one.partition), one.end)
-        for one in there.partitions
+        str(bound.partition): bound.end - begin.get(str(bound.partition), bound.end)
+        for bound in there.partitions
     }
     admitted = shared(waiting, limit)
     behind = sum(waiting.values()) - sum(admitted.values())
@@ -121,22 +121,22 @@ def ranges(start: Position, end: Position) -> list[PartitionRange]:
         PartitionRange(int(name), end.begin.get(name, start.next.get(name, 0)), upto)
         for name, upto in end.next.items()
     ]
-    return [one for one in found if one.start < one.end]
+    return [part for part in found if part.start < part.end]
 
 
 def _begin(
     start: Position, there: Topic, on_lost: OnLost
 ) -> tuple[dict[str, int], tuple[str, ...]]:
-    """Where each partition goes on, and what that passes over."""
+    """Return where each partition goes on, and what is lost by that, in words."""
     anew = bool(start.topic_id and there.id) and start.topic_id != there.id
     begin: dict[str, int] = {}
     lost: list[str] = []
-    for one in there.partitions:
-        at = start.next.get(str(one.partition), one.start)
-        if (anew and at) or not one.start <= at <= one.end:
-            lost.append(_loss(one, at, anew))
-            at = one.start if on_lost is OnLost.EARLIEST else one.end
-        begin[str(one.partition)] = at
+    for bound in there.partitions:
+        at = start.next.get(str(bound.partition), bound.start)
+        if (anew and at) or not bound.start <= at <= bound.end:
+            lost.append(_loss(bound, at, anew))
+            at = bound.start if on_lost is OnLost.EARLIEST else bound.end
+        begin[str(bound.partition)] = at
     if lost and on_lost is OnLost.FAIL:
         raise BrokerError(
             f"{lost[0]}: what came in between cannot be audited; --on-lost earliest goes on with "
@@ -145,12 +145,12 @@ def _begin(
     return begin, tuple(lost)
 
 
-def _loss(one: PartitionRange, at: int, anew: bool) -> str:
-    why = "the topic was made anew" if anew else f"the broker has {one.start:,} to {one.end:,}"
-    return f"partition {one.partition} was read up to {at:,}, and {why}"
+def _loss(bound: PartitionRange, at: int, anew: bool) -> str:
+    why = "the topic was made anew" if anew else f"the broker has {bound.start:,} to {bound.end:,}"
+    return f"partition {bound.partition} was read up to {at:,}, and {why}"
 
 
 def _bounded(looks: Mapping[str, Look]) -> dict[str, Look]:
-    """Those that rebalance for longest, where there are too many."""
-    kept = sorted(looks.items(), key=lambda one: (one[1].since, one[0]))[:MAX_LOOKS]
+    """Return the groups that have been rebalancing for longest, where there are too many."""
+    kept = sorted(looks.items(), key=lambda item: (item[1].since, item[0]))[:MAX_LOOKS]
     return dict(sorted(kept))

@@ -69,7 +69,7 @@ class Change(NamedTuple):
 
 
 class _State(msgspec.Struct):
-    """What the manifest says."""
+    """The fields of a follower's manifest."""
 
     following: str
     version: int
@@ -133,7 +133,7 @@ class Published:
         state.records = msgspec.structs.replace(state.before)
         state.records.add(batch.counts)
         state.known, state.behind = batch.facts.known, batch.facts.behind
-        state.lost += [one for one in batch.facts.lost if one not in state.lost]
+        state.lost += [loss for loss in batch.facts.lost if loss not in state.lost]
         changes = list(self._changed(batch, now))
         grown = {name: rows for name in GROWING if (rows := batch.tables.get(name)) is not None}
         state.batch = batch.number
@@ -184,13 +184,15 @@ class Published:
         )
 
     def _drop_fleet(self, kept: set[str]) -> None:
-        """What is seen only across groups is judged anew each time, over all that is known."""
+        """Drop the findings about all groups: they are found anew each time, over all that is
+        known.
+        """
         for key, row in list(self._findings.items()):
             if row["group_id"] is None and key not in kept:
                 del self._findings[key]
 
     def _forget(self) -> None:
-        """What is over, of a group that is forgotten, leaves the tables."""
+        """Remove findings that are over from the tables, for groups that are forgotten."""
         for key, row in list(self._findings.items()):
             group = row["group_id"]
             if group is not None and group not in self._current and row["status"] == "over":
@@ -212,19 +214,21 @@ class Published:
     def _grow(self, name: str, number: int, rows: pa.Table) -> None:
         files = self._state.tables.setdefault(name, [])
         mine = f"{name}/{_name(number)}"
-        files[:] = [one for one in files if one.file != mine]
+        files[:] = [file for file in files if file.file != mine]
         if rows.num_rows or not files:
             files.append(self._write(name, _name(number), rows))
-        small = [one for one in files if one.size < FULL_BYTES]
+        small = [file for file in files if file.size < FULL_BYTES]
         if len(small) > MAX_SMALL:
-            whole = pa.concat_tables([self._table(name, one.file) for one in small])
+            whole = pa.concat_tables([self._table(name, part.file) for part in small])
             first, last = small[0].file.partition("/")[2], _name(number)
             merged = f"{first.removesuffix('.parquet')}-to-{last}"
-            kept = [one for one in files if one not in small]
+            kept = [file for file in files if file not in small]
             files[:] = [*kept, self._write(name, merged, whole)]
 
     def _write(self, table: str, name: str, rows: pa.Table) -> _File:
-        """Beside its place first: a file that is there is replaced at once."""
+        """Write a table's file under another name first: renaming it replaces the old file at
+        once.
+        """
         self._store.create_dir(f"{self._path}/{table}", recursive=True)
         place, beside = f"{self._path}/{table}/{name}", f"{self._path}/.{table}-{name}"
         pq.write_table(rows.cast(TABLES[table]), beside, filesystem=self._store, compression="zstd")
@@ -242,7 +246,7 @@ class Published:
 
     def _sweep(self) -> None:
         """Remove the files that the manifest no longer names."""
-        named = {one.file for files in self._state.tables.values() for one in files}
+        named = {file.file for files in self._state.tables.values() for file in files}
         for table in TABLES_FOLLOWED:
             place = fs.FileSelector(f"{self._path}/{table}", allow_not_found=True)
             for info in self._store.get_file_info(place):
@@ -276,7 +280,7 @@ class Published:
 
     def _refuse_others(self, uri: str) -> None:
         there = self._store.get_file_info(fs.FileSelector(self._path, allow_not_found=True))
-        others = sorted(one.base_name for one in there if one.base_name in TABLES)
+        others = sorted(info.base_name for info in there if info.base_name in TABLES)
         # Tables without a manifest: a first batch that was cut off, or somebody else's.
         if set(others) - set(TABLES_FOLLOWED):
             raise KprotoError(
@@ -285,7 +289,7 @@ class Published:
 
     def _read(self, table: str) -> pa.Table:
         files = self._state.tables.get(table, [])
-        return pa.concat_tables([empty(table), *(self._table(table, one.file) for one in files)])
+        return pa.concat_tables([empty(table), *(self._table(table, file.file) for file in files)])
 
     def _table(self, table: str, file: str) -> pa.Table:
         read = pq.read_table(f"{self._path}/{file}", filesystem=self._store, partitioning=None)
@@ -311,7 +315,7 @@ def _last(rebalances: pa.Table) -> pa.Table:
 
 
 def _each_once(rebalances: pa.Table) -> pa.Table:
-    """Without those that a repeated batch brought again."""
+    """Return the rows without those that a repeated batch brought again."""
     numbered = rebalances.append_column("row", pa.array(range(rebalances.num_rows), pa.int64()))
     place = ["source_partition", "source_offset", "record_timestamp"]
     kept = numbered.group_by(place, use_threads=False).aggregate([("row", "min")])

@@ -53,7 +53,7 @@ _BLINK, _MOST_SECONDS = 0.1, 5.0
 
 
 class _Ending(Exception):
-    """A batch is not published any more."""
+    """Raised so that a batch is not published, because the query is being stopped."""
 
 
 class Order(NamedTuple):
@@ -165,7 +165,8 @@ class Following:
                 self._query.stop()
 
     def _rest(self, query: StreamingQuery) -> None:
-        """Let what is under way come to its end: Spark tells at length of what it breaks off."""
+        """Let running work end before the query stops: Spark logs at length what it
+        interrupts."""
         end = time.monotonic() + _MOST_SECONDS
         while query.isActive and query.status["isTriggerActive"] and time.monotonic() < end:
             time.sleep(_BLINK)
@@ -205,9 +206,9 @@ class Following:
             self._export()
         late = int(time.time() * 1000) - now
         times = [
-            one.milliseconds + late
-            for one in changes
-            if now - one.milliseconds >= self._began and one.finding["group_id"] is not None
+            change.milliseconds + late
+            for change in changes
+            if now - change.milliseconds >= self._began and change.finding["group_id"] is not None
         ]
         self.latencies.extend(times)
         return Told(number, changes, batch.counts, batch.facts, times)
@@ -225,7 +226,7 @@ class Following:
 
 
 def _batch(said: pa.Table, number: int) -> Batch:
-    """What the groups gave, table by table."""
+    """Return the results of the groups, table by table."""
     parts: dict[str, list[bytes]] = {}
     for row in said.to_pylist():
         parts.setdefault(row["table"], []).append(row["rows"])
@@ -247,7 +248,7 @@ def _batch(said: pa.Table, number: int) -> Batch:
 
 
 def _reason(text: str) -> str:
-    """What we said ourselves, out of what Spark made of it; else the last line of a traceback."""
+    """Return our own message out of Spark's; else the last line of a traceback."""
     ours = _REASON.findall(text)
     if ours:
         return str(ours[-1])
@@ -301,9 +302,9 @@ def _signals(frames: Iterable[PandasFrame]) -> list[Signal]:
 def _rows(
     follower: GroupFollower, group_id: str | None, signals: list[Signal], state: GroupState
 ) -> list[tuple[str, bytes | None]]:
-    """What a group gives in a batch. What is of no group passes through."""
+    """Return the results of a group for a batch. Signals without a group are passed on."""
     if group_id is None:
-        return [(one.kind, one.value) for one in signals]
+        return [(signal.kind, signal.value) for signal in signals]
     known = state.getCurrentWatermarkMs()
     memory = _remembered(*state.get) if state.exists else None
     if state.hasTimedOut and memory is not None:

@@ -1,4 +1,4 @@
-"""What groups are told: rows of the stream.
+"""Signals: the rows of the stream, each for one group or for the batch.
 
 A task reads its part of the topic and condenses it there. Records about groups stay as they are,
 commits become sums, so that by far most records never leave the task. What Apache Kafka refuses
@@ -125,7 +125,7 @@ def condensed(tables: Iterable[pa.Table], options: Options) -> Iterator[pa.Table
 
 
 def _table(signals: Sequence[Signal]) -> pa.Table:
-    return pa.Table.from_pylist([one._asdict() for one in signals], SIGNALS)
+    return pa.Table.from_pylist([signal._asdict() for signal in signals], SIGNALS)
 
 
 def _records(rows: pa.Table) -> pa.Table:
@@ -147,7 +147,7 @@ def _records(rows: pa.Table) -> pa.Table:
 
 
 def _sums(table: pa.Table) -> Iterator[pa.Table]:
-    """One row a group."""
+    """Yield a table with one row a group."""
     table = table.sort_by("group_id")
     groups = table.column("group_id").to_pylist()
     start = 0

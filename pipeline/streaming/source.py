@@ -91,7 +91,7 @@ class FollowingReader(DataSourceStreamReader):
         wanted = ranges(begin, upto)
         if wanted and self._settings.on_lost is not OnLost.FAIL:
             wanted = _still_there(wanted, self._asked().bounds())
-        return [SplitPartition((begin, upto)), *(SplitPartition(one) for one in wanted)]
+        return [SplitPartition((begin, upto)), *(SplitPartition(part) for part in wanted)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         wanted = partition.value
@@ -107,7 +107,8 @@ class FollowingReader(DataSourceStreamReader):
         """Do nothing: the source is never written to."""
 
     def _asked(self) -> Broker:
-        """At the driver alone: a task gets a reader that has asked nobody."""
+        """Return the client, which exists at the driver alone: a task gets a reader without
+        one."""
         if self._broker is None:
             self._broker = Broker(self._settings.client, self._settings.options)
         return self._broker
@@ -116,13 +117,14 @@ class FollowingReader(DataSourceStreamReader):
 def _still_there(
     wanted: Sequence[PartitionRange], there: Sequence[PartitionRange]
 ) -> list[PartitionRange]:
-    """What the broker still has of the ranges of a batch that is repeated."""
-    now = {one.partition: one for one in there}
+    """Return the parts of the ranges of a repeated batch that the broker still has."""
+    now = {bound.partition: bound for bound in there}
     cut = [
-        one._replace(
-            start=max(one.start, now[one.partition].start), end=min(one.end, now[one.partition].end)
+        part._replace(
+            start=max(part.start, now[part.partition].start),
+            end=min(part.end, now[part.partition].end),
         )
-        for one in wanted
-        if one.partition in now
+        for part in wanted
+        if part.partition in now
     ]
-    return [one for one in cut if one.start < one.end]
+    return [part for part in cut if part.start < part.end]

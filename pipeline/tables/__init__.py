@@ -1,4 +1,4 @@
-"""The tables of an audit: what is in them, how records become rows, how they are published."""
+"""The tables of an audit: their schemas, how records become rows, how they are published."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def payload_quarantine(
 
 
 def _of(decoded: pa.StructArray, field: str) -> Any:
-    """A field of the messages, null where there is none."""
+    """Return a field of the messages, null where there is none."""
     return pc.struct_field(decoded, ["message", field])
 
 

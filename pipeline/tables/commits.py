@@ -1,4 +1,4 @@
-"""Commits: rows of the table `offsets`, and what a partition's commits come to.
+"""Commits: rows of the table `offsets`, and their sums for each group and partition.
 
 By far most records of a topic are commits. They never become Python objects.
 """
@@ -108,7 +108,7 @@ _NOTHING = pa.schema(
 
 
 def _numbered(rows: pa.Table) -> pa.Array:
-    """A number for each row, the same where group, topic and partition are."""
+    """Return a number for each row, equal where group, topic and partition are."""
     numbers, room = np.zeros(rows.num_rows, np.int64), 1
     for name in _KEY:
         coded = column(rows, name).dictionary_encode()

@@ -97,7 +97,7 @@ def member_fingerprints(
 
 
 def _joined(columns: list[pa.Array]) -> tuple[Any, pa.Buffer] | None:
-    """Offsets and bytes of the members' columns together."""
+    """Return offsets and bytes of the rows of these columns."""
     rows = len(columns[0])
     size = sum(_size(column) + rows * _MEMBER_NUMBERS for column in columns)
     if size > _MOST:
@@ -150,7 +150,9 @@ def _write_rows(columns: Sequence[pa.Array], offsets: Any, data: Any) -> None:
 
 
 def _row(column: pa.Array) -> Any:
-    """A column for the core: offsets, bytes, a byte a value for validity, and its first place."""
+    """Return a column in the form the core takes: offsets, bytes, a byte a value for validity, and
+    its first place.
+    """
     _, offsets, data = column.buffers()
     valid = column.is_valid().to_numpy(zero_copy_only=False) if column.null_count else None
     return offsets, data, valid, column.offset

@@ -1,4 +1,4 @@
-"""The manifest of an audit: what is published, and how to read it."""
+"""The manifest of an audit: the published files, and reading them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Manifest(msgspec.Struct):
     @property
     def parts(self) -> set[str]:
         """The names of the files of all tables."""
-        return {one.file for files in self.tables.values() for one in files}
+        return {file.file for files in self.tables.values() for file in files}
 
 
 def listing(files: Sequence[WrittenFile]) -> dict[str, list[dict[str, Any]]]:
@@ -75,7 +75,7 @@ def published(uri: str, table: str, columns: list[str]) -> pa.Table:
     said = Manifest.of(manifest)
     if said is None:
         raise NoAudit(f"{uri}/{MANIFEST} is of no audit")
-    paths = [f"{path}/{one.file}" for one in said.tables.get(table, [])]
+    paths = [f"{path}/{part.file}" for part in said.tables.get(table, [])]
     try:
         return columns_of(store, paths, table, columns)
     except (OSError, pa.ArrowException) as error:

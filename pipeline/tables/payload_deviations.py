@@ -1,4 +1,4 @@
-"""Rows of the table `deviations`: what is odd about the bytes of members."""
+"""Rows of the table `deviations`: the deviations in the payloads of members."""
 
 from __future__ import annotations
 
@@ -141,12 +141,12 @@ def _numbers(values: Any) -> bool:
 
 
 def _said(data: bytes, message_class: type[VersionedMessage]) -> Iterator[dict[str, Any]]:
-    for one in decode(data, message_class, policy=Policy.LENIENT).deviations:
+    for deviation in decode(data, message_class, policy=Policy.LENIENT).deviations:
         yield {
-            "code": one.code,
-            "class": one.class_,
-            "explanation": one.explanation,
-            "offset": one.offset,
-            "path": one.path,
-            "count": one.count,
+            "code": deviation.code,
+            "class": deviation.class_,
+            "explanation": deviation.explanation,
+            "offset": deviation.offset,
+            "path": deviation.path,
+            "count": deviation.count,
         }

@@ -105,7 +105,10 @@ class Destination(NamedTuple):
             name: text.encode("utf-8", "backslashreplace") for name, text in (beside or {}).items()
         }
         said: dict[str, Any] = {"run": self.run, "version": VERSION}
-        said |= {"files": sorted(texts), "sha256": {one: digest(texts[one]) for one in texts}}
+        said |= {
+            "files": sorted(texts),
+            "sha256": {name: digest(text) for name, text in texts.items()},
+        }
         said |= {"tables": listing(files)} | manifest
         last = (json.dumps(said, indent=1) + "\n").encode()
         for name, data in (*texts.items(), (MANIFEST, last)):
@@ -123,9 +126,11 @@ class Destination(NamedTuple):
         self.discard()
 
     def _announce(self, store: fs.FileSystem, path: str) -> None:
-        """Raises `NotEmpty` where somebody else has done so."""
+        """Announce that this audit is being published. Raises `NotEmpty` where another audit has
+        done so.
+        """
         now = staging.announce(store, f"{path}/{self.staging}")
-        others = [one for one in _unpublished(store, path) if one.base_name != self.staging]
+        others = [info for info in _unpublished(store, path) if info.base_name != self.staging]
         publishing = staging.announced(store, others, now)
         if publishing:
             raise NotEmpty(
@@ -134,7 +139,9 @@ class Destination(NamedTuple):
             )
 
     def _still_replaced(self, store: fs.FileSystem, path: str) -> bytes | None:
-        """The manifest that is there. Raises `NotEmpty` where it is not that of the beginning."""
+        """Return the manifest that is there. Raises `NotEmpty` where it has changed since the audit
+        began.
+        """
         there = manifest_of(store, path)
         if digest(there) != self.replaced:
             raise NotEmpty(
@@ -145,7 +152,7 @@ class Destination(NamedTuple):
     def _move_tables(
         self, store: fs.FileSystem, path: str, names: Sequence[str], manifest: bytes
     ) -> None:
-        """The files of the tables, and the manifest behind them: all of it, or nothing."""
+        """Move the files of the tables, and the manifest behind them: all of it, or nothing."""
         for table in TABLES:
             store.create_dir(f"{path}/{table}", recursive=True)
         moved: list[str] = []
@@ -193,7 +200,7 @@ class Destination(NamedTuple):
 
 
 def _files(store: fs.FileSystem, path: str) -> Iterator[tuple[str, fs.FileInfo]]:
-    """What the folders of tables hold, by names as the manifest has them."""
+    """Yield the files in the folders of tables, by their names in the manifest."""
     for table in TABLES:
         for info in store.get_file_info(fs.FileSelector(f"{path}/{table}", allow_not_found=True)):
             yield f"{table}/{info.base_name}", info
@@ -208,8 +215,8 @@ def _check_left(
     for info in there:
         name, inside = info.base_name, []
         if name in TABLES and info.type == fs.FileType.Directory:
-            inside = [one.base_name for one in store.get_file_info(fs.FileSelector(info.path))]
-            others = [f"{name}/{one}" for one in inside if not _PART.fullmatch(one)]
+            inside = [child.base_name for child in store.get_file_info(fs.FileSelector(info.path))]
+            others = [f"{name}/{child}" for child in inside if not _PART.fullmatch(child)]
         else:
             others = [name] if name in {*TABLES, *TEXTS, MANIFEST} else []
         if others:

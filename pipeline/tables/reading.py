@@ -20,8 +20,10 @@ from .schemas import empty, made
 __all__ = ["PLACE", "Kind", "places", "quarantined_problems", "read_kinds", "record_rows"]
 
 _GROUP = {
-    one.key.NAME: next(field for field in one.key.__struct_fields__ if field.startswith("group"))
-    for one in record_types().values()
+    type_.key.NAME: next(
+        field for field in type_.key.__struct_fields__ if field.startswith("group")
+    )
+    for type_ in record_types().values()
 }
 """The field of each key that names the group."""
 
@@ -93,7 +95,9 @@ def read_kinds(rows: pa.Table) -> Iterator[Kind | pa.Table]:
 
 
 def _where(rows: pa.Table, mask: pa.Array) -> pa.Table:
-    """Column by column: a table's own filter counts the rows out first, and takes twice as long."""
+    """Return the rows that the mask selects, filtered column by column: a table's own filter counts
+    the rows first, and takes twice as long.
+    """
     columns = [column(rows, name).filter(mask) for name in rows.column_names]
     return pa.Table.from_arrays(columns, schema=rows.schema)
 
@@ -177,7 +181,9 @@ def _refused(rows: pa.Table, field: str, decoded: pa.StructArray) -> pa.Table:
 
 
 def _whole(rows: pa.Table) -> dict[str, pa.Array]:
-    """Both halves of a record: the one that can be read is in no other table then."""
+    """Return key and value of refused records: the half that can be read is in no other table
+    then.
+    """
     return {name: _shown(column(rows, name)) for name in ("key", "value")}
 
 

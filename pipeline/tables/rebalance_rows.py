@@ -123,7 +123,7 @@ class RebalanceRows:
 
 
 def _milliseconds(times: pa.Array) -> Any:
-    """Since 1970, -1 for none: as in `Place`."""
+    """Return milliseconds since 1970, -1 for none, as in `Place`."""
     known = times.cast(pa.int64()).fill_null(-1000).to_numpy()
     return known // 1000
 

@@ -297,7 +297,9 @@ def made(name: str, rows: int, columns: Mapping[str, Any]) -> pa.Table:
         else pa.nulls(rows, field.type)
         for field in TABLES[name]
     ]
-    fields = [field.with_type(one.type) for field, one in zip(TABLES[name], arrays, strict=True)]
+    fields = [
+        field.with_type(array.type) for field, array in zip(TABLES[name], arrays, strict=True)
+    ]
     return pa.Table.from_arrays(arrays, schema=pa.schema(fields, TABLES[name].metadata))
 
 

@@ -1,4 +1,4 @@
-"""Folders of what is not published, and which of them nobody will ever publish.
+"""Folders of files that are not published yet, and which of them never will be.
 
 An audit that ends, however badly, deletes its own. One that is killed cannot, so the next one that
 publishes in this place does it: where the process is gone from this machine, or where nothing was
@@ -81,7 +81,7 @@ def _is_dead(store: fs.FileSystem, folder: fs.FileInfo, now: datetime | None) ->
 
 
 def _written(store: fs.FileSystem, folder: fs.FileInfo) -> Iterator[datetime]:
-    """When something was written; of folders, object stores do not know it."""
+    """Yield when files in the folder were written; object stores do not know it of folders."""
     inside = fs.FileSelector(folder.path, recursive=True, allow_not_found=True)
     for info in (folder, *store.get_file_info(inside)):
         if info.mtime is not None:

@@ -101,7 +101,7 @@ class _File:
         self._held.append(coded(rows, self._schema))
         self._waiting += rows.num_rows
         self.rows += rows.num_rows
-        if self._waiting >= _ROW_GROUP or sum(one.nbytes for one in self._held) >= _HELD:
+        if self._waiting >= _ROW_GROUP or sum(table.nbytes for table in self._held) >= _HELD:
             self._flush()
 
     def close(self) -> WrittenFile:

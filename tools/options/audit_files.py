@@ -1,4 +1,4 @@
-"""What `kproto audit` is told in files: a JSON object each."""
+"""Files with options of `kproto audit`: a JSON object each."""
 
 from __future__ import annotations
 

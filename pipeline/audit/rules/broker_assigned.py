@@ -102,14 +102,14 @@ def _numbered(entries: Any) -> frozenset[tuple[Any, int]]:
 
 
 def _pending(value: Any) -> int:
-    """How many partitions, or tasks, a member still has to give back."""
+    """Return how many partitions, or tasks, a member still has to give back."""
     lists = (
         "partitions_pending_revocation",
         "active_tasks_pending_revocation",
         "standby_tasks_pending_revocation",
         "warmup_tasks_pending_revocation",
     )
-    return sum(len(one.partitions) for name in lists for one in getattr(value, name, ()))
+    return sum(len(entry.partitions) for name in lists for entry in getattr(value, name, ()))
 
 
 def _where(place: Place) -> Mapping[str, object]:

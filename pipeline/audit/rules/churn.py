@@ -1,4 +1,4 @@
-"""How often a group rebalances, and who makes it.
+"""How often a group rebalances, and which members cause it.
 
 A generation that nobody recorded (aborted, or compacted away) still counts: the rate is the change
 of the generation over the time between the records that there are.
@@ -22,7 +22,7 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     if generations < thresholds["generations"]:
         return
     joined = rejoined(traces)
-    worst, times = max(joined.items(), key=lambda one: one[1], default=(None, 0))
+    worst, times = max(joined.items(), key=lambda item: item[1], default=(None, 0))
     if times < thresholds["rejoins"]:
         return  # each joined once: a deploy, or scaling
     seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
@@ -82,14 +82,14 @@ def rejoined(traces: Sequence[Trace]) -> Counter[Identity]:
 
 
 def _stays(traces: Sequence[Trace]) -> dict[Identity, list[int]]:
-    """How long the member ids of an identity were there, of those that came and went."""
+    """Return how long the member ids of an identity stayed, of those that came and went."""
     since: dict[str, int] = {}
     stays: dict[Identity, list[int]] = defaultdict(list)
     before: Mapping[str, Identity] = traces[0].members if traces else {}
     for trace in traces[1:]:
         if trace.members is before or trace.members.keys() == before.keys():
             continue
-        since |= {one: trace.timestamp for one in trace.members if one not in before}
+        since |= {member: trace.timestamp for member in trace.members if member not in before}
         for member_id, who in before.items():
             if member_id not in trace.members and member_id in since:
                 stays[who].append(trace.timestamp - since.pop(member_id))

@@ -1,4 +1,4 @@
-"""Who says to own what: claims that contradict each other, or what the leader gave.
+"""Claims of members that contradict each other, or the assignment.
 
 A member's claim is of the generation before the record that it stands in, or has no generation:
 it is compared with other claims of that record, never with the record's own generation.
@@ -57,7 +57,10 @@ def _double_claim(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     yield Sign(
         " ".join(claimants[:2]),
         f"{_names(partitions)} claimed at the same generation by {' and '.join(claimants[:NAMED])}",
-        {"partitions": [_name(one) for one in partitions[:NAMED]], "members": claimants[:NAMED]},
+        {
+            "partitions": [_name(partition) for partition in partitions[:NAMED]],
+            "members": claimants[:NAMED],
+        },
     )
 
 
@@ -88,7 +91,7 @@ def _stale_claim(window: Window, thresholds: Mapping[str, float]) -> Iterator[Si
             {
                 "member_id": member_id,
                 "client_id": member.client_id,
-                "partitions": [_name(one) for one in partitions[:NAMED]],
+                "partitions": [_name(partition) for partition in partitions[:NAMED]],
             },
             Severity.WARNING if loud else Severity.INFO,
         )
@@ -99,7 +102,7 @@ def _cooperative_violation(window: Window, _: Mapping[str, float]) -> Iterator[S
     step = window.step
     if not step.is_consumer or step.protocol == "sticky":
         return  # the members of `sticky` are eager, and own nothing when they join
-    if all(one.claimed <= one.assigned for one in step.members):
+    if all(member.claimed <= member.assigned for member in step.members):
         return  # everybody keeps what it has
     owned = owners(_members(step))
     given = [
@@ -115,7 +118,7 @@ def _cooperative_violation(window: Window, _: Mapping[str, float]) -> Iterator[S
         f"{_names(partitions)} given away while the owner had not revoked: two members read "
         f"{'them' if len(given) > 1 else 'it'} until the owner has heard",
         {
-            "partitions": [_name(one) for one in partitions[:NAMED]],
+            "partitions": [_name(partition) for partition in partitions[:NAMED]],
             "owner": given[0][1],
             "given_to": given[0][2],
             "protocol": step.protocol,

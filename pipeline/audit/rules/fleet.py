@@ -1,5 +1,4 @@
-"""What is seen only across groups: one event that many of them felt, and one line for what is true
-of all.
+"""Rules about all groups together: events that affect many of them, and facts that hold for all.
 
 Arrow is imported where a rule is asked: what a rule is, `kproto explain` says without it.
 """
@@ -79,7 +78,9 @@ def _coordinator_moved(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterato
 
 
 def _by_minute(rows: pa.Table, shift: int, least: float) -> Iterator[tuple[int, int, int]]:
-    """Partition, minute, and how many groups rebalanced then, where these are that many."""
+    """Yield partition, minute, and how many groups rebalanced then, where they are at least
+    `least`.
+    """
     import pyarrow as pa  # late: the module has to be importable without it
     import pyarrow.compute as pc  # late: the module has to be importable without it
 

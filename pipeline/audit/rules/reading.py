@@ -77,8 +77,8 @@ def _judge(step: Step, unreadable: Unreadable) -> tuple[Severity, str]:
 
 def _alike(other: MemberSeen, unreadable: Unreadable) -> bool:
     return any(
-        one.field == unreadable.field and one.error.kind == unreadable.error.kind
-        for one in other.unreadable
+        payload.field == unreadable.field and payload.error.kind == unreadable.error.kind
+        for payload in other.unreadable
     )
 
 
@@ -110,7 +110,7 @@ def _could_be(metadata: bytes, protocol: str | None, client_id: str) -> frozense
     named = {
         name
         for name, also in found.items()
-        if any(one in client_id.lower() for one in (name, *also))
+        if any(word in client_id.lower() for word in (name, *also))
     }
     return frozenset(named or found)
 

@@ -18,11 +18,11 @@ def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
     traces = window.traces
     for instance_id in traces[-1].statics:
         seen = [trace.statics[instance_id] for trace in traces if instance_id in trace.statics]
-        returns = _returns([one.home for one in seen])
+        returns = _returns([static.home for static in seen])
         recent = _recent(traces, instance_id, thresholds["seconds"])
         if returns < thresholds["returns"] and recent < thresholds["replacements"]:
             continue
-        homes = sorted({f"{client} at {host}" for client, host in (one.home for one in seen)})
+        homes = sorted({f"{client} at {host}" for client, host in (static.home for static in seen)})
         yield Sign(
             instance_id,
             f"the static member {instance_id} "
@@ -37,13 +37,13 @@ def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
 
 
 def _returns(homes: list[tuple[str, str]]) -> int:
-    """How often it came back to a home that it had left."""
+    """Return how often the name came back to a home that it had left."""
     visits = [home for at, home in enumerate(homes) if not at or homes[at - 1] != home]
     return sum(home in visits[:at] for at, home in enumerate(visits))
 
 
 def _recent(traces: Sequence[Trace], instance_id: str, seconds: float) -> int:
-    """How often another process took the name over within a generation, lately."""
+    """Return how often another process recently took the name over within a generation."""
     start = traces[-1].timestamp - seconds * 1000
     return sum(
         before.generation == now.generation

@@ -1,4 +1,4 @@
-"""What has stopped: a partition that is read no more, a rebalance that does not end."""
+"""Groups that have stopped: a partition that is no longer read, a rebalance that does not end."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
     step = end.step
     if step is None or not step.is_consumer:
         return
-    regular = [one for one in end.commits if one.commits >= thresholds["commits"]]
-    latest = max((one.last for one in regular), default=0)
-    for one in regular:
-        silence = _silence(one, latest, thresholds)
-        if silence is None or (one.topic, one.partition) not in step.owner:
+    regular = [commit for commit in end.commits if commit.commits >= thresholds["commits"]]
+    latest = max((commit.last for commit in regular), default=0)
+    for commit in regular:
+        silence = _silence(commit, latest, thresholds)
+        if silence is None or (commit.topic, commit.partition) not in step.owner:
             continue
-        lag = None if one.end is None else one.end - (one.committed_offset or 0)
+        lag = None if commit.end is None else commit.end - (commit.committed_offset or 0)
         if lag is not None and lag <= 0:
             continue  # there is nothing to read
-        owner = step.owner[one.topic, one.partition]
+        owner = step.owner[commit.topic, commit.partition]
         behind = f", {lag:,} records behind" if lag is not None else ""
         yield Sign(
-            f"{one.topic}-{one.partition}",
-            f"{one.topic}-{one.partition} of {owner} was committed {one.commits} times, and not "
-            f"for {silence / _MS:.0f} s while the group's others went on{behind}",
+            f"{commit.topic}-{commit.partition}",
+            f"{commit.topic}-{commit.partition} of {owner} was committed {commit.commits} times, "
+            f"and not for {silence / _MS:.0f} s while the group's others went on{behind}",
             {
-                "topic": one.topic,
-                "partition": one.partition,
+                "topic": commit.topic,
+                "partition": commit.partition,
                 "member_id": owner,
-                "since": one.last,
-                "commits": one.commits,
+                "since": commit.last,
+                "commits": commit.commits,
                 "lag": lag,
             },
             Severity.WARNING if lag is None else Severity.ERROR,
@@ -43,14 +43,15 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
         )
 
 
-def _silence(one: CommitSeen, latest: int, thresholds: Mapping[str, float]) -> float | None:
-    """For how long it is silent, in milliseconds by the latest commit of the group; None where
-    that is no sign."""
-    if one.committed_offset is None:
+def _silence(commit: CommitSeen, latest: int, thresholds: Mapping[str, float]) -> float | None:
+    """Return for how long a partition has not been committed, in milliseconds up to the latest
+    commit of the group; None where that is no sign.
+    """
+    if commit.committed_offset is None:
         return None
-    pace = (one.last - one.first) / max(one.commits - 1, 1)
+    pace = (commit.last - commit.first) / max(commit.commits - 1, 1)
     limit = max(thresholds["seconds"] * _MS, thresholds["paces"] * pace)
-    silence = latest - one.last
+    silence = latest - commit.last
     return silence if silence > limit else None
 
 

@@ -1,4 +1,4 @@
-"""Partitions that somebody subscribes to, and nobody was given."""
+"""Partitions of subscribed topics that are assigned to nobody."""
 
 from __future__ import annotations
 
@@ -42,10 +42,14 @@ def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
 
 
 def _given(step: Step) -> dict[str, set[int]]:
-    """What the members were given of each topic that one of them subscribes to."""
+    """Return the partitions that are assigned, by topic, for all topics that a member subscribes
+    to.
+    """
     if not step.is_consumer:
         return {}
-    given: dict[str, set[int]] = {topic: set() for one in step.members for topic in one.topics}
+    given: dict[str, set[int]] = {
+        topic: set() for member in step.members for topic in member.topics
+    }
     for topic, number in step.owner:
         if topic in given:
             given[topic].add(number)

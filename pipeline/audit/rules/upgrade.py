@@ -11,7 +11,7 @@ from ..window import Rule, Window
 
 def _mixed_versions(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     step = window.step
-    versions = sorted({one.version for one in step.members if one.version is not None})
+    versions = sorted({member.version for member in step.members if member.version is not None})
     if step.is_consumer and len(versions) > 1:
         listed = ", ".join(map(str, versions))
         yield Sign("", f"subscriptions of versions {listed} in one group", {"versions": versions})

@@ -90,7 +90,7 @@ def _described(group: _Group, member: _Member, member_id: str, call: Call) -> It
 
 
 def _reached(group: _Group, call: Call) -> Iterator[Fact]:
-    """The group's epoch: the highest that any member was told."""
+    """Return the group's epoch: the highest that any member was told."""
     epoch = call.answer.member_epoch
     if epoch > group.epoch:
         group.epoch = epoch
@@ -112,7 +112,7 @@ def _assigned(group: _Group, member: _Member, member_id: str, call: Call) -> Ite
 
 
 def _assignment(answer: Any) -> _Fields:
-    """The lists that an answer has; those that have not changed are not there."""
+    """Return the lists that an answer has. Lists that have not changed are missing."""
     if hasattr(answer, "assignment"):
         given = answer.assignment
         return {} if given is None else {"assigned_partitions": given.topic_partitions}
@@ -122,12 +122,12 @@ def _assignment(answer: Any) -> _Fields:
 
 
 def _copied(entries: Any, cls: Any) -> list[Any]:
-    """The same entries as parts of a record."""
+    """Return the entries as parts of a record."""
     if hasattr(cls, "TaskIds"):
-        return [cls.TaskIds(subtopology_id=one.subtopology_id, partitions=one.partitions)
-                for one in entries]  # fmt: skip
-    return [cls.TopicPartitions(topic_id=one.topic_id, partitions=one.partitions)
-            for one in entries]  # fmt: skip
+        return [cls.TaskIds(subtopology_id=entry.subtopology_id, partitions=entry.partitions)
+                for entry in entries]  # fmt: skip
+    return [cls.TopicPartitions(topic_id=entry.topic_id, partitions=entry.partitions)
+            for entry in entries]  # fmt: skip
 
 
 def _member_fields(kind: str, says: Mapping[str, Any]) -> _Fields:
@@ -147,7 +147,7 @@ def _member_fields(kind: str, says: Mapping[str, Any]) -> _Fields:
         "process_id": "",
         "topology_epoch": NOT_KNOWN if topology is None else topology.epoch,
         "user_endpoint": endpoint and cls.Endpoint(host=endpoint.host, port=endpoint.port),
-        "client_tags": tuple(cls.KeyValue(key=one.key, value=one.value) for one in tags),
+        "client_tags": tuple(cls.KeyValue(key=tag.key, value=tag.value) for tag in tags),
         **fields,
     }
 
@@ -155,7 +155,7 @@ def _member_fields(kind: str, says: Mapping[str, Any]) -> _Fields:
 def _fact(
     group: _Group, call: Call, name: str, fields: _Fields | None, member_id: str | None = None
 ) -> Fact:
-    """A record of that name; of a member it is if one is named."""
+    """Return a record of that name, of a member if one is named."""
     key = _class(group.kind, f"{name}Key")
     names = {"group_id": call.request.group_id}
     if member_id is not None:

@@ -1,4 +1,4 @@
-"""What is asked of a group's coordinator, and what it answers, out of a capture's frames.
+"""Requests to a group's coordinator and its answers, in the frames of a capture.
 
 Frames are counted from 1 in the order of their times, so that the number of a frame is that of its
 line in what `kproto decode --json` prints of the capture.
@@ -14,7 +14,7 @@ from ....capture.frames.frame import Connection, Frame
 from ....capture.summary import Summary
 from ..record_table import LAST_TIME
 
-__all__ = ["Call", "Trouble", "calls"]
+__all__ = ["Call", "UnreadableFrame", "calls"]
 
 _APIS = {
     "ConsumerGroupHeartbeat",
@@ -53,7 +53,7 @@ class Call(NamedTuple):
         return self.answer is not None and self.answer.error_code != 0
 
 
-class Trouble(NamedTuple):
+class UnreadableFrame(NamedTuple):
     """A frame of a group that cannot be read, and why."""
 
     number: int
@@ -61,7 +61,7 @@ class Trouble(NamedTuple):
     data: bytes
 
 
-def calls(frames: Iterable[Frame], summary: Summary) -> Iterator[Call | Trouble]:
+def calls(frames: Iterable[Frame], summary: Summary) -> Iterator[Call | UnreadableFrame]:
     """Yield each request as it is sent, and again with its answer. Frames have to come in the order
     of their times; what cannot be matched is told to `summary`.
     """
@@ -71,7 +71,7 @@ def calls(frames: Iterable[Frame], summary: Summary) -> Iterator[Call | Trouble]
             continue
         message = frame.body.message if frame.body is not None else None
         if message is None:
-            yield Trouble(number, _reason(frame), frame.data)
+            yield UnreadableFrame(number, _reason(frame), frame.data)
             continue
         place = frame.connection, frame.correlation_id
         if frame.direction == "request":
@@ -109,13 +109,15 @@ def _reason(frame: Frame) -> str:
 
 
 def _time(frame: Frame) -> int | None:
-    """None, too, for one that no calendar has: capture files hold any number."""
+    """Return the time of a frame; None also for one that no calendar has: capture files hold any
+    number.
+    """
     time = frame.timestamp
     return None if time is None or not 0 <= time <= LAST_TIME else int(time)
 
 
 def _host(connection: Connection | None) -> str:
-    """As Java prints an address without a name: with a slash in front."""
+    """Return the address as Java prints one without a name: with a slash in front."""
     if connection is None or not connection.broker:
         return ""
     address = connection.client.rpartition(":")[0].strip("[]")

@@ -25,7 +25,7 @@ _UUID = re.compile(r"-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 
 class _Person(NamedTuple):
-    """What a member says of itself when it joins."""
+    """The fields that a member sends when it joins."""
 
     client_id: str
     host: str
@@ -40,7 +40,7 @@ class _Member(NamedTuple):
 
 @dataclass
 class _Generation:
-    """A generation that its leader was told of."""
+    """A generation, as its leader was told of it."""
 
     number: int
     protocol_type: str
@@ -109,7 +109,7 @@ class ClassicGroups:
             if (old := _carrier(now, request.group_instance_id)) not in {None, answer.member_id}:
                 yield self._replaced(group, now, old, call)
                 return
-            if now.members.keys() == {one.member_id for one in answer.members}:
+            if now.members.keys() == {member.member_id for member in answer.members}:
                 return  # told again
         if answer.members:
             self._follow(group, _generation(call))
@@ -127,12 +127,16 @@ class ClassicGroups:
     def _replaced(self, group: _Group, now: _Generation, old: str, call: Call) -> Fact:
         """A static member comes back under another id, and is given what it had."""
         new = call.answer.member_id
-        offered = {one.name: one.metadata for one in call.request.protocols}
+        offered = {protocol.name: protocol.metadata for protocol in call.request.protocols}
         before = now.members[old]
         member = before._replace(metadata=offered.get(now.protocol or "", before.metadata))
-        ids = {one: new if one == old else one for one in now.members}
-        now.members = {ids[one]: seen for one, seen in now.members.items()} | {new: member}
-        now.shares = {ids.get(one, one): share for one, share in now.shares.items()}
+        ids = {member_id: new if member_id == old else member_id for member_id in now.members}
+        now.members = {ids[member_id]: seen for member_id, seen in now.members.items()} | {
+            new: member
+        }
+        now.shares = {
+            ids.get(member_id, member_id): share for member_id, share in now.shares.items()
+        }
         now.leader = ids.get(now.leader, now.leader)
         return self._fact(group, now, call)
 
@@ -140,7 +144,10 @@ class ClassicGroups:
         now, request = group.now, call.request
         if now is not None and now.number == request.generation_id:
             if now.leader == request.member_id and not now.written:
-                now.shares = {one.member_id: one.assignment for one in request.assignments}
+                now.shares = {
+                    assignment.member_id: assignment.assignment
+                    for assignment in request.assignments
+                }
                 now.assigned = call
         elif request.assignments:
             self._summary.skip(
@@ -218,29 +225,38 @@ def _generation(call: Call) -> _Generation:
         answer.protocol_name,
         answer.leader,
         NOT_KNOWN if call.answered is None else call.answered,
-        {one.member_id: _Member(one.group_instance_id, one.metadata) for one in answer.members},
+        {
+            member.member_id: _Member(member.group_instance_id, member.metadata)
+            for member in answer.members
+        },
     )
 
 
 def _carrier(now: _Generation, instance_id: str | None) -> str | None:
-    """The id of the member that carries an instance id."""
+    """Return the id of the member that has an instance id."""
     if instance_id is None:
         return None
-    return next((one for one, seen in now.members.items() if seen.instance_id == instance_id), None)
+    return next(
+        (member_id for member_id, seen in now.members.items() if seen.instance_id == instance_id),
+        None,
+    )
 
 
 def _leaving(call: Call, now: _Generation) -> Iterator[str]:
-    """The ids of those that leave. Until version 2 there is one; later each has its own answer, and
-    a static member may be named by its instance id alone (KIP-345)."""
+    """Return the ids of the members that leave. Up to version 2 there is one; later, each has its
+    own answer, and a static member may be named by its instance id alone (KIP-345).
+    """
     if not call.request.members:
         yield call.request.member_id
         return
     stays = {
-        (one.member_id, one.group_instance_id) for one in call.answer.members if one.error_code
+        (member.member_id, member.group_instance_id)
+        for member in call.answer.members
+        if member.error_code
     }
-    for one in call.request.members:
-        if (one.member_id, one.group_instance_id) not in stays:
-            yield one.member_id or _carrier(now, one.group_instance_id) or ""
+    for member in call.request.members:
+        if (member.member_id, member.group_instance_id) not in stays:
+            yield member.member_id or _carrier(now, member.group_instance_id) or ""
 
 
 def _who(group: _Group, member_id: str, instance_id: str | None) -> _Person:

@@ -24,7 +24,7 @@ from ....codec import EncodeError
 from ..places import filesystem
 from ..record_table import MAX_SHOWN, RECORDS, NotRecords, Place, key_says, microseconds, table_of
 from .broker_assigned import BrokerAssignedGroups
-from .calls import Trouble, calls
+from .calls import UnreadableFrame, calls
 from .classic import ClassicGroups
 from .facts import Fact
 
@@ -89,11 +89,11 @@ def read_capture(store: fs.FileSystem, path: str) -> Captured:
     frames, groups = Summary(), Summary()
     with _opened(store, path) as file:
         stream = _Stream(file)
-        facts, troubles = _told(read(BufferedReader(stream, _BUFFER), path, frames), path, groups)
+        facts, unreadable = _told(read(BufferedReader(stream, _BUFFER), path, frames), path, groups)
     if stream.torn:
         frames.skip(f"rest of a compressed file: {stream.torn}", path)
-    rows = _rows(facts, troubles)
-    records = len(rows) - len(troubles)
+    rows = _rows(facts, unreadable)
+    records = len(rows) - len(unreadable)
     account = _account(frames, groups, records)
     if not facts:
         raise NotRecords(
@@ -105,7 +105,9 @@ def read_capture(store: fs.FileSystem, path: str) -> Captured:
 
 
 def _account(frames: Summary, groups: Summary, records: int) -> str:
-    """What came of the frames; those of other APIs are no loss, and not counted one by one."""
+    """Return an account of the frames in words. Those of other APIs are no loss, and not counted
+    one by one.
+    """
     total = frames.read.get("frames", 0)
     said = [f"{total:,} frames tell of {records:,} records"]
     said += [f"passed over: {skip}" for skip in (*frames.skipped, *groups.skipped)]
@@ -160,37 +162,39 @@ class _Stream(RawIOBase):
 
 def _told(
     frames: Iterator[Frame], source: str, summary: Summary
-) -> tuple[list[Fact], list[Trouble]]:
-    """What coordinators wrote, and the frames of groups that cannot be read."""
+) -> tuple[list[Fact], list[UnreadableFrame]]:
+    """Return the facts that coordinators wrote, and the frames of groups that cannot be read."""
     facts: list[Fact] = []
-    troubles: list[Trouble] = []
+    unreadable: list[UnreadableFrame] = []
     classic, broker_assigned = ClassicGroups(source, summary), BrokerAssignedGroups()
     for said in calls(in_time(frames), summary):
-        if isinstance(said, Trouble):
-            troubles.append(said)
+        if isinstance(said, UnreadableFrame):
+            unreadable.append(said)
             continue
         if said.refused:
             summary.note(f"answers of {error_name(said.answer.error_code)}")
         facts += classic.take(said)
         facts += broker_assigned.take(said)
     classic.end()
-    return facts, troubles
+    return facts, unreadable
 
 
 # -- rows
 
 
-def _rows(facts: list[Fact], troubles: list[Trouble]) -> list[dict[str, Any]]:
-    """The records by their frames, and behind them what is none."""
+def _rows(facts: list[Fact], unreadable: list[UnreadableFrame]) -> list[dict[str, Any]]:
+    """Return the records in the order of their frames, and then a problem for each frame without
+    one.
+    """
     rows = []
-    for fact in sorted(facts, key=lambda one: one.number):
+    for fact in sorted(facts, key=lambda fact: fact.number):
         try:
             rows.append(_row(fact))
         except EncodeError as error:
-            troubles.append(Trouble(fact.number, f"no record can say this: {error}", b""))
+            unreadable.append(UnreadableFrame(fact.number, f"no record can say this: {error}", b""))
     return rows + [
-        {"problem": one.reason, "position": one.number, "value": one.data[:MAX_SHOWN]}
-        for one in troubles
+        {"problem": frame.reason, "position": frame.number, "value": frame.data[:MAX_SHOWN]}
+        for frame in unreadable
     ]
 
 

@@ -1,4 +1,4 @@
-"""Where the segments of the offsets topic are, and which task reads which part.
+"""The segments of the offsets topic, and the parts of them that tasks read.
 
 A path is a file or a folder, on this machine or by the URI of a filesystem that pyarrow knows
 (s3, gs, abfs, hdfs, file). Large files are split where a batch begins. Folders of one partition in
@@ -121,7 +121,7 @@ def _segment(info: fs.FileInfo) -> Segment:
 
 
 def _check_cluster(store: fs.FileSystem, segments: Iterable[Segment], uri: str) -> None:
-    """Raises NotRecords where `meta.properties` beside the partitions name two clusters."""
+    """Raise NotRecords where `meta.properties` beside the partitions name two clusters."""
     homes = sorted({str(PurePosixPath(segment.folder).parent) for segment in segments})
     found: dict[str, str] = {}
     for home in homes if len(homes) > 1 else ():
@@ -140,7 +140,7 @@ def _topic(path: str) -> str:
 
 
 def _splits(store: fs.FileSystem, files: Sequence[Segment], size: int) -> Iterator[Split]:
-    """The splits of the only copy of a partition: parts of files."""
+    """Yield the splits of the only copy of a partition: parts of files."""
     whole = [FileRange(file.path, 0, file.size) for file in files]
     for number, file in enumerate(files):
         for part in _parts(store, file, size):
@@ -160,8 +160,9 @@ def _parts(store: fs.FileSystem, file: Segment, size: int) -> Iterator[FileRange
 
 
 def _boundaries(file: Any, total: int, size: int) -> Iterator[int]:
-    """Where batches begin, about `size` bytes from one to the next. None behind damage: whoever
-    reads up to there finds out where the next batch is."""
+    """Yield where batches begin, about `size` bytes from one to the next. None is behind damage:
+    whoever reads up to there finds the next batch.
+    """
     at, target = 0, size
     while target < total - size // 2:
         file.seek(at)
@@ -175,8 +176,9 @@ def _boundaries(file: Any, total: int, size: int) -> Iterator[int]:
 
 
 def _shared_splits(copies: Sequence[Sequence[Segment]], size: int) -> Iterator[Split]:
-    """The splits of a partition that several brokers kept: whole files, cut by the offsets where
-    those of the fullest copy begin."""
+    """Yield the splits of a partition that several brokers kept: whole files, cut by the offsets
+    where those of the fullest copy begin.
+    """
     fullest = max(copies, key=lambda files: sum(file.size for file in files))
     bounds = [_EVERY_OFFSET[0]]
     taken = 0
@@ -194,8 +196,9 @@ def _shared_splits(copies: Sequence[Sequence[Segment]], size: int) -> Iterator[S
 def _overlapping(
     files: Sequence[Segment], low: int, high: int
 ) -> Iterator[tuple[FileRange, tuple[FileRange, ...], bool]]:
-    """The files of a copy that have offsets of `low` to below `high`, those behind each, and
-    whether it begins there."""
+    """Yield the files of a copy that have offsets of `low` to below `high`, those behind each, and
+    whether it begins there.
+    """
     whole = [FileRange(file.path, 0, file.size) for file in files]
     ends = [*(file.base_offset for file in files[1:]), _EVERY_OFFSET[1]]
     for number, (file, end) in enumerate(zip(files, ends, strict=True)):

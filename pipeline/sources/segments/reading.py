@@ -1,4 +1,4 @@
-"""What a task reads of log segments: tables of `CODED`."""
+"""Reading a part of log segments as tables of `CODED`."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ def read_split(store: fs.FileSystem, split: Split, cluster_id: str | None) -> It
 
 
 def _of_split(table: pa.Table, split: Split, reports: bool) -> pa.Table:
-    """The records that are this split's, and what could not be read, where that is for it to tell:
-    the copies have their own damages."""
+    """Return the records of this split, and the problems, where this split reports them: each copy
+    has its own damages.
+    """
     problems = table.column("problem").is_valid().to_numpy()
     offsets = table.column("source_offset").fill_null(-1).to_numpy()
     wanted = ~problems & (offsets >= split.low) & (offsets < split.high)
@@ -61,7 +62,7 @@ class _Damages(Summary):
         self.found.append((reason, int(place[1].replace(",", "")) if place else None, size))
 
     def taken(self) -> list[tuple[str, int | None, int]]:
-        """What was found since the last time."""
+        """Return the damages found since the last call."""
         found, self.found = self.found, []
         return found
 
@@ -69,8 +70,9 @@ class _Damages(Summary):
 def _read_range(
     store: fs.FileSystem, part: FileRange, behind: tuple[FileRange, ...], place: Place
 ) -> Iterator[pa.Table]:
-    """Plain batches many at once, and others one by one, by the workbench's own reader, which
-    knows what to do about damage."""
+    """Yield tables of a range: plain batches many at once, others one by one, by the reader of
+    `capture`, which handles damage.
+    """
     reader = _Reader(store, part, behind, place)
     at, patience = part.start, 1
     with closing(open_range(store, part)) as file:
@@ -90,7 +92,8 @@ def _read_range(
 
 
 def _cut_off(rest: bytes, left: int) -> bool:
-    """Whether a batch that begins here ends behind the window, but not behind the range."""
+    """Return whether a batch that begins here ends behind the window, but not behind the
+    range."""
     size = 12 + int.from_bytes(rest[8:12], "big", signed=True)
     return len(rest) < min(left, SMALLEST_BATCH) or len(rest) < size <= left
 
@@ -113,7 +116,9 @@ class _Reader:
         self._transactions: Transactions | None = None
 
     def one_by_one(self, count: int) -> Iterator[pa.Table]:
-        """So many batches, or those up to the end; `at` is moved behind them."""
+        """Yield tables of the next `count` batches, or of those up to the end, and move `at` behind
+        them.
+        """
         start, end = self.at, self._part.end
         damages = _Damages()
         with closing(open_range(self._store, self._part._replace(start=start))) as file:

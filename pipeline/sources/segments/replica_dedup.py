@@ -61,7 +61,9 @@ class Copies:
             self._given.append(_Given(source, offsets[order], digests[order]))
 
     def _told(self, rows: pa.Table, where: Any) -> pa.Table:
-        """The rows, those with another record as a problem that says where that stands."""
+        """Return the rows, those with a different record as a problem that names the other
+        source.
+        """
         reasons = [
             f"another record is at this offset of partition {self._partition} in {given.source}"
             for given in self._given
@@ -78,7 +80,7 @@ def chosen(rows: pa.Table, mask: Any) -> pa.Table:
 
 
 def _found(given: _Given, offsets: Any, digests: Any) -> tuple[Any, Any]:
-    """Which offsets were given, and which of these with the same record."""
+    """Return which offsets were given, and which of these with the same record."""
     if not len(offsets) or offsets.min() > given.offsets[-1] or offsets.max() < given.offsets[0]:
         nowhere = np.zeros(len(offsets), np.bool_)
         return nowhere, nowhere
@@ -92,7 +94,7 @@ def _digests(rows: pa.Table) -> Any:
 
 
 def _checksums(values: pa.Array) -> Any:
-    """Of each value; a null has one of its own."""
+    """Return a checksum of each value; a null has a checksum that no value has."""
     made = np.zeros(len(values), np.int64)
     _, offsets, data = values.buffers()
     if data is not None and engine.CORE is not None:

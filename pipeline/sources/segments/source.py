@@ -74,7 +74,7 @@ def _segment_units(source: str) -> list[SegmentUnit]:
         SegmentUnit(
             source,
             tuple(splits),
-            sum(part.end - part.start for one in splits for part in one.ranges),
+            sum(part.end - part.start for split in splits for part in split.ranges),
         )
         for splits in by_partition.values()
     ]

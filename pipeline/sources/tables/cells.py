@@ -1,4 +1,4 @@
-"""Cells of other people's tables: bytes, numbers and times, however they are written.
+"""Cells of tables of other programs: bytes, numbers and times, in each form they are written in.
 
 Bytes are binary columns as they are, or text that is hex (also with 0x or \\x in front) or base64
 (the URL's alphabet too, with padding or without). Records of the offsets topic begin with a number
@@ -80,7 +80,7 @@ def detected(columns: Iterable[pa.Array]) -> str | None:
         cells = _cells(pc.drop_null(column).slice(0, _SAMPLE))
         for encoding, pattern in (("hex", _HEX), ("base64", _BASE64)):
             votes[encoding] += pc.sum(pc.match_substring_regex(cells, pattern)).as_py() or 0
-    best = max(votes, key=lambda one: votes[one])
+    best = max(votes, key=lambda encoding: votes[encoding])
     return best if votes[best] else None
 
 
@@ -157,7 +157,9 @@ def _each(column: pa.Array, read: Callable[[str], Any], kind: pa.DataType, wrong
 
 
 def _cells(column: pa.Array) -> pa.Array:
-    """Text as bytes: nobody has checked that it is UTF-8, and Spark makes text of any bytes."""
+    """Return text as bytes: nobody has checked that it is UTF-8, and Spark makes text of any
+    bytes.
+    """
     return column.cast(pa.string()).cast(pa.binary())
 
 

@@ -74,16 +74,16 @@ def found_in(store: fs.FileSystem, path: str) -> list[GivenFile]:
     root = len(PurePosixPath(path).parts)
     infos = store.get_file_info(fs.FileSelector(path, recursive=True))
     files = []
-    for one in sorted(each.path for each in infos if each.type == fs.FileType.File):
-        parts = PurePosixPath(one).parts[root:]
-        form = _form(one)
+    for path_ in sorted(each.path for each in infos if each.type == fs.FileType.File):
+        parts = PurePosixPath(path_).parts[root:]
+        form = _form(path_)
         if form and not any(part.startswith(("_", ".")) for part in parts):
-            files.append(GivenFile(one, form, _said(parts)))
+            files.append(GivenFile(path_, form, _said(parts)))
     return files
 
 
 def _form(path: str) -> str | None:
-    """The form that a name says; None for another."""
+    """Return the form that a file's name says; None for an unknown name."""
     name = PurePosixPath(path.lower())
     if is_compressed(path) and not name.stem.endswith(".parquet"):
         name = PurePosixPath(name.stem)

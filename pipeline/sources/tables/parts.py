@@ -124,7 +124,7 @@ def _row_group(
 
 
 def _plain(column: pa.Array) -> pa.Array:
-    """Without the dictionary, which is how it was stored."""
+    """Return a column without the dictionary that it was stored with."""
     return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 

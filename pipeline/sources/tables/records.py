@@ -32,12 +32,13 @@ def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, before: in
     """
     cells = _cells(raw, file)
     cells |= places_of(raw, file, before)
-    columns = {name: one.values for name, one in cells.items()}
+    columns = {name: cell.values for name, cell in cells.items()}
     refused = _refused(cells, columns.get("problem"))
     rows = len(raw.numbers)
     bad = [_problem(raw, row, reason) for row, reason in sorted(refused.items())]
     bad += [
-        {"problem": one.reason, "position": one.number, "value": one.data} for one in raw.damages
+        {"problem": damage.reason, "position": damage.number, "value": damage.data}
+        for damage in raw.damages
     ]
     said = {
         **columns,
@@ -77,7 +78,7 @@ def _place(raw: RawRows, file: GivenFile, name: str) -> Cells:
 
 
 def _cells(raw: RawRows, file: GivenFile) -> dict[str, Cells]:
-    """The columns that are there, but for the places."""
+    """Return the columns that are there, without partition and offset."""
     readers: dict[str, Callable[[pa.Array], Cells]] = {
         **dict.fromkeys(NEEDED, lambda column: as_bytes(column, file.encoding)),
         "record_timestamp": as_times,
@@ -96,7 +97,9 @@ def _cells(raw: RawRows, file: GivenFile) -> dict[str, Cells]:
 
 
 def _column(raw: RawRows, file: GivenFile, name: str) -> Any:
-    """A column, or what the path says of all rows; None where neither is there."""
+    """Return a column, or the value that the path says for all rows; None where there is
+    neither.
+    """
     column = raw.columns.get(name)
     if column is not None:
         return column
@@ -115,8 +118,8 @@ def _of_ours(column: pa.Array) -> Cells:
 
 def _refused(cells: Mapping[str, Cells], problems: pa.Array | None) -> dict[int, str]:
     refused: dict[int, str] = {}
-    for name, one in cells.items():
-        refused |= {row: f"{name}: {reason}" for row, reason in one.refused.items()}
+    for name, cell in cells.items():
+        refused |= {row: f"{name}: {reason}" for row, reason in cell.refused.items()}
     lacking = cells["source_offset"].values.is_null()
     if problems is not None:  # what could not be read elsewhere has none, and says so itself
         lacking = pc.and_(lacking, problems.is_null())
@@ -141,11 +144,12 @@ def _shown(cell: pa.Array) -> str | None:
 
 
 def _said_by_keys(keys: pa.Array) -> dict[str, pa.Array]:
-    """What `key_says`, once for each key: commits of one partition have the same, again and
-    again."""
+    """Return the result of `key_says` for each row, computed once for each key: commits of a
+    partition repeat theirs.
+    """
     coded = keys.dictionary_encode()
     said = [key_says(key) for key in coded.dictionary.to_pylist()]
     return {
-        name: pa.array([one.get(name) for one in said], kind).take(coded.indices)
+        name: pa.array([row.get(name) for row in said], kind).take(coded.indices)
         for name, kind in (("record_type", pa.int16()), ("group_id", pa.string()))
     }

@@ -1,4 +1,4 @@
-"""What is where in a given file: looked through once, before its rows are read in order.
+"""The partitions and offsets in a file, found by a scan before its rows are read in order.
 
 For each part of it the lowest offset of each partition is kept: with that a reader knows when
 nothing is to come any more that stands before a row.
@@ -52,8 +52,8 @@ def scan(
         for _, raw in group:
             found = places_of(raw, file, before)
             lows.append(_lows(*(found[name].values for name in PLACES)))
-            reasons += [one.reason for one in raw.damages[:1]]
-            numbers = [one.number or 0 for one in raw.damages]
+            reasons += [damage.reason for damage in raw.damages[:1]]
+            numbers = [damage.number or 0 for damage in raw.damages]
             rows = max(rows, pc.max(raw.numbers).as_py() or 0, *numbers)
         parts.append(lowest(lows))
     return Scanned(file, before, tuple(parts)), rows
@@ -96,7 +96,7 @@ def _lows(partitions: pa.Array, offsets: pa.Array) -> Lows:
 def lowest(lows: Sequence[Lows]) -> Lows:
     """Return the lowest offset of each partition in any of these."""
     found: dict[int | None, int] = {}
-    for one in lows:
-        for partition, low in one.items():
+    for part in lows:
+        for partition, low in part.items():
             found[partition] = min(low, found.get(partition, low))
     return found

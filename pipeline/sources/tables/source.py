@@ -44,15 +44,15 @@ class TableUnit(NamedTuple):
         where a file has changed since it was scanned.
         """
         store, _ = filesystem(self.source)
-        floors = _behind([lows for one in self.files for lows in one.parts])
+        floors = _behind([lows for file in self.files for lows in file.parts])
         held: list[pa.Table] = []
         times = Times()
         for rows, floor in zip_longest(_parts(store, self.files, cluster_id), floors):
             if rows is None or floor is None:
                 raise NotRecords(f"{self.source}: a file changed while it was read")
-            troubled = column(rows, "problem").is_valid()
-            yield rows.filter(troubled)
-            known = pa.concat_tables([*held, rows.filter(pc.invert(troubled))])
+            has_problem = column(rows, "problem").is_valid()
+            yield rows.filter(has_problem)
+            known = pa.concat_tables([*held, rows.filter(pc.invert(has_problem))])
             passes = _ready(known, floor)
             held = [known.filter(pc.invert(passes))]
             yield times.filled(_once(_in_order(known.filter(passes))))
@@ -69,25 +69,25 @@ def table_units(source: str, encoding: str | None) -> list[TableUnit]:
     before = 0
     reasons: list[str] = []
     for file in found_in(store, path):
-        one, rows = scan(store, file, encoding, before, reasons)
-        scanned.append(one)
+        found, rows = scan(store, file, encoding, before, reasons)
+        scanned.append(found)
         before += rows
     if scanned and not before:
         reasons.append("there is none")
-    if reasons and not any(one.partitions for one in scanned):
+    if reasons and not any(file.partitions for file in scanned):
         raise NotRecords(f"{source}: not one row can be read; {reasons[0]}")
     units = []
     for files in _together(scanned):
-        size = sum(info.size for info in store.get_file_info([one.file.path for one in files]))
+        size = sum(info.size for info in store.get_file_info([file.file.path for file in files]))
         units.append(TableUnit(source, tuple(_ordered(files)), size))
     return sorted(units, key=lambda unit: -unit.size)
 
 
 def _together(files: Sequence[Scanned]) -> list[list[Scanned]]:
-    """The files, those together that have a partition in common."""
+    """Return the files in groups that have partitions in common."""
     groups: list[tuple[set[int | None], list[Scanned]]] = []
-    for one in files:
-        mine, members = one.partitions, [one]
+    for file in files:
+        mine, members = file.partitions, [file]
         apart = []
         for partitions, others in groups:
             if partitions & mine:
@@ -99,17 +99,19 @@ def _together(files: Sequence[Scanned]) -> list[list[Scanned]]:
 
 
 def _ordered(files: Sequence[Scanned]) -> list[Scanned]:
-    """By their offsets where they are all of one partition, else by their paths."""
-    partitions = set[int | None]().union(*(one.partitions for one in files))
+    """Return the files by their offsets where they are all of one partition, else by their
+    paths.
+    """
+    partitions = set[int | None]().union(*(file.partitions for file in files))
     if len(partitions) > 1:
-        return sorted(files, key=lambda one: one.file.path)
-    return sorted(files, key=lambda one: min(lowest(one.parts).values(), default=-1))
+        return sorted(files, key=lambda file: file.file.path)
+    return sorted(files, key=lambda file: min(lowest(file.parts).values(), default=-1))
 
 
 def _parts(store: fs.FileSystem, files: Sequence[Scanned], cluster_id: str) -> Iterator[pa.Table]:
-    for one in files:
-        for _, parts in groupby(read_file(store, one.file), key=part_number):
-            tables = [records_of(raw, one.file, cluster_id, one.before) for _, raw in parts]
+    for file in files:
+        for _, parts in groupby(read_file(store, file.file), key=part_number):
+            tables = [records_of(raw, file.file, cluster_id, file.before) for _, raw in parts]
             yield pa.concat_tables(tables)
 
 
@@ -117,7 +119,7 @@ def _parts(store: fs.FileSystem, files: Sequence[Scanned], cluster_id: str) -> I
 
 
 def _behind(parts: Sequence[Lows]) -> list[Lows]:
-    """For each part, the lows of all that are behind it."""
+    """Return for each part the lowest offsets of all parts behind it."""
     found = [_NOTHING_BEHIND]
     for lows in reversed(parts[1:]):
         found.append(lowest([found[-1], lows]))
@@ -132,7 +134,7 @@ def _ready(rows: pa.Table, floors: Lows) -> pa.Array:
 
 
 def _in_order(rows: pa.Table) -> pa.Table:
-    """By partition and offset; most rows are so already."""
+    """Return the rows by partition and offset; most are in this order already."""
     by_place = [(name, "ascending") for name in PLACES]
     order = pc.sort_indices(rows, sort_keys=by_place)
     if np.array_equal(order.to_numpy(), np.arange(rows.num_rows)):
@@ -158,7 +160,9 @@ def _once(rows: pa.Table) -> pa.Table:
 
 
 def _same(one: pa.Table, other: pa.Table, names: Sequence[str], *, nulls: bool = False) -> pa.Array:
-    """Where rows have the same in all of these columns; two nulls are the same if so said."""
+    """Return where rows are equal in all of these columns; `nulls` says whether two nulls are
+    equal.
+    """
     found = pa.repeat(pa.scalar(True), one.num_rows)
     for name in names:
         mine, theirs = column(one, name), column(other, name)

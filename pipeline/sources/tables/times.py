@@ -1,4 +1,4 @@
-"""Times of records that came without: what their values state themselves.
+"""Times of records that have none, from the times that their values contain.
 
 A commit has its commit's time, and the record of a classic group the moment when it came into its
 state (a few milliseconds before the record, as measured). What states none has the time of the
