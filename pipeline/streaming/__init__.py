@@ -1,7 +1,6 @@
 """Following a live broker: an audit that goes on, with Spark's Structured Streaming.
 
     position   up to where the topic is read, what is admitted next, and what to do about a loss
-    broker     what the broker is asked for it
     source     the streaming data source, which reads the topic and condenses it where it reads
     signals    what a group is told: its records, sums of its commits, looks at its state
     memory     what is kept of a group from one batch to the next
@@ -9,7 +8,7 @@
     published  the tables, replaced batch by batch
     query      all of it together, on Spark
 
-Everything but `broker`, `source` and `query` is plain state, input, new state: no clock, no Spark.
+Everything but `source` and `query` is plain state, input, new state: no clock, no Spark.
 
 Exactly once comes from three things that Spark writes down before a batch runs, and takes again
 when the batch has to be repeated: where it begins and ends, what the broker said of its groups, and

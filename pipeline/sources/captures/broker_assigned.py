@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....codec import StreamsGroupMemberMetadataValue, VersionedMessage, message_class
-from .calls import Call
-from .facts import NOT_KNOWN, Fact
+from .calls import NOT_KNOWN, Call, Fact
 
 __all__ = ["BrokerAssignedGroups"]
 

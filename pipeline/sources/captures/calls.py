@@ -12,9 +12,13 @@ from typing import Any, NamedTuple
 
 from ....capture.frames.frame import Connection, Frame
 from ....capture.summary import Summary
+from ....codec import VersionedMessage
 from ..record_table import LAST_TIME
 
-__all__ = ["Call", "UnreadableFrame", "calls"]
+__all__ = ["NOT_KNOWN", "Call", "Fact", "UnreadableFrame", "calls"]
+
+NOT_KNOWN = -1
+"""For a number that no frame says, as records have it."""
 
 _APIS = {
     "ConsumerGroupHeartbeat",
@@ -51,6 +55,17 @@ class Call(NamedTuple):
     def refused(self) -> bool:
         """Whether the answer is an error."""
         return self.answer is not None and self.answer.error_code != 0
+
+
+class Fact(NamedTuple):
+    """A record that the coordinator writes because of a frame: the number and time of that frame,
+    key and value. Without a value it is a tombstone.
+    """
+
+    number: int
+    time: int | None
+    key: VersionedMessage
+    value: VersionedMessage | None
 
 
 class UnreadableFrame(NamedTuple):

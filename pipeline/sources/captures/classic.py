@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from ....capture.summary import Summary
 from ....codec import GroupMetadataKey, GroupMetadataValue
-from .calls import Call
-from .facts import NOT_KNOWN, Fact
+from .calls import NOT_KNOWN, Call, Fact
 
 __all__ = ["ClassicGroups"]
 

@@ -24,9 +24,8 @@ from ....codec import EncodeError
 from ..places import filesystem
 from ..record_table import MAX_SHOWN, RECORDS, NotRecords, Place, key_says, microseconds, table_of
 from .broker_assigned import BrokerAssignedGroups
-from .calls import UnreadableFrame, calls
+from .calls import Fact, UnreadableFrame, calls
 from .classic import ClassicGroups
-from .facts import Fact
 
 __all__ = ["CaptureUnit", "Captured", "capture_units", "is_capture", "read_capture"]
 
