@@ -18,10 +18,10 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from kproto.pipeline.run import Options, groups, partition, run_audit
+from kproto.pipeline.run import Options, groups, intake, partition, run_audit
 from kproto.pipeline.run import audit as run
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources.segments import reading as segment_tables
+from kproto.pipeline.sources.segments import reading as segments
 from kproto.pipeline.tables import commits, reading, writing
 from kproto.pipeline.tables.publishing import Destination
 
@@ -29,8 +29,8 @@ from .fleet import write
 
 LEAST = 50e6
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
-    "segments to records": ((segment_tables, "_read_range"),),
-    "records by type": ((partition, "read_kinds"),),
+    "segments to records": ((segments, "_read_range"),),
+    "records by type": ((intake, "read_kinds"),),
     "keys and values": ((reading, "decode_column"),),
     "groups: histories and rules": ((groups.Groups, "classic"), (groups.Groups, "catch_up")),
     "groups: repetitions": ((partition, "fingerprints"),),
