@@ -64,7 +64,7 @@ class GroupEnd:
     commits: Sequence[CommitSeen] = ()
     state: BrokerState | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
-    """How many partitions topics have, and, by what was given, `least` have."""
+    """How many partitions topics have; `least` is how many they have at least, by assignments."""
     least: Mapping[str, int] = field(default_factory=dict)
     told: frozenset[tuple[str, str]] = frozenset()
     """The rules and the keys of the findings that the group's last record left open."""

@@ -28,9 +28,9 @@ class Basis(StrEnum):
     """How a finding is known."""
 
     OBSERVED = "observed"
-    """It stands in the bytes."""
+    """The bytes say it."""
     INFERRED = "inferred"
-    """It explains the bytes, and something else might."""
+    """It explains the bytes, and something else might explain them too."""
 
 
 class Sign(NamedTuple):

@@ -32,7 +32,8 @@ MAX_TRACED_MEMBERS = 100_000
 
 
 class GroupFold:
-    """One group's audit, record by record. What it keeps is bounded, whatever comes.
+    """The audit of one group, record by record. The size of what it keeps is bounded, whatever the
+    records.
 
     A tombstone ends an incarnation: the group was deleted, and its generations start anew.
     """

@@ -33,8 +33,9 @@ _LAST_VERSION = 3
 
 
 class Claim(NamedTuple):
-    """Where a subscription that claims its assignment has its other fields: up to `topics_end` its
-    version and topics, from `rack_start` on its rack."""
+    """The place of a claim in a subscription: version and topics end at `topics_end`, and the rack
+    begins at `rack_start`.
+    """
 
     topics_end: int
     rack_start: int

@@ -26,11 +26,11 @@ from .ranking import ranked
 __all__ = ["Audit", "Runner", "in_process", "run_audit"]
 
 Runner: TypeAlias = Callable[[Sequence[Unit], Destination, Options], Iterable[UnitResult]]
-"""Audits units, wherever it likes, and gives the results in any order."""
+"""A function that audits units, in any process, and yields the results in any order."""
 
-Beside: TypeAlias = Callable[["Audit", str], Mapping[str, str]]
-"""Gives the texts that are published beside the tables, by the names of their files; it is handed
-the folder where the tables are, staged."""
+MakeTexts: TypeAlias = Callable[["Audit", str], Mapping[str, str]]
+"""A function that returns the texts to publish beside the tables, by the names of their files; its
+second argument is the folder of the staged tables."""
 
 _FLEET_COLUMNS = {
     "rebalances": [
@@ -70,7 +70,7 @@ def run_audit(
     destination: Destination,
     options: Options,
     runner: Runner = in_process,
-    beside: Beside = lambda _, __: {},
+    beside: MakeTexts = lambda _, __: {},
 ) -> Audit:
     """Audit all units, publish the tables and return the audit.
 

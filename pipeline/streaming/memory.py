@@ -58,7 +58,7 @@ class Memory(msgspec.Struct):
     commits: list[bytes] = []
     look: Look | None = None
     standing: list[Finding] = []
-    """What was found at the last judgement, and before: what only silence tells."""
+    """The findings of the last judgement and before that are based on silence."""
     heard: int = -1
     """The time of its latest record."""
     due: int = 0

@@ -51,7 +51,7 @@ class Topic(NamedTuple):
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where a batch ends. Keys of `next` and `begin` are numbers of partitions."""
+    """The end of a batch. Keys of `next` and `begin` are numbers of partitions."""
 
     next: dict[str, int]
     """The next offset to be read."""
@@ -65,7 +65,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     behind: int = 0
     """Offsets that were there and not admitted to this batch."""
     lost: tuple[str, ...] = ()
-    """What was passed over, in words."""
+    """The records that were lost, in words."""
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> Self:

@@ -90,9 +90,10 @@ def opened(order: Order) -> Published:
 
 
 class Told(NamedTuple):
-    """What a batch came to. `milliseconds` is its latency: from a record's time, or the moment
-    that is judged, to the publication of what it says, of every finding that changed and is not of
-    before the follower began."""
+    """The result of a batch. `milliseconds` are the latencies of its findings: from a record's
+    time, or the moment that is judged, to publication. Findings are left out that have not changed,
+    or are from before the follower began.
+    """
 
     number: int
     changes: list[Change]

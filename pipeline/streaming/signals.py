@@ -57,8 +57,8 @@ SIGNALS = pa.schema(
 
 
 class Signal(NamedTuple):
-    """What a group is told. `timestamp` is in milliseconds since 1970; -1 is none, of each number:
-    a null would make floats of them all.
+    """A message to a group, or about the batch. `timestamp` is in milliseconds since 1970; for each
+    number, -1 stands for none: nulls would make floats of them all.
 
     Of a RECORD all is there. Of COMMITS `value` has packed sums, of a LOOK the state since
     `timestamp`, None once the group is stable. Without a group: QUARANTINE (packed rows), COUNTS,

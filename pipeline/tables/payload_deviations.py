@@ -80,7 +80,9 @@ _MOST_KNOWN = 1 << 18
 
 
 def _plain(said: bytes, subscription: bytes, assignment: bytes) -> bool:
-    """Whether both are, of a member that says so."""
+    """Return whether subscription and assignment are both plain. `said` are bytes that are equal
+    for equivalent payloads, under which the answer is remembered.
+    """
     digest = blake2b(said, digest_size=16).digest()
     if digest in _KNOWN:
         return True

@@ -45,7 +45,9 @@ class NotEmpty(KprotoError):
 
 
 class Destination(NamedTuple):
-    """Where an audit goes: a folder, or a URI of a filesystem that pyarrow knows."""
+    """The place that an audit is published to: a folder, or a URI of a filesystem that pyarrow
+    knows.
+    """
 
     uri: str
     run: str
@@ -228,8 +230,9 @@ def _check_left(
 
 
 def _delete_others(store: fs.FileSystem, path: str, kept: set[str], old: Manifest | None) -> None:
-    """What the audit was that is replaced, and what was left by others that are over: while one
-    runs it has its folder of what is not published."""
+    """Delete the files of the audit that is replaced, and those left by audits that are over. One
+    that is running has a staging folder.
+    """
     now = store.get_file_info(f"{path}/{MANIFEST}").mtime
     living = staging.clear_dead(store, _unpublished(store, path), now)
     before = set() if old is None else {*old.parts, *old.files}

@@ -58,7 +58,7 @@ class _Group:
     now: _Generation | None = None
     people: dict[str, _Person] = field(default_factory=dict)
     statics: dict[str, _Person] = field(default_factory=dict)
-    """Who carries an instance id, by that."""
+    """The static members, by instance id."""
     joining: set[int] = field(default_factory=set)
     """Frames of the JoinGroups that wait for an answer."""
 

@@ -52,7 +52,7 @@ class CaptureUnit(NamedTuple):
     size: int
     account: str
     lacks: frozenset[str] = frozenset({"commits", "targets"})
-    """What rules may need and no frame says, or none that is decoded."""
+    """Inputs of rules that no frame has, or none that is decoded."""
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
         """Yield the records of the capture."""
