@@ -93,7 +93,7 @@ class Subject(Protocol):
     """
 
     def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
-        """Read bytes."""
+        """Read bytes, and return the value or the refusal."""
         ...
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:

@@ -1,9 +1,9 @@
 """Judge another program's decoder and encoder, guarantee by guarantee, over a line protocol.
 
-COMMAND answers one JSON object a line on standard input and output; docs/conform.md is the page
-for whoever writes it, in any language. --testee NAME judges a client whose program comes with
-kproto. With several, or with runs that were kept with --json, --page shows them side by side;
---matrix measures all clients that can be had here, and who of them understands whom.
+COMMAND answers one JSON object a line on standard input and output; docs/conform.md is the page for
+its author, in any language. --testee NAME judges a client whose program comes with kproto. With
+several, or with runs that were kept with --json, --page shows them side by side; --matrix measures
+all clients that are available here, and which of them understand each other.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MIB = 1 << 20
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments of `kproto conform`."""
+    """Add the arguments of `kproto conform`."""
     parser.usage = (
         "kproto conform [OPTION]... -- COMMAND [ARGUMENT]...\n"
         "       kproto conform --testee NAME [--ask HEX]\n"
@@ -44,8 +44,8 @@ def configure(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--ask", metavar="HEX",
-        help="what the client makes of these bytes, and nothing else; or of a value in Kafka's "
-        "JSON form, which it is to write",
+        help="only show how the client reads these bytes, or writes this value in Kafka's JSON "
+        "form",
     )  # fmt: skip
     parser.add_argument(
         "--as", dest="name", default="ConsumerProtocolSubscription", metavar="NAME",
@@ -53,8 +53,8 @@ def configure(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--body", metavar="VERSION", type=int,
-        help="no version stands in front of the bytes of --ask; it is this one. Of a value: the "
-        "version to write (default 0)",
+        help="the version of --ask's bytes, which have none in front; for a value the version to "
+        "write (default 0)",
     )  # fmt: skip
     parser.add_argument(
         "--matrix", action="store_true", help="all clients, or those of --testee, and their pairs"
@@ -62,19 +62,21 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--out", metavar="DIR", help="write the matrix as data and as a page")
     parser.add_argument(
         "--from", dest="kept", action="append", default=[], metavar="FILE",
-        help="a run that --json wrote",
+        help="read a run that --json wrote",
     )  # fmt: skip
-    parser.add_argument("--expected", metavar="FILE", help="failures that are expected")
+    parser.add_argument("--expected", metavar="FILE", help="a file of expected failures")
     parser.add_argument(
-        "--recommended", action="store_true", help="what is recommended decides, too"
+        "--recommended", action="store_true", help="a broken recommended guarantee fails, too"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the made-up inputs")
     parser.add_argument(
-        "--timeout", type=float, default=2.0, metavar="SECONDS", help="for a reply (default 2)"
+        "--seed", type=int, default=0, metavar="N", help="seed of the generated inputs"
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=2.0, metavar="SECONDS", help="time for a reply (default 2)"
     )
     parser.add_argument(
         "--memory", type=int, default=2048, metavar="MIB",
-        help="that the program may have (default 2048): of address space, or resident for a JVM "
+        help="memory of the program (default 2048): of address space, or resident for a JVM "
         "and for node",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="one JSON object a run")
@@ -84,7 +86,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def parse(parser: ArgumentParser, given: list[str]) -> Namespace:
-    """Return what stands behind `--` is the program's, options and all."""
+    """Return the arguments; all words behind `--` are the program's, options too."""
     end = given.index("--") if "--" in given else len(given)
     arguments = parser.parse_intermixed_args(given[:end])
     arguments.command += given[end + 1 :]
@@ -92,7 +94,7 @@ def parse(parser: ArgumentParser, given: list[str]) -> Namespace:
 
 
 def run(arguments: Namespace) -> int:
-    """Judge, print, write what was asked for; 1 where a run failed."""
+    """Judge, print and write what was asked for; return 1 if a run failed."""
     if arguments.matrix:
         from . import conform_matrix
 

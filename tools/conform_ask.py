@@ -1,4 +1,4 @@
-"""`kproto conform --ask`: one question, to see for oneself what a client does."""
+"""`kproto conform --ask`: one question to a client, to see its answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def run(commands: Sequence[tuple[str, ...]], limits: Limits, arguments: Namespace) -> int:
-    """Ask each of them; 1 where one refuses, or gives no answer."""
+    """Ask each of the clients; return 1 if one refuses, or gives no answer."""
     from ..codec.runtime.registry import built_in_names
     from ..fuzz.conformance.client.remote import NoTestee, Remote
 
@@ -39,7 +39,9 @@ def run(commands: Sequence[tuple[str, ...]], limits: Limits, arguments: Namespac
 
 
 def question(arguments: Namespace) -> Callable[[Subject], str]:
-    """Return what --ask, --as and --body say, put to a subject: its answer in a line."""
+    """Return the function that asks a subject what --ask, --as and --body say, and returns its
+    answer in a line.
+    """
     from ..fuzz.conformance.judging import answered, asked
 
     try:

@@ -1,4 +1,4 @@
-"""`kproto conform --matrix`: every client that can be had here, as a table, a page and data."""
+"""`kproto conform --matrix`: every client that is available here, as a table, a page and data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: Namespace) -> int:
-    """Measure, or read what was measured (--from), show it, and write it into --out; 0."""
+    """Measure, or read what was measured (--from), show it, and write it into --out; return 0."""
     if arguments.command or arguments.junit or arguments.page or arguments.expected:
         raise Failure("--matrix goes with --testee, --from, --out, --seed and --json", WRONG_USE)
     matrix = _kept(arguments.kept) if arguments.kept else _measured(arguments)

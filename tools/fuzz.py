@@ -1,10 +1,9 @@
-"""Put any bytes through the invariants of this project, until one breaks or the time is over.
+"""Check any bytes against the invariants of this project, until one breaks or the time is over.
 
-run        a campaign on all targets, or on those that are named
-list       the targets and what each of them holds
-replay     put the input of a finding (its folder, finding.json, or any file with --target) through
-           its target again
-minimise   make the input of a finding smaller; with --corpus DIR leave out what adds nothing
+run        run a campaign on all targets, or on those that are named
+list       list the targets and the invariant of each
+replay     check the input of a finding again: its folder, finding.json, or any file with --target
+minimise   make the input of a finding smaller; with --corpus DIR remove inputs that add nothing
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _BYTES = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _DEFAULT_TIME = 60.0
 _ELSEWHERE = {"columnar-agreement": "kproto.tools.columnar_agreement"}
-"""Targets of which the kit knows nothing, for it does not know what they judge."""
+"""Targets outside the kit, by their module: they check rooms that the kit does not import."""
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments of `kproto fuzz`."""
+    """Add the arguments of `kproto fuzz`."""
     parser.epilog = (
         "exit status: 0 nothing found; 1 a finding; 2 wrong use, or what FILE is judged by is "
         "missing; 130 interrupted"
@@ -40,30 +39,42 @@ def configure(parser: ArgumentParser) -> None:
         "action", metavar="ACTION", choices=list(_ACTIONS), help=" | ".join(_ACTIONS)
     )
     parser.add_argument("what", metavar="TARGET or FILE", nargs="*", help="see above")
-    parser.add_argument("--time", type=_seconds, metavar="10m", help="of the whole campaign; 1m")
-    parser.add_argument("--runs", type=int, metavar="N", help="executions of each target instead")
     parser.add_argument(
-        "--jobs", type=int, metavar="N", help="targets at once; 1, on Spark its cores"
-    )
-    parser.add_argument("--seed", type=int, metavar="S", help="default: a fresh one, printed")
-    parser.add_argument("--corpus", type=Path, metavar="DIR", help="kept inputs; OUT/corpus")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="all else; kproto-fuzz")
-    parser.add_argument("--resume", action="store_true", help="go on with the campaign in OUT")
-    parser.add_argument(
-        "--engine", choices=["atheris", "hypothesis"], help="default: the best here"
+        "--time", type=_seconds, metavar="10m", help="time of the whole campaign (default 1m)"
     )
     parser.add_argument(
-        "--timeout", type=_seconds, default=10.0, metavar="10s", help="of one input"
+        "--runs", type=int, metavar="N", help="executions of each target, instead of a time"
     )
-    parser.add_argument("--memory", type=_size, default=2 << 30, metavar="2G", help="of one worker")
+    parser.add_argument(
+        "--jobs", type=int, metavar="N", help="targets at once (default 1; on Spark its cores)"
+    )
+    parser.add_argument(
+        "--seed", type=int, metavar="S", help="seed (default: a random one, printed)"
+    )
+    parser.add_argument(
+        "--corpus", type=Path, metavar="DIR", help="kept inputs (default OUT/corpus)"
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="everything else (default kproto-fuzz)"
+    )
+    parser.add_argument("--resume", action="store_true", help="continue the campaign in OUT")
+    parser.add_argument(
+        "--engine", choices=["atheris", "hypothesis"], help="default: the best that is installed"
+    )
+    parser.add_argument(
+        "--timeout", type=_seconds, default=10.0, metavar="10s", help="longest time of one input"
+    )
+    parser.add_argument(
+        "--memory", type=_size, default=2 << 30, metavar="2G", help="memory of one worker"
+    )
     parser.add_argument(
         "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
     )
-    parser.add_argument("--target", metavar="NAME", help="what FILE is an input of")
+    parser.add_argument("--target", metavar="NAME", help="the target that FILE is an input of")
 
 
 def run(arguments: Namespace) -> int:
-    """Do what was asked; 1 if there is a finding."""
+    """Run the action; return 1 if there is a finding."""
     try:
         return _ACTIONS[arguments.action](arguments)
     except ImportError as error:
@@ -106,7 +117,7 @@ def _run(arguments: Namespace) -> int:
 
 
 def _campaign(arguments: Namespace, out: Path) -> Campaign:
-    """In processes of this machine, or on the executors of Spark."""
+    """Return a campaign in processes of this machine, or on the executors of Spark."""
     from msgspec import structs
 
     from ..fuzz.campaign import Campaign, DistributedCampaign, State
@@ -121,7 +132,7 @@ def _campaign(arguments: Namespace, out: Path) -> Campaign:
 
 
 def _on_spark(master: str) -> tuple[Carry, int]:
-    """Who carries out the pieces, and how many at once."""
+    """Return the function that carries out pieces, and how many it carries out at once."""
     try:
         from ..pipeline.run.spark_map import scattered
         from ..pipeline.spark.session import spark_session
@@ -185,7 +196,7 @@ def _names() -> tuple[str, ...]:
 
 
 def _known(name: str) -> str:
-    """The name by which the kit knows a target: of one that is elsewhere, its module's."""
+    """Return the name by which the kit knows a target: of one that is elsewhere, its module's."""
     known = _ELSEWHERE.get(name, name)
     if known in _names():
         return known
@@ -202,7 +213,7 @@ def _known(name: str) -> str:
 
 
 def _lack(module: ModuleType) -> str:
-    """What a module needs to be a target, and has not."""
+    """Return what a module lacks to be a target; "" if nothing."""
     if not callable(getattr(module, "check", None)):
         return "check"
     return "" if "" in getattr(module, "FORMS", ()) else 'FORMS with a form under ""'
@@ -262,7 +273,7 @@ def _files(arguments: Namespace) -> list[Path]:
 
 
 def _input(file: Path, target: str | None) -> tuple[str, bytes]:
-    """The target and the bytes that a file stands for."""
+    """Return the target and the bytes that a file stands for."""
     told = _told(file)
     if told is not None:
         return _known(target or told.target), told.minimal
@@ -275,7 +286,7 @@ def _input(file: Path, target: str | None) -> tuple[str, bytes]:
 
 
 def _told(file: Path) -> Finding | None:
-    """The finding that a file, a folder, or a file beside it is about."""
+    """Return the finding of a file or its folder; None if there is no finding.json."""
     from ..fuzz.findings.store import load
 
     for place in (file, file / "finding.json", file.parent / "finding.json"):

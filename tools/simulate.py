@@ -1,8 +1,8 @@
 """Run a consumer group without a cluster: who owns what when, what it costs, on the real bytes.
 
-SCENARIO is one that comes along (kproto simulate --list) or a TOML file. `kproto simulate compare
-A B ...` puts runs side by side: each of them a scenario, an assignor, or settings (key=value,...)
-that are tried on the scenario of --scenario.
+SCENARIO is a built-in one (kproto simulate --list) or a TOML file. `kproto simulate compare A B
+...` puts runs side by side: each of them a scenario, an assignor, or settings (key=value,...) that
+are tried on the scenario of --scenario.
 """
 
 from __future__ import annotations
@@ -26,30 +26,35 @@ COMPARE = "compare"
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments of `kproto simulate`."""
+    """Add the arguments of `kproto simulate`."""
     parser.epilog = (
         "exit status: 0 as the scenario expects; 1 a check found something else, or the file is "
         "refused; 2 wrong use"
     )
     parser.add_argument("names", metavar="SCENARIO", nargs="*", help=f"default: {USUAL}")
-    parser.add_argument("--list", action="store_true", help="the scenarios that come along")
-    parser.add_argument("--scenario", metavar="NAME", default=USUAL, help="what is compared on")
+    parser.add_argument("--list", action="store_true", help="list the built-in scenarios")
     parser.add_argument(
-        "--assignor", metavar="NAME", help="of all members: a name, or module:Class"
+        "--scenario",
+        metavar="NAME",
+        default=USUAL,
+        help="the scenario that compare tries settings on",
     )
-    parser.add_argument("--members", metavar="N", type=_count, help="how many there are")
-    parser.add_argument("--partitions", metavar="N", type=_count, help="of each topic")
-    parser.add_argument("--seed", metavar="N", type=int, help="of the delays")
-    parser.add_argument("--steps", action="store_true", help="everything that happens, in order")
     parser.add_argument(
-        "--bytes", action="store_true", help="what members tell each other, opened by the inspector"
+        "--assignor", metavar="NAME", help="assignor of all members: a name, or module:Class"
+    )
+    parser.add_argument("--members", metavar="N", type=_count, help="number of members")
+    parser.add_argument("--partitions", metavar="N", type=_count, help="partitions of each topic")
+    parser.add_argument("--seed", metavar="N", type=int, help="seed of the delays")
+    parser.add_argument("--steps", action="store_true", help="print every event, in order")
+    parser.add_argument(
+        "--bytes", action="store_true", help="metadata and assignments, opened by the inspector"
     )
     parser.add_argument("--metrics", action="store_true", help="KIP-429's metrics of each member")
     parser.add_argument("--json", action="store_true", help="one JSON object an event")
     parser.add_argument(
         "--plot", metavar="FILE", help="ownership, throughput and lag: .svg or .png"
     )
-    parser.add_argument("--html", metavar="FILE", help="the same as a page that needs nothing else")
+    parser.add_argument("--html", metavar="FILE", help="write a self-contained HTML page")
     parser.add_argument(
         "--capture",
         metavar="FILE",
@@ -59,7 +64,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Play scenarios; 1 where one shows something else than it is there to show."""
+    """Run scenarios; return 1 if one shows something else than it expects."""
     if arguments.list:
         return _list()
     sys.path.append(os.getcwd())  # noqa: PTH109  # where module:Class of one's own lies
@@ -102,7 +107,9 @@ def _overrides(arguments: Namespace, **more: Any) -> Overrides:
 
 
 def _load(given: str, overrides: Overrides) -> Scenario:
-    """One that comes along, or a file; a path wins where it has a / or ends in .toml."""
+    """Return a built-in scenario, or that of a file; a path wins where it has a / or ends in
+    .toml.
+    """
     from ..rebalance.simulation.scenarios.files import (
         ScenarioError,
         built_in_scenarios,
@@ -131,7 +138,7 @@ def _load(given: str, overrides: Overrides) -> Scenario:
 
 
 def _chosen(arguments: Namespace, scenario: Scenario) -> bool:
-    """Whether --assignor says which one of the assignors that a scenario compares to run."""
+    """Return whether --assignor chooses one of the assignors that a scenario compares."""
     compares = any("assignor" in options for options in scenario.variants.values())
     return compares and arguments.assignor is not None
 
@@ -201,7 +208,7 @@ def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | No
 
 
 def _meant(word: str, arguments: Namespace) -> Scenario:
-    """A word of `compare`: a scenario, an assignor, or settings."""
+    """Return the scenario of a word of `compare`: a scenario, an assignor, or settings."""
     from ..rebalance.simulation.scenarios.assignors import CATALOGUE
 
     if "=" in word:
@@ -212,7 +219,7 @@ def _meant(word: str, arguments: Namespace) -> Scenario:
 
 
 def _options(word: str) -> dict[str, Any]:
-    """key=value,key=value with values as in TOML; a bare word is a text."""
+    """Return the settings of key=value,key=value with values as in TOML; a bare word is a text."""
     import tomllib
 
     options: dict[str, Any] = {}

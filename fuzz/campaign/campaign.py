@@ -47,7 +47,7 @@ class Campaign:
 
     @property
     def settings(self) -> Settings:
-        """The campaign's settings."""
+        """The settings that the campaign was started with."""
         return self.state.settings
 
     def run(self, tick: Callable[[], None]) -> None:

@@ -32,7 +32,7 @@ ORACLES: dict[str, Callable[[], ClientOracle]] = {
 
 
 class Difference(NamedTuple):
-    """A known difference."""
+    """A known difference of a client from a guarantee."""
 
     client: str
     guarantee: Guarantee

@@ -13,7 +13,7 @@ from ..targets import Broken
 
 
 class Kind(Enum):
-    """What happened."""
+    """What an input made happen."""
 
     BROKEN = "broken"
     """The invariant does not hold."""

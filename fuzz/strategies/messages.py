@@ -33,7 +33,7 @@ class Given(NamedTuple):
 
     @property
     def cls(self) -> type[Message]:
-        """The message's class."""
+        """The class of the message."""
         return type(self.message)
 
     @property

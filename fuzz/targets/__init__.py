@@ -94,7 +94,7 @@ NAMES = tuple(_TABLE)
 
 
 class Target(NamedTuple):
-    """A loaded target."""
+    """A target whose modules are imported."""
 
     name: str
     invariant: str

@@ -24,7 +24,7 @@ _NAMES = tuple(form.name for form in WRITTEN)
 
 
 def check(data: bytes) -> None:
-    """Check a text."""
+    """Check a text in any written form."""
     reading = _read(data, None)
     if reading is not None:
         _check_again(reading)

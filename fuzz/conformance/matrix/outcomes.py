@@ -55,7 +55,7 @@ class Outcomes:
 
     @property
     def measured(self) -> Measured:
-        """The finished table."""
+        """The table as `kproto lint --readers` reads it."""
         inputs = tuple(Input(case.name, case.data) for case in self.inputs)
         return Measured(datetime.now(UTC).date().isoformat(), inputs, tuple(self.readers))
 

@@ -36,7 +36,7 @@ class Report(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """The testees."""
+        """The testees that the report is about."""
         return self.clients.split()
 
 

@@ -121,7 +121,7 @@ def vanished_partitions(settings: MemberSettings, state: MemberState) -> frozens
 
 
 class Poll(NamedTuple):
-    """The application polls."""
+    """The application polls for records."""
 
 
 class BatchProcessed(NamedTuple):
@@ -153,7 +153,7 @@ class Closed(NamedTuple):
 
 
 class HeartbeatDue(NamedTuple):
-    """heartbeat.interval.ms has passed."""
+    """The time of heartbeat.interval.ms has passed."""
 
 
 class PollOverdue(NamedTuple):
@@ -215,7 +215,7 @@ class Read(NamedTuple):
 
 
 class Timer(StrEnum):
-    """The member's timers."""
+    """The timers of a member."""
 
     HEARTBEAT = "heartbeat"
     """The time to the next heartbeat."""
