@@ -110,9 +110,9 @@ def _run(arguments: Namespace) -> int:
             final_picture(campaign, screen)
             raise
     final_picture(campaign, screen)
-    for one in state.targets.values():
-        if one.left:
-            say(f"{one.target} left out: {one.left}")
+    for target in state.targets.values():
+        if target.left:
+            say(f"{target.target} left out: {target.left}")
     return REFUSED if len(campaign.store) else 0
 
 

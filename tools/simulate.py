@@ -273,12 +273,12 @@ def _show_steps(arguments: Namespace, done: Run, screen: Any) -> None:
     from ..rebalance.simulation.views.timeline import described
 
     frames = iter(done.record.frames)
-    for one in done.record.events:
-        if one.what == "Heartbeat":
+    for event in done.record.events:
+        if event.what == "Heartbeat":
             continue
-        screen.print(Text(f"{one.at_ms / 1000:9.3f}  {one.who:<11}  {described(one)}"))
-        if arguments.bytes and one.what in ("JoinGroup", "SyncGroup"):
-            _show_bytes(next(_same(frames, one.at_ms, one.who)), screen)
+        screen.print(Text(f"{event.at_ms / 1000:9.3f}  {event.who:<11}  {described(event)}"))
+        if arguments.bytes and event.what in ("JoinGroup", "SyncGroup"):
+            _show_bytes(next(_same(frames, event.at_ms, event.who)), screen)
     screen.print()
 
 
@@ -306,8 +306,8 @@ def _print_json(done: Run) -> None:
     from ..rebalance.simulation.measures.measures import measure
     from ..rebalance.simulation.measures.metrics import metrics
 
-    for one in done.record.events:
-        print(json.dumps(one.to_json()))
+    for event in done.record.events:
+        print(json.dumps(event.to_json()))
     result = {
         "what": "result",
         "scenario": done.scenario.name,

@@ -57,7 +57,7 @@ class Campaign:
         the saved state goes on.
         """
         with self._in_order():
-            waiting = [one for one in self.state.targets.values() if not one.done]
+            waiting = [target for target in self.state.targets.values() if not target.done]
             while waiting or self._running:
                 while waiting and len(self._running) < self.settings.jobs:
                     self._begin(waiting.pop(0))
@@ -78,8 +78,8 @@ class Campaign:
                 self._collect(worker)
                 worker.close()
             self._running.clear()
-            for one in self.state.targets.values():
-                one.running = False
+            for target in self.state.targets.values():
+                target.running = False
             self._save()
 
     # -- one worker
@@ -184,5 +184,7 @@ class Campaign:
     def _save(self) -> None:
         self._saved = time.monotonic()
         self.state.save(self.out)
-        ran = [one for one in self.state.targets.values() if one.rounds and not one.left]
+        ran = [
+            target for target in self.state.targets.values() if target.rounds and not target.left
+        ]
         self.store.report([(one.target, one.invariant, one.seconds) for one in ran])

@@ -97,10 +97,10 @@ class DistributedCampaign(Campaign):
 
     def _open(self) -> list[Progressed]:
         """Return the targets that are not done."""
-        for one in self.state.targets.values():
-            one.running = False
-            one.done |= self._left(one) <= 0
-        return [one for one in self.state.targets.values() if not one.done]
+        for target in self.state.targets.values():
+            target.running = False
+            target.done |= self._left(target) <= 0
+        return [target for target in self.state.targets.values() if not target.done]
 
     def _left(self, one: Progressed) -> float:
         """Return what is left of a target's runs, or of its seconds on one of the jobs."""

@@ -67,7 +67,7 @@ def final_picture(campaign: Campaign, console: Console) -> None:
 def picture(campaign: Campaign, console: Console) -> RenderableType:
     """Return the table and the line below it."""
     rows = list(campaign.state.targets.values())
-    fastest = max((_rate(one) for one in rows), default=0.0)
+    fastest = max((_rate(row) for row in rows), default=0.0)
     table = Table(box=None, pad_edge=False, header_style="bold")
     wide = console.width >= _WIDE
     table.add_column("target", no_wrap=True)
@@ -77,8 +77,8 @@ def picture(campaign: Campaign, console: Console) -> RenderableType:
         table.add_column("", no_wrap=True)
     for name in ("corpus", "findings"):
         table.add_column(name, justify="right", no_wrap=True)
-    for one in rows:
-        table.add_row(*_row(one, campaign, fastest, wide, console))
+    for row in rows:
+        table.add_row(*_row(row, campaign, fastest, wide, console))
     return Group(table, Text(_line(campaign, None), "bold"))
 
 
@@ -104,9 +104,9 @@ def _row(
 
 def _line(campaign: Campaign, seconds: float | None) -> str:
     rows = campaign.state.targets.values()
-    total = sum(one.executions for one in rows)
-    corpus = sum(one.corpus for one in rows)
-    busy = [one.name for one in rows if one.running]
+    total = sum(row.executions for row in rows)
+    corpus = sum(row.corpus for row in rows)
+    busy = [row.name for row in rows if row.running]
     said = f"{total:,} executions, corpus {corpus:,}, findings {len(campaign.store)}"
     if seconds is not None:
         said = f"{seconds:,.0f} s: {said}"

@@ -27,7 +27,7 @@ def to_json(run: Run, expected: Sequence[Expected] = ()) -> dict[str, Any]:
         "skipped": run.skipped,
         "failures": run.failures,
         "remarks": run.remarks,
-        "results": [_result(one, expected) for one in run.results],
+        "results": [_result(result, expected) for result in run.results],
     }
 
 
@@ -40,7 +40,7 @@ def _result(result: Result, expected: Sequence[Expected]) -> dict[str, Any]:
         "status": status_of(result, expected).value,
         "held": result.held,
         "broken": result.broken,
-        "examples": [_example(one) for one in result.examples],
+        "examples": [_example(example) for example in result.examples],
         "sample": None if result.sample is None else _example(result.sample),
     }
 

@@ -20,7 +20,9 @@ def to_junit(run: Run, expected: Sequence[Expected] = ()) -> str:
     """
     root = Xml.Element("testsuites", name=xml_text(f"kproto conform: {run.client} {run.release}"))
     for scope in Scope:
-        results = [one for one in run.results if one.guarantee.scope is scope and one.judged]
+        results = [
+            result for result in run.results if result.guarantee.scope is scope and result.judged
+        ]
         if results:
             _suite(root, scope, results, expected)
     for guarantee, results in run.by_guarantee():

@@ -75,9 +75,9 @@ def status_of(result: Result, expected: Sequence[Expected]) -> Status:
     if not result.judged:
         return Status.NOT_JUDGED
     if result.broken:
-        covered = any(one.covers(result) for one in expected)
+        covered = any(expectation.covers(result) for expectation in expected)
         return Status.EXPECTED if covered else Status.BROKEN
-    named = any(one.covers(result) and one.name for one in expected)
+    named = any(expectation.covers(result) and expectation.name for expectation in expected)
     return Status.UNEXPECTED_PASS if named else Status.HELD
 
 

@@ -155,7 +155,7 @@ def _written(names: Collection[str], kind: str, rows: Iterable[_Written]) -> Ite
     for cls in map(message_class, names):
         known = first_versions(cls)
         for what, topics, partitions, size in rows:
-            entries = [{"topic": one, "partitions": [*range(partitions)]} for one in topics]
+            entries = [{"topic": topic, "partitions": [*range(partitions)]} for topic in topics]
             data = bytes(number % 251 for number in range(size))  # what is shifted shows
             value: dict[str, Any] = dict.fromkeys(_ENTRIES, entries)
             value |= {"topics": topics, "userData": b64encode(data).decode() or None}

@@ -78,7 +78,7 @@ class Run:
 
     def judged(self, scope: Scope) -> bool:
         """Return whether any guarantee of this scope was judged."""
-        return any(one.judged for one in self.results if one.guarantee.scope is scope)
+        return any(result.judged for result in self.results if result.guarantee.scope is scope)
 
     def by_guarantee(self) -> list[tuple[Guarantee, list[Result]]]:
         """Return the results of each guarantee, in the table's order."""
@@ -90,7 +90,10 @@ class Run:
     def worst(self, guarantee_id: str) -> Example | None:
         """Return the shortest input that broke a guarantee."""
         examples = [
-            one for r in self.results if r.guarantee.id == guarantee_id for one in r.examples
+            example
+            for r in self.results
+            if r.guarantee.id == guarantee_id
+            for example in r.examples
         ]
         return min(examples, key=lambda one: (len(one.case.data), one.case.data), default=None)
 

@@ -46,7 +46,7 @@ class Report:
 
     def _title(self, scope: Scope, rows: list[tuple[Guarantee, list[Result]]]) -> Text:
         statuses = [status_of_all(results, self._expected) for _, results in rows]
-        broken = sum(one is Status.BROKEN for one in statuses)
+        broken = sum(status is Status.BROKEN for status in statuses)
         said = f"{broken} of {len(rows)} broken" if broken else "nothing broken"
         if not self._run.judged(scope):
             said = "nothing judged"
@@ -55,7 +55,10 @@ class Report:
     def _row(self, guarantee: Guarantee, results: list[Result]) -> RenderResult:
         status = status_of_all(results, self._expected)
         mark, style = MARKS[status]
-        held, judged = sum(one.held for one in results), sum(one.judged for one in results)
+        held, judged = (
+            sum(result.held for result in results),
+            sum(result.judged for result in results),
+        )
         counts = f"{held:,} of {judged:,}" if judged else status.value
         yield Text.assemble(
             (f" {mark} ", style), f"{guarantee.title:<28}", (f"{counts:>16}", "dim")

@@ -88,7 +88,7 @@ class Case:
             schema_version=seen.schema_version,
             value=value,
             left=len(seen.remainder) if told.left is None else told.left,
-            clean=not any(one.class_ == "encoding" for one in seen.deviations),
+            clean=not any(deviation.class_ == "encoding" for deviation in seen.deviations),
             error=None if seen.error is None else seen.error.kind,
         )
 
@@ -140,7 +140,7 @@ def known_names(names: Collection[str]) -> tuple[str, ...]:
     """
     if isinstance(names, str) or not names:
         raise ValueError(f"{names!r} is no list of names of messages, such as [{_SUCH_AS!r}]")
-    unknown = [one for one in names if one not in built_in_names()]
+    unknown = [name for name in names if name not in built_in_names()]
     if unknown:
         raise ValueError(f"there is no message {unknown[0]!r}; `kproto schemas` lists them")
     return tuple(names)

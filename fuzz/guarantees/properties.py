@@ -330,7 +330,9 @@ _NEGATIVE, _INVALID_UTF8 = "KP001", "KP002"
 
 
 def _oddities(case: Case) -> set[str]:
-    return {one.code for one in case.decoded.deviations if one.class_ == "encoding"}
+    return {
+        deviation.code for deviation in case.decoded.deviations if deviation.class_ == "encoding"
+    }
 
 
 def negative_lengths(subject: Subject, case: Case) -> bool:

@@ -46,7 +46,7 @@ class Aiokafka(ClientOracle):
                 self._subscription(version, fields["topics"], fields["user_data"]).encode()
             )
         entries = fields["assigned_partitions"]
-        assigned = entries and [(one["topic"], one["partitions"]) for one in entries]
+        assigned = entries and [(entry["topic"], entry["partitions"]) for entry in entries]
         return bytes(self._assignment(version, assigned, fields["user_data"]).encode())
 
 

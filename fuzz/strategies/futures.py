@@ -298,4 +298,6 @@ def _known_bytes(given: Given, camel: set[str]) -> int:
 
 
 def _new_at(cls: type[Message], version: int, camel: set[str]) -> bool:
-    return any(version in one.versions for one in spec_of(cls).fields if one.camel not in camel)
+    return any(
+        version in field.versions for field in spec_of(cls).fields if field.camel not in camel
+    )

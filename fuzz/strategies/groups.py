@@ -119,8 +119,8 @@ def _member(
     others = draw(st.sets(st.sampled_from(sorted(topics))))
     sticky = StickyAssignorUserData(
         previous_assignment=[
-            StickyAssignorUserData.TopicPartition(topic=one.topic, partitions=one.partitions)
-            for one in entries
+            StickyAssignorUserData.TopicPartition(topic=entry.topic, partitions=entry.partitions)
+            for entry in entries
         ],
         generation=generation,
     ).to_body()

@@ -137,7 +137,7 @@ def known_versions(cls: type[Message], versions: Sequence[int]) -> tuple[int, ..
     """Return the versions, checked. Raises ValueError for none, and for one that the message does
     not have.
     """
-    unknown = [one for one in versions if one not in cls.VERSIONS]
+    unknown = [version for version in versions if version not in cls.VERSIONS]
     if unknown or not versions:
         raise ValueError(f"versions={versions!r}: {cls.NAME} has {cls.VERSIONS}")
     return tuple(versions)

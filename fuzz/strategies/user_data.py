@@ -22,7 +22,11 @@ def user_data(*, assignors: tuple[str, ...] | None = None) -> st.SearchStrategy[
 
     The names are "sticky", "cooperative-sticky", "stream-join", "streams" and "opaque".
     """
-    made = _BY_ASSIGNOR if assignors is None else {one: _BY_ASSIGNOR[one] for one in assignors}
+    made = (
+        _BY_ASSIGNOR
+        if assignors is None
+        else {assignor: _BY_ASSIGNOR[assignor] for assignor in assignors}
+    )
     return st.one_of(*made.values())
 
 

@@ -134,7 +134,9 @@ class _Member:
         """Return the assignment that it makes, as leader, for a member with this subscription."""
         self.log.lines.clear()
         sync = self._joined(_ME, 1, subscription)
-        found = {one.member_id: one.assignment for one in sync.message.assignments}
+        found = {
+            assignment.member_id: assignment.assignment for assignment in sync.message.assignments
+        }
         sync.answer(_Synced(error_code=REBALANCE_IN_PROGRESS))
         self._join = self.wait(self._next)
         return found.get(_OTHER)
@@ -292,7 +294,7 @@ def _is_text(name: str, data: bytes) -> bool:
     """
     readable = b"\0\0" + data[2:] if data[:1] >= b"\x80" else data
     seen = decode(readable, message_class(name), policy=Policy.LENIENT)
-    return data.isascii() or not any(one.code == "KP002" for one in seen.deviations)
+    return data.isascii() or not any(deviation.code == "KP002" for deviation in seen.deviations)
 
 
 def _rejected() -> type[Exception]:

@@ -67,7 +67,7 @@ def to_text(matrix: Matrix) -> str:
                         "leftOut": matrix.left_out}  # fmt: skip
     columns = ",\n".join(map(_column, matrix.columns))
     pairs = ",\n".join(map(json.dumps, matrix.pairs))
-    answers = ",\n".join(json.dumps(_short(list(one))) for one in matrix.answers)
+    answers = ",\n".join(json.dumps(_short(list(answer))) for answer in matrix.answers)
     lists = {"columns": columns, "pairs": pairs, "answers": answers}
     parts = [json.dumps(head)[:-1], *(f'"{key}": [\n{lists[key]}\n]' for key in lists)]
     return ",\n".join(parts) + "}\n"
@@ -78,7 +78,7 @@ def _column(column: Column) -> str:
     kept["command"] = []  # a path of the machine that it ran on
     results = kept.pop("results")
     head = {"name": column.name, "language": column.language, **kept}
-    lines = ",\n".join(f"  {json.dumps(_short(one))}" for one in results)
+    lines = ",\n".join(f"  {json.dumps(_short(result))}" for result in results)
     return f'{json.dumps(head)[:-1]}, "results": [\n{lines}\n]}}'
 
 

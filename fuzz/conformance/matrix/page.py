@@ -207,7 +207,11 @@ def _head(sides: Sequence[Side]) -> Iterator[str]:
 def _rows(sides: Sequence[Side], expected: Sequence[Expected]) -> Iterator[str]:
     runs = [side.run for side in sides]
     for scope in Scope:
-        rows = [one for one in GUARANTEES if one.scope is scope and _judged(runs, one)]
+        rows = [
+            guarantee
+            for guarantee in GUARANTEES
+            if guarantee.scope is scope and _judged(runs, guarantee)
+        ]
         lesser = "" if scope is Scope.REQUIRED else " lesser"
         if rows:
             yield f'<tr class="scope{lesser}"><th>{scope.value}</th>'
@@ -227,17 +231,17 @@ def _judged(runs: Sequence[Run], guarantee: Guarantee) -> bool:
 
 
 def _results(run: Run, guarantee: Guarantee) -> list[Result]:
-    return [one for one in run.results if one.guarantee is guarantee]
+    return [result for result in run.results if result.guarantee is guarantee]
 
 
 def _cell(side: Side, guarantee: Guarantee, expected: Sequence[Expected]) -> str:
     results = _results(side.run, guarantee)
     status = status_of_all(results, expected)
-    held, judged = sum(one.held for one in results), sum(one.judged for one in results)
+    held, judged = sum(result.held for result in results), sum(result.judged for result in results)
     mark = MARKS[status][0]
     shown = f"{held:,}" if held == judged else f"{judged - held:,} of {judged:,}"
     counts = f"<br><small>{shown}</small>" if judged else ""
-    if any(one.evidence for one in results):
+    if any(result.evidence for result in results):
         mark = f'<a href="#{side.key}-{guarantee.id}">{mark}{counts}</a>'
     return f'<td class="mark {_CLASSES[status]} {_language(side)}">{mark}</td>'
 
@@ -266,7 +270,7 @@ def _details(sides: Sequence[Side], expected: Sequence[Expected]) -> Iterator[st
 
 
 def _sample(results: Sequence[Result]) -> Example | None:
-    return next((one.sample for one in results if one.sample is not None), None)
+    return next((result.sample for result in results if result.sample is not None), None)
 
 
 def _remarks(run: Run) -> Iterator[str]:
@@ -397,8 +401,8 @@ def section(answers: Sequence[Answer]) -> Iterator[str]:
     """Yield the lines of the last part: reports that were not confirmed, and why; then all of
     them.
     """
-    reports = len({one.about for one in answers})
-    differing = [one for one in answers if not one.borne_out]
+    reports = len({answer.about for answer in answers})
+    differing = [answer for answer in answers if not answer.borne_out]
     but = "All are as they say but for these:" if differing else "All are as they say."
     yield '<h2 id="reported">What others had reported</h2>'
     yield f"<p>{_REPORTS_ABOUT.format(reports=reports, answers=len(answers))} {but}</p>"
@@ -418,7 +422,7 @@ _REPORTS_ABOUT = (
 
 def _reports(answers: Sequence[Answer]) -> Iterator[str]:
     for report in REPORTS:
-        found = [one for one in answers if one.about == report.about]
+        found = [answer for answer in answers if answer.about == report.about]
         if found:
             yield '<div class="evidence">'
             yield f"<p><b>{escape(report.about)}</b> <code>{escape(_command(report))}</code></p>"

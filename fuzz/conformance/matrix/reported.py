@@ -67,7 +67,9 @@ def contradicted(answers: Iterable[Answer]) -> list[Answer]:
     """Return the answers that differ from the table: a report not confirmed without a reason, or
     confirmed despite one.
     """
-    return [one for one in answers if one.borne_out == bool(BY_ABOUT[one.about].differs)]
+    return [
+        answer for answer in answers if answer.borne_out == bool(BY_ABOUT[answer.about].differs)
+    ]
 
 
 # -- what was reported

@@ -19,16 +19,18 @@ from .pairs import NOT_MEASURED, USER_DATA, WORKS, Pair
 
 def judged(matrix: Matrix) -> list[Guarantee]:
     """Return the guarantees that were judged for any client."""
-    return [one for one in GUARANTEES if any(_judged(run, one) for run in matrix.runs)]
+    return [
+        guarantee for guarantee in GUARANTEES if any(_judged(run, guarantee) for run in matrix.runs)
+    ]
 
 
 def _judged(run: Run, guarantee: Guarantee) -> int:
-    return sum(one.judged for one in run.results if one.guarantee is guarantee)
+    return sum(result.judged for result in run.results if result.guarantee is guarantee)
 
 
 def status(run: Run, guarantee: Guarantee) -> Status:
     """Return the status of a guarantee for a client."""
-    return status_of_all([one for one in run.results if one.guarantee is guarantee], ())
+    return status_of_all([result for result in run.results if result.guarantee is guarantee], ())
 
 
 class MatrixTable:
@@ -51,7 +53,7 @@ class MatrixTable:
             yield self._pairs()
             yield Text(_PAIRS_LEGEND, "dim")
         if matrix.answers:
-            borne_out = sum(one.borne_out for one in matrix.answers)
+            borne_out = sum(answer.borne_out for answer in matrix.answers)
             yield Text(f"as others had reported: {borne_out} of {len(matrix.answers)} answers")
         for name, why in sorted(matrix.left_out.items()):
             yield Text(f"left out: {name}: {escaped(why)}")
@@ -63,7 +65,7 @@ class MatrixTable:
         for guarantee in rows:
             table.add_column(Text(guarantee.id[1:], _BOLD[guarantee.scope]), no_wrap=True)
         for column in self._matrix.columns:
-            marks = [MARKS[status(column.run, one)] for one in rows]
+            marks = [MARKS[status(column.run, row)] for row in rows]
             label = escaped(f"{column.name} {column.run.release}")
             table.add_row(Text(label, no_wrap=True), *(Text(*mark) for mark in marks))
         return table
@@ -102,7 +104,7 @@ def sign(pair: Pair) -> tuple[str, str]:
 
 def between(pairs: Sequence[Pair], member: str, leader: str) -> list[Pair]:
     """Return the pairs of a member and a leader."""
-    return [one for one in pairs if (one.member, one.leader) == (member, leader)]
+    return [pair for pair in pairs if (pair.member, pair.leader) == (member, leader)]
 
 
 def _signs(pairs: Sequence[Pair]) -> Text:

@@ -26,7 +26,7 @@ def at_rest(model: Model, group: Group) -> Iterator[str]:
     """Yield what keeps a group from rest: it is not stable although it has members, or a member
     waits.
     """
-    running = [one for one in group.processes if one is not None]
+    running = [process for process in group.processes if process is not None]
     joined = [one for one in running if one.state.phase is not Phase.FAILED]
     phase = group.coordinator.phase
     if joined and phase is not GroupPhase.STABLE:
@@ -40,7 +40,9 @@ def all_owned(model: Model, group: Group) -> Iterator[str]:
     """Yield partitions that a running member subscribes to and none owns."""
     counts = dict(group.topics)
     running = [
-        one for one in group.processes if one is not None and one.state.phase is not Phase.FAILED
+        process
+        for process in group.processes
+        if process is not None and process.state.phase is not Phase.FAILED
     ]
     wanted = {topic for one in running for topic in one.state.subscribed}
     owned = frozenset[Partition]().union(*(one.state.owned for one in running))

@@ -33,7 +33,7 @@ def member(name: str, *assignors: str, version: int = 3) -> MemberSettings:
     """Return the settings of a member that subscribes to all topics."""
     return MemberSettings(
         name,
-        tuple(CATALOGUE[one] for one in assignors),
+        tuple(CATALOGUE[assignor] for assignor in assignors),
         tuple(topic for topic, _ in _TOPICS),
         Consumer(version),
         version,

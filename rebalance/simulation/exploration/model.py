@@ -187,9 +187,9 @@ class Model:
     def _of_coordinator(self, group: Group) -> Iterator[Move]:
         """Yield timers that run out on members that are gone."""
         known, living = group.coordinator, _living(group)
-        for one in known.entries:
-            if one.member_id not in living and one.joining is None and one.syncing is None:
-                yield Move("session expires", member_id=one.member_id)
+        for entry in known.entries:
+            if entry.member_id not in living and entry.joining is None and entry.syncing is None:
+                yield Move("session expires", member_id=entry.member_id)
         for member_id in sorted(known.pending - living):
             yield Move("pending expires", member_id=member_id)
         awaited = _awaited(known)
@@ -213,9 +213,13 @@ class Model:
                 yield Move("hang", place, fault=True)
             if "disconnect" in kinds and _in_use(process.link):
                 yield Move("disconnect", place, fault=True)
-        for one in known.entries:
-            if "expire" in kinds and one.member_id in living and one.joining is one.syncing is None:
-                yield Move("session expires", member_id=one.member_id, fault=True)
+        for entry in known.entries:
+            if (
+                "expire" in kinds
+                and entry.member_id in living
+                and entry.joining is entry.syncing is None
+            ):
+                yield Move("session expires", member_id=entry.member_id, fault=True)
         if "fail over" in kinds:
             yield Move("fail over", fault=True)
         if "time out" in kinds and _awaited(known) & living and _times_out(known):
@@ -240,8 +244,10 @@ class Model:
         assert process is not None
         state, actions = member.step(self.settings(group, place), process.state, event)
         link = process.link
-        sent = tuple(one for one in actions if isinstance(one, Send))
-        seen += [(place, _words(one)) for one in actions if isinstance(one, Call | Did | Send)]
+        sent = tuple(action for action in actions if isinstance(action, Send))
+        seen += [
+            (place, _words(action)) for action in actions if isinstance(action, Call | Did | Send)
+        ]
         if sent:
             link = link._replace(requests=link.requests + sent)
         return _put(group, place, Process(state, link))
@@ -257,15 +263,17 @@ class Model:
                 group = _put(
                     group, place, process._replace(state=member_state.missed(process.state))
                 )
-        for one in actions:
-            if isinstance(one, Reply):
-                place, number = _place(one.connection)
+        for action in actions:
+            if isinstance(action, Reply):
+                place, number = _place(action.connection)
                 process = group.processes[place]
                 if process is None or process.link.number != number:
                     continue  # nobody listens at that connection any longer
                 link = process.link
                 link = link._replace(
-                    requests=link.requests[1:], waiting=False, answers=(*link.answers, one.message)
+                    requests=link.requests[1:],
+                    waiting=False,
+                    answers=(*link.answers, action.message),
                 )
                 group = _put(group, place, process._replace(link=link))
         return group
@@ -326,7 +334,9 @@ class Model:
         if process is None or process.state.phase is not Phase.CLOSED:
             return group
         leaves = [
-            one for one in process.link.requests if isinstance(one.message, LeaveGroupRequest)
+            request
+            for request in process.link.requests
+            if isinstance(request.message, LeaveGroupRequest)
         ]
         return group if leaves and not process.link.waiting else _put(group, place, None)
 
@@ -425,17 +435,21 @@ def _living(group: Group) -> frozenset[str]:
     for process in group.processes:
         if process is not None and process.state.phase not in (Phase.FAILED, Phase.CLOSED):
             found.add(process.state.member_id)
-            found |= {getattr(one, "member_id", "") for one in process.link.answers}
-            found |= {getattr(one.message, "member_id", "") for one in process.link.requests}
+            found |= {getattr(answer, "member_id", "") for answer in process.link.answers}
+            found |= {
+                getattr(request.message, "member_id", "") for request in process.link.requests
+            }
     return frozenset(found)
 
 
 def _rests(group: Group) -> bool:
-    states = [one.state for one in group.processes if one is not None]
-    quiet = all(one.phase is Phase.STABLE and not (one.calling or one.rejoin) for one in states)
+    states = [process.state for process in group.processes if process is not None]
+    quiet = all(
+        state.phase is Phase.STABLE and not (state.calling or state.rejoin) for state in states
+    )
     known = group.coordinator
     settled = known.phase is GroupPhase.STABLE and not known.pending
-    return quiet and all(one.share is None for one in states) and (settled or not known.entries)
+    return quiet and all(state.share is None for state in states) and (settled or not known.entries)
 
 
 def _awaited(known: GroupState) -> frozenset[str]:
@@ -443,10 +457,10 @@ def _awaited(known: GroupState) -> frozenset[str]:
     alone.
     """
     if known.phase is GroupPhase.PREPARING_REBALANCE and not known.opening:
-        missing = frozenset(one.member_id for one in known.entries if one.joining is None)
+        missing = frozenset(entry.member_id for entry in known.entries if entry.joining is None)
         return missing | known.pending
     if known.phase is GroupPhase.COMPLETING_REBALANCE:
-        return frozenset(one.member_id for one in known.entries if not one.synced)
+        return frozenset(entry.member_id for entry in known.entries if not entry.synced)
     return frozenset()
 
 
@@ -456,7 +470,7 @@ def _times_out(known: GroupState) -> bool:
     """
     if known.phase is not GroupPhase.PREPARING_REBALANCE or not known.entries:
         return True
-    return any(one.joining is not None or one.instance_id is None for one in known.entries)
+    return any(entry.joining is not None or entry.instance_id is None for entry in known.entries)
 
 
 def _words(action: Call | Did | Send) -> str:

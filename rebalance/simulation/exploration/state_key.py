@@ -148,7 +148,7 @@ class Signatures:
         parts = [self._part(one) for one in (*group.processes, group.coordinator)]
         generations = [n for part in parts for n in part.generations]
         names = [name for part in parts for name in part.names]
-        numbers = [one.link.number if one else -1 for one in group.processes]
+        numbers = [process.link.number if process else -1 for process in group.processes]
         current = {f"{'abcdefghij'[i]}#{n}" for i, n in enumerate(numbers)}
         return (
             tuple(part.shape for part in parts),
@@ -182,7 +182,7 @@ def _name_ranks(names: list[str], current: set[str]) -> tuple[Hashable, ...]:
     it is still in use.
     """
     order: dict[str, tuple[str, int]] = {}
-    for name in sorted({one for one in names if "#" not in one}):
+    for name in sorted({name for name in names if "#" not in name}):
         place = name[0]
         order[name] = (place, sum(other[0] == place for other in order))
     return tuple((name[0], name in current) if "#" in name else order[name] for name in names)

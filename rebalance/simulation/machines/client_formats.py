@@ -239,8 +239,8 @@ class Connect:
 
     def _assignment(self, entries: Iterable[_Owned | Entry]) -> bytes:
         work = [
-            ConnectProtocolAssignment.ConnectorTasks(connector=one.topic, tasks=one.partitions)
-            for one in entries
+            ConnectProtocolAssignment.ConnectorTasks(connector=entry.topic, tasks=entry.partitions)
+            for entry in entries
         ]
         return ConnectProtocolAssignment(
             error=0, leader="", leader_url=self.url, config_offset=1, assignment=work, delay=0

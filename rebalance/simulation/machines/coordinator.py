@@ -96,9 +96,9 @@ def left_out(
     """
     if after.generation == before.generation or not after.entries:
         return frozenset()
-    replies = (one.message for one in actions if isinstance(one, Reply))
-    joined = {one.member_id for one in replies if isinstance(one, JoinGroupResponse)}
-    return frozenset(one.member_id for one in after.entries) - joined
+    replies = (action.message for action in actions if isinstance(action, Reply))
+    joined = {reply.member_id for reply in replies if isinstance(reply, JoinGroupResponse)}
+    return frozenset(entry.member_id for entry in after.entries) - joined
 
 
 # -- conditions
@@ -106,10 +106,10 @@ def left_out(
 
 def nobody_could_share_a_protocol(turn: GroupTurn) -> bool:
     """Return whether no assignor that the joining member lists is listed by all other members."""
-    others = [one for one in turn.state.entries if not _is_asking(turn, one)]
-    listed = {one.name for one in turn.asked.protocols}
-    for one in others:
-        listed &= {name for name, _ in one.protocols}
+    others = [entry for entry in turn.state.entries if not _is_asking(turn, entry)]
+    listed = {protocol.name for protocol in turn.asked.protocols}
+    for other in others:
+        listed &= {name for name, _ in other.protocols}
     return not listed
 
 
@@ -140,7 +140,7 @@ def static_member_returns_to_the_same_protocol(turn: GroupTurn) -> bool:
     if turn.asked.member_id or static is None:
         return False
     listed = static._replace(protocols=protocols_of(turn.asked))
-    entries = [listed if one is static else one for one in turn.state.entries]
+    entries = [listed if entry is static else entry for entry in turn.state.entries]
     return choose(entries) == turn.state.protocol
 
 
@@ -197,7 +197,7 @@ def member_is_there(turn: GroupTurn) -> bool:
 
 def a_member_leaves(turn: GroupTurn) -> bool:
     """Return whether one of those who leave has joined the group."""
-    return any(turn.state.entry(one) is not None for one in leavers(turn))
+    return any(turn.state.entry(member_id) is not None for member_id in leavers(turn))
 
 
 def member_is_pending(turn: GroupTurn) -> bool:
@@ -212,7 +212,7 @@ def group_was_stored(turn: GroupTurn) -> bool:
 
 def some_have_not_synced(turn: GroupTurn) -> bool:
     """Return whether a member of the generation has not sent SyncGroup."""
-    return any(not one.synced for one in turn.state.entries)
+    return any(not entry.synced for entry in turn.state.entries)
 
 
 def _is_asking(turn: GroupTurn, entry: Entry) -> bool:

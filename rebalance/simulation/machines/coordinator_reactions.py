@@ -126,13 +126,13 @@ def answer_again(turn: GroupTurn) -> None:
 
 def rebalance(turn: GroupTurn) -> None:
     """Begin a new generation: wait for all members, as long as the longest rebalance timeout."""
-    for one in turn.state.entries:
-        if one.syncing is not None:
-            turn.act(sync_reply(one, turn.state, ErrorCode.REBALANCE_IN_PROGRESS))
-            turn.put(one._replace(syncing=None))
+    for entry in turn.state.entries:
+        if entry.syncing is not None:
+            turn.act(sync_reply(entry, turn.state, ErrorCode.REBALANCE_IN_PROGRESS))
+            turn.put(entry._replace(syncing=None))
     turn.timer(GroupTimer.SYNC, None)
     turn.change(phase=GroupPhase.PREPARING_REBALANCE)
-    turn.timer(GroupTimer.JOIN, max(one.rebalance_timeout_ms for one in turn.state.entries))
+    turn.timer(GroupTimer.JOIN, max(entry.rebalance_timeout_ms for entry in turn.state.entries))
     _go_on_if_all_have_joined(turn)
 
 
@@ -146,16 +146,16 @@ def keep_waiting(turn: GroupTurn) -> None:
 def hand_out(turn: GroupTurn) -> None:
     """Store the assignments that the leader brings, and answer all that wait for theirs."""
     keep_waiting(turn)
-    shares = {one.member_id: one.assignment for one in turn.asked.assignments}
+    shares = {assignment.member_id: assignment.assignment for assignment in turn.asked.assignments}
     entries = tuple(
-        one._replace(share=shares.get(one.member_id, b"")) for one in turn.state.entries
+        entry._replace(share=shares.get(entry.member_id, b"")) for entry in turn.state.entries
     )
     turn.change(entries=entries, phase=GroupPhase.STABLE)
-    for one in entries:
-        if one.syncing is not None:
-            turn.act(sync_reply(one, turn.state, ErrorCode.NONE))
-            turn.put(one._replace(syncing=None))
-            _alive(turn, one)
+    for entry in entries:
+        if entry.syncing is not None:
+            turn.act(sync_reply(entry, turn.state, ErrorCode.NONE))
+            turn.put(entry._replace(syncing=None))
+            _alive(turn, entry)
     _store(turn)
 
 
@@ -238,9 +238,9 @@ def go_on_without_the_missing(turn: GroupTurn) -> None:
 
 def drop_who_has_not_synced(turn: GroupTurn) -> None:
     """Remove the members that joined and sent no SyncGroup."""
-    for one in turn.state.entries:
-        if not one.synced:
-            _remove(turn, one.member_id)
+    for entry in turn.state.entries:
+        if not entry.synced:
+            _remove(turn, entry.member_id)
     _after_removal(turn)
 
 
@@ -252,8 +252,8 @@ def take_over(turn: GroupTurn) -> None:
     turn.change(
         **stored._asdict() | {"stored": stored, "born": turn.state.born, "pending": frozenset()}
     )
-    for one in stored.entries:
-        _alive(turn, one)
+    for entry in stored.entries:
+        _alive(turn, entry)
 
 
 def take_over_an_empty_group(turn: GroupTurn) -> None:
@@ -333,7 +333,7 @@ def _remove(turn: GroupTurn, member_id: str) -> None:
     if gone.syncing is not None:
         turn.act(sync_reply(gone, turn.state, ErrorCode.UNKNOWN_MEMBER_ID))
     turn.timer(GroupTimer.SESSION, None, member_id)
-    rest = tuple(one for one in turn.state.entries if one.member_id != member_id)
+    rest = tuple(entry for entry in turn.state.entries if entry.member_id != member_id)
     leader = turn.state.leader
     if leader == member_id:
         leader = rest[0].member_id if rest else None
@@ -355,19 +355,19 @@ def _after_removal(turn: GroupTurn) -> None:
 def _go_on_if_all_have_joined(turn: GroupTurn) -> None:
     if turn.state.opening:
         return
-    if not turn.state.pending and all(one.joining is not None for one in turn.state.entries):
+    if not turn.state.pending and all(entry.joining is not None for entry in turn.state.entries):
         _complete(turn)
 
 
 def _complete(turn: GroupTurn) -> None:
     """Make the new generation of the members that have joined, and answer their JoinGroup."""
-    for one in turn.state.entries:
-        if one.joining is None and one.instance_id is None:
-            _remove(turn, one.member_id)
+    for entry in turn.state.entries:
+        if entry.joining is None and entry.instance_id is None:
+            _remove(turn, entry.member_id)
     entries = turn.state.entries
-    come = [one for one in entries if one.joining is not None]
+    come = [entry for entry in entries if entry.joining is not None]
     if entries and not come:
-        turn.timer(GroupTimer.JOIN, max(one.rebalance_timeout_ms for one in entries))
+        turn.timer(GroupTimer.JOIN, max(entry.rebalance_timeout_ms for entry in entries))
         return
     turn.timer(GroupTimer.JOIN, None)
     turn.change(generation=turn.state.generation + 1, protocol=choose(entries))
@@ -379,14 +379,14 @@ def _complete(turn: GroupTurn) -> None:
     if leader is None or leader.joining is None:
         turn.change(leader=come[0].member_id)
     turn.change(phase=GroupPhase.COMPLETING_REBALANCE)
-    turn.timer(GroupTimer.SYNC, max(one.rebalance_timeout_ms for one in entries))
+    turn.timer(GroupTimer.SYNC, max(entry.rebalance_timeout_ms for entry in entries))
     for one in entries:
         _alive(turn, one)
         if one.joining is not None:
             _answer_join(turn, one)
     turn.change(
         entries=tuple(
-            one._replace(joining=None, synced=False, share=b"") for one in turn.state.entries
+            entry._replace(joining=None, synced=False, share=b"") for entry in turn.state.entries
         )
     )
 
@@ -414,7 +414,7 @@ def _alive(turn: GroupTurn, entry: Entry) -> None:
 def _store(turn: GroupTurn) -> None:
     """Write to the offsets topic: a generation with its assignments, or that the group is empty."""
     entries = tuple(
-        one._replace(joining=None, syncing=None, synced=True) for one in turn.state.entries
+        entry._replace(joining=None, syncing=None, synced=True) for entry in turn.state.entries
     )
     turn.change(
         stored=turn.state._replace(entries=entries, pending=frozenset(), stored=None, born=0)
@@ -424,7 +424,7 @@ def _store(turn: GroupTurn) -> None:
 def _stop_timers(turn: GroupTurn) -> None:
     turn.timer(GroupTimer.JOIN, None)
     turn.timer(GroupTimer.SYNC, None)
-    for one in turn.state.entries:
-        turn.timer(GroupTimer.SESSION, None, one.member_id)
+    for entry in turn.state.entries:
+        turn.timer(GroupTimer.SESSION, None, entry.member_id)
     for member_id in sorted(turn.state.pending):
         turn.timer(GroupTimer.PENDING, None, member_id)

@@ -37,11 +37,11 @@ def join_response(
         member_id=entry.member_id,
         members=[
             member(
-                member_id=one.member_id,
-                group_instance_id=one.instance_id,
-                metadata=one.metadata(state.protocol),
+                member_id=entry.member_id,
+                group_instance_id=entry.instance_id,
+                metadata=entry.metadata(state.protocol),
             )
-            for one in state.entries
+            for entry in state.entries
         ]
         if to_leader
         else [],

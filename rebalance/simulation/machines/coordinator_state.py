@@ -77,13 +77,13 @@ class GroupState(NamedTuple):
 
     def entry(self, member_id: str | None) -> Entry | None:
         """Return the member of that id, None if there is none."""
-        return next((one for one in self.entries if one.member_id == member_id), None)
+        return next((entry for entry in self.entries if entry.member_id == member_id), None)
 
     def static(self, instance_id: str | None) -> Entry | None:
         """Return the member of that instance id, None if there is none."""
         if instance_id is None:
             return None
-        return next((one for one in self.entries if one.instance_id == instance_id), None)
+        return next((entry for entry in self.entries if entry.instance_id == instance_id), None)
 
 
 class GroupSettings(NamedTuple):
@@ -96,7 +96,7 @@ def choose(entries: Iterable[Entry]) -> str | None:
     """Return the assignor that all list and most vote for; a member votes for the first common one
     in its list. None if they have none in common.
     """
-    lists = [[name for name, _ in one.protocols] for one in entries]
+    lists = [[name for name, _ in entry.protocols] for entry in entries]
     if not lists:
         return None
     common = set(lists[0]).intersection(*lists)
@@ -216,7 +216,7 @@ class GroupTurn(Turn):
 
 def protocols_of(asked: Any) -> tuple[tuple[str, bytes], ...]:
     """Return name and metadata of each assignor that a JoinGroup request lists."""
-    return tuple((one.name, one.metadata) for one in asked.protocols)
+    return tuple((protocol.name, protocol.metadata) for protocol in asked.protocols)
 
 
 def leavers(turn: GroupTurn) -> list[str]:
@@ -224,7 +224,7 @@ def leavers(turn: GroupTurn) -> list[str]:
     id.
     """
     found = []
-    for one in turn.asked.members:
-        static = turn.state.static(one.group_instance_id)
-        found.append(static.member_id if static and not one.member_id else one.member_id)
+    for member in turn.asked.members:
+        static = turn.state.static(member.group_instance_id)
+        found.append(static.member_id if static and not member.member_id else member.member_id)
     return found

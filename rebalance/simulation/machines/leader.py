@@ -47,15 +47,17 @@ def lead(
     written.
     """
     group, unread = [], []
-    for one in candidates:
+    for candidate in candidates:
         try:
-            subscription = dialect.read_metadata(one.metadata)
+            subscription = dialect.read_metadata(candidate.metadata)
         except DecodeError as error:
             subscription = ConsumerProtocolSubscription()
             unread.append(
-                Complaint(one.member_id, f"its metadata cannot be read, it gets nothing: {error}")
+                Complaint(
+                    candidate.member_id, f"its metadata cannot be read, it gets nothing: {error}"
+                )
             )
-        group.append(Member(one.member_id, subscription, one.group_instance_id))
+        group.append(Member(candidate.member_id, subscription, candidate.group_instance_id))
     decided = assignor.assign(group, topics, racks)
     said = [*unread, *complaints(assignor.name, group, topics)]
     if RebalanceProtocol.COOPERATIVE in assignor.protocols and (
@@ -68,5 +70,5 @@ def lead(
         ]
         if early:
             decided = withhold(group, decided)
-    metadata = {one.member_id: one.metadata for one in candidates}
+    metadata = {candidate.member_id: candidate.metadata for candidate in candidates}
     return Decision(dialect.write_assignments(group, decided, metadata), tuple(said))

@@ -303,7 +303,9 @@ def _present(
     partitions: Iterable[Partition], topics: Iterable[tuple[str, int]]
 ) -> frozenset[Partition]:
     counts = dict(topics)
-    return frozenset(one for one in partitions if one[1] < counts.get(one[0], 0))
+    return frozenset(
+        partition for partition in partitions if partition[1] < counts.get(partition[0], 0)
+    )
 
 
 def _planned(
@@ -378,7 +380,10 @@ def _assign(turn: MemberTurn, answer: JoinGroupResponse) -> dict[str, bytes]:
     turn.act(Did("assign"))
     decision = lead(
         turn.settings.assignor(answer.protocol_name or ""),
-        [Candidate(one.member_id, one.group_instance_id, one.metadata) for one in answer.members],
+        [
+            Candidate(member.member_id, member.group_instance_id, member.metadata)
+            for member in answer.members
+        ],
         dict(turn.state.topics),
         turn.settings.dialect,
         readings=turn.settings.readings,

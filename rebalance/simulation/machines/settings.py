@@ -63,7 +63,7 @@ class MemberSettings:
         """Return the assignor of that name. The coordinator chooses none that the member has not
         listed.
         """
-        return next(one for one in self.assignors if one.name == name)
+        return next(assignor for assignor in self.assignors if assignor.name == name)
 
     def protocol(self, chosen: str | None) -> RebalanceProtocol:
         """Return the highest protocol that all assignors support; eager if metadata cannot say what
@@ -74,6 +74,6 @@ class MemberSettings:
         if self.by_choice:
             return max(self.assignor(chosen).protocols) if chosen else RebalanceProtocol.EAGER
         common = set(RebalanceProtocol)
-        for one in self.assignors:
-            common &= set(one.protocols)
+        for assignor in self.assignors:
+            common &= set(assignor.protocols)
         return max(common, default=RebalanceProtocol.EAGER)

@@ -94,14 +94,14 @@ def measure(run: Run) -> Measures:
             paused += seconds * (not stretch.readers)
             overlap += seconds * (len(stretch.owners) > 1)
     sizes = [len(mine) for mine in run.owned.values()] or [0]
-    counts = Counter(one.what for one in record.events)
+    counts = Counter(event.what for event in record.events)
     return Measures(
         rebalances=counts["generation"],
         paused_partition_seconds=round(paused, 3),
         overlap_partition_seconds=round(overlap, 3),
         throughput_lost=_throughput_lost(run, begin),
         most_behind=round(
-            max((one.behind for one in record.samples if one.at_ms >= begin), default=0)
+            max((sample.behind for sample in record.samples if sample.at_ms >= begin), default=0)
         ),
         behind=round(record.samples[-1].behind),
         processed_twice=round(record.twice),
@@ -131,7 +131,7 @@ def _all_read_from(record: Record) -> float:
 def _throughput_lost(run: Run, begin: float) -> int:
     """Return how much less was processed than produced, over the stretches in which it was less."""
     lost, rate = 0.0, run.scenario.conditions.load.records_per_second
-    samples = [one for one in run.record.samples if one.at_ms >= begin]
+    samples = [sample for sample in run.record.samples if sample.at_ms >= begin]
     for before, after in pairwise(samples):
         due = rate * after.partitions * (after.at_ms - before.at_ms) / 1000
         lost += max(0.0, due * 0.9 - (after.processed - before.processed))
@@ -165,15 +165,15 @@ def _spread(run: Run) -> int:
 
 
 def _bytes(record: Record, key: str) -> int:
-    return sum(sum(one.detail[key].values()) for one in record.events if key in one.detail)
+    return sum(sum(event.detail[key].values()) for event in record.events if key in event.detail)
 
 
 def _expiries(record: Record) -> list[LoggedEvent]:
-    return [one for one in record.events if one.what == "session expired"]
+    return [event for event in record.events if event.what == "session expired"]
 
 
 def _detection(record: Record) -> float | None:
-    crashed = {one.who: one.at_ms for one in record.events if one.what == "crashed"}
+    crashed = {event.who: event.at_ms for event in record.events if event.what == "crashed"}
     took = [
         (one.at_ms - crashed[one.detail["member"]]) / 1000
         for one in _expiries(record)

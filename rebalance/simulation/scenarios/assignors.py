@@ -220,6 +220,6 @@ def _fault(made: object) -> str | None:
         return "its name is no text of printable characters"
     if not 0 < len(name.encode()) <= _LONGEST_NAME:
         return f"its name has to have 1 to {_LONGEST_NAME:,} bytes"
-    if not protocols or not all(isinstance(one, RebalanceProtocol) for one in protocols):
+    if not protocols or not all(isinstance(protocol, RebalanceProtocol) for protocol in protocols):
         return "its protocols have to be one RebalanceProtocol or more"
     return None

@@ -111,9 +111,9 @@ def _instance(value: Any) -> bool | str:
 
 def _texts(value: Any) -> tuple[str, ...]:
     listed = [value] if isinstance(value, str) else value
-    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
         raise ValueError("a text or a list of texts is wanted")
-    return tuple(_text(one) for one in listed)
+    return tuple(_text(name) for name in listed)
 
 
 def _one_of(*choices: str) -> Callable[[Any], str]:

@@ -47,7 +47,7 @@ def run(scenario: Scenario) -> Run:
     for operation in scenario.operations:
         _DO[operation.do](world, operation)
     record = world.run(scenario.duration_ms)
-    alive = [one for one in world.processes.values() if one.alive]
+    alive = [process for process in world.processes.values() if process.alive]
     failed = tuple(one.name for one in alive if one.state.phase is Phase.FAILED)
     owned = {one.name: one.state.owned for one in alive if one.state.phase is not Phase.FAILED}
     return Run(scenario, record, _findings(world, owned), failed, owned)
@@ -56,9 +56,9 @@ def run(scenario: Scenario) -> Run:
 def _findings(world: World, owned: dict[str, frozenset[Partition]]) -> tuple[tuple[str, str], ...]:
     found = [(name, what) for _, name, what in world.record.violations]
     in_group = {
-        one.name: one
-        for one in world.processes.values()
-        if one.alive and one.state.phase is not Phase.FAILED
+        process.name: process
+        for process in world.processes.values()
+        if process.alive and process.state.phase is not Phase.FAILED
     }
     if in_group and world.group.phase is not GroupPhase.STABLE:
         found.append(("at-rest", f"the group is {world.group.phase} at the end"))

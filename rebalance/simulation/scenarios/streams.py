@@ -67,8 +67,12 @@ class StreamsAssignor:
     ) -> Assignments:
         """Return the tasks divided by what members own; eager ones own nothing as they join."""
         bare = [
-            Member(one.member_id, one.subscription.replace(user_data=None), one.group_instance_id)
-            for one in members
+            Member(
+                member.member_id,
+                member.subscription.replace(user_data=None),
+                member.group_instance_id,
+            )
+            for member in members
         ]
         return _STICKY.assign(bare, topics, racks)
 

@@ -73,9 +73,9 @@ def _ownership(run: Run) -> Iterator[str]:
     for (topic, number), at in row.items():
         label = escape(f"{topic}-{number}"[-17:])
         yield f'<text x="{_LEFT - 8}" y="{at * _ROW + 14}" text-anchor="end">{label}</text>'
-    for one in stretches(run.record):
-        if one.partition in row:
-            yield from _bar(one, row[one.partition], run.record.end_ms, names)
+    for stretch in stretches(run.record):
+        if stretch.partition in row:
+            yield from _bar(stretch, row[stretch.partition], run.record.end_ms, names)
     yield from _axis(run.record.end_ms, len(order) * _ROW)
     yield "</svg>"
     hidden = len(run.record.partitions) - len(order)
@@ -136,7 +136,7 @@ def _table(head: list[str], rows: Iterable[list[object]]) -> Iterator[str]:
 
 
 def _steps(run: Run) -> Iterator[str]:
-    told = [one for one in run.record.events if one.what != "Heartbeat"]
+    told = [event for event in run.record.events if event.what != "Heartbeat"]
     yield '<div class="steps">'
     for one in told[:_MOST_STEPS]:
         yield escape(f"{one.at_ms / 1000:9.3f}  {one.who:<11}  {described(one)}")

@@ -53,7 +53,7 @@ def plot_runs(runs: Mapping[str, Run], path: str) -> None:
 
 def names_of(record: Record) -> list[str]:
     """Return the names of a run's members, in the order in which they were started."""
-    return list(dict.fromkeys(one.who for one in record.events if one.what == "started"))
+    return list(dict.fromkeys(event.who for event in record.events if event.what == "started"))
 
 
 def _pyplot() -> Any:
@@ -76,14 +76,16 @@ def _ownership(axes: Any, run: Run) -> None:
     record = run.record
     names, order = names_of(record), sorted(partition for partition, _ in record.partitions)
     row = {partition: number for number, partition in enumerate(order)}
-    for one in stretches(record):
-        colour = COLOURS[names.index(one.owners[0]) % len(COLOURS)] if one.owners else NOBODY
-        faint = bool(one.owners) and not one.readers
-        if len(one.owners) > 1:
+    for stretch in stretches(record):
+        colour = (
+            COLOURS[names.index(stretch.owners[0]) % len(COLOURS)] if stretch.owners else NOBODY
+        )
+        faint = bool(stretch.owners) and not stretch.readers
+        if len(stretch.owners) > 1:
             colour = TWO
         axes.broken_barh(
-            [(one.since_ms / 1000, one.seconds)],
-            (row[one.partition] - 0.42, 0.84),
+            [(stretch.since_ms / 1000, stretch.seconds)],
+            (row[stretch.partition] - 0.42, 0.84),
             color=colour,
             alpha=0.45 if faint else 1.0,
             linewidth=0,
@@ -102,7 +104,7 @@ def _name_members(axes: Any, names: Sequence[str], record: Record) -> None:
         for index, name in enumerate(names[:12])
     ]
     patches.append(Patch(color=NOBODY, label="nobody"))
-    if any(len(one.owners) > 1 for one in stretches(record)):
+    if any(len(stretch.owners) > 1 for stretch in stretches(record)):
         patches.append(Patch(color=TWO, label="two believe to own"))
     axes.legend(
         handles=patches, fontsize=8, frameon=False, ncols=len(patches),
@@ -124,8 +126,8 @@ def _throughput(axes: Any, runs: Mapping[str, Run]) -> None:
 
 def _behind(axes: Any, runs: Mapping[str, Run]) -> None:
     for index, (name, run) in enumerate(runs.items()):
-        seconds = [one.at_ms / 1000 for one in run.record.samples]
-        behind = [one.behind for one in run.record.samples]
+        seconds = [sample.at_ms / 1000 for sample in run.record.samples]
+        behind = [sample.behind for sample in run.record.samples]
         axes.plot(seconds, behind, label=name, **_line(index))
     axes.set_ylabel("records behind", fontsize=8)
     axes.set_ylim(bottom=0)

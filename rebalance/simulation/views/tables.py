@@ -23,7 +23,7 @@ def comparison(columns: Mapping[str, Measures]) -> Table:
     for name in columns:
         table.add_column(Text(name), justify="right", overflow="fold")
     for field, title in TITLES.items():
-        values = [getattr(one, field) for one in columns.values()]
+        values = [getattr(column, field) for column in columns.values()]
         if field not in ALWAYS and not any(values):
             continue
         known = [value for value in values if value is not None]

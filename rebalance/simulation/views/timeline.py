@@ -47,7 +47,7 @@ class Timeline:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        started = [one.who for one in run.record.events if one.what == "started"]
+        started = [event.who for event in run.record.events if event.what == "started"]
         self._names = list(dict.fromkeys(started))
         self._signs = _signs(self._names)
 
@@ -56,7 +56,7 @@ class Timeline:
         rows = defaultdict(list)
         for stretch in stretches(self._run.record):
             rows[stretch.partition].append(stretch)
-        labels = {one: f"{one[0]}-{one[1]}" for one in sorted(rows)}
+        labels = {row: f"{row[0]}-{row[1]}" for row in sorted(rows)}
         gutter = max([len("generation"), *(min(len(label), 30) for label in labels.values())])
         columns = max(_NARROWEST, min(options.max_width, 160) - gutter - 2)
         for number, (partition, label) in enumerate(labels.items()):
@@ -113,12 +113,12 @@ class Timeline:
     def _below(self, gutter: int, columns: int) -> Iterator[Text]:
         record = self._run.record
         signs, generations = [" "] * columns, [" "] * columns
-        for one in record.events:
-            column = min(columns - 1, int(one.at_ms / record.end_ms * columns))
-            if one.what in MARKS and (one.at_ms > 0 or one.what != "started"):
-                signs[column] = MARKS[one.what][0] if signs[column] == " " else "*"
-            elif one.what == "generation":
-                _write(generations, column, str(one.detail["generation"]))
+        for event in record.events:
+            column = min(columns - 1, int(event.at_ms / record.end_ms * columns))
+            if event.what in MARKS and (event.at_ms > 0 or event.what != "started"):
+                signs[column] = MARKS[event.what][0] if signs[column] == " " else "*"
+            elif event.what == "generation":
+                _write(generations, column, str(event.detail["generation"]))
         yield Text(f"{'generation':>{gutter}}  " + "".join(generations), _QUIET, no_wrap=True)
         yield Text(f"{'':>{gutter}}  " + "".join(signs), no_wrap=True)
         yield Text(
@@ -133,7 +133,7 @@ class Timeline:
             legend.append(" reads  " if sign == name else f" {name} reads  ")
         legend.append(f"{'%' if plain else '▒'} owned, but blocked  {'.' if plain else '·'} nobody")
         legend.append("  ! two believe to own", _RED)
-        used = {one.what for one in self._run.record.events if one.at_ms > 0}
+        used = {event.what for event in self._run.record.events if event.at_ms > 0}
         for what, (sign, meaning) in MARKS.items():
             if what in used:
                 legend.append(f"  {sign} {meaning}")

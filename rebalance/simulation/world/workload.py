@@ -73,7 +73,10 @@ class Workload:
 
     def behind(self, partitions: Collection[Partition], now: float) -> float:
         """Return the records that are produced and not processed yet."""
-        return sum(self.produced(one, now) - self.furthest.get(one, 0.0) for one in partitions)
+        return sum(
+            self.produced(partition, now) - self.furthest.get(partition, 0.0)
+            for partition in partitions
+        )
 
     @property
     def twice(self) -> float:

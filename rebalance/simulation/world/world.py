@@ -314,8 +314,8 @@ class World:
         if action.what == Work.ON_ASSIGNMENT:
             kept = process.positions
             process.positions = {
-                one: kept.get(one, self.workload.committed.get(one, 0.0))
-                for one in action.partitions
+                partition: kept.get(partition, self.workload.committed.get(partition, 0.0))
+                for partition in action.partitions
             }
 
     def _read(self, process: Process, action: Read) -> None:
@@ -491,7 +491,7 @@ class World:
                 detail={
                     "generation": self.group.generation,
                     "protocol": self.group.protocol,
-                    "members": [one.member_id for one in self.group.entries],
+                    "members": [entry.member_id for entry in self.group.entries],
                 },
             )
         elif self.group.phase is GroupPhase.PREPARING_REBALANCE is not before.phase:
@@ -592,7 +592,7 @@ def _sizes(message: Message) -> dict[str, Any]:
 
 def _summary(settings: MemberSettings) -> dict[str, Any]:
     return {
-        "assignors": [one.name for one in settings.assignors],
+        "assignors": [assignor.name for assignor in settings.assignors],
         "version": settings.version,
         "protocol": settings.protocol(None).name.lower(),
     }
