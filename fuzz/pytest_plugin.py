@@ -63,7 +63,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     from .guarantees.table import Scope, of_scope  # late: other test runs pay nothing
 
     wanted = metafunc.config.getoption("--kproto-scope")
-    scopes = [Scope(one) for one in _SCOPES[: _SCOPES.index(wanted) + 1]]
+    scopes = [Scope(scope) for scope in _SCOPES[: _SCOPES.index(wanted) + 1]]
     rows = of_scope(*scopes)
     metafunc.parametrize(_FIXTURE, rows, ids=[row.title for row in rows], indirect=True)
 

@@ -52,7 +52,9 @@ class Outcome:
     @cached_property
     def owner(self) -> dict[Partition, str]:
         """The member id that each partition is assigned to."""
-        return {one: member_id for member_id, hand in self.hands.items() for one in hand}
+        return {
+            partition: member_id for member_id, hand in self.hands.items() for partition in hand
+        }
 
     @cached_property
     def subscribers(self) -> dict[str, list[str]]:

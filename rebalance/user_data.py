@@ -97,8 +97,8 @@ def stream_join_claim(subscription: ConsumerProtocolSubscription) -> NumbersClai
 def sticky_user_data(assignment: ConsumerProtocolAssignment, generation: int) -> bytes:
     """Return the user data of `sticky` for the last assignment."""
     previous = [
-        StickyAssignorUserData.TopicPartition(topic=one.topic, partitions=one.partitions)
-        for one in assignment.assigned_partitions
+        StickyAssignorUserData.TopicPartition(topic=entry.topic, partitions=entry.partitions)
+        for entry in assignment.assigned_partitions
     ]
     return StickyAssignorUserData(previous_assignment=previous, generation=generation).to_body()
 
@@ -114,7 +114,7 @@ def stream_join_user_data(assignment: ConsumerProtocolAssignment) -> bytes:
     """Return the user data of `stream-join` for the last assignment: its numbers, each once, and
     its epoch.
     """
-    numbers = {p for one in assignment.assigned_partitions for p in one.partitions}
+    numbers = {p for entry in assignment.assigned_partitions for p in entry.partitions}
     return StreamJoinSubscriptionUserData(
         partition_numbers=sorted(numbers), epoch=_epoch(assignment)
     ).to_bytes()

@@ -269,7 +269,7 @@ def _judged(target: str, data: bytes, arguments: Namespace) -> Finding | None:
 def _files(arguments: Namespace) -> list[Path]:
     if not arguments.what:
         raise Failure(f"{arguments.action} wants a FILE", WRONG_USE)
-    return [Path(one) for one in arguments.what]
+    return [Path(name) for name in arguments.what]
 
 
 def _input(file: Path, target: str | None) -> tuple[str, bytes]:

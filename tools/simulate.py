@@ -183,12 +183,12 @@ def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | No
         scenarios = {word: _meant(word, arguments) for word in words}
     else:
         raise Failure("compare what? scenarios, assignors, or key=value,...", WRONG_USE)
-    runs = {name: _play(one) for name, one in scenarios.items()}
-    measures = {name: measure(one) for name, one in runs.items()}
+    runs = {name: _play(each) for name, each in scenarios.items()}
+    measures = {name: measure(each) for name, each in runs.items()}
     if arguments.json:
-        for name, one in measures.items():
+        for name, each in measures.items():
             which = {"run": name, "scenario": scenarios[name].name}
-            print(json.dumps(which | one.to_json() | _verdict(runs[name])))
+            print(json.dumps(which | each.to_json() | _verdict(runs[name])))
         return 0
     if arguments.plot:
         from ..rebalance.simulation.views.plots import plot_runs
@@ -198,7 +198,7 @@ def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | No
     from .output.terminal import console
 
     screen = console(arguments.color)
-    titles = {one.summary for one in scenarios.values()}
+    titles = {each.summary for each in scenarios.values()}
     if len(titles) == 1:
         screen.print(titles.pop())
     screen.print(comparison(measures))

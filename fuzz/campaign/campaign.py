@@ -84,29 +84,29 @@ class Campaign:
 
     # -- one worker
 
-    def _begin(self, one: Progressed) -> None:
-        name, settings = one.target, self.settings
-        one.invariant = invariant(name)
-        one.running = True
-        self._before[name] = (one.executions, one.seconds)
+    def _begin(self, progress: Progressed) -> None:
+        name, settings = progress.target, self.settings
+        progress.invariant = invariant(name)
+        progress.running = True
+        self._before[name] = (progress.executions, progress.seconds)
         corpus = self.corpus / name
         corpus.mkdir(parents=True, exist_ok=True)
         own = self.out / "run" / "seeds" / name
         seeds.unpack(seeds.seeds(name), own)
-        path = self.out / "run" / f"{name}-{one.rounds}.json"
+        path = self.out / "run" / f"{name}-{progress.rounds}.json"
         job = Job(
             target=name,
             engine=settings.engine,
-            seed=self._seed(name, one.rounds),
+            seed=self._seed(name, progress.rounds),
             corpus=corpus,
             seeds=own,
             status=path.with_suffix(".status"),
             found=path.with_suffix(".found"),
-            runs=max(1, settings.runs - one.executions) if settings.runs else 0,
-            seconds=max(1.0, self._share() - one.seconds) if settings.seconds else 0.0,
+            runs=max(1, settings.runs - progress.executions) if settings.runs else 0,
+            seconds=max(1.0, self._share() - progress.seconds) if settings.seconds else 0.0,
             memory=0 if reserves(name) else settings.memory,
         )
-        one.rounds += 1
+        progress.rounds += 1
         worker = Worker(job, path, timeout=settings.timeout, memory=settings.memory)
         self._running.append(worker)
 
@@ -127,17 +127,17 @@ class Campaign:
             self._end(worker, found)
 
     def _collect(self, worker: Worker) -> None:
-        one = self.state.targets[worker.job.target]
-        executions, seconds = self._before[one.target]
-        one.executions = executions + worker.seen.executions
-        one.seconds = seconds + time.monotonic() - worker.began
-        one.slowest = max(one.slowest, worker.seen.slowest)
+        progress = self.state.targets[worker.job.target]
+        executions, seconds = self._before[progress.target]
+        progress.executions = executions + worker.seen.executions
+        progress.seconds = seconds + time.monotonic() - worker.began
+        progress.slowest = max(progress.slowest, worker.seen.slowest)
         coverage, corpus = worker.coverage()
-        one.coverage = max(one.coverage, coverage)
-        one.corpus = max(one.corpus, corpus)
-        one.history.append(one.coverage)
-        if len(one.history) > _HISTORY:
-            one.history[:] = one.history[::2]
+        progress.coverage = max(progress.coverage, coverage)
+        progress.corpus = max(progress.corpus, corpus)
+        progress.history.append(progress.coverage)
+        if len(progress.history) > _HISTORY:
+            progress.history[:] = progress.history[::2]
         new = [found for found in worker.findings() if self.store.add(found)]
         if new:
             self._save()
@@ -145,26 +145,26 @@ class Campaign:
     def _end(self, worker: Worker, found: Finding | None) -> None:
         self._running.remove(worker)
         self._collect(worker)
-        one = self.state.targets[worker.job.target]
-        one.left = worker.missing()
-        one.running = False
+        progress = self.state.targets[worker.job.target]
+        progress.left = worker.missing()
+        progress.running = False
         worker.close()
         if found is not None:
             self._add_from_outside(found)
-            self._restarts[one.target] = self._restarts.get(one.target, 0) + 1
-            if self._has_more(one):
-                self._begin(one)
+            self._restarts[progress.target] = self._restarts.get(progress.target, 0) + 1
+            if self._has_more(progress):
+                self._begin(progress)
                 return
-        one.done = True
+        progress.done = True
         self._save()
 
-    def _has_more(self, one: Progressed) -> bool:
+    def _has_more(self, progress: Progressed) -> bool:
         settings = self.settings
-        if self._restarts[one.target] > _RESTARTS:
+        if self._restarts[progress.target] > _RESTARTS:
             return False
         if settings.runs:
-            return one.executions < settings.runs
-        return one.seconds < self._share()
+            return progress.executions < settings.runs
+        return progress.seconds < self._share()
 
     def _add_from_outside(self, found: Finding) -> None:
         """Add a hang or a crash: no worker can minimise it, so each try is a process."""
@@ -173,7 +173,7 @@ class Campaign:
         with suppress(Missing):  # its judge has gone: nobody can say that it is none
             if killed and judge(found.target, found.input, seconds=seconds) is None:
                 return  # somebody else has ended the worker
-        new = found.key not in {one.key for one in self.store}
+        new = found.key not in {finding.key for finding in self.store}
         self.store.add(found)
         if new and found.kind is not Kind.MEMORY:
             alone = partial(judge, found.target, seconds=seconds)

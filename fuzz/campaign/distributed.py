@@ -89,7 +89,7 @@ class DistributedCampaign(Campaign):
     def run(self, tick: Callable[[], None]) -> None:
         """Run until all targets are done; `tick` is called after each piece that is merged."""
         with self._in_order():
-            while pieces := [piece for one in self._open() for piece in self._pieces(one)]:
+            while pieces := [piece for target in self._open() for piece in self._pieces(target)]:
                 orders = [msgspec.msgpack.encode(piece) for piece in pieces]
                 for said in self._carry(carry_out, orders):
                     self._merge(msgspec.msgpack.decode(said, type=_Brought))
@@ -102,47 +102,50 @@ class DistributedCampaign(Campaign):
             target.done |= self._left(target) <= 0
         return [target for target in self.state.targets.values() if not target.done]
 
-    def _left(self, one: Progressed) -> float:
+    def _left(self, progress: Progressed) -> float:
         """Return what is left of a target's runs, or of its seconds on one of the jobs."""
         if self.settings.runs:
-            return self.settings.runs - one.executions
-        return self.settings.seconds * self.settings.jobs / len(self.settings.targets) - one.seconds
+            return self.settings.runs - progress.executions
+        return (
+            self.settings.seconds * self.settings.jobs / len(self.settings.targets)
+            - progress.seconds
+        )
 
-    def _pieces(self, one: Progressed) -> Iterable[_Piece]:
+    def _pieces(self, progress: Progressed) -> Iterable[_Piece]:
         """Yield the pieces of one target and round, as many as there are jobs for it."""
         count = max(1, self.settings.jobs // len(self.settings.targets))
-        share = self._left(one) / count
-        folder = self.corpus / one.target
+        share = self._left(progress) / count
+        folder = self.corpus / progress.target
         folder.mkdir(parents=True, exist_ok=True)
         corpus = _inputs(folder, set())
-        one.running = True
+        progress.running = True
         for _ in range(count):
             yield _Piece(
                 msgspec.structs.replace(
                     self.settings,
-                    targets=(one.target,),
-                    seed=self._seed(one.target, one.rounds),
+                    targets=(progress.target,),
+                    seed=self._seed(progress.target, progress.rounds),
                     seconds=0.0 if self.settings.runs else max(1.0, min(share, ROUND_SECONDS)),
                     runs=max(1, int(min(share, ROUND_RUNS))) if self.settings.runs else 0,
                     jobs=1,
                 ),
                 corpus,
             )
-            one.rounds += 1
+            progress.rounds += 1
 
     def _merge(self, brought: _Brought) -> None:
         came = brought.progressed
-        one = self.state.targets[came.target]
-        seeds.unpack(list(brought.inputs), self.corpus / one.target)
-        one.invariant = came.invariant
-        one.executions += came.executions
-        one.seconds += came.seconds
-        one.slowest = max(one.slowest, came.slowest)
-        one.coverage = max(one.coverage, came.coverage)
-        one.history.append(one.coverage)
-        one.corpus = sum(1 for _ in (self.corpus / one.target).iterdir())
-        one.left = came.left
-        one.done = bool(came.left)
+        progress = self.state.targets[came.target]
+        seeds.unpack(list(brought.inputs), self.corpus / progress.target)
+        progress.invariant = came.invariant
+        progress.executions += came.executions
+        progress.seconds += came.seconds
+        progress.slowest = max(progress.slowest, came.slowest)
+        progress.coverage = max(progress.coverage, came.coverage)
+        progress.history.append(progress.coverage)
+        progress.corpus = sum(1 for _ in (self.corpus / progress.target).iterdir())
+        progress.left = came.left
+        progress.done = bool(came.left)
         for found in brought.findings:
             self.store.add(found)
         self._save()

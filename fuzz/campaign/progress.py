@@ -83,21 +83,21 @@ def picture(campaign: Campaign, console: Console) -> RenderableType:
 
 
 def _row(
-    one: Progressed, campaign: Campaign, fastest: float, wide: bool, console: Console
+    progress: Progressed, campaign: Campaign, fastest: float, wide: bool, console: Console
 ) -> list[RenderableType]:
-    found = len(campaign.store.of(one.target))
-    if one.left:
-        return [Text(one.name, "dim"), Text("left out", "dim")]
-    style = "bold" if one.running else ("default" if one.rounds else "dim")
+    found = len(campaign.store.of(progress.target))
+    if progress.left:
+        return [Text(progress.name, "dim"), Text("left out", "dim")]
+    style = "bold" if progress.running else ("default" if progress.rounds else "dim")
     unicode = _unicode(console)
-    cells: list[RenderableType] = [Text(one.name, style), f"{one.executions:,}"]
-    cells.append(f"{_rate(one):,.0f}")
+    cells: list[RenderableType] = [Text(progress.name, style), f"{progress.executions:,}"]
+    cells.append(f"{_rate(progress):,.0f}")
     if wide:
-        cells.append(Text(_bar(_rate(one), fastest, unicode), "cyan"))
-    cells.append(f"{one.coverage:,}" if one.coverage else "-")
+        cells.append(Text(_bar(_rate(progress), fastest, unicode), "cyan"))
+    cells.append(f"{progress.coverage:,}" if progress.coverage else "-")
     if wide:
-        cells.append(Text(_curve(one.history, unicode), "green"))
-    cells.append(f"{one.corpus:,}" if one.corpus else "-")
+        cells.append(Text(_curve(progress.history, unicode), "green"))
+    cells.append(f"{progress.corpus:,}" if progress.corpus else "-")
     cells.append(Text(str(found), "bold red" if found else "green"))
     return cells
 
@@ -113,8 +113,8 @@ def _line(campaign: Campaign, seconds: float | None) -> str:
     return said + (f"; now {', '.join(busy)}" if busy else f"; seed {campaign.settings.seed}")
 
 
-def _rate(one: Progressed) -> float:
-    return one.executions / one.seconds if one.seconds else 0.0
+def _rate(progress: Progressed) -> float:
+    return progress.executions / progress.seconds if progress.seconds else 0.0
 
 
 def _bar(rate: float, fastest: float, unicode: bool) -> str:

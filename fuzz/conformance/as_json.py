@@ -80,7 +80,7 @@ def from_json(obj: Mapping[str, Any]) -> Run:
 
 def _read_result(obj: Mapping[str, Any]) -> Result:
     name = str(obj["message"])
-    examples = [_read_example(name, one) for one in obj["examples"]]
+    examples = [_read_example(name, example) for example in obj["examples"]]
     sample = obj.get("sample")
     return Result(
         BY_ID[obj["guarantee"]], name, int(obj["held"]), int(obj["broken"]), examples,

@@ -84,8 +84,8 @@ def status_of(result: Result, expected: Sequence[Expected]) -> Status:
 def status_of_all(results: Iterable[Result], expected: Sequence[Expected]) -> Status:
     """Return the status of one guarantee over all messages: the worst of them."""
     some = list(results)
-    found = {status_of(one, expected) for one in some}
-    everywhere = any(not e.name and e.covers(one) for one in some for e in expected)
+    found = {status_of(result, expected) for result in some}
+    everywhere = any(not e.name and e.covers(result) for result in some for e in expected)
     if everywhere and found <= {Status.HELD, Status.NOT_JUDGED} and Status.HELD in found:
         return Status.UNEXPECTED_PASS
     return next((status for status in _WORST_FIRST if status in found), Status.NOT_JUDGED)

@@ -60,18 +60,18 @@ def known_differences() -> tuple[Difference, ...]:
     text = resources.files(__package__).joinpath("known_differences.toml").read_text("utf-8")
     return tuple(
         Difference(
-            client=one["client"],
-            guarantee=BY_ID[one["guarantee"]],
-            what=one["what"],
-            why=one["why"],
-            issue=one["issue"],
+            client=row["client"],
+            guarantee=BY_ID[row["guarantee"]],
+            what=row["what"],
+            why=row["why"],
+            issue=row["issue"],
             witness=Case(
-                one["name"], bytes.fromhex(one["hex"]), one.get("version"), "witness", one["what"]
+                row["name"], bytes.fromhex(row["hex"]), row.get("version"), "witness", row["what"]
             ),
-            only=one.get("only", False),
-            process=one.get("process", False),
+            only=row.get("only", False),
+            process=row.get("process", False),
         )
-        for one in tomllib.loads(text)["difference"]
+        for row in tomllib.loads(text)["difference"]
     )
 
 
@@ -84,7 +84,9 @@ def unexplained(oracle: ClientOracle, case: Case) -> Iterator[tuple[Guarantee, s
         try:
             guarantee.check(oracle, case)
         except Broken as broken:
-            if not any(one.explains(oracle.client, guarantee, case.name) for one in known):
+            if not any(
+                difference.explains(oracle.client, guarantee, case.name) for difference in known
+            ):
                 yield guarantee, str(broken)
 
 

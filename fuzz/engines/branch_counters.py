@@ -87,8 +87,8 @@ _ITEM = "BINARY_SUBSCR"  # CPython 3.14 has another: there atheris counts, by a 
 class _Ordered(dict[Any, None]):
     """A set that is iterated in the order in which it was filled."""
 
-    def add(self, one: Any) -> None:
-        self[one] = None
+    def add(self, item: Any) -> None:
+        self[item] = None
 
 
 class _Counting(Instrumentor):  # type: ignore[misc]  # atheris has no types

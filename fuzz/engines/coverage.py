@@ -29,7 +29,9 @@ class Instrumented(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return the spec that importlib asks for; None for modules that do not count."""
-        if not any(fullname == one or fullname.startswith(f"{one}.") for one in self._modules):
+        if not any(
+            fullname == module or fullname.startswith(f"{module}.") for module in self._modules
+        ):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and isinstance(spec.loader, SourceFileLoader):

@@ -71,7 +71,7 @@ class Store:
         (folder / "finding.json").write_bytes(msgspec.json.format(msgspec.json.encode(finding)))
 
     def __iter__(self) -> Iterator[Finding]:
-        return iter(sorted(self._found.values(), key=lambda one: (one.target, one.key)))
+        return iter(sorted(self._found.values(), key=lambda finding: (finding.target, finding.key)))
 
     def __len__(self) -> int:
         return len(self._found)

@@ -56,7 +56,7 @@ def _is_entry(item: Json) -> bool:
         and item.keys() == {"topic", "partitions"}
         and isinstance(item["topic"], str)
         and isinstance(item["partitions"], list)
-        and all(isinstance(one, int) for one in item["partitions"])
+        and all(isinstance(number, int) for number in item["partitions"])
     )
 
 

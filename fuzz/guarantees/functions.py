@@ -87,7 +87,7 @@ def subject_of(
     Raises ValueError for names of no message, TypeError for objects that are no functions or no
     errors.
     """
-    if not all(_is_error(one) for one in _each(errors)):
+    if not all(_is_error(error) for error in _each(errors)):
         raise TypeError(f"the errors are {errors!r}, not a class of exceptions or a tuple of such")
     if decode is not None and not (_takes(decode, 2) or _takes(decode, 3)):
         raise TypeError("a decoder takes (name, data) or (name, data, version)")
@@ -185,7 +185,7 @@ class _Functions:
 
 def _documented(error: Exception, errors: Errors) -> str:
     """Return the documented error that an exception is: a subclass counts as its base."""
-    return next(one.__name__ for one in _each(errors) if isinstance(error, one))
+    return next(known.__name__ for known in _each(errors) if isinstance(error, known))
 
 
 def _plain(value: Any) -> Any:
@@ -193,5 +193,5 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bytes | bytearray | memoryview):
         return b64encode(value).decode()
     if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -61,8 +61,8 @@ def thinned_places(places: Sequence[int]) -> Sequence[int]:
 
 def _of_token(word: str, start: int, end: int) -> list[Splice]:
     if word in ("[", ","):  # a field more, in front or between
-        more = [one if word == "," else f"{one}," for one in (*_FIELDS, _STRUCT, _TAGGED)]
-        return [_put(end, end, one if word == "[" else f"{one},", "one more") for one in more]
+        more = [field if word == "," else f"{field}," for field in (*_FIELDS, _STRUCT, _TAGGED)]
+        return [_put(end, end, field if word == "[" else f"{field},", "one more") for field in more]
     if word in ("{", "}", "]", ":"):
         return [_put(start, end, "", f"without {word}")]
     words = [json.dumps(other) for other in _WORDS] if word.startswith('"') else []

@@ -83,9 +83,9 @@ def to_json(value: Any) -> Any:
     if isinstance(value, bytes):
         return b64encode(value).decode()
     if isinstance(value, Mapping):
-        return {camel(key): to_json(one) for key, one in value.items()}
+        return {camel(key): to_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [to_json(one) for one in value]
+        return [to_json(item) for item in value]
     return value
 
 
@@ -94,8 +94,8 @@ def from_json(value: Any, key: str = "") -> Any:
     if key in BYTES and value is not None:
         return b64decode(value)
     if isinstance(value, Mapping):
-        return {snake(name): from_json(one, name) for name, one in value.items()}
-    return [from_json(one) for one in value] if isinstance(value, list) else value
+        return {snake(name): from_json(item, name) for name, item in value.items()}
+    return [from_json(item) for item in value] if isinstance(value, list) else value
 
 
 def camel(name: str) -> str:

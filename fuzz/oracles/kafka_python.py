@@ -60,7 +60,7 @@ class KafkaPython(ClientOracle):
 def _fields_of(item: Any) -> Any:
     """Return the client's objects as mappings; its own `to_dict` turns bytes into text."""
     if isinstance(item, list):
-        return [_fields_of(one) for one in item]
+        return [_fields_of(part) for part in item]
     if not hasattr(item, "_struct"):
         return item
     return {name: _fields_of(getattr(item, name)) for name in item._struct.fields}

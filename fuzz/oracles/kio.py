@@ -78,4 +78,4 @@ def _to_json(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in fields(value)]
         return {camel(name): _to_json(getattr(value, name)) for name in names}
-    return [_to_json(one) for one in value] if isinstance(value, tuple) else to_json(value)
+    return [_to_json(item) for item in value] if isinstance(value, tuple) else to_json(value)

@@ -144,7 +144,7 @@ def _broken_rules(before: specs.Spec, changed: Definition) -> set[str]:
         after = _spec(changed)
     except SchemaError:
         return set()
-    return {one.rule for one in compare(before, after) if RULES[one.rule].breaks}
+    return {change.rule for change in compare(before, after) if RULES[change.rule].breaks}
 
 
 def _removed(made: Definition, highest: int) -> bool:

@@ -100,8 +100,8 @@ def _unknown_tags(first: int) -> st.SearchStrategy[list[RawTaggedField]]:
     tags = st.builds(
         RawTaggedField, tag=st.integers(first, first + 200), data=st.binary(max_size=8)
     )
-    return st.lists(tags, max_size=3, unique_by=lambda one: one.tag).map(
-        lambda found: sorted(found, key=lambda one: one.tag)
+    return st.lists(tags, max_size=3, unique_by=lambda tagged: tagged.tag).map(
+        lambda found: sorted(found, key=lambda tagged: tagged.tag)
     )
 
 
@@ -194,7 +194,7 @@ def _entries(part: type[MessagePart], canonical: bool) -> st.SearchStrategy[list
 
 
 def _in_order(found: list[Any], canonical: bool) -> list[Any]:
-    return sorted({repr(one): one for one in found}.values()) if canonical else found
+    return sorted({repr(topic): topic for topic in found}.values()) if canonical else found
 
 
 def _null(value: Any, canonical: bool) -> Any:

@@ -85,6 +85,6 @@ def _breakages(case: Case) -> st.SearchStrategy[Case]:
     way.
     """
     kinds: dict[str, list[Case]] = {}
-    for one in breakages(case):
-        kinds.setdefault(one.kind, []).append(one)
+    for breakage in breakages(case):
+        kinds.setdefault(breakage.kind, []).append(breakage)
     return st.sampled_from(sorted(kinds)).flatmap(lambda kind: st.sampled_from(kinds[kind]))

@@ -51,6 +51,6 @@ def _check_again(reading: Reading) -> None:
         if chunk.format in ("log", "raw") or not chunk.data:
             continue
         text = form_named(chunk.format).example(chunk.data).encode("utf-8", "surrogateescape")
-        again = [one.data for one in read(text, format=chunk.format).chunks]
+        again = [found.data for found in read(text, format=chunk.format).chunks]
         if again != [chunk.data]:
             raise Broken(f"{chunk.data.hex():.100} as {chunk.format} is read as {again!r:.100}")

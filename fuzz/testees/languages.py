@@ -116,12 +116,12 @@ def _copy(folder: str, into: Path) -> Path:
 def _texts(folder: Traversable, inside: str = "") -> dict[str, bytes]:
     """Return the sources by path, without files that an editor or a tool has left among them."""
     found: dict[str, bytes] = {}
-    for one in folder.iterdir():
-        path = f"{inside}{one.name}"
-        if one.is_dir():
-            found |= _texts(one, f"{path}/")
+    for file in folder.iterdir():
+        path = f"{inside}{file.name}"
+        if file.is_dir():
+            found |= _texts(file, f"{path}/")
         elif Path(path).suffix in _SOURCES:
-            found[path] = one.read_bytes()
+            found[path] = file.read_bytes()
     return found
 
 

@@ -151,7 +151,7 @@ class _Member:
 
     def _outcome(self) -> list[Any] | str | None:
         failed = (_FAILED.search(line) for line in self.log.lines)
-        return next((one[1] for one in failed if one), self.refused or self.assigned)
+        return next((error[1] for error in failed if error), self.refused or self.assigned)
 
     def recover(self) -> None:
         """Join again after partitions that it did not take."""
@@ -263,7 +263,7 @@ class Librdkafka:
         """Return the assignment: every partition of a topic goes to the only member that wants it,
         with the user data of its subscription.
         """
-        counts = {one["topic"]: one["partitions"] for one in value["assignedPartitions"]}
+        counts = {entry["topic"]: entry["partitions"] for entry in value["assignedPartitions"]}
         if not counts or any(found != list(range(len(found))) for found in counts.values()):
             return None
         if not all(counts.values()) or _OWN in counts:
@@ -321,7 +321,13 @@ def _read_assignment(member: _Member, data: bytes) -> Read | Refused:
         member.recover()
         return Refused(found)
     member.again()
-    return Read({"assignedPartitions": _entries((one.topic, one.partition) for one in found)})
+    return Read(
+        {
+            "assignedPartitions": _entries(
+                (partition.topic, partition.partition) for partition in found
+            )
+        }
+    )
 
 
 def _subscription(lines: list[str]) -> JsonObject:

@@ -40,9 +40,9 @@ class Numbering:
         ranks, counts, stride = self._ranks, self.counts, self.stride
         return [
             number * stride + rank
-            for one in owned
-            if (rank := ranks.get(one.topic)) is not None
-            for number in one.partitions
+            for entry in owned
+            if (rank := ranks.get(entry.topic)) is not None
+            for number in entry.partitions
             if 0 <= number < counts[rank]
         ]
 

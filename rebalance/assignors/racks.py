@@ -78,5 +78,5 @@ class StickyRacks:
         if not self._useful:
             return codes
         crowd = Counter(filter(None, self.home))
-        weight = {one: sum(crowd[rack] for rack in one) for one in set(map(self.of, codes))}
+        weight = {held: sum(crowd[rack] for rack in held) for held in set(map(self.of, codes))}
         return sorted(codes, key=lambda code: weight[self.of(code)])

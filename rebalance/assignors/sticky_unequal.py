@@ -282,7 +282,7 @@ class _Moves:
         if not candidates:
             return code
         size = self._tables[back]
-        return min(candidates, key=lambda one: bucket(self._hash(one), size))
+        return min(candidates, key=lambda candidate: bucket(self._hash(candidate), size))
 
     def _hash(self, code: int) -> int:
         """Return `TopicPartition.hashCode`."""

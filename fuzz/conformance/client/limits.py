@@ -70,7 +70,7 @@ _LINE = re.compile(r"^(VmPeak|VmHWM|VmRSS):\s+(\d+) kB$", re.MULTILINE)
 def memory_of(pids: Sequence[int]) -> Memory | None:
     """Return the memory of these processes together; None if it is not known (not Linux)."""
     found = [_memory(pid) for pid in pids]
-    known = [one for one in found if one is not None]
+    known = [memory for memory in found if memory is not None]
     return Memory(*map(sum, zip(*known, strict=True))) if known else None
 
 
@@ -86,7 +86,7 @@ def group_of(leader: int) -> list[int]:
     """Return the processes of a process group: a testee may be a script that starts another."""
     found = [leader]
     with suppress(OSError):
-        names = [one.name for one in Path("/proc").iterdir()]
+        names = [folder.name for folder in Path("/proc").iterdir()]
         others = {int(name) for name in names if name.isdecimal()} - {leader}
         found += sorted(pid for pid in others if _process_group(pid) == leader)
     return found

@@ -96,7 +96,7 @@ def hello(said: JsonObject) -> Hello:
 
 def _names(said: JsonObject, key: str) -> frozenset[str]:
     found = said.get(key)
-    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
         raise Lie(f'"{key}" is {_brief(found)}, not a list of names')
     if len(found) > _MAX_NAMES:
         raise Lie(f'"{key}" has {len(found)} entries')

@@ -168,7 +168,7 @@ class Remote:
 
     def _fell(self, end: Fell) -> Failed:
         self._innocent = isinstance(end, Late)
-        if self._innocent and not any(one.startswith(_BEHIND) for one in self.remarks):
+        if self._innocent and not any(remark.startswith(_BEHIND) for remark in self.remarks):
             self.remarks.append(f"{_BEHIND} {end}")  # of no question, so no guarantee shows it
         self.failures[self._asked if self._innocent else self.kind, end.how] += 1
         self.close()
@@ -176,7 +176,7 @@ class Remote:
 
     def given_up(self, kind: str) -> bool:
         """Return whether the testee failed so often on a kind that it is not asked any more."""
-        failed = sum(count for (one, _), count in self.failures.items() if one == kind)
+        failed = sum(count for (known, _), count in self.failures.items() if known == kind)
         return failed >= self.limits.failures_of_a_kind
 
     @property

@@ -149,7 +149,10 @@ def _page(
 
 
 def _legend() -> str:
-    marks = [f'<span class="{_CLASSES[one]}">{MARKS[one][0]}</span> {one.value}' for one in Status]
+    marks = [
+        f'<span class="{_CLASSES[state]}">{MARKS[state][0]}</span> {state.value}'
+        for state in Status
+    ]
     return f"{' &nbsp; '.join(marks)}; below: of how many inputs, or in how many of them it broke"
 
 
@@ -158,7 +161,7 @@ def _text(text: str) -> str:
 
 
 def _key(text: str) -> str:
-    return "".join(one if one.isascii() and one.isalnum() else "-" for one in text)
+    return "".join(char if char.isascii() and char.isalnum() else "-" for char in text)
 
 
 # -- filters
@@ -227,7 +230,7 @@ def _rows(sides: Sequence[Side], expected: Sequence[Expected]) -> Iterator[str]:
 
 
 def _judged(runs: Sequence[Run], guarantee: Guarantee) -> bool:
-    return any(one.judged for run in runs for one in _results(run, guarantee))
+    return any(result.judged for run in runs for result in _results(run, guarantee))
 
 
 def _results(run: Run, guarantee: Guarantee) -> list[Result]:
@@ -433,7 +436,7 @@ def _reports(answers: Sequence[Answer]) -> Iterator[str]:
 def _line(answer: Answer) -> str:
     kind, mark = ("held", "✓") if answer.borne_out else ("expected", "≠")
     client, said = (
-        escape(escaped(one)) for one in (answer.client, cut(answer.said, _LONGEST_ANSWER))
+        escape(escaped(text)) for text in (answer.client, cut(answer.said, _LONGEST_ANSWER))
     )
     return f'<p><span class="{kind}">{mark}</span> {client} <code>{said}</code></p>'
 

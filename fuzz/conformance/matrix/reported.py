@@ -57,9 +57,13 @@ class Answer(NamedTuple):
 def answers_of(subject: Subject, name: str) -> list[Answer]:
     """Return a testee's answers to all reports about it."""
     return [
-        Answer(one.about, name, answered(subject, asked(one.question, one.message, one.version)))
-        for one in REPORTS
-        if name in one.names
+        Answer(
+            report.about,
+            name,
+            answered(subject, asked(report.question, report.message, report.version)),
+        )
+        for report in REPORTS
+        if name in report.names
     ]
 
 

@@ -72,7 +72,9 @@ class MatrixTable:
 
     def _legend(self) -> Iterator[Text]:
         for scope in Scope:
-            titles = [one.title for one in judged(self._matrix) if one.scope is scope]
+            titles = [
+                guarantee.title for guarantee in judged(self._matrix) if guarantee.scope is scope
+            ]
             if titles:
                 yield Text.assemble((f"{scope.value}: ", "bold"), (" ".join(titles), "dim"))
 

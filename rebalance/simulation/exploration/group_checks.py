@@ -54,9 +54,9 @@ def all_owned(model: Model, group: Group) -> Iterator[str]:
 
 def nobody_failed(model: Model, group: Group) -> Iterator[str]:
     """Yield members that were refused for good."""
-    for place, one in enumerate(group.processes):
-        if one is not None and one.state.phase is Phase.FAILED:
-            yield f"{'abcdefghij'[place]} has failed: {one.state.reason}"
+    for place, process in enumerate(group.processes):
+        if process is not None and process.state.phase is Phase.FAILED:
+            yield f"{'abcdefghij'[place]} has failed: {process.state.reason}"
 
 
 GroupCheck = Callable[[Model, Group], Iterator[str]]

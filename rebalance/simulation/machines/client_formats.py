@@ -153,7 +153,7 @@ class Draft(Consumer):
         """Return assignments that tell old owners what to revoke; nothing moves while a member
         cannot be told.
         """
-        old = {one for one, data in metadata.items() if _label(data) == 0}
+        old = {partition for partition, data in metadata.items() if _label(data) == 0}
         written = {}
         for member in group:
             owned = partitions_of(member.subscription.owned_partitions)
@@ -165,7 +165,7 @@ class Draft(Consumer):
             elif old:
                 written[member.member_id] = self._share(owned, [], error_code=1)
             else:
-                revoked = [one for one in owned if one not in set(given)]
+                revoked = [partition for partition in owned if partition not in set(given)]
                 written[member.member_id] = self._share(given, revoked, error_code=0)
         return written
 
@@ -229,7 +229,10 @@ class Connect:
         self, group: Sequence[Member], decided: Decided, metadata: Mapping[str, bytes]
     ) -> dict[str, bytes]:
         """Return what to run, by worker. What is left out has to be stopped."""
-        return {one: self._assignment(share.assigned_partitions) for one, share in decided.items()}
+        return {
+            partition: self._assignment(share.assigned_partitions)
+            for partition, share in decided.items()
+        }
 
     def read_assignment(self, data: bytes) -> MemberAssignment:
         """Return the assignment, of either version."""
@@ -253,5 +256,6 @@ def _label(data: bytes) -> int:
 
 def _drafted(partitions: Iterable[Partition]) -> list[_Drafted]:
     return [
-        _Drafted(topic=one.topic, partitions=one.partitions) for one in grouped(sorted(partitions))
+        _Drafted(topic=entry.topic, partitions=entry.partitions)
+        for entry in grouped(sorted(partitions))
     ]

@@ -317,7 +317,7 @@ def _replace(turn: GroupTurn) -> Entry:
         turn.act(sync_reply(old, turn.state, ErrorCode.FENCED_INSTANCE_ID))
     entry = _entry(turn, _new_id(turn))._replace(share=old.share)
     turn.change(
-        entries=tuple(entry if one is old else one for one in turn.state.entries),
+        entries=tuple(entry if member is old else member for member in turn.state.entries),
         leader=entry.member_id if turn.state.leader == old.member_id else turn.state.leader,
     )
     turn.timer(GroupTimer.SESSION, None, old.member_id)

@@ -79,7 +79,9 @@ def lose_what_vanished(turn: MemberTurn) -> None:
 def prepare_join(turn: MemberTurn) -> None:
     """Run the callbacks before JoinGroup, by what has happened (KIP-429, 1.)."""
     state = turn.state
-    unsubscribed = frozenset(one for one in state.owned if one[0] not in state.subscribed)
+    unsubscribed = frozenset(
+        partition for partition in state.owned if partition[0] not in state.subscribed
+    )
     sets = {With.OWNED: state.owned, With.UNSUBSCRIBED: unsubscribed}
     turn.change(
         tasks=plan(_before_join(turn), sets), prepared=True, rejoin=False, fallen=False, share=None

@@ -140,12 +140,12 @@ def _throughput_lost(run: Run, begin: float) -> int:
 
 def _moves(record: Record) -> int:
     gone_at = defaultdict(list)
-    for one in record.events:
-        if one.what in ("closing", "crashed"):
-            gone_at[one.who].append(one.at_ms)
+    for event in record.events:
+        if event.what in ("closing", "crashed"):
+            gone_at[event.who].append(event.at_ms)
     moves = 0
     last: dict[Partition, Belief] = {}
-    for belief in sorted(record.beliefs, key=lambda one: one.since_ms):
+    for belief in sorted(record.beliefs, key=lambda event: event.since_ms):
         before = last.get(belief.partition)
         if before is not None and before.member != belief.member:
             left = any(

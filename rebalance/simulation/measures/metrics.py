@@ -24,20 +24,20 @@ class _Kept:
     began: float | None = None
     last_end: float | None = None
 
-    def take(self, one: LoggedEvent) -> None:
-        if one.what in self.calls:
-            self._call(one, Work(one.what))
-        elif one.what == Phase.PREPARING_REBALANCE and self.began is None:
-            self.began = one.at_ms
-        elif one.what in (Phase.UNJOINED, Phase.FAILED, "crashed") and self.began is not None:
+    def take(self, event: LoggedEvent) -> None:
+        if event.what in self.calls:
+            self._call(event, Work(event.what))
+        elif event.what == Phase.PREPARING_REBALANCE and self.began is None:
+            self.began = event.at_ms
+        elif event.what in (Phase.UNJOINED, Phase.FAILED, "crashed") and self.began is not None:
             self.failed += 1
             self.began = None
 
-    def _call(self, one: LoggedEvent, work: Work) -> None:
-        took = one.detail["ms"]
+    def _call(self, event: LoggedEvent, work: Work) -> None:
+        took = event.detail["ms"]
         self.calls[work].append(took)
         if work is Work.ASSIGNED and self.began is not None:
-            self.last_end = one.at_ms + took
+            self.last_end = event.at_ms + took
             self.rebalances.append(self.last_end - self.began)
             self.began = None
 
@@ -47,12 +47,12 @@ def metrics(record: Record) -> dict[str, dict[str, float]]:
     started again goes on counting, since people look at a member's name.
     """
     kept: dict[str, _Kept] = {}
-    for one in record.events:
-        if one.what == "started":
-            kept.setdefault(one.who, _Kept())
-        if one.who in kept:
-            kept[one.who].take(one)
-    return {name: _named(one, record.end_ms) for name, one in kept.items()}
+    for event in record.events:
+        if event.what == "started":
+            kept.setdefault(event.who, _Kept())
+        if event.who in kept:
+            kept[event.who].take(event)
+    return {name: _named(event, record.end_ms) for name, event in kept.items()}
 
 
 def _named(kept: _Kept, end_ms: float) -> dict[str, float]:

@@ -132,7 +132,7 @@ def _assignors(value: Any) -> tuple[Assignor, ...]:
         raise ValueError(str(error)) from None
     if not found:
         raise ValueError("a member needs at least one assignor")
-    names = [one.name for one in found]
+    names = [assignor.name for assignor in found]
     if len(set(names)) < len(names):
         raise ValueError(f"two of them are called {max(names, key=names.count)!r} in JoinGroup")
     return found

@@ -62,13 +62,15 @@ def _findings(world: World, owned: dict[str, frozenset[Partition]]) -> tuple[tup
     }
     if in_group and world.group.phase is not GroupPhase.STABLE:
         found.append(("at-rest", f"the group is {world.group.phase} at the end"))
-    group = [Member(name, _subscription(one.state.subscribed)) for name, one in in_group.items()]
+    group = [
+        Member(name, _subscription(check.state.subscribed)) for name, check in in_group.items()
+    ]
     given = {
         name: ConsumerProtocolAssignment(assigned_partitions=grouped(sorted(mine)))
         for name, mine in owned.items()
     }
     outcome = Outcome(group, world.topics, given)
-    if all(_settled(world, one) for one in in_group.values()):
+    if all(_settled(world, check) for check in in_group.values()):
         found += [("validity", what) for what in CHECKS["validity"](outcome)]
     found += [("all-owned", what) for what in CHECKS["completeness"](outcome)]
     return tuple(found)

@@ -83,21 +83,25 @@ def _ownership(run: Run) -> Iterator[str]:
     yield f"<p>Grey: nobody. Faint: its owner is blocked. Red: two believe to own it.{more}</p>"
 
 
-def _bar(one: Stretch, at: int, end_ms: float, names: list[str]) -> Iterator[str]:
-    left = _LEFT + one.since_ms / end_ms * _WIDTH
-    width = (one.until_ms - one.since_ms) / end_ms * _WIDTH
-    colour = COLOURS[names.index(one.owners[0]) % len(COLOURS)] if one.owners else "var(--nobody)"
-    if len(one.owners) > 1:
+def _bar(stretch: Stretch, at: int, end_ms: float, names: list[str]) -> Iterator[str]:
+    left = _LEFT + stretch.since_ms / end_ms * _WIDTH
+    width = (stretch.until_ms - stretch.since_ms) / end_ms * _WIDTH
+    colour = (
+        COLOURS[names.index(stretch.owners[0]) % len(COLOURS)]
+        if stretch.owners
+        else "var(--nobody)"
+    )
+    if len(stretch.owners) > 1:
         colour = "var(--two)"
-    faint = ' opacity="0.4"' if one.owners and not one.readers else ""
-    said = f"{', '.join(one.owners) or 'nobody'}, {one.since_ms / 1000:.3f} to "
-    said += f"{one.until_ms / 1000:.3f} s"
+    faint = ' opacity="0.4"' if stretch.owners and not stretch.readers else ""
+    said = f"{', '.join(stretch.owners) or 'nobody'}, {stretch.since_ms / 1000:.3f} to "
+    said += f"{stretch.until_ms / 1000:.3f} s"
     yield (
         f'<rect x="{left:.2f}" y="{at * _ROW + 2}" width="{width:.2f}" height="{_ROW - 4}" '
         f'fill="{colour}"{faint}><title>{escape(said)}</title></rect>'
     )
-    name = "+".join(one.owners)
-    if width > 9 * len(name) and name and one.readers:
+    name = "+".join(stretch.owners)
+    if width > 9 * len(name) and name and stretch.readers:
         yield f'<text class="in" x="{left + 4:.2f}" y="{at * _ROW + 14}">{escape(name)}</text>'
 
 
@@ -121,14 +125,14 @@ def _measures(run: Run) -> Iterator[str]:
 def _metrics(run: Run) -> Iterator[str]:
     by_member = metrics(run.record)
     names = next(iter(by_member.values()), {})
-    rows = ([name, *(one[name] for one in by_member.values())] for name in names)
+    rows = ([name, *(values[name] for values in by_member.values())] for name in names)
     yield from _table(["", *by_member], rows)
 
 
 def _table(head: list[str], rows: Iterable[list[object]]) -> Iterator[str]:
     yield '<div class="scroll"><table>'
     if head:
-        yield "<tr>" + "".join(f"<th>{escape(one)}</th>" for one in head) + "</tr>"
+        yield "<tr>" + "".join(f"<th>{escape(title)}</th>" for title in head) + "</tr>"
     for name, *values in rows:
         cells = "".join(f'<td class="number">{value:,}</td>' for value in values)
         yield f"<tr><td>{escape(str(name))}</td>{cells}</tr>"

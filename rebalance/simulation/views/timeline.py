@@ -89,19 +89,21 @@ class Timeline:
         it.
         """
         inside = [
-            (min(one.until_ms, until) - max(one.since_ms, since), one)
-            for one in row
-            if one.since_ms < until and one.until_ms > since
+            (min(stretch.until_ms, until) - max(stretch.since_ms, since), stretch)
+            for stretch in row
+            if stretch.since_ms < until and stretch.until_ms > since
         ]
         if not inside:
             return " ", Style()
         width = until - since
-        if any(len(one.owners) > 1 for _, one in inside):
+        if any(len(stretch.owners) > 1 for _, stretch in inside):
             return "!", _RED
-        nobody = sum(length for length, one in inside if not one.owners)
+        nobody = sum(length for length, stretch in inside if not stretch.owners)
         if nobody >= width / 4:
             return "." if plain else "·", _QUIET
-        blocked = sum(length for length, one in inside if one.owners and not one.readers)
+        blocked = sum(
+            length for length, stretch in inside if stretch.owners and not stretch.readers
+        )
         _, most = max(inside, key=lambda pair: pair[0] * bool(pair[1].owners))
         if not most.owners:
             return ("." if plain else "·"), _QUIET
@@ -180,12 +182,12 @@ def _round_step(least: float) -> float:
         step *= 10
 
 
-def described(one: LoggedEvent) -> str:
+def described(event: LoggedEvent) -> str:
     """Return a logged event in words, without its time."""
-    parts = [one.what]
-    if one.partitions:
-        parts.append(listed(one.partitions))
-    for key, value in one.detail.items():
+    parts = [event.what]
+    if event.partitions:
+        parts.append(listed(event.partitions))
+    for key, value in event.detail.items():
         if key == "ms":
             parts.append(f"({value:g} ms)")
         elif isinstance(value, dict):

@@ -473,8 +473,8 @@ class World:
         state = process.state
         if state.owned != before.owned:
             self._believe(process, state.owned)
-            for one in before.owned - state.owned:
-                process.positions.pop(one, None)
+            for partition in before.owned - state.owned:
+                process.positions.pop(partition, None)
         if state.phase is not before.phase:
             detail: dict[str, Any] = {"generation": state.generation}
             if state.phase is Phase.FAILED:
@@ -513,10 +513,10 @@ class World:
         now, name = self.queue.now, process.name
         for key in [key for key in self._beliefs if key[0] == name and key[1] not in owned]:
             self._beliefs.pop(key).until_ms = now
-        for one in sorted(owned):
-            if (name, one) not in self._beliefs:
-                belief = Belief(one, name, now, now)
-                self._beliefs[name, one] = belief
+        for partition in sorted(owned):
+            if (name, partition) not in self._beliefs:
+                belief = Belief(partition, name, now, now)
+                self._beliefs[name, partition] = belief
                 self.record.beliefs.append(belief)
 
     def _check(self) -> None:
@@ -541,13 +541,13 @@ class World:
         now = self.queue.now
         there = [(topic, n) for topic, count in self.topics.items() for n in range(count)]
         read = {
-            one
+            partition
             for process in self.processes.values()
             if process.alive and process.frozen is None and not process.state.calling
-            for one in process.state.owned
+            for partition in process.state.owned
         }
         behind = self.workload.behind(there, now)
-        paused = sum(one not in read for one in there)
+        paused = sum(partition not in read for partition in there)
         self.record.samples.append(Sample(now, self.workload.processed, behind, len(there), paused))
         self.queue.after(self.conditions.sample_ms, self._sample)
 
