@@ -82,7 +82,7 @@ def run(
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise Unavailable(f"{name} was not done after {seconds} s") from error
+        raise Unavailable(f"{name} did not finish within {seconds} s") from error
     if done.returncode:
         raise Unavailable(f"{name} failed: {_complaint(done.stdout)}")
 

@@ -53,7 +53,7 @@ def checked(members: Iterable[Member]) -> list[Member]:
     seen: set[str] = set()
     for member in listed:
         if member.member_id in seen:
-            raise ValueError(f"two members of the group are called {member.member_id!r}")
+            raise ValueError(f"two members of the group have the id {member.member_id!r}")
         seen.add(member.member_id)
     return listed
 

@@ -111,7 +111,7 @@ def run(arguments: Namespace) -> int:
         return conform_ask.run(commands, _limits(arguments), arguments)
     runs = [_kept(file) for file in arguments.kept]
     if not commands and not runs:
-        raise Failure("nothing to judge: -- COMMAND, --testee or --from", WRONG_USE)
+        raise Failure("nothing to judge: give -- COMMAND, --testee or --from", WRONG_USE)
     if arguments.junit and len(commands) + len(runs) > 1:
         raise Failure("--junit is for one run", WRONG_USE)
     for each in runs:
@@ -155,7 +155,7 @@ def _built_in(name: str) -> tuple[str, ...]:
         known = ", ".join(NAMES)
         raise Failure(f"there is no testee {name!r}; there are: {known}", WRONG_USE) from None
     except Unavailable as reason:
-        raise Failure(f"{name} cannot be had here: {reason}", WRONG_USE) from None
+        raise Failure(f"{name} is not available here: {reason}", WRONG_USE) from None
 
 
 def _kept(file: str) -> Run:
@@ -193,7 +193,7 @@ def _judged(command: tuple[str, ...], arguments: Namespace) -> Run:
             remote.remarks.append(f"no definition of {', '.join(unknown)[:200]}")
         known = remote.hello.names & set(built_in_names())
         if not known or not remote.hello.ops:
-            raise Failure(f"{command[0]!r} names nothing that it could be asked for")
+            raise Failure(f"{command[0]!r} names no message or operation that kproto knows")
         cases = inputs(known, seed=arguments.seed)
         guarantees = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
         return conform(remote, cases, guarantees, seed=arguments.seed)

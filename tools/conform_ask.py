@@ -21,7 +21,7 @@ def run(commands: Sequence[tuple[str, ...]], limits: Limits, arguments: Namespac
     from ..fuzz.conformance.client.remote import NoTestee, Remote
 
     if not commands:
-        raise Failure("--ask whom? -- COMMAND or --testee", WRONG_USE)
+        raise Failure("--ask needs a client: -- COMMAND or --testee", WRONG_USE)
     if arguments.name not in built_in_names():
         raise Failure(f"no message {arguments.name!r}; kproto schemas lists them", WRONG_USE)
     ask = question(arguments)
@@ -47,5 +47,5 @@ def question(arguments: Namespace) -> Callable[[Subject], str]:
     try:
         case = asked(arguments.ask, arguments.name, arguments.body)
     except ValueError:
-        raise Failure(f"{arguments.ask[:40]!r} is no hex and no JSON", WRONG_USE) from None
+        raise Failure(f"{arguments.ask[:40]!r} is neither hex nor JSON", WRONG_USE) from None
     return lambda subject: answered(subject, case)

@@ -65,7 +65,7 @@ def _measured(arguments: Namespace) -> Matrix:
     names = arguments.testee or [name for name in NAMES if name != "kproto"]
     matrix, outcomes = run_matrix(names, seed=arguments.seed, tell=say)
     if not matrix.columns:
-        raise Failure("none of the clients can be had here")
+        raise Failure("none of the clients is available here")
     if arguments.out:
         from ..fuzz.conformance.matrix.matrix import from_text, to_text
         from ..inspector.diagnose.readers import to_text as readers_to_text

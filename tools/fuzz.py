@@ -105,7 +105,7 @@ def _run(arguments: Namespace) -> int:
         try:
             campaign.run(progress.tick)
         except KeyboardInterrupt:
-            say(f"interrupted; kproto fuzz run --resume --out {out} goes on")
+            say(f"interrupted; continue with kproto fuzz run --resume --out {out}")
             progress.__exit__()
             final_picture(campaign, screen)
             raise
@@ -137,9 +137,9 @@ def _on_spark(master: str) -> tuple[Carry, int]:
         from ..pipeline.run.spark_map import scattered
         from ..pipeline.spark.session import spark_session
     except ImportError:
-        from ..extras import install_command
+        from ..extras import install_command  # late: for the message alone
 
-        raise Failure(f"--spark needs more: {install_command('spark')}", WRONG_USE) from None
+        raise Failure(f"--spark needs Spark: {install_command('spark')}", WRONG_USE) from None
     from ..codec import KprotoError
 
     try:
@@ -151,7 +151,7 @@ def _on_spark(master: str) -> tuple[Carry, int]:
         try:
             return scattered(spark, function, orders)
         except KprotoError as error:
-            raise Failure(f"{error}; --resume goes on") from None
+            raise Failure(f"{error}; continue with --resume") from None
 
     return carry, int(spark.sparkContext.defaultParallelism)
 
@@ -162,7 +162,7 @@ def _resumed(out: Path) -> State:
     try:
         return State.load(out)
     except (OSError, ValueError) as error:
-        raise Failure(f"there is no campaign in {out} to go on with: {error}", WRONG_USE) from None
+        raise Failure(f"there is no campaign in {out} to resume: {error}", WRONG_USE) from None
 
 
 def _settings(arguments: Namespace) -> Settings:
@@ -174,7 +174,7 @@ def _settings(arguments: Namespace) -> Settings:
     asked = [_known(name) for name in arguments.what or _names()]
     jobs = 1 if arguments.jobs is None else arguments.jobs
     if jobs < 1 or (arguments.runs is not None and arguments.runs < 1):
-        raise Failure("--jobs and --runs are 1 or more", WRONG_USE)
+        raise Failure("--jobs and --runs have to be at least 1", WRONG_USE)
     time = arguments.time or (0.0 if arguments.runs else _DEFAULT_TIME)
     seed = arguments.seed if arguments.seed is not None else SystemRandom().randrange(1, 1 << 31)
     return Settings(
@@ -208,7 +208,7 @@ def _known(name: str) -> str:
     except ImportError as error:
         raise Failure(f"there is no target {name}: {error}", WRONG_USE) from None
     if lacks:
-        raise Failure(f"{name} is no target: it has no {lacks}", WRONG_USE)
+        raise Failure(f"{name} is not a target: it has no {lacks}", WRONG_USE)
     return known
 
 
@@ -268,7 +268,7 @@ def _judged(target: str, data: bytes, arguments: Namespace) -> Finding | None:
 
 def _files(arguments: Namespace) -> list[Path]:
     if not arguments.what:
-        raise Failure(f"{arguments.action} wants a FILE", WRONG_USE)
+        raise Failure(f"{arguments.action} needs a FILE", WRONG_USE)
     return [Path(name) for name in arguments.what]
 
 
@@ -320,7 +320,7 @@ def _minimise(arguments: Namespace) -> int:
         target, data = _input(file, arguments.target)
         found = _judged(target, data, arguments)
         if found is None:
-            raise Failure(f"{file} is no finding: {target} takes it")
+            raise Failure(f"{file} is not a finding: {target} accepts it")
         alone = partial(judge, target, seconds=arguments.timeout)
         tries = arguments.runs or 200
         small = minimised_finding(found, form_of(target), alone, tries=tries).minimal
@@ -338,7 +338,7 @@ def _minimise_corpus(arguments: Namespace) -> int:
     asked = [_known(name) for name in arguments.what or _names()]
     names = [name for name in asked if (corpus / name).is_dir()]
     if not names:
-        raise Failure(f"{corpus} holds no folder of inputs named as a target", WRONG_USE)
+        raise Failure(f"{corpus} has no folder of inputs named after a target", WRONG_USE)
     for name in names:
         folder = corpus / name
         try:
@@ -365,14 +365,14 @@ def _seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < 1e9:
-        raise ArgumentTypeError(f"{text!r} is no time: 90, 90s, 10m, 2h")
+        raise ArgumentTypeError(f"{text!r} is not a time such as 90, 90s, 10m, 2h")
     return value
 
 
 def _size(text: str) -> int:
     number, unit = (text[:-1], text[-1].lower()) if text[-1:].lower() in _BYTES else (text, "")
     if not number.isdecimal() or int(number) == 0:
-        raise ArgumentTypeError(f"{text!r} is no size: 500M, 2G")
+        raise ArgumentTypeError(f"{text!r} is not a size such as 500M, 2G")
     return int(number) * _BYTES.get(unit, 1)
 
 

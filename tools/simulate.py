@@ -90,7 +90,7 @@ def run(arguments: Namespace) -> int:
 
 def _count(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 1_000:
-        raise ArgumentTypeError(f"{text!r} is no number from 1 to 1000")
+        raise ArgumentTypeError(f"{text!r} is not a number from 1 to 1000")
     return int(text)
 
 
@@ -173,7 +173,7 @@ def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | No
 
     for option in ("html", "capture", "steps", "bytes", "metrics"):
         if getattr(arguments, option):
-            raise Failure(f"--{option} is for one run, and these are several", WRONG_USE)
+            raise Failure(f"--{option} takes a single run", WRONG_USE)
     if scenario is not None:
         scenarios = {
             name: _load(arguments.names[0], _overrides(arguments, options=options))
@@ -182,7 +182,7 @@ def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | No
     elif words:
         scenarios = {word: _meant(word, arguments) for word in words}
     else:
-        raise Failure("compare what? scenarios, assignors, or key=value,...", WRONG_USE)
+        raise Failure("compare needs scenarios, assignors, or key=value,...", WRONG_USE)
     runs = {name: _play(each) for name, each in scenarios.items()}
     measures = {name: measure(each) for name, each in runs.items()}
     if arguments.json:

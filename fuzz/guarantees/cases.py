@@ -139,7 +139,7 @@ def known_names(names: Collection[str]) -> tuple[str, ...]:
     no definition.
     """
     if isinstance(names, str) or not names:
-        raise ValueError(f"{names!r} is no list of names of messages, such as [{_SUCH_AS!r}]")
+        raise ValueError(f"{names!r} is not a list of message names, such as [{_SUCH_AS!r}]")
     unknown = [name for name in names if name not in built_in_names()]
     if unknown:
         raise ValueError(f"there is no message {unknown[0]!r}; `kproto schemas` lists them")

@@ -57,7 +57,7 @@ def future_definitions(
 
 def _ahead(versions: Sequence[int]) -> tuple[int, ...]:
     if not versions or min(versions) < 1:
-        raise ValueError(f"versions_ahead={versions!r}: one or more, each 1 at least")
+        raise ValueError(f"versions_ahead={versions!r}: expected one or more, each at least 1")
     return tuple(versions)
 
 

@@ -101,7 +101,7 @@ def _start(toolchain: Toolchain) -> ModuleType:
     gc.callbacks[:] = callbacks  # JPype would have Java collect whenever Python does
     release = jpype.getJVMVersion()[0]
     if release < JAVA_RELEASE:
-        raise JavaUnavailable(f"Kafka's classes want Java {JAVA_RELEASE}, and this is {release}")
+        raise JavaUnavailable(f"Kafka's classes need Java {JAVA_RELEASE}; this is {release}")
     return jpype
 
 

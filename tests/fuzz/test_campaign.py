@@ -384,7 +384,7 @@ def test_wrong_use_is_one_line(
 
 def test_a_module_that_is_no_target_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     for name, said in {
-        "os.path": "os.path is no target: it has no check",
+        "os.path": "os.path is not a target: it has no check",
         "no_package.target": "there is no target no_package.target: No module named 'no_package'",
         "../x": "there is no target '../x'; there are: ",
     }.items():

@@ -207,7 +207,7 @@ input()
     ("arguments", "status", "words"),
     [
         ([], 2, "nothing to judge"),
-        (["--", sys.executable, "-c", KNOWS_NOTHING], 1, "names nothing that it could be asked"),
+        (["--", sys.executable, "-c", KNOWS_NOTHING], 1, "names no message or operation"),
         (["--testee", "nobody"], 2, "there are: aiokafka"),
         (["--", "/no/such/program"], 1, "No such file"),
         (["--from", "/no/such/file"], 2, "No such file"),

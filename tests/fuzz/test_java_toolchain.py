@@ -95,7 +95,7 @@ exit 1
     [
         ("mvn", FAILING, r"^mvn failed: Could not resolve dependencies$"),
         ("mvn", "#!/bin/sh\nexit 1", r"^mvn failed: no reason given$"),
-        ("mvn", "#!/bin/sh\nexec sleep 60", r"^mvn was not done after 1 s$"),
+        ("mvn", "#!/bin/sh\nexec sleep 60", r"^mvn did not finish within 1 s$"),
         ("javac", "#!/bin/sh\necho 'Judge.java:7: error: no' >&2; exit 1", r"^javac failed: .*:7"),
     ],
 )

@@ -133,9 +133,9 @@ def nothing(name: str, data: bytes) -> Mapping[str, Any]:
 
 MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     "a text for names": (
-        lambda: subject_of(nothing, names="ConsumerProtocolSubscription"), "is no list of names"
+        lambda: subject_of(nothing, names="ConsumerProtocolSubscription"), "is not a list of"
     ),
-    "no names": (lambda: subject_of(nothing, names=[]), "is no list of names"),
+    "no names": (lambda: subject_of(nothing, names=[]), "is not a list of"),
     "a name of nothing": (lambda: subject_of(nothing, names=["Nope"]), "no message 'Nope'"),
     "a list of errors": (
         lambda: subject_of(nothing, errors=[ValueError]),  # type: ignore[arg-type]

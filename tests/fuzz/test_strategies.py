@@ -197,10 +197,10 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     "no version": (lambda: groups(versions=[]), r"\[\].*Subscription has 0-3"),
     "a name of nothing": (lambda: valid_bytes(names=["Nope"]), "no message 'Nope'"),
     "nearly a name": (lambda: nearly_valid_bytes(names=["Nope"]), "no message 'Nope'"),
-    "a text": (lambda: broken_bytes(names="ConsumerProtocolSubscription"), "is no list"),
-    "no name": (lambda: broken_bytes(names=[]), "is no list"),
+    "a text": (lambda: broken_bytes(names="ConsumerProtocolSubscription"), "is not a list"),
+    "no name": (lambda: broken_bytes(names=[]), "is not a list"),
     "no successor": (lambda: future_definitions(of="Nope"), "no message 'Nope'"),
-    "no version ahead": (lambda: future_bytes(versions_ahead=[0]), r"\[0\].*1 at least"),
+    "no version ahead": (lambda: future_bytes(versions_ahead=[0]), r"\[0\].*at least 1"),
     "no clamping": (lambda: future_bytes(names=["GroupMetadataValue"]), "sent no newer version"),
     "no version in front": (lambda: future_bytes(names=["JoinGroupRequest"]), "no newer version"),
 }

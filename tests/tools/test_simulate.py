@@ -154,15 +154,15 @@ def test_files(kproto: Run, tmp_path: Path) -> None:
     [
         (["nobody's"], 2, 'there is no scenario "nobody\'s"'),
         (["crash", "zombie"], 2, "one scenario at a time"),
-        (["compare"], 2, "compare what?"),
+        (["compare"], 2, "compare needs scenarios"),
         (["crash", "--assignor", "best"], 2, "there is no assignor 'best'"),
-        (["crash", "--members", "0"], 2, "no number from 1 to 1000"),
+        (["crash", "--members", "0"], 2, "not a number from 1 to 1000"),
         (["crash", "--members", "1"], 1, "there is no member 'b'"),
         (["compare", "colour=red"], 2, "there is no key 'colour'"),
         (["crash", "--plot", "/nowhere/x.svg"], 2, "/nowhere/x.svg"),
         (["crash", "--plot", "x.doc"], 2, "x.doc"),
         (["/nowhere/x.toml"], 2, "/nowhere/x.toml"),
-        (["kip-315", "--html", "x.html"], 2, "--html is for one run"),
+        (["kip-315", "--html", "x.html"], 2, "--html takes a single run"),
     ],
 )
 def test_wrong_use(kproto: Run, arguments: list[str], status: int, why: str) -> None:
@@ -174,6 +174,6 @@ def test_a_file_with_an_error_is_refused_with_its_line(kproto: Run, tmp_path: Pa
     path = tmp_path / "own.toml"
     path.write_text("[topics]\nt = 2\n\n[[members]]\ncount = 2\nversion = 9\n")
     done = kproto("simulate", path, status=1)
-    assert f"{path}, line 6: version: a whole number from 0 to 3 is wanted" in done.stderr.decode()
+    assert f"{path}, line 6: version: expected a whole number from 0 to 3" in done.stderr.decode()
     path.write_bytes(b"# x\n\xff")
     assert b"line 2: it is not UTF-8" in kproto("simulate", path, status=1).stderr

@@ -89,7 +89,7 @@ def hello(said: JsonObject) -> Hello:
     ops = _names(said, "ops")
     unknown = sorted(ops - {"hello", *OPS})
     if unknown:
-        raise Lie(f"claims ops that there are not: {_brief(unknown)}")
+        raise Lie(f"claims unknown operations: {_brief(unknown)}")
     client, release = (_text(said, key) for key in ("client", "release"))
     return Hello(client, release, _names(said, "names"), ops)
 

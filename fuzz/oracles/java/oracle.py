@@ -220,7 +220,7 @@ class JavaOracle:
         Raises `JavaRefusal` with Java's reason, for a subscription that is broken, say.
         """
         if assignor not in get_args(Assignor):
-            raise ValueError(f"{assignor!r} is none of {', '.join(get_args(Assignor))}")
+            raise ValueError(f"{assignor!r} is not one of {', '.join(get_args(Assignor))}")
         group = {
             "assignor": assignor,
             "topics": dict(topics),
@@ -260,7 +260,7 @@ class JavaOracle:
 
     def _consumer_protocol(self, name: str) -> _Message:
         if name not in _CONSUMER_PROTOCOL:
-            raise ValueError(f"{name!r} is neither of {' and '.join(_CONSUMER_PROTOCOL)}")
+            raise ValueError(f"{name!r} is neither {' nor '.join(_CONSUMER_PROTOCOL)}")
         return self._known(name)
 
     def _known(self, name: str) -> _Message:
@@ -336,7 +336,7 @@ def _start() -> _Machine:
         gc.callbacks[:] = collect
     release = jpype.getJVMVersion()[0]
     if release < JAVA_RELEASE:
-        raise JavaUnavailable(f"Kafka's classes want Java {JAVA_RELEASE}, and this is {release}")
+        raise JavaUnavailable(f"Kafka's classes need Java {JAVA_RELEASE}; this is {release}")
     judge = cast("_Judge", jpype.JClass("Judge"))
     return _Machine(os.getpid(), judge, _describe(judge, kafka_classes(toolchain.jars)))
 

@@ -72,7 +72,7 @@ class Own:
             for member_id, assignment in whole.items():
                 if not isinstance(assignment, ConsumerProtocolAssignment):
                     kind = type(assignment).__name__
-                    raise TypeError(f"{member_id} gets {kind}, no ConsumerProtocolAssignment")
+                    raise TypeError(f"{member_id} gets {kind}, not a ConsumerProtocolAssignment")
                 assignment.to_bytes()  # as the leader will
             return whole
 
@@ -202,7 +202,7 @@ def find_assignor(word: str) -> Assignor:
     except (Exception, SystemExit) as error:  # noqa: BLE001  # a module may do anything as it is imported
         raise NoAssignor(f"{word}: {type(error).__name__}: {error}") from None
     if fault:
-        raise NoAssignor(f"{word} is no Assignor: {fault}")
+        raise NoAssignor(f"{word} is not an Assignor: {fault}")
     return Own(word, made)
 
 

@@ -69,9 +69,9 @@ class _At(ValueError):
 def _number(lowest: float, highest: float) -> Callable[[Any], float]:
     def read(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ValueError("a number is wanted")
+            raise ValueError("expected a number")
         if not lowest <= value <= highest:
-            raise ValueError(f"a number from {lowest:g} to {highest:g} is wanted")
+            raise ValueError(f"expected a number from {lowest:g} to {highest:g}")
         return float(value)
 
     return read
@@ -80,9 +80,9 @@ def _number(lowest: float, highest: float) -> Callable[[Any], float]:
 def _whole(lowest: int, highest: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueError("a whole number is wanted")
+            raise ValueError("expected a whole number")
         if not lowest <= value <= highest:
-            raise ValueError(f"a whole number from {lowest:,} to {highest:,} is wanted")
+            raise ValueError(f"expected a whole number from {lowest:,} to {highest:,}")
         return value
 
     return read
@@ -90,29 +90,29 @@ def _whole(lowest: int, highest: int) -> Callable[[Any], int]:
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError("true or false is wanted")
+        raise ValueError("expected true or false")
     return value
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError("a text is wanted")
+        raise ValueError("expected a string")
     if not value.isprintable():  # it goes to terminals and pages
-        raise ValueError("a text of printable characters, on one line, is wanted")
+        raise ValueError("expected a string of printable characters on one line")
     return value
 
 
 def _instance(value: Any) -> bool | str:
     """Return whether the member is static; a text is its group.instance.id."""
     if not isinstance(value, bool | str) or value == "":
-        raise ValueError("true, false or a group.instance.id is wanted")
+        raise ValueError("expected true, false or a group.instance.id")
     return value if isinstance(value, bool) else _text(value)
 
 
 def _texts(value: Any) -> tuple[str, ...]:
     listed = [value] if isinstance(value, str) else value
     if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
-        raise ValueError("a text or a list of texts is wanted")
+        raise ValueError("expected a string or a list of strings")
     return tuple(_text(name) for name in listed)
 
 
@@ -134,17 +134,19 @@ def _assignors(value: Any) -> tuple[Assignor, ...]:
         raise ValueError("a member needs at least one assignor")
     names = [assignor.name for assignor in found]
     if len(set(names)) < len(names):
-        raise ValueError(f"two of them are called {max(names, key=names.count)!r} in JoinGroup")
+        raise ValueError(
+            f"two assignors have the name {max(names, key=names.count)!r} in JoinGroup"
+        )
     return found
 
 
 def _topics(value: Any) -> dict[str, int]:
     if not isinstance(value, dict):
-        raise ValueError("a table of topics and their numbers of partitions is wanted")
+        raise ValueError("expected a table of topics and their partition counts")
     total = 0
     for topic, count in value.items():
         if not _TOPIC.match(topic) or topic in (".", ".."):
-            raise _At(topic, f"{topic!r} is no name of a topic")
+            raise _At(topic, f"{topic!r} is not a topic name")
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             raise _At(topic, f"{topic} needs a number of partitions")
         total += count
@@ -155,7 +157,7 @@ def _topics(value: Any) -> dict[str, int]:
 
 def _span(value: Any) -> tuple[float, float]:
     if not isinstance(value, list) or len(value) != 2:
-        raise ValueError("two numbers are wanted: from and to")
+        raise ValueError("expected two numbers: from and to")
     low, high = (_number(0, 60)(one) for one in value)
     if low > high:
         raise ValueError("the first number is the larger one")
@@ -164,13 +166,13 @@ def _span(value: Any) -> tuple[float, float]:
 
 def _table(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise ValueError("a table is wanted")
+        raise ValueError("expected a table")
     return value
 
 
 def _tables(value: Any) -> Sequence[Any]:
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-        raise ValueError("tables in double brackets are wanted")
+        raise ValueError("expected tables in double brackets")
     return value
 
 
@@ -406,7 +408,9 @@ class _Reader:
             for _ in range(count):
                 name = given or self._next_name()
                 if not _NAME.match(name):
-                    raise _Wrong((*path, "name"), f"{name!r} is no name: letters and digits")
+                    raise _Wrong(
+                        (*path, "name"), f"{name!r} is not a member name: use letters and digits"
+                    )
                 if name in self._plans:
                     raise _Wrong((*path, "name"), f"there are two members {name!r}")
                 self._add(name, dict(read), path)
@@ -508,7 +512,7 @@ class _Reader:
         allowed = {"at", "do", *_NEEDS[do], *_MAY.get(do, ())}
         for key in read:
             if key not in allowed:
-                raise _Wrong((*path, key), f"{key} is nothing to {do!r}")
+                raise _Wrong((*path, key), f"{do!r} takes no {key!r}")
         for needed in _NEEDS[do]:
             if needed not in read:
                 raise _Wrong(path, f"{do!r} needs {needed}")
