@@ -7,7 +7,7 @@
 .DELETE_ON_ERROR:
 .PHONY: help install run run-audit test engines slow broker long check style types imports \
 	generated native generate fuzz sanitize mutants \
-	explore matrix forms pictures bench package clean FORCE
+	explore matrix forms pictures docs links bench package clean FORCE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -87,7 +87,7 @@ long: $(VENV)/ready  ## tests that take long: a real Spark cluster, whole timeou
 	$(SAY) 'Running the long tests.'
 	$(BIN)/pytest -m long
 
-check: style types imports generated native  ## style, types, import rules, generated code
+check: style types imports generated native docs  ## style, types, import rules, generated code, the site
 
 style: $(VENV)/ready
 	$(SAY) 'Checking style.'
@@ -97,6 +97,7 @@ style: $(VENV)/ready
 types: $(VENV)/ready
 	$(SAY) 'Checking types.'
 	$(BIN)/mypy
+	MYPYPATH=docs/_ext $(BIN)/mypy docs/_ext docs/conf.py
 
 imports: $(VENV)/ready
 	$(SAY) 'Checking who imports whom.'
@@ -165,11 +166,21 @@ matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, and the table o
 	$(BIN)/kproto conform --matrix --out docs/matrix
 	mv docs/matrix/readers.json inspector/diagnose/readers.json
 
-forms: $(VENV)/ready  ## measure anew which texts are read right: docs/text-forms.md
-	$(BIN)/python -m tests.benchmarks.bench_text --rounds 100 --out docs/text-forms.md
+forms: $(VENV)/ready  ## measure anew which texts are read right: docs/explanation/text-forms.md
+	$(BIN)/python -m tests.benchmarks.bench_text --rounds 100 --out docs/explanation/text-forms.md
 
 pictures: $(VENV)/ready  ## draw the pictures of the documents anew
 	$(BIN)/kproto decode tests/vectors/captures/three-clients.pcap --svg docs/pictures/story.svg
+
+SITE := $(BIN)/python -m sphinx --fail-on-warning --keep-going --fresh-env --quiet docs
+docs: $(VENV)/ready  ## build the documentation: build/docs/index.html
+	$(SAY) 'Building the documentation: half a minute.'
+	@rm -rf build/docs
+	$(SITE) build/docs
+	@echo '   Open build/docs/index.html.'
+
+links: $(VENV)/ready  ## ask the network whether the documentation's links to other sites lead somewhere
+	$(SITE) build/links --builder linkcheck
 
 bench: $(VENV)/ready  ## measure against the peers; the machine should be quiet
 	$(BIN)/python tests/benchmarks
@@ -226,7 +237,7 @@ $(VENV)/spark: pyproject.toml constraints.txt | $(VENV)/linked
 	@touch $@
 
 $(VENV)/ready: pyproject.toml constraints.txt | $(VENV)/linked
-	$(SAY) 'Installing what tests and checks need: 70 packages, 1.6 GB in all. It takes minutes.'
+	$(SAY) 'Installing what tests and checks need: 95 packages, 1.6 GB in all. It takes minutes.'
 	$(call install,--group dev 'kproto[all]')
 	@touch $@ $(VENV)/spark
 

@@ -6,8 +6,8 @@
     seen.where("seen.error_kind is null").select("group_id", "seen.message.topics")
 
 The struct is the one of `columnar`: message, version, schema_version, bytes_left, error_kind,
-error_offset; `docs/spark.md` prints the type of each function. Whatever the bytes, no row fails:
-what Kafka would refuse has no message, and says why.
+error_offset; `docs/reference/spark.md` lists the functions. Whatever the bytes, no row fails: what
+Kafka would refuse has no message, and says why.
 """
 
 from __future__ import annotations

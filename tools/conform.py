@@ -1,9 +1,9 @@
 """Judge another program's decoder and encoder, guarantee by guarantee, over a line protocol.
 
-COMMAND answers one JSON object a line on standard input and output; docs/conform.md is the page for
-its author, in any language. --testee NAME judges a client whose program comes with kproto. With
-several, or with runs that were kept with --json, --page shows them side by side; --matrix measures
-all clients that are available here, and which of them understand each other.
+COMMAND answers one JSON object a line on standard input and output; docs/reference/conform.md is
+the page for its author, in any language. --testee NAME judges a client whose program comes with
+kproto. With several, or with runs that were kept with --json, --page shows them side by side;
+--matrix measures all clients that are available here, and which of them understand each other.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Conformance of any client in any language: a program behind a line protocol, judged by
 guarantees.
 
-docs/conform.md is the page for authors of such programs.
+docs/reference/conform.md is the page for authors of such programs.
 """

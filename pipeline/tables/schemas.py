@@ -248,7 +248,7 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("not_evaluated", pa.list_(_TEXT), "rules that lacked an input"),
             ("findings", _INT, "how many"),
             ("severity", _TEXT, "the worst of them"),
-            ("score", pa.float64(), "how much trouble: see docs/audit.md"),
+            ("score", pa.float64(), "how much trouble: see docs/reference/audit.md"),
         ),
     ),
     "quarantine": (
@@ -314,7 +314,7 @@ def about(field: pa.Field) -> str:
 
 
 def page() -> str:
-    """Return the text of `docs/tables.md`: every table and column."""
+    """Return every table and column as Markdown, for the reference of the site."""
     head = (
         "`kproto audit SOURCE --out DIR` writes each table as parquet files into `DIR/TABLE/`. "
         f"This is version {VERSION} of the schemas; they only ever grow. Every column is inside of "

@@ -1,7 +1,7 @@
 """Texts of random messages in every form and arrangement: how many are read right. And logs: how
 fast they are read, and in how much memory.
 
-    python -m tests.benchmarks.bench_text [--rounds N] [--seed N] [--out docs/text-forms.md]
+    python -m tests.benchmarks.bench_text [--rounds N] [--seed N] [--out FILE]
     python -m tests.benchmarks.bench_text --log MEGABYTES [--check]
 
 A round is a text of one to five messages for every form and arrangement.
@@ -42,7 +42,7 @@ under `otherForms`.
 
 This table is measured: {rounds} rounds of random subscriptions and assignments of all versions, one
 to five in a text, with and without user data, in every form and arrangement
-(`python -m tests.benchmarks.bench_text --rounds {rounds} --seed {seed} --out docs/text-forms.md`).
+(`python -m tests.benchmarks.bench_text --rounds {rounds} --seed {seed}`).
 "Right" is every message with all of its bytes, and nothing else. Of the other texts, "named" were
 refused or had other forms named beside the one that was taken; "silent" had not.
 

@@ -190,7 +190,7 @@ def test_the_workflow_writes_what_its_page_says(
     main(["conform", *found[1].split(), "--", sys.executable, "-c", DEAF])
     written = {file.suffix for file in tmp_path.glob("kproto-*")}  # these are uploaded
     assert written == {".xml", ".html"}
-    said = (DOCS / "fuzzing.md").read_text("utf-8")
+    said = (DOCS / "reference" / "fuzzing.md").read_text("utf-8")
     assert "JUnit\nreport" in said and "the page of its run" in said
     assert "!cancelled() && inputs.testee" in workflow  # what the tests found is no reason to stop
 

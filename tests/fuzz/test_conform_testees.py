@@ -42,8 +42,8 @@ REFUSE = '    say(q, ok=False, error="Error: no")\n'
 
 
 def program_of_the_page() -> str:
-    """The program of docs/conform.md."""
-    page = (ROOT / "docs" / "conform.md").read_text("utf-8")
+    """The program of docs/reference/conform.md."""
+    page = (ROOT / "docs" / "reference" / "conform.md").read_text("utf-8")
     program = re.search(r"```python\n(.*?)```", page, re.DOTALL)
     assert program is not None
     return program[1]

@@ -12,7 +12,6 @@ from kproto.codec.runtime.registry import built_in_names
 from kproto.fuzz.conformance.judging import judge
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.own_subjects import CONSTRUCT, DIAGNOSTIC, GENERATED, Generated
-from kproto.fuzz.guarantees.page import page
 from kproto.fuzz.guarantees.properties import Broken
 from kproto.fuzz.guarantees.table import BY_ID, GUARANTEES, Scope, of_scope
 from kproto.fuzz.guarantees.vectors import FILES, recorded_cases
@@ -34,10 +33,6 @@ def test_the_table_is_well_formed() -> None:
     for row in GUARANTEES:
         assert row.statement.endswith(".") and row.source and row.families and row.versions
         assert row.name == row.name.lower() and " " not in row.name
-
-
-def test_the_page_is_the_table() -> None:
-    assert (ROOT / "docs" / "guarantees.md").read_text("utf-8") == page()
 
 
 def test_the_vectors_that_ship_are_those_of_the_tests() -> None:

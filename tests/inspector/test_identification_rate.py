@@ -1,4 +1,4 @@
-"""The promise about finding out the type, measured; docs/identification.md says what came of it.
+"""The promise about finding out the type, measured, as docs/explanation/identification.md says.
 
 `KPROTO_WRITE_GOLDEN=1` writes the tables of the document anew; then look at them.
 """
@@ -23,7 +23,7 @@ from kproto.fuzz.oracles.java import JavaOracle
 from . import measured
 from .measured import Answers, answers
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "identification.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "explanation" / "identification.md"
 PROMISED = 0.95
 SOURCES = {
     "Apache Kafka's classes (vectors)": measured.from_vectors,

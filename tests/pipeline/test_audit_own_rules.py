@@ -35,7 +35,7 @@ from kproto.pipeline.streaming.published import Batch, Published
 from kproto.pipeline.streaming.signals import BatchFacts
 from kproto.pipeline.tables.publishing import Destination
 
-PAGE = Path(__file__).parents[2] / "docs" / "audit.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "audit.md"
 SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
 
 WORDS: dict[str, Any] = {

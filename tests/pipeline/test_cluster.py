@@ -23,7 +23,7 @@ ROOMS = ("capture", "codec", "inspector", "pipeline", "rebalance", "schemas")
 
 @pytest.fixture(scope="module")
 def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the archive that `docs/spark.md` describes, of this tree."""
+    """A folder with the archive that `docs/reference/spark.md` describes, of this tree."""
     pytest.importorskip("pyspark")
     try:
         find_java_home()

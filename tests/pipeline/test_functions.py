@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ from kproto.pipeline.steps import only_decoded, with_decoded
 from .agreement import expected
 
 VECTORS = Path(__file__).parent.parent / "vectors"
+SPARK = Path(__file__).parents[2] / "docs" / "reference" / "spark.md"
 Subscription = ConsumerProtocolSubscription
 ROWS = [Subscription(topics=["orders"], generation_id=3).to_bytes(), None, b"", b"\0\1\0"]
 
@@ -167,12 +169,20 @@ def test_uuids_are_bytes() -> None:
 
 
 def test_the_documentation_names_them_all() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "spark.md").read_text("utf-8")
-    for name, made in vars(functions).items():
-        if isinstance(made, Decoder):
-            assert f"| `{name}` | {made.message_name} |" in text
+    text = SPARK.read_text("utf-8")
     assert "AssignmentInfo" in text
     for field in (*decode_subscription.arrow_type, *RECORDS):
         assert f"`{field.name}`" in text, field.name
     for kind in KINDS:
         assert f"`{kind}`" in text
+
+
+def test_the_documented_query_runs(spark: SparkSession) -> None:
+    (shown,) = re.findall(r"```python\n(.*?)```", SPARK.read_text("utf-8"), re.DOTALL)
+    names: dict[str, Any] = {}
+    *before, last = shown.replace(
+        "/var/lib/kafka", str(VECTORS / "captures" / "offsets-topic")
+    ).splitlines()
+    exec("\n".join([*before, f"found = {last}"]), names)  # noqa: S102  # our own page
+    assert names["spark"].sparkContext is spark.sparkContext
+    assert names["found"].where("seen.message is not null").count() > 100

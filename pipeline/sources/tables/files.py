@@ -6,7 +6,8 @@ What begins with `_` or `.` is nobody's data. `NAME=VALUE` in a path is a column
 have it.
 
 Columns go by the names of Spark's Kafka connector, or by those of kproto's own tables; `key` and
-`value` have to be there. `docs/audit.md` says what stands for the others where they are missing.
+`value` have to be there. `docs/reference/audit.md` says what stands for the others where they are
+missing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Scenarios as small TOML files; docs/rebalancing.md describes them. Times are in seconds.
+"""Scenarios as small TOML files; docs/reference/simulation.md describes them. Times are in seconds.
 
 An error names its line: the parser's if the TOML itself is broken, else the line on which the key
 stands. The standard library's parser forgets lines, so they are looked up again in files as people

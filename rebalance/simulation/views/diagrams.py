@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,8 +11,6 @@ from ..machines.transitions import Rule
 
 _QUIET = frozenset({"wait", "read", "read_nothing", "note_answer", "beat_later", "pass_over"})
 """Reactions that change nothing for the group; the pictures leave them out."""
-
-_MARKED = re.compile(r"(<!-- drawn: ([a-z ]+) -->)\n.*?(<!-- end: \2 -->)", re.DOTALL)
 
 
 def state_diagram(rules: Iterable[Rule[Any]], first: str) -> str:
@@ -55,7 +52,7 @@ def timelines() -> str:
 
 
 def drawn() -> dict[str, str]:
-    """Return everything that docs/rebalancing.md holds between its markers, by marker."""
+    """Return the diagrams and tables of docs/explanation/rebalancing.md, by name."""
     mermaid = "```mermaid\n{}\n```".format
     return {
         "member": mermaid(state_diagram(member.TABLE.rules, member_state.Phase.UNJOINED)),
@@ -66,14 +63,6 @@ def drawn() -> dict[str, str]:
         "member rules": rule_table(member.TABLE.rules),
         "coordinator rules": rule_table(coordinator.TABLE.rules),
     }
-
-
-def redraw(text: str) -> str:
-    """Return a page with the text between its markers drawn anew. Raises KeyError for an unknown
-    marker.
-    """
-    contents = drawn()
-    return _MARKED.sub(lambda found: f"{found[1]}\n{contents[found[2]]}\n{found[3]}", text)
 
 
 def _step(line: Line) -> str:

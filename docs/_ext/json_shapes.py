@@ -1,0 +1,356 @@
+"""What the command prints as JSON, as types: the site shows them as JSON Schema.
+
+The tests read what the command really prints with these types, which refuse a key that is not here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+
+class _Object(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
+    """An object whose keys are all here."""
+
+
+class Deviation(_Object, kw_only=True):
+    """A fact about the bytes."""
+
+    code: Annotated[str, Meta(description="as `kproto explain` takes it")]
+    class_: str = msgspec.field(name="class")
+    offset: Annotated[int, Meta(description="of the first one, from the message's first byte")]
+    path: str
+    count: Annotated[int, Meta(description="how often, in that array")]
+    explanation: str
+
+
+class Error(_Object, kw_only=True):
+    """Where reading stopped, and why."""
+
+    kind: Annotated[str | None, Meta(description="a value of `ErrorKind`")]
+    offset: int
+    path: str
+    explanation: str
+
+
+class Inside(_Object, kw_only=True):
+    """A message inside a field of bytes; offsets count from its own first byte."""
+
+    path: Annotated[str, Meta(description="the field that holds it")]
+    name: Annotated[str, Meta(description="the message; or text, JSON, …")]
+    version: int | None
+    message: Any
+    deviations: list[Deviation]
+    error: Error | None
+    opened: list[Inside]
+    rivals: Annotated[list[str], Meta(description="other messages that fit as well")] = []
+    note: Annotated[str, Meta(description="what is odd about this reading")] = ""
+    unknown_tagged_fields: list[TaggedField] = []
+
+
+class TaggedField(_Object, kw_only=True):
+    """A tagged field that the definition does not have."""
+
+    path: str
+    tag: int
+    data: Annotated[str, Meta(description="hex")]
+
+
+class Decoded(_Object, kw_only=True):
+    """A message."""
+
+    name: Annotated[str | None, Meta(description="null: no definition is known")]
+    version: Annotated[int | None, Meta(description="the label in the bytes")]
+    schema_version: Annotated[int | None, Meta(description="the version that it was read as")]
+    message: Annotated[
+        dict[str, Any] | None, Meta(description="in Kafka's JSON form; null: not read to its end")
+    ]
+    remainder: Annotated[str, Meta(description="hex, of what follows the last field")]
+    deviations: list[Deviation]
+    error: Error | None
+    opened: list[Inside] = []
+    unknown_tagged_fields: list[TaggedField] = []
+    note: str = ""
+
+
+class Message(Decoded, kw_only=True):
+    """A line of `kproto decode --json` for a message of its own."""
+
+    source: Annotated[str, Meta(description="the file; INPUT for an argument")]
+    line: Annotated[int | None, Meta(description="in that text, from 1")] = None
+    column: int | None = None
+    body: Annotated[int, Meta(description="with --body: the version of the fields")] = 0
+    compression: Annotated[str, Meta(description="gzip or zstd, which was opened")] = ""
+    other_forms: Annotated[list[str], Meta(description="forms that fit as well")] = []
+
+
+class Frame(_Object, kw_only=True):
+    """A line of `kproto decode --json` for a frame of a packet capture."""
+
+    source: str
+    connection: str | None
+    timestamp: Annotated[float | None, Meta(description="milliseconds since 1970")]
+    direction: str
+    api_key: int | None
+    api_version: int | None
+    correlation_id: int | None
+    header: Decoded | None
+    body: Annotated[Decoded | None, Meta(description="null: no definition for this API")]
+
+
+class Record(_Object, kw_only=True):
+    """A line of `kproto decode --json` for a record of a log segment."""
+
+    source: str
+    partition: int | None
+    offset: int
+    timestamp: Annotated[int | None, Meta(description="milliseconds since 1970")]
+    key: Decoded | None
+    value: Annotated[Decoded | None, Meta(description="null: a tombstone")]
+    transaction: str | None = None
+
+
+class LintFinding(Deviation):
+    """A deviation with its level."""
+
+    level: Annotated[str, Meta(description="error, warning or note")]
+    id: Annotated[str, Meta(description="the same for the same finding, for --baseline")]
+
+
+class Reader(_Object, kw_only=True):
+    """What a client would do with the bytes."""
+
+    reader: str
+    client: str
+    does: str
+    said: str
+    nearest: Annotated[str | None, Meta(description="hex of the measured input")]
+    exact: Annotated[bool, Meta(description="these very bytes were measured")]
+    differs: list[str]
+
+
+class Linted(_Object, kw_only=True):
+    """A line of `kproto lint --json`: a message, and what was found in it."""
+
+    source: str
+    place: str
+    path: str
+    start: int
+    name: str | None
+    version: int | None
+    findings: list[LintFinding]
+    could: Annotated[list[str], Meta(description="clients that could have written it")] = []
+    ruled_out: Annotated[dict[str, str], Meta(description="clients, and why not")] = {}
+    readers: list[Reader] = []
+
+
+class Side(_Object, kw_only=True):
+    """One of the two messages."""
+
+    name: str
+    version: int | None
+    bytes: int
+    error: str | None
+
+
+class Part(_Object, kw_only=True):
+    """What stands on one side."""
+
+    start: int
+    end: int
+    value: Any
+
+
+class Difference(_Object, kw_only=True):
+    """A field that differs."""
+
+    path: str
+    change: Annotated[str, Meta(description="changed, added, removed or reordered")]
+    a: Part | None
+    b: Part | None
+
+
+class Compared(_Object, kw_only=True):
+    """A line of `kproto diff --json`: a pair of messages."""
+
+    same: bool
+    a: Side
+    b: Side
+    differences: Annotated[list[Difference] | None, Meta(description="null: too long")]
+
+
+class Explained(_Object, kw_only=True):
+    """A line of `kproto explain --json`: the page of a code or a rule."""
+
+    code: str
+    class_: str = msgspec.field(name="class")
+    level: str
+    title: str
+    what: str
+    group: Annotated[str, Meta(description="what it means for a running group")]
+    writers: str
+    action: Annotated[str, Meta(description="what to do first")]
+    see: list[str]
+
+
+class Witness(_Object, kw_only=True):
+    """Bytes that show a break."""
+
+    writer: Annotated[str, Meta(description="old or new")]
+    version: int
+    framed: bool
+    body: Annotated[str, Meta(description="hex")]
+    counterpart: str | None
+    outcome: str
+
+
+class Change(_Object, kw_only=True):
+    """A line of `kproto compat --json`."""
+
+    message: str
+    path: str
+    rule: str
+    breaks: bool
+    version: int | None
+    reader: int | None
+    detail: str
+    explanation: str
+    witness: Witness | None
+
+
+class AuditFinding(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A finding of an audit; the names are those of the table `findings`."""
+
+    finding_id: Annotated[str, Meta(description="the same over runs")]
+    cluster_id: str
+    group_id: Annotated[str | None, Meta(description="null: about the fleet")]
+    rule: str
+    severity: Annotated[str, Meta(description="info, warning, error or critical")]
+    basis: Annotated[str, Meta(description="observed or inferred")]
+    explanation: str
+    evidence: dict[str, Any]
+    first_seen: str | None
+    last_seen: str | None
+    count: int
+    status: Annotated[str, Meta(description="open or over")]
+    team: str | None
+
+
+class Audited(msgspec.Struct, kw_only=True):
+    """`findings.json` of an audit, and what `kproto audit --json` prints."""
+
+    version: int
+    findings: Annotated[list[AuditFinding], Meta(description="the worst group first")]
+
+
+class Example(_Object, kw_only=True):
+    """An input and what the client answered."""
+
+    hex: str
+    version: int | None
+    value: Any
+    kind: str
+    origin: str
+    complaint: str
+    answer: str
+
+
+class Judged(_Object, kw_only=True):
+    """A guarantee, judged on a message."""
+
+    guarantee: str
+    title: str
+    scope: str
+    message: str
+    status: str
+    held: int
+    broken: int
+    examples: list[Example]
+    sample: Example | None
+
+
+class Run(_Object, kw_only=True):
+    """`kproto conform --json`: a run over a client."""
+
+    client: str
+    release: str
+    command: list[str]
+    seed: int
+    names: list[str]
+    inputs: int
+    seconds: float
+    skipped: dict[str, int]
+    failures: Annotated[dict[str, int], Meta(description="how often there was no answer, by kind")]
+    remarks: list[str]
+    results: list[Judged]
+
+
+class Event(msgspec.Struct, kw_only=True, rename="camel"):
+    """A line of `kproto simulate --json`; other keys depend on `what`."""
+
+    at_ms: float
+    who: Annotated[str, Meta(description="a member, or coordinator")]
+    what: str
+
+
+class Result(_Object, kw_only=True):
+    """The last line of `kproto simulate --json`."""
+
+    what: str
+    scenario: str
+    as_expected: bool
+    findings: list[Any]
+    failed: list[str]
+    owned: Annotated[dict[str, list[str]], Meta(description="by member, at the end")]
+    measures: dict[str, float | None]
+    metrics: Annotated[dict[str, dict[str, float | None]], Meta(description="KIP-429's")]
+
+
+SHAPES: dict[str, type] = {
+    "message": Message,
+    "frame": Frame,
+    "record": Record,
+    "lint": Linted,
+    "diff": Compared,
+    "explain": Explained,
+    "compat": Change,
+    "audit": Audited,
+    "conform": Run,
+    "event": Event,
+    "result": Result,
+}
+"""By the name that a page has for it."""
+
+
+def schema_of(shape: type) -> dict[str, Any]:
+    """Returns the JSON Schema of a type."""
+    return msgspec.json.schema(shape)
+
+
+def objects_of(shape: type) -> Iterator[tuple[str, str, list[tuple[str, str, str]]]]:
+    """Yields each object of a schema: its name, what it is, and its keys with type and meaning."""
+    schemas: dict[str, dict[str, Any]] = msgspec.json.schema(shape)["$defs"]
+    own = shape.__name__
+    for name in sorted(schemas, key=lambda name: (name != own, name)):
+        made = schemas[name]
+        required = set(made.get("required", ()))
+        rows = [
+            (key if key in required else f"{key}?", _type(part), part.get("description", ""))
+            for key, part in made["properties"].items()
+        ]
+        yield name, made.get("description", ""), rows
+
+
+def _type(part: dict[str, Any]) -> str:
+    if "anyOf" in part:
+        return " or ".join(map(_type, part["anyOf"]))
+    if "$ref" in part:
+        return str(part["$ref"]).rpartition("/")[2]
+    if part.get("type") == "array":
+        return f"[{_type(part.get('items', {}))}]"
+    if "additionalProperties" in part and isinstance(part["additionalProperties"], dict):
+        return f"{{string: {_type(part['additionalProperties'])}}}"
+    return str(part.get("type", "any"))

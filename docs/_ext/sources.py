@@ -1,0 +1,414 @@
+"""What the site takes from the code, as Markdown; the one place that knows where it is there.
+
+`MAKERS` has a function for each name that a page may put into a mark, see `made`.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import tomllib
+from argparse import SUPPRESS, Action
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import redirect_stdout
+from fnmatch import fnmatchcase
+from importlib import import_module
+from inspect import isclass, ismodule, isroutine
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from drawings import bytes_row, house, sequence, states
+from json_shapes import SHAPES, objects_of
+
+from kproto import capture, codec
+from kproto.fuzz.guarantees.table import GUARANTEES, Guarantee, Scope
+from kproto.pipeline import functions, tables
+from kproto.pipeline.audit import RULES
+from kproto.rebalance.simulation import built_in_scenarios, read_scenario
+from kproto.rebalance.simulation.views.diagrams import drawn
+from kproto.tools.main import COMMANDS, main
+from kproto.tools.parser import command_parser
+
+ROOT = Path(__file__).parents[2]
+_CODE = re.compile(r"(`[^`]*`)")
+_SPECIAL = re.compile(r"([\\*_<>\[\]|#])")
+
+
+def plain(text: str) -> str:
+    """Returns text so that Markdown shows it as it is; code in backquotes stays code."""
+    parts = _CODE.split(" ".join(text.split()))
+    parts[::2] = (_SPECIAL.sub(r"\\\1", part) for part in parts[::2])
+    return "".join(part.replace("|", "\\|") if part[:1] == "`" else part for part in parts)
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Returns a table; cells are Markdown already."""
+    lines = [list(head)]
+    lines.append(["---"] * len(lines[0]))
+    lines += [list(row) for row in rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def fenced(text: str, language: str = "text") -> str:
+    """Returns a block of code."""
+    return f"````{language}\n{text.rstrip()}\n````"
+
+
+def printed(*arguments: str) -> str:
+    """Returns what the command prints."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        status = main([*arguments])
+    assert status == 0, arguments
+    return out.getvalue()
+
+
+# Commands
+
+
+def command(name: str) -> str:
+    """Usage, arguments, options and exit statuses of one command."""
+    _, parser = command_parser(name)
+    parts = [fenced(re.sub(r"^(usage: | {7})", "", parser.format_usage(), flags=re.MULTILINE))]
+    actions = [one for one in parser._actions if one.help is not SUPPRESS and one.dest != "help"]
+    rows = [(_flags(one), plain(_helped(one, parser.prog))) for one in actions]
+    parts.append(table(["argument or option", "what"], rows))
+    status, _, rest = (parser.epilog or "").removeprefix("exit status: ").partition("\n")
+    statuses = [(part.partition(" ")[0], plain(part.partition(" ")[2])) for part in
+                re.split(r"; (?=\d)", status)]  # fmt: skip
+    parts.append(table(["exit status", "when"], statuses))
+    return "\n\n".join([*parts, rest])
+
+
+def _flags(action: Action) -> str:
+    value = action.metavar or ("" if action.nargs == 0 else action.dest.upper())
+    if action.choices and not action.metavar:
+        value = "{" + ",".join(map(str, action.choices)) + "}"
+    if not action.option_strings:
+        return f"`{value or action.dest}`"
+    shown = f"{', '.join(action.option_strings)} {value}".strip()
+    return f"`{shown}`".replace("|", "\\|")
+
+
+def _helped(action: Action, prog: str) -> str:
+    return (action.help or "") % {**vars(action), "prog": prog}
+
+
+def commands() -> str:
+    """The commands, a line each."""
+    return table(
+        ["command", "what it is for"],
+        [(f"[`kproto {name}`](#kproto-{name})", plain(text)) for name, text in COMMANDS.items()],
+    )
+
+
+def output(*words: str) -> str:
+    """A command line and what it prints."""
+    return fenced(f"$ kproto {' '.join(words)}\n{printed(*words)}", "console")
+
+
+# Forms of input
+
+
+def forms() -> str:
+    """Every written form: its name, what writes it, and the same message in it."""
+    data = codec.ConsumerProtocolSubscription(topics=["orders"]).to_bytes(version=0)
+    parts = []
+    for form in capture.FORMS:
+        parts.append(f"### {form.name}\n\n{plain(form.about)}.")
+        if form.aliases:
+            parts.append(f"Other names: {', '.join(f'`{name}`' for name in form.aliases)}.")
+        if form.name != "raw":
+            parts.append(fenced(_example(form, data)))
+    return "\n\n".join(parts)
+
+
+_BETWEEN = {"lines": "\n", "words": " ", "wrapped": "\n"}
+_ROW = 20
+
+
+def _example(form: capture.Form, data: bytes) -> str:
+    """The message in this form; twice, where the form says how several are parted."""
+    text = form.example(data)
+    kind = form.name.rpartition("-")[2]
+    if form.name == "numbered":
+        text += text.replace("1.", "\n2.")
+    elif kind in _BETWEEN and form.name != "kafka-dump-log":
+        if kind == "wrapped":
+            text = "\n".join(text[at : at + _ROW] for at in range(0, len(text), _ROW))
+        text += _BETWEEN[kind] + text
+        read = capture.read(text.encode(), format=form.name)
+        assert [chunk.data for chunk in read.chunks] == [data, data], form.name
+    return text
+
+
+# Codes and rules
+
+
+def _pages() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in printed("explain", "--json").splitlines()]
+
+
+def codes() -> str:
+    """Every code of `lint`: a table, and a section each."""
+    pages = [page for page in _pages() if page["code"] not in RULES]
+    rows = [
+        (f"[{page['code']}](#{page['code'].lower()})", page["level"], page["class"],
+         plain(page["title"])) for page in pages
+    ]  # fmt: skip
+    parts = [table(["code", "level", "class", "what"], rows)]
+    return "\n\n".join([*parts, *map(_explained, pages)])
+
+
+def rules() -> str:
+    """Every rule of the audit: a table, and a section each."""
+    pages = [page for page in _pages() if page["code"] in RULES]
+    rows = [
+        (f"[`{page['code']}`](#{page['code']})", page["class"], plain(page["title"]))
+        for page in pages
+    ]
+    parts = [table(["rule", "severity", "what it says"], rows)]
+    return "\n\n".join([*parts, *map(_explained, pages)])
+
+
+def _explained(page: dict[str, Any]) -> str:
+    kinds = ", ".join(dict.fromkeys((page["level"], page["class"])))
+    parts = [
+        f"({page['code'].lower()})=\n## {page['code']}",
+        f"**{plain(page['title'])}.** {kinds.capitalize()}.",
+        plain(page["what"]),
+    ]
+    for title, text in (
+        ("For a running group", page["group"]),
+        ("Written by", page["writers"]),
+        ("Do first", page["action"]),
+        ("See", ", ".join(page["see"])),
+    ):
+        if text:
+            parts.append(f"{title}\n: {plain(text)}")
+    return "\n\n".join(parts)
+
+
+# Guarantees, targets, functions, tables
+
+
+def guarantees(scope: str) -> str:
+    """The guarantees of a scope."""
+    rows = [row for row in GUARANTEES if row.scope is Scope(scope)]
+    return table(["id", "statement", "holds for", "source"], map(_guarantee, rows))
+
+
+def _guarantee(row: Guarantee) -> Iterator[str]:
+    yield row.title
+    yield plain(row.statement)
+    yield plain(f"{row.families}; versions: {row.versions}")
+    yield plain(row.source)
+
+
+def targets() -> str:
+    """The targets of campaigns, each with its invariant."""
+    rows = []
+    for block in re.split(r"\n(?=\S)", printed("fuzz", "list")):
+        name, _, text = block.partition(" ")
+        rows.append((f"`{name}`", plain(text)))
+    assert rows
+    return table(["target", "invariant"], rows)
+
+
+def spark_functions() -> str:
+    """The functions for Spark, each with its message."""
+    found = [(name, one) for name, one in vars(functions).items() if hasattr(one, "message_name")]
+    return table(["function", "message"], [(f"`{name}`", one.message_name) for name, one in found])
+
+
+def audit_tables() -> str:
+    """Every table of an audit with its columns, from the second heading on."""
+    text = tables.page()
+    return text[text.index("\n## ") :].replace(
+        "see docs/reference/audit.md", "[how it is counted](audit.md#which-group-first)"
+    )
+
+
+# Messages
+
+
+def messages(*patterns: str) -> str:
+    """A section for each message whose name fits: its fields, and its newest version in bytes."""
+    names = [name for name in codec.built_in_names() if any(fnmatchcase(name, p) for p in patterns)]
+    assert names, patterns
+    return "\n\n".join(map(_message, names))
+
+
+def _message(name: str) -> str:
+    kind = codec.message_class(name)
+    newest = kind.VERSIONS.highest
+    classes = [f".. autoclass:: kproto.codec.{path}" for path in _structs(kind)]
+    drawing = printed("schemas", name, "--version", str(newest)).partition(f"\n{name}  ")[0]
+    joined = "\n\n".join(classes)
+    return (
+        f"## {name}\n\n```{{eval-rst}}\n{joined}\n```\n\n"
+        f"Version {newest} in bytes:\n\n{fenced(drawing.partition(chr(10))[2])}"
+    )
+
+
+def writers(message: str) -> str:
+    """Which releases write which version of a message, as `lint` knows them."""
+    [file] = (ROOT / "inspector").rglob("clients.json")
+    rows = []
+    for client in json.loads(file.read_text("utf-8")):
+        habits = [one for one in client["habits"] if one["message"] == message]
+        layouts = sorted({layout for habit in habits for layout in habit["layouts"]})
+        if layouts:
+            rows.append((client["name"], plain(client.get("releases", "all")), ", ".join(layouts)))
+    return table(["client", "releases", "versions"], rows)
+
+
+def _structs(kind: type) -> Iterator[str]:
+    """The class and those inside of it, by their dotted names."""
+    yield kind.__qualname__
+    for inner in vars(kind).values():
+        if isclass(inner) and inner.__qualname__.startswith(f"{kind.__qualname__}."):
+            yield from _structs(inner)
+
+
+# The library
+
+
+def api(module: str, *names: str) -> str:
+    """The reference of public names of a module."""
+    room = import_module(module)
+    for name in names:
+        if ismodule(found := getattr(room, name)):  # a module of the same name was imported first
+            setattr(room, name, getattr(found, name))
+    return "\n\n".join(_documented(module, name, getattr(room, name)) for name in names)
+
+
+def _documented(module: str, name: str, found: Any) -> str:
+    if not (isclass(found) or isroutine(found)):
+        text = _data_doc(module.split(".")[1], name)
+        return f"```{{eval-rst}}\n.. py:data:: {module}.{name}\n\n   {text}\n```"
+    kind = "class" if isclass(found) else "function"
+    if isclass(found) and issubclass(found, BaseException):
+        kind = "exception"
+    options = "" if kind == "function" else "\n   :members:"
+    return f"```{{eval-rst}}\n.. auto{kind}:: {module}.{name}{options}\n```"
+
+
+def _data_doc(room: str, name: str) -> str:
+    """What stands below the assignment of a name, which can be in any module of the room."""
+    for path in sorted((ROOT / room).rglob("*.py")):
+        lines = ast.parse(path.read_text("utf-8")).body
+        for line, below in pairwise([*lines, ast.Pass()]):
+            targets = line.targets if isinstance(line, ast.Assign) else [getattr(line, "target", 0)]
+            if any(isinstance(one, ast.Name) and one.id == name for one in targets):
+                if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+                    return " ".join(str(below.value.value).split())
+                return ""
+    raise LookupError(name)
+
+
+# Simulation
+
+
+def simulation(*words: str) -> str:
+    """A table or a state machine of the simulation."""
+    name = " ".join(words)
+    text = drawn()[name]
+    return states(name, text) if text.startswith("```mermaid") else text
+
+
+def scenarios() -> str:
+    """The scenarios that come along."""
+    rows = []
+    for name, path in sorted(built_in_scenarios().items()):
+        scenario = read_scenario(path, name)
+        rows.append((f"`{name}`", plain(scenario.summary)))
+    return table(["scenario", "what it shows"], rows)
+
+
+# JSON
+
+
+def json_shape(name: str, *shown: str) -> str:
+    """These objects of a JSON output, key by key, and where its schema is."""
+    parts = [f'<a href="../schemas/{name}.json">schemas/{name}.json</a>']
+    for title, about, rows in objects_of(SHAPES[name]):
+        if title not in shown:
+            continue
+        cells = [(f"`{key}`", f"`{kind}`", plain(text)) for key, kind, text in rows]
+        parts.append(f"**{title}**: {plain(about)}\n\n{table(['key', 'type', 'what'], cells)}")
+    return "\n\n".join(parts)
+
+
+# The house
+
+
+def rooms() -> str:
+    """The rooms on their floors, drawn from the import rules that hold them there."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    [layers] = [one["layers"] for one in contracts if one.get("containers") == ["kproto"]]
+    floors = [[name.strip() for name in layer.split("|")] for layer in layers]
+    return house(floors, {name: _about(f"kproto.{name}") for floor in floors for name in floor})
+
+
+def inner(room: str) -> str:
+    """The files and inner rooms of a room, each with the first line of its docstring."""
+    rows = []
+    for path in sorted((ROOT / room).iterdir()):
+        if path.suffix == ".py" and not path.stem.startswith("_"):
+            rows.append((f"`{path.name}`", _first_line(path)))
+        elif (path / "__init__.py").exists():
+            names = [f"`{name}`" for name in _names(path)]
+            listed = f": {', '.join(names)}" if len(names) < _MOST_NAMED else ""
+            rows.append((f"`{path.name}/`", _first_line(path / "__init__.py") + listed))
+    return table(["file or inner room", "what is in it"], rows)
+
+
+_MOST_NAMED = 40
+"""Files of an inner room that are listed; a room with more of them is made of messages."""
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(
+        path.stem if path.suffix else f"{path.name}/"
+        for path in folder.iterdir()
+        if (path.suffix == ".py" and path.stem != "__init__") or (path / "__init__.py").exists()
+    )
+
+
+def _about(module: str) -> str:
+    return (import_module(module).__doc__ or "").strip().partition("\n")[0]
+
+
+def _first_line(path: Path) -> str:
+    found = re.search(r'^r?"""(.*?)(?:"""|\n\n|\Z)', path.read_text("utf-8"), re.DOTALL)
+    return plain(found[1]) if found else ""
+
+
+MAKERS: dict[str, Callable[..., str]] = {
+    "api": api,
+    "bytes": bytes_row,
+    "codes": codes,
+    "command": command,
+    "commands": commands,
+    "forms": forms,
+    "guarantees": guarantees,
+    "inner": inner,
+    "json": json_shape,
+    "messages": messages,
+    "output": output,
+    "rooms": rooms,
+    "rules": rules,
+    "scenarios": scenarios,
+    "sequence": sequence,
+    "simulation": simulation,
+    "spark-functions": spark_functions,
+    "tables": audit_tables,
+    "targets": targets,
+    "writers": writers,
+}
+"""What a mark may name."""

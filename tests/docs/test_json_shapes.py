@@ -1,0 +1,121 @@
+"""What the command prints as JSON has the shapes that the site publishes as JSON Schema."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from kproto.codec import ConsumerProtocolSubscription
+from kproto.tools.main import main
+
+from .pages import DOCS, ROOT
+
+CAPTURES = ROOT / "tests" / "vectors" / "captures"
+BROKEN = "00010000000100066f7264657273ffffffff"
+TWO = {"orders": "000000000001000161ffffffff", "clicks": "000000000001000162ffffffff"}
+
+
+@pytest.fixture(scope="module")
+def shapes() -> dict[str, type[Any]]:
+    """The types, which belong to the site."""
+    sys.path.insert(0, str(DOCS / "_ext"))
+    try:
+        found: dict[str, type[Any]] = importlib.import_module("json_shapes").SHAPES
+    finally:
+        sys.path.remove(str(DOCS / "_ext"))
+    return found
+
+
+def definition(kind: str) -> str:
+    fields = [{"name": "Sent", "type": kind, "versions": "0+"}]
+    return json.dumps({"type": "data", "name": "P", "validVersions": "0", "fields": fields})
+
+
+COMMANDS = [
+    ("message", ["decode", BROKEN]),
+    ("message", ["decode", str(CAPTURES / "java-sticky.hex")]),
+    ("message", ["decode", "--body", "0", "--as", "ConsumerProtocolSubscription", BROKEN[4:]]),
+    ("frame", ["decode", str(CAPTURES / "three-clients.pcap")]),
+    ("frame", ["decode", str(CAPTURES / "frames.jsonl")]),
+    ("record", ["decode", str(CAPTURES / "offsets-topic")]),
+    ("lint", ["lint", BROKEN]),
+    ("lint", ["lint", "--readers", "all", BROKEN]),
+    ("lint", ["lint", str(CAPTURES / "three-clients.pcap")]),
+    ("lint", ["lint", str(CAPTURES / "offsets-topic")]),
+    ("diff", ["diff", *TWO.values()]),
+    ("diff", ["diff", BROKEN, TWO["orders"]]),
+    ("explain", ["explain"]),
+    ("compat", ["compat", "old.json", "new.json"]),
+]
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS)
+def test_lines(
+    name: str,
+    command: list[str],
+    shapes: dict[str, type[Any]],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old.json").write_text(definition("int64"))
+    (tmp_path / "new.json").write_text(definition("int32"))
+    assert main([command[0], "--json", *command[1:]]) in {0, 1}
+    lines = capsys.readouterr().out.splitlines()
+    assert lines
+    for line in lines:
+        msgspec.json.decode(line, type=shapes[name])
+
+
+def test_unknown_tagged_fields_and_remainders(
+    shapes: dict[str, type[Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = ConsumerProtocolSubscription(topics=["a"]).to_bytes(3) + b"more"
+    assert main(["decode", "--json", data.hex()]) == 0
+    seen = msgspec.json.decode(capsys.readouterr().out, type=shapes["message"])
+    assert seen.remainder == b"more".hex()
+    assert main(["decode", "--json", "--as", "GroupMetadataValue", "00040100" + "00" * 10]) in {
+        0,
+        1,
+    }
+
+
+def test_a_simulation(shapes: dict[str, type[Any]], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "--json", "crash"]) == 0
+    *events, result = capsys.readouterr().out.splitlines()
+    for line in events:
+        msgspec.json.decode(line, type=shapes["event"])
+    seen = msgspec.json.decode(result, type=shapes["result"])
+    assert seen.scenario == "crash"
+
+
+def test_an_audit(
+    shapes: dict[str, type[Any]], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out = tmp_path / "audit"
+    source = str(CAPTURES / "offsets-topic")
+    assert main(["audit", source, "--out", str(out), "--fail-on", "never", "--json"]) == 0
+    printed = msgspec.json.decode(capsys.readouterr().out, type=shapes["audit"])
+    kept = msgspec.json.decode((out / "findings.json").read_bytes(), type=shapes["audit"])
+    assert printed == kept and kept.findings
+
+
+def test_runs_of_conform(shapes: dict[str, type[Any]]) -> None:
+    """The matrix keeps each client's run as `--json` prints it, under a name."""
+    matrix = json.loads((DOCS / "matrix" / "matrix.json").read_text("utf-8"))
+    assert len(matrix["columns"]) > 10
+    for column in matrix["columns"]:
+        assert column.pop("name") and column.pop("language")
+        msgspec.convert(column, shapes["conform"])
+
+
+def test_a_key_that_is_not_published_fails(shapes: dict[str, type[Any]]) -> None:
+    with pytest.raises(msgspec.ValidationError, match="unknown field"):
+        msgspec.json.decode('{"code": "x", "more": 1}', type=shapes["explain"])

@@ -1,0 +1,163 @@
+"""What the pages show is what happens: every block of the site is run.
+
+KPROTO_WRITE_GOLDEN=1 writes what commands print now into the pages, where nothing is left out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+from kproto.codec import built_in_names
+from kproto.tools.main import COMMANDS
+from kproto.tools.parser import command_parser
+
+from .pages import DOCS, LEFT_OUT, PAGES, Block, Command, Runner, blocks, commands, fits
+
+ELSEWHERE = {"findings", "matrix"}
+"""Folders whose pages have tests of their own."""
+TESTED_ELSEWHERE = {"reference/audit.md", "reference/conform.md"}
+"""Pages whose Python needs more than a page says, with tests of their own."""
+SHELL = frozenset("|<>&;$`")
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(DOCS))
+
+
+RUN = [page for page in PAGES if page.parent.name not in ELSEWHERE]
+
+
+@pytest.mark.parametrize("page", RUN, ids=name_of)
+def test_a_page(page: Path, tmp_path: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    runner = Runner(tmp_path)
+    changes: list[tuple[Command, list[str]]] = []
+    for block in blocks(text):
+        if block.file:
+            runner.write(block)
+        elif block.language == "console":
+            for command in commands(block):
+                changes += run(runner, command)
+        elif block.language == "pycon":
+            runner.doctest(block.body)
+        elif block.language == "python" and name_of(page) not in TESTED_ELSEWHERE:
+            runner.python(block.body)
+    if changes and os.environ.get("KPROTO_WRITE_GOLDEN") == "1":
+        page.write_text(with_changes(text, changes), encoding="utf-8")
+    else:
+        for command, printed in changes:
+            assert "\n".join(command.shown) == "\n".join(printed), command.line
+
+
+def run(runner: Runner, command: Command) -> list[tuple[Command, list[str]]]:
+    """Runs a command; returns it with what it printed, where the page shows something else."""
+    if not command.shown and not writes(command.line):
+        check_arguments(command.line)
+        return []
+    printed = runner.printed(command.line)
+    return [] if fits(command.shown, printed) else [(command, printed)]
+
+
+def writes(line: str) -> bool:
+    """Whether blocks below may need what the command writes."""
+    return ">" in line and line.startswith("kproto decode")
+
+
+def check_arguments(line: str) -> None:
+    """The parser takes the command line, whose sources and programs need not be there."""
+    words = shlex.split(line, comments=True)
+    assert words[0] == "kproto", line
+    if words[1] in COMMANDS and not SHELL & set(line):
+        command, parser = command_parser(words[1])
+        parse = getattr(command, "parse", None)
+        assert parse(parser, words[2:]) if parse else parser.parse_args(words[2:])
+
+
+def with_changes(text: str, changes: list[tuple[Command, list[str]]]) -> str:
+    for command, printed in reversed(changes):
+        assert not any(LEFT_OUT in line for line in command.shown), command.line
+        shown = "".join(f"{line}\n" for line in printed)
+        text = text[: command.start] + shown + text[command.end :]
+    return text
+
+
+def test_what_is_left_out_is_told_from_what_is_wrong() -> None:
+    printed = ["first", "second 1.5 s", "third"]
+    assert fits(printed, printed)
+    assert fits(["first", LEFT_OUT], printed) and fits([LEFT_OUT, "third"], printed)
+    assert fits([f"fi{LEFT_OUT}", f"second {LEFT_OUT} s", "third"], printed)
+    assert not fits(["first"], printed) and not fits(["first", LEFT_OUT, "fourth"], printed)
+    assert not fits(["first", "third", LEFT_OUT], printed)
+
+
+def test_blocks_are_found() -> None:
+    text = (
+        "```console\n$ kproto a\nb\n$ kproto c\n```\n<!-- not run: why -->\n```python\nx\n```\n"
+        "```{code-block} toml\n:caption: f.toml\n\na = 1\n```\n"
+    )
+    first, second = blocks(text)
+    assert [(one.line, one.shown) for one in commands(first)] == [
+        ("kproto a", ["b"]),
+        ("kproto c", []),
+    ]
+    assert second == Block("toml", "a = 1\n", text.index("a = 1"), "f.toml")
+    [changed] = [one for one in commands(first) if one.shown]
+    assert "\nnew\n$ kproto c" in with_changes(text, [(changed, ["new"])])
+
+
+def test_most_pages_show_something() -> None:
+    """Were blocks not found any more, all of this would pass."""
+    counted = sum(
+        bool(command.shown)
+        for page in RUN
+        for block in blocks(page.read_text("utf-8"))
+        if block.language == "console"
+        for command in commands(block)
+    )
+    assert counted > 40
+
+
+SYMPTOMS = [page for page in PAGES if page.parent.name == "how-to" and page.name != "index.md"]
+
+
+def test_each_symptom_is_one_click_from_the_first_page() -> None:
+    assert len(SYMPTOMS) >= 6
+    for first, folder in (
+        (DOCS / "index.md", "how-to"),
+        (DOCS.parent / "README.md", "docs/how-to"),
+        (DOCS / "how-to" / "index.md", "."),
+    ):
+        text = first.read_text("utf-8")
+        for page in SYMPTOMS:
+            assert f"]({folder}/{page.name})".replace("./", "") in text, (first, page)
+
+
+def test_links_of_the_readme_lead_somewhere() -> None:
+    text = (DOCS.parent / "README.md").read_text("utf-8")
+    links = re.findall(r"\]\(([^)#]+)", text)
+    assert len(links) > 15
+    for link in links:
+        assert "://" in link or (DOCS.parent / link).exists(), link
+
+
+def test_every_message_has_a_page() -> None:
+    shown = re.findall(
+        r"<!-- made: messages (.*) -->",
+        "".join(page.read_text("utf-8") for page in (DOCS / "reference" / "messages").glob("*.md")),
+    )
+    patterns = " ".join(shown).split()
+    for name in built_in_names():
+        assert sum(fnmatchcase(name, pattern) for pattern in patterns) == 1, name
+
+
+def test_every_command_has_a_section() -> None:
+    text = (DOCS / "reference" / "commands.md").read_text("utf-8")
+    for name in COMMANDS:
+        assert f"\n## kproto {name}\n" in text
+        assert f"\n<!-- made: command {name} -->\n" in text
