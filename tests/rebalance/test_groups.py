@@ -14,7 +14,7 @@ T = ConsumerProtocolSubscription(topics=["t"])
 
 @pytest.mark.parametrize("name", ASSIGNORS)
 def test_two_members_of_one_name_are_refused(name: str) -> None:
-    with pytest.raises(ValueError, match="called 'm-1'"):
+    with pytest.raises(ValueError, match="have the id 'm-1'"):
         ASSIGNORS[name].assign([Member("m-1", T), Member("m-1", T)], {"t": 1})
 
 
