@@ -1,12 +1,16 @@
-"""What captured bytes are: finding out the type, opening what is inside, and the views.
+"""Identify captured bytes, open what is inside of them, diagnose them, report and show the result.
 
 >>> from kproto.inspector import identify
 >>> best = identify(bytes.fromhex("000000000001000473656c66ffffffff"))[0]
 >>> best.rank, best.name, best.version, best.reason
 (1, 'ConsumerProtocolSubscription', 0, 'read to the last byte')
 
-The views are `rich` renderables, one a file; `Inspection` is the whole. Nothing is imported before
-it is used: the command starts fast because of that.
+| package | what it does | |---|---| | `identification` | finds out which message some bytes are | |
+`open` | decodes the bytes that members put inside a message | | `diagnose` | findings with levels,
+the clients that could have written bytes, and what readers do | | `reports` | JSON objects and
+lines | | `views` | `rich` renderables, one a file; `Inspection` is the view of a whole message |
+
+A name is imported when it is first used, so that the command starts fast.
 """
 
 from __future__ import annotations

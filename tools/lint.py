@@ -29,11 +29,11 @@ from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
 
 _NAMED = 6  # clients of a fingerprint
-_REMEMBERED = 100_000  # findings, so that each is told once
+_REMEMBERED = 100_000  # findings, so that each is reported once
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments of `kproto lint`."""
+    """Add the arguments of `kproto lint`."""
     parser.epilog = (
         "exit status: 0 nothing was found; 1 something was, or could not be judged, or one of "
         "--readers would refuse it, misread it, or not survive it; 2 wrong use"
@@ -73,7 +73,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Judge every message; 1 if something was found, or could not be read."""
+    """Judge every message; return 1 if something was found, or could not be read."""
     summary = Summary()
     if arguments.readers is not None and (arguments.sarif or arguments.write_baseline):
         raise Failure("--readers goes with text and --json", WRONG_USE)
@@ -106,7 +106,7 @@ def _codes(given: str) -> tuple[str, ...]:
 
 
 class _Tally:
-    """Which findings count, and how many there were."""
+    """The options that decide which findings count, and the numbers of those that did."""
 
     def __init__(self, arguments: Namespace) -> None:
         self._select: tuple[str, ...] = arguments.select
@@ -124,18 +124,18 @@ class _Tally:
         self.left_out = 0
 
     def count(self, item: Item, judged: Judged) -> tuple[Finding, ...]:
-        """The findings that count."""
-        found = tuple(one for one in judged.findings if self._counts(one))
-        new = tuple(one for one in found if judged.identity(one) not in self._baseline)
+        """Return the findings of a message that count."""
+        found = tuple(finding for finding in judged.findings if self._counts(finding))
+        new = tuple(finding for finding in found if judged.identity(finding) not in self._baseline)
         self.messages += 1
         self.odd += bool(new)
         self.left_out += len(found) - len(new)
-        self.levels.update(one.level for one in new)
+        self.levels.update(finding.level for finding in new)
         if self._keeps:
-            for one in found:
+            for finding in found:
                 name = judged.decoded.message_class.NAME
-                key = judged.identity(one)
-                self.known[key] = Known(key, one.code, name, one.path, item.source)
+                key = judged.identity(finding)
+                self.known[key] = Known(key, finding.code, name, finding.path, item.source)
         return new
 
     def _counts(self, finding: Finding) -> bool:
@@ -156,26 +156,27 @@ class _Tally:
         return f"{said}; {self.left_out:,} in the baseline" if self.left_out else said
 
 
-# -- how they are told
+# -- reports
 
 
 class _Text:
-    """A paragraph for each message with findings; the same bytes are told of once."""
+    """A report with a paragraph for each message with findings; the same bytes are reported
+    once."""
 
     def __init__(self, readers: Readers) -> None:
         self._readers = readers
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._repeated = 0
 
     def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
-        new = [one for one in findings if judged.identity(one) not in self._told]
+        new = [finding for finding in findings if judged.identity(finding) not in self._reported]
         self._repeated += len(findings) - len(new)
-        foretold = self._readers.of(judged)
-        if not new and not self._readers.new(foretold):
+        predictions = self._readers.of(judged)
+        if not new and not self._readers.new(predictions):
             return
-        if len(self._told) < _REMEMBERED:
-            self._told.update(judged.identity(one) for one in new)
-        about = [*map(_line, new), *_writers(judged), *lint_readers.lines(foretold)]
+        if len(self._reported) < _REMEMBERED:
+            self._reported.update(judged.identity(finding) for finding in new)
+        about = [*map(_line, new), *_writers(judged), *lint_readers.lines(predictions)]
         print("\n".join([_heading(item, judged), *about]))
 
     def end(self, tally: _Tally) -> None:
@@ -209,7 +210,7 @@ def _writers(judged: Judged) -> Iterable[str]:
 
 
 class _Json:
-    """A line for each message that has findings, or in which clients can be told apart."""
+    """A report with a line for each message that has findings, or whose writer can be told."""
 
     def __init__(self, readers: Readers) -> None:
         self._readers = readers
@@ -235,16 +236,16 @@ def _object(item: Item, judged: Judged, findings: tuple[Finding, ...]) -> dict[s
         "version": judged.decoded.version,
         "findings": [
             {
-                "code": one.code,
-                "class": one.class_,
-                "level": one.level,
-                "offset": one.offset,
-                "path": one.path,
-                "count": one.count,
-                "explanation": one.explanation,
-                "id": judged.identity(one),
+                "code": finding.code,
+                "class": finding.class_,
+                "level": finding.level,
+                "offset": finding.offset,
+                "path": finding.path,
+                "count": finding.count,
+                "explanation": finding.explanation,
+                "id": judged.identity(finding),
             }
-            for one in findings
+            for finding in findings
         ],
         "could": list(judged.fingerprint.could),
         "ruledOut": judged.fingerprint.ruled_out,
@@ -252,7 +253,7 @@ def _object(item: Item, judged: Judged, findings: tuple[Finding, ...]) -> dict[s
 
 
 class _Sarif:
-    """One log, when everything is read."""
+    """A report as a SARIF log, which is printed at the end."""
 
     def __init__(self) -> None:
         from .output.sarif import Sarif
@@ -260,8 +261,8 @@ class _Sarif:
         self._log = Sarif()
 
     def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
-        for one in findings:
-            self._log.add(item, judged, one)
+        for finding in findings:
+            self._log.add(item, judged, finding)
 
     def end(self, tally: _Tally) -> None:
         print_json(self._log.document(), indent=1)
@@ -271,13 +272,13 @@ class _Sarif:
 
 
 class _Nothing:
-    """Where a baseline is written, what is in it is known."""
+    """No report, for a call that writes a baseline."""
 
     def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
-        """Say nothing."""
+        """Print nothing for a message."""
 
     def end(self, tally: _Tally) -> None:
-        """Say nothing."""
+        """Print nothing for a message."""
 
 
 def _report(arguments: Namespace, readers: Readers) -> _Text | _Json | _Sarif | _Nothing:

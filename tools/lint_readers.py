@@ -1,4 +1,4 @@
-"""`kproto lint --readers`: what released clients would do with the messages, as it was measured."""
+"""`kproto lint --readers`: what released clients would do with messages, by measurement."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from ..inspector.views.escaping import cut, escaped
 from .output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
-    from ..inspector.diagnose.readers import Foretold
+    from ..inspector.diagnose.readers import Prediction
 
-_REMEMBERED = 100_000  # messages, so that each is told of once
+_REMEMBERED = 100_000  # messages, so that the same bytes are reported once
 _HEX_SHOWN = 64  # characters
 
 
 class Readers:
-    """The readers that were asked for; none by default."""
+    """The readers that --readers names; none by default."""
 
     def __init__(self, given: str | None) -> None:
         self._names: tuple[str, ...] = ()
-        self._told: set[tuple[Foretold, ...]] = set()
+        self._reported: set[tuple[Prediction, ...]] = set()
         self.in_trouble = 0
-        """Messages that one of them would refuse, misread, or not survive."""
+        """The number of messages that one of the readers would refuse, misread, or not survive."""
         if given is not None:
             self._names = _named(given)
 
-    def of(self, judged: Judged) -> tuple[Foretold, ...]:
-        """Return what each would do with a message; empty for what is none of the consumer
-        protocol's.
+    def of(self, judged: Judged) -> tuple[Prediction, ...]:
+        """Return what each reader would do with a message; empty for messages other than those of
+        the consumer protocol.
         """
         if not self._names:
             return ()
-        from ..inspector.diagnose.readers import TROUBLE, foretell
+        from ..inspector.diagnose.readers import TROUBLE, predict
 
-        found = foretell(judged.decoded, self._names)
-        self.in_trouble += any(one.does in TROUBLE for one in found)
+        found = predict(judged.decoded, self._names)
+        self.in_trouble += any(each.does in TROUBLE for each in found)
         return found
 
-    def new(self, found: tuple[Foretold, ...]) -> bool:
-        """Return whether nothing like that was told yet."""
-        if not found or found in self._told:
+    def new(self, found: tuple[Prediction, ...]) -> bool:
+        """Return whether these predictions were not reported yet, and remember them."""
+        if not found or found in self._reported:
             return False
-        if len(self._told) < _REMEMBERED:
-            self._told.add(found)
+        if len(self._reported) < _REMEMBERED:
+            self._reported.add(found)
         return True
 
     def __bool__(self) -> bool:
@@ -69,34 +69,34 @@ def _named(given: str) -> tuple[str, ...]:
         raise Failure(why, WRONG_USE) from None
 
 
-def lines(found: tuple[Foretold, ...]) -> Iterator[str]:
-    """Yield a paragraph: the evidence, and what each reader does by it."""
+def lines(found: tuple[Prediction, ...]) -> Iterator[str]:
+    """Yield the lines of a paragraph: the evidence, and what each reader does by it."""
     for evidence, some in groupby(found, _evidence):
         yield f"  {evidence}"
-        for one in some:
-            said = f": {escaped(one.said)}" if one.said else ""
-            yield f"    {one.reader:18} {escaped(one.client)} {one.does}{said}"
+        for each in some:
+            said = f": {escaped(each.said)}" if each.said else ""
+            yield f"    {each.reader:18} {escaped(each.client)} {each.does}{said}"
 
 
-def _evidence(one: Foretold) -> str:
-    if one.exact:
+def _evidence(prediction: Prediction) -> str:
+    if prediction.exact:
         return "readers, measured with these very bytes"
-    data = cut(one.nearest.hex(), _HEX_SHOWN) or "no bytes"
-    if not one.differs:
+    data = cut(prediction.nearest.hex(), _HEX_SHOWN) or "no bytes"
+    if not prediction.differs:
         return f"readers, measured with {data}, which is alike in all that tells them apart"
     return f"readers, by the nearest that was measured, {data}; only one of them has: " + "; ".join(
-        map(escaped, one.differs)
+        map(escaped, prediction.differs)
     )
 
 
-def as_json(one: Foretold) -> dict[str, Any]:
-    """One reader, for programs."""
+def as_json(prediction: Prediction) -> dict[str, Any]:
+    """Return a prediction as a JSON object."""
     return {
-        "reader": one.reader,
-        "client": one.client,
-        "does": one.does,
-        "said": one.said,
-        "nearest": one.nearest.hex(),
-        "exact": one.exact,
-        "differs": list(one.differs),
+        "reader": prediction.reader,
+        "client": prediction.client,
+        "does": prediction.does,
+        "said": prediction.said,
+        "nearest": prediction.nearest.hex(),
+        "exact": prediction.exact,
+        "differs": list(prediction.differs),
     }

@@ -1,15 +1,15 @@
-"""The cheap proof that a message deviates in nothing: for records by the million.
+"""A fast check that a message has no deviation, for records by the million.
 
-To look for deviations is to read a message again, carefully, which takes many times as long as
-reading it. Where a reader met no oddity and used every byte, only these are left:
+To find deviations the diagnostic reader reads a message again, which takes many times as long as
+reading it did. Where the plain reader used every byte, only these deviations are possible:
 
 - of the class encoding: another negative length than null's; in flexible versions a varint longer
-  than it needs to be, tags out of order, a tagged field at its default. None of them survives being
-  written again.
-- unknown tagged fields, which do survive, and are kept in the message.
-- of the classes content and style: what the rules of `codec.read.deviations` say of the fields
-  that they know by name. It is asked here more strictly than there, for what fails is read
-  carefully: names are ASCII, no array of partitions is empty, user data is null.
+  than it needs to be, tags out of order, a tagged field at its default. None of them is left when
+  the message is written again, so the bytes are compared.
+- unknown tagged fields, which are written again, and are kept in the message.
+- of the classes content and style: those of the rules in `codec.read.deviations` about fields of
+  certain names. The rules here are stricter, since a message that fails is read again: names are
+  ASCII, no array of partitions is empty, user data is null.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _ONE_BYTE = 0x7F  # the longest compact string plus one whose length takes no mo
 _REMEMBERED, _TAGS_REMEMBERED = 4096, 64
 
 Test = Callable[[Any], bool]
-Proof = Callable[[Any, bytes], bool]
+Check = Callable[[Any, bytes], bool]
 
 
 def _is_name(name: str | None) -> bool:
     return bool(name and name.isascii() and "\0" not in name and name[:2] != "__")
 
 
-_SOUND: dict[str, Test] = {  # a value that no rule on the field can find odd
+_SOUND: dict[str, Test] = {  # by field: true of values that no rule finds a deviation in
     "topic": _is_name,
     "rack_id": lambda rack: rack != "",
     "generation": _GENERATION.__contains__,
@@ -54,7 +54,7 @@ _SOUND_ELEMENTS: dict[tuple[str, str], Test] = {
 
 
 def is_provable(cls: type[VersionedMessage]) -> bool:
-    """Return whether there is a proof for any message of a class: topics are its only keys."""
+    """Return whether messages of a class can be checked: topics are the only map keys in it."""
     keys = [field for struct in spec_of(cls).structs.values() for field in struct.fields]
     return not any(field.map_key and field.snake != "topic" for field in keys)
 
@@ -65,9 +65,9 @@ def is_sorted(cls: type[Message]) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def clean_check(cls: type[VersionedMessage], version: int) -> Proof:
-    """Tells whether bytes that were read as such a message, to their last and without an oddity,
-    are proved to have no deviation: `proof(message, data)`. False proves nothing."""
+def clean_check(cls: type[VersionedMessage], version: int) -> Check:
+    """Return a function of a message and its bytes, all of which the plain reader used, that is
+    true only if they have no deviation. False says nothing."""
     layout = layout_of(cls, version)
     if not is_provable(cls):
         return lambda _, __: False
@@ -83,12 +83,12 @@ def clean_check(cls: type[VersionedMessage], version: int) -> Proof:
         return written == data and sound(message)
 
     gaps = _gaps(layout, cls.FRAMING.header_bytes)
-    return prove if gaps is None else _remembering(prove, gaps)
+    return prove if gaps is None else _with_memory(prove, gaps)
 
 
 def _gaps(layout: Layout, start: int) -> list[int] | None:
-    """In a flexible message of numbers and strings, for which no rule on a field exists: the bytes
-    in front of each string, and those from the last one to the tags. None for other shapes."""
+    """For a flexible message of numbers and strings without a rule on any field: the number of
+    bytes before each string, and from the last string to the tags. None for other messages."""
     gaps = [start]
     for slot in layout.slots:
         if slot.nullable or slot.field.type.array or slot.field.snake in _SOUND:
@@ -102,10 +102,10 @@ def _gaps(layout: Layout, start: int) -> list[int] | None:
     return gaps if layout.flexible else None
 
 
-def _remembering(prove: Proof, gaps: list[int]) -> Proof:
-    """Two messages that have the same tags are both proved, or none, where each string has its
-    length in one byte: numbers and letters can be written in one way only. An offset that moves on
-    is most of what a log of commits holds."""
+def _with_memory(prove: Check, gaps: list[int]) -> Check:
+    """A check that remembers tags. Numbers and letters can be written in one way only, so where
+    each length takes one byte, a message is clean if another one with the same tags is. Most of a
+    log of commits is one offset that moves on."""
     proved: set[bytes] = set()
     *before, last = gaps
 
@@ -140,7 +140,7 @@ def _is_plain(layout: Layout) -> bool:
 
 
 def _soundness(layout: Layout, *, ascending: bool) -> Test:
-    """Tells whether all fields of a message are sound, and none of them unknown and tagged."""
+    """A test that all fields of a message are sound, and that none is unknown and tagged."""
     slots = (*layout.slots, *layout.tagged)
     rules = [(slot.field.snake, rule) for slot in slots for rule in _rules(slot, ascending)]
     inner = [
@@ -157,9 +157,9 @@ def _soundness(layout: Layout, *, ascending: bool) -> Test:
         for name, sound in rules:
             if not sound(getattr(item, name)):
                 return False
-        for name, array, one in inner:
+        for name, array, is_sound in inner:
             value = getattr(item, name)
-            if value is not None and not (all(map(one, value)) if array else one(value)):
+            if value is not None and not (all(map(is_sound, value)) if array else is_sound(value)):
                 return False
         return True
 
@@ -167,7 +167,7 @@ def _soundness(layout: Layout, *, ascending: bool) -> Test:
 
 
 def _rules(slot: Slot, ascending: bool) -> Iterator[Test]:
-    """What a field's value is asked."""
+    """The tests for the value of a field."""
     name = slot.field.snake
     if not slot.field.type.array:
         if name in _SOUND:
@@ -177,7 +177,7 @@ def _rules(slot: Slot, ascending: bool) -> Iterator[Test]:
     of_elements = _SOUND_ELEMENTS.get((name, slot.base))
     if of_elements is not None:
         yield lambda values: values is not None and of_elements(values) and in_order(values)
-    elif slot.element is not None and any(one.field.snake == "topic" for one in slot.element.slots):
+    elif slot.element is not None and any(key.field.snake == "topic" for key in slot.element.slots):
         yield lambda entries: entries is not None and in_order([entry.topic for entry in entries])
 
 

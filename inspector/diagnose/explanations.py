@@ -1,11 +1,11 @@
-"""The pages behind the codes: what a deviation is, what it means for a running group, who does it.
+"""A page for each code: what the deviation is, what it means for a running group, who writes it.
 
-A page is data. `kproto explain KP040` prints one, the inspector shows its `group` beside the
+A page is data. `kproto explain KP040` prints one, the inspector prints its `group` under the
 deviation, and reports link to it. The facts about clients were measured with the releases of
-November 2026 that `clients.json` names, or read in their source; a client that is not named here
-was not seen to do it.
+November 2026 that `clients.json` names, or read in their source; a client that is not named on a
+page was not seen to write such bytes.
 
-Whoever has findings of its own, an audit's rules say, hands in pages of the same shape.
+Other findings, such as those of an audit's rules, have pages of the same class.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...codec.read.deviations import CODES
 
 
 class Page(NamedTuple):
-    """All that there is to say about a code.
+    """The page of a code.
 
     `title` is one line and `class_` the code's class. `what` says how it looks in bytes, `group`
     what it means for a running group, `writers` who writes it, `see` the proposals and bugs;

@@ -1,9 +1,9 @@
-"""Which clients could have written some bytes, and which certainly did not.
+"""Tell which clients could have written some bytes, and which certainly did not.
 
 Clients of the consumer protocol have habits: the version they label a message with, whether that
-is the version of its body, null or empty user data, whose layout it has, null or empty rack, what
-they sort. `clients.json` holds them, as they were measured on a real broker, with the clients'
-own code, or read in it; each entry says which. Its entries are data, and here is what they mean:
+is the version of its body, null or empty user data, its layout, null or empty rack, what they
+sort. `clients.json` holds these habits, as they were measured on a real broker, with the clients'
+own code, or read in it; each entry says which. The keys of an entry:
 
 | key         | what the client writes                                                             |
 |-------------|------------------------------------------------------------------------------------|
@@ -16,12 +16,11 @@ own code, or read in it; each entry says which. Its entries are data, and here i
 | `sorted`    | "topics", "owned" (topics and partitions of it), "partitions" of an assignment     |
 | `merged`    | true: no topic twice, and none without a partition                                 |
 
-A habit of user data "own" alone is that of an assignor of a user's own: it may write what it likes,
-under a name that none of the client's assignors has.
+A habit with user data "own" alone is that of a custom assignor, which may write anything, under a
+name that none of the client's assignors has.
 
-Bytes fit a client if they fit one of its habits. That an assignor of a user's own imitates another
-client is not reckoned with. A release belongs to the last entry of its client that it is not older
-than.
+Bytes fit a client if they fit one of its habits. A custom assignor that imitates another client is
+not considered. A release belongs to the last entry of its client that it is not older than.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ from ..open.opening import IN_ASSIGNMENT, IN_SUBSCRIPTION, Around, Payload, open
 
 
 class Habit(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """One way in which a client writes a message; see the module."""
+    """A way in which a client writes a message; see the module."""
 
     message: str
     layouts: tuple[str, ...]
@@ -58,9 +57,9 @@ class Habit(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
 
 
 class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Releases of a client that have the same habits. `also` are other names that it goes by, of
-    bindings say; `since` is the first release, `releases` says which they are in words, "" for
-    all; `source` how the habits are known."""
+    """Releases of a client that have the same habits. `also` are other names of the client, such as
+    those of its bindings; `since` is the first release, `releases` names the releases in words, ""
+    for all; `source` says how the habits are known."""
 
     name: str
     since: str
@@ -71,28 +70,29 @@ class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def label(self) -> str:
-        """Name and releases: "kafka-clients 2.4 to 2.8.0"."""
+        """The name and the releases: "kafka-clients 2.4 to 2.8.0"."""
         return f"{self.name} {self.releases}".rstrip()
 
 
 class Fingerprint(NamedTuple):
-    """Clients by their labels ("kafka-clients 2.4 to 2.8.0"): those that could have written the
-    bytes, and those that did not, each with the reason. Both are empty for bytes in which no
-    client's habits show: another message than those of the consumer protocol and of Connect."""
+    """The clients that could have written some bytes, and those that did not, each with the reason,
+    by their labels ("kafka-clients 2.4 to 2.8.0"). Both are empty for messages other than those of
+    the consumer protocol and of Connect, in which no client's habits show."""
 
     could: tuple[str, ...]
     ruled_out: dict[str, str]
 
     def allows(self, name: str, release: str) -> bool:
-        """Return whether that release of that client could have; KeyError for a client not known
-        here.
+        """Return whether that release of that client could have written the bytes.
+
+        Raises KeyError for a client that is not known here.
         """
         return any(client.label in self.could for client in clients_of(name, release))
 
     @property
     def in_short(self) -> tuple[str, ...]:
-        """Those that could, by name: "kafka-clients (2.4 to 2.8.0, 2.8.1 to 3.3)", or "aiokafka"
-        where all of its releases could."""
+        """The clients that could have written the bytes, by name: "kafka-clients (2.4 to 2.8.0,
+        2.8.1 to 3.3)", or "aiokafka" where all of its releases could."""
         kept: dict[str, list[str]] = {}
         for client in clients():
             if client.label in self.could:
@@ -106,7 +106,7 @@ class Fingerprint(NamedTuple):
 
 @lru_cache(maxsize=1)
 def clients() -> tuple[Client, ...]:
-    """Return all of the table, each client's oldest releases first."""
+    """Return the entries of `clients.json`, each client's oldest releases first."""
     table = Path(__file__).with_name("clients.json").read_bytes()
     return msgspec.json.decode(table, type=tuple[Client, ...])
 
@@ -131,9 +131,9 @@ def _order(release: str) -> tuple[int, ...]:
 
 
 def fingerprint(data: Buffer | Decoded[Any], assignor: str | None = None) -> Fingerprint:
-    """Judge bytes, or what they were decoded as; `assignor` is its name, where it is known.
+    """Return which clients could have written bytes, or what they were decoded as.
 
-    Without a message class what the bytes are is found out.
+    `assignor` is the assignor's name, where it is known. The type of bytes is identified.
 
     >>> librdkafka = "000300000001000473656c660000000000000000ffffffff0000"
     >>> found = fingerprint(bytes.fromhex(librdkafka))
@@ -152,18 +152,18 @@ def fingerprint(data: Buffer | Decoded[Any], assignor: str | None = None) -> Fin
 def _told_apart(
     name: str, traits: _Traits, assignor: str | None
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """The members of a group, and those of many groups, are much alike."""
+    """The same, cached: members of a group, and of many groups, have the same traits."""
     reasons = [(client.label, _reason(client, name, traits, assignor)) for client in clients()]
     could = tuple(label for label, reason in reasons if reason is None)
     return could, tuple((label, reason) for label, reason in reasons if reason is not None)
 
 
-# -- what the bytes are like
+# -- the traits of bytes
 
 
 class _Traits(NamedTuple):
-    """`layout` is "" if the bytes can be read as no version, and then the rest says nothing; `rack`
-    is "" in versions that have none."""
+    """What habits are compared with. `layout` is "" if the bytes can be read as no version, and
+    then the rest has no meaning; `rack` is "" in versions that have none."""
 
     layout: str
     user_data: frozenset[str] = frozenset()
@@ -181,7 +181,7 @@ def _traits(seen: Decoded[Any], assignor: str | None) -> _Traits:
             rack = "null" if message.rack_id is None else "text" if message.rack_id else "empty"
         case ConsumerProtocolAssignment(assigned_partitions=owned, user_data=inside):
             kind, rack = IN_ASSIGNMENT, ""
-            sorts = _orders([one.topic for one in owned], "partitions", owned)
+            sorts = _orders([entry.topic for entry in owned], "partitions", owned)
         case _:
             return _Traits(layout)
     return _Traits(
@@ -190,18 +190,19 @@ def _traits(seen: Decoded[Any], assignor: str | None) -> _Traits:
         rack if layout == "3" else "",
         bool(owned),
         frozenset(what for what, values in sorts if not _ascends(values)),
-        len({one.topic for one in owned}) == len(owned) and all(one.partitions for one in owned),
+        len({entry.topic for entry in owned}) == len(owned)
+        and all(entry.partitions for entry in owned),
     )
 
 
 def _orders(topics: Any, what: str, owned: Any) -> list[tuple[str, Any]]:
-    """What may be sorted: topics, and the entries of `owned` and the partitions of each."""
-    entries = [(what, [one.topic for one in owned])] if what == "owned" else []
-    return [("topics", topics), *entries, *((what, one.partitions) for one in owned)]
+    """The lists that may be sorted: topics, the entries of `owned`, and the partitions of each."""
+    entries = [(what, [entry.topic for entry in owned])] if what == "owned" else []
+    return [("topics", topics), *entries, *((what, entry.partitions) for entry in owned)]
 
 
 def _layout(seen: Decoded[Any]) -> tuple[str, Any]:
-    """The label, and where that is another one the version of the body; and what was read."""
+    """The label, with the version of the body where that is another one, and the message."""
     if seen.complete:
         return ("" if seen.remainder else str(seen.version)), seen.message
     older = older_body(seen)
@@ -225,7 +226,7 @@ _PREFIXED = "int16 + "
 
 
 def _forms(data: bytes | None, kind: str, assignor: str | None) -> frozenset[str]:
-    """What the user data can be: "null", "empty", names of layouts with their version, "own"."""
+    """The forms that the user data fits: "null", "empty", layouts with their version, "own"."""
     if not data:
         return frozenset({"null" if data is None else "empty"})
     opened = open_payload(Payload("user_data", kind, data, Around("consumer", assignor)))
@@ -239,11 +240,12 @@ def _forms(data: bytes | None, kind: str, assignor: str | None) -> frozenset[str
     return frozenset(forms)
 
 
-# -- whether they fit
+# -- whether traits fit a habit
 
 
 def _reason(client: Client, name: str, traits: _Traits, assignor: str | None) -> str | None:
-    """Why the client did not write them: what the habit that comes nearest differs in."""
+    """Why the client did not write the bytes: the first difference from its nearest habit; None if
+    it could have."""
     if not traits.layout:
         return "writes nothing that cannot be read to its end"
     habits = [habit for habit in client.habits if habit.message == name]
@@ -258,8 +260,8 @@ def _reason(client: Client, name: str, traits: _Traits, assignor: str | None) ->
 
 
 def _under(habits: list[Habit], assignor: str) -> list[Habit]:
-    """The habits that show under an assignor. One that the client does not come with is a user's
-    own, and writes what it likes; but not the layout of others, where it has their name."""
+    """The habits that apply under an assignor. An assignor that the client does not come with is a
+    custom one, which writes anything; but under the name of a known assignor not its layout."""
     comes_with_it = any(assignor in habit.assignors for habit in habits)
     likes = ("null", "empty", _OWN) if assignor in _known_assignors() else ("any",)
     found = []

@@ -1,4 +1,4 @@
-"""How much a finding matters, by the class of its code.
+"""The level of a finding, by the class of its code.
 
 | level   | classes            | what it says                                                  |
 |---------|--------------------|---------------------------------------------------------------|
@@ -12,7 +12,7 @@ Two codes of other classes say why Apache Kafka refuses the bytes, and are error
 from __future__ import annotations
 
 LEVELS = ("error", "warning", "note")
-"""The worst first."""
+"""The levels, the worst first."""
 
 _OF_CLASS = {"encoding": "error", "content": "warning", "evolution": "warning", "style": "note"}
 _REFUSED = {"KP040", "KP081"}
@@ -21,7 +21,6 @@ _REFUSED = {"KP040", "KP081"}
 def level_of(code: str, class_: str) -> str:
     """Return the level of a code of that class.
 
-    A class that is none of the four is a level already: who hands in findings of another kind
-    judges them.
+    A class that is none of the four is a level already: findings of another kind come with one.
     """
     return "error" if code in _REFUSED else _OF_CLASS.get(class_, class_)

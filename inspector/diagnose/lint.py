@@ -1,7 +1,7 @@
-"""Everything that is wrong or telling about a message and about what is inside of it.
+"""The findings on a message and on the messages inside of it.
 
-A finding is a deviation, or why the bytes are refused, with a level. Of a message that is too large
-to be taken apart (`large`) no more is found than why it is refused.
+A finding is a deviation, or the reason why the bytes are refused, with a level. For a message that
+is too large to be taken apart (`is_large`) only that reason is found.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _EXPLAIN_THE_ERROR = {f"KP0{number}" for number in (10, 11, 12, 13, 14, 15, 16, 
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing found. `offset` and `path` are those of a deviation, within the message."""
+    """A finding. `offset` and `path` are places within the message, as those of a deviation."""
 
     code: str
     class_: str
@@ -36,8 +36,8 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Judged(NamedTuple):
-    """A message, or one that was inside of it: then `path` is the field's, through all that stands
-    around it, and `start` is where it begins in the outermost message."""
+    """The findings on a message. For a message inside another one, `path` is that of its field from
+    the outermost message on, and `start` is where it begins in the outermost message's bytes."""
 
     path: str
     start: int
@@ -46,13 +46,14 @@ class Judged(NamedTuple):
     fingerprint: Fingerprint
 
     def identity(self, finding: Finding) -> str:
-        """Return the same for the same finding in the same bytes, wherever they are found again."""
+        """Return an identifier of the finding: the same for the same code, path and bytes
+        anywhere."""
         facts = f"{finding.code}\0{finding.path}\0{self.decoded.message_class.NAME}\0"
         return sha256(facts.encode("utf-8", "surrogatepass") + self.decoded.data).hexdigest()[:32]
 
 
 def judge(seen: Decoded[Any], around: Around = NOTHING) -> Iterator[Judged]:
-    """Yield the message first, then what is inside, in the order of the bytes."""
+    """Yield the findings on the message, then on those inside of it, in the order of the bytes."""
     yield from _judge(seen, open_inside(seen, around), around, "", 0)
 
 
@@ -63,10 +64,10 @@ def _judge(
     findings = [*map(_finding, deviations), *_refusal(seen)]
     findings.sort(key=lambda finding: (finding.offset, finding.code))
     yield Judged(path, start, seen, tuple(findings), fingerprint(seen, around.protocol))
-    for one in inside:
-        if one.decoded is not None:
-            below = f"{path}.{one.path}" if path else one.path
-            yield from _judge(one.decoded, one.opened, one.around, below, start + one.start)
+    for inner in inside:
+        if inner.decoded is not None:
+            below = f"{path}.{inner.path}" if path else inner.path
+            yield from _judge(inner.decoded, inner.opened, inner.around, below, start + inner.start)
 
 
 # -- the bytes themselves
@@ -79,10 +80,12 @@ def _finding(deviation: Deviation) -> Finding:
 
 
 def _refusal(seen: Decoded[Any]) -> Iterator[Finding]:
-    """Why the bytes are refused, where no deviation says so."""
+    """The reason why the bytes are refused, where no deviation gives it."""
     error = seen.error
     deviations = () if is_large(seen) else seen.deviations
-    if error is not None and not any(one.code in _EXPLAIN_THE_ERROR for one in deviations):
+    if error is not None and not any(
+        deviation.code in _EXPLAIN_THE_ERROR for deviation in deviations
+    ):
         code = CODES[REFUSALS[error.kind]]
         explanation = f"{code.explanation}: {error.reason}"
         level = level_of(code.code, code.class_)
@@ -99,7 +102,7 @@ _OF_MEMBERS = {
 
 
 def _no_metadata(seen: Decoded[Any]) -> Iterator[Deviation]:
-    """Members' metadata of zero bytes, in which there is nothing to open."""
+    """A deviation for each member's metadata of zero bytes, in which there is nothing to open."""
     wanted = _OF_MEMBERS.get(seen.message_class.NAME)
     if wanted is not None and not is_large(seen):
         code = CODES["KP015"]

@@ -1,11 +1,12 @@
-"""What released clients do with some bytes, from what they were seen to do with bytes like these.
+"""Predict what released clients do with some bytes, from what they did with similar ones.
 
 `readers.json` holds inputs and, for each client, what its own code made of them; `kproto conform
---matrix` measures it anew. Bytes that are not among the inputs are judged by the nearest one that
-is: by what tells clients apart (`traits`), not by how many bytes differ.
+--matrix` measures that. Bytes that are not among the inputs are compared with them by the traits
+that clients are known to differ by (`traits`), not by how many bytes differ, and the nearest input
+decides.
 
->>> found = foretell(bytes.fromhex("000100000001000161ffffffff"), ("sarama", "java-4.4"))
->>> [(one.reader, one.does, one.exact) for one in found]
+>>> found = predict(bytes.fromhex("000100000001000161ffffffff"), ("sarama", "java-4.4"))
+>>> [(each.reader, each.does, each.exact) for each in found]
 [('sarama', 'takes what Kafka refuses', True), ('java-4.4', 'refuses it', True)]
 """
 
@@ -33,18 +34,18 @@ REFUSES = "refuses it"
 FAILS = "does not survive it"
 UNKNOWN = "was not seen"
 TROUBLE = (READS_OTHERWISE, REFUSES, FAILS)
-"""What a group has trouble with, where the reader is its leader, or the member it is meant for."""
+"""Outcomes that stop or harm a group whose leader, or the member that is meant, is the reader."""
 
 
 class Input(NamedTuple):
-    """Bytes that were put to the clients."""
+    """A message's name, and bytes that clients were given to decode as it."""
 
     message: str
     data: bytes
 
 
 class Reader(NamedTuple):
-    """A client: `does` and `said` of each input, in the inputs' order."""
+    """A client: what it `does` with each input, and what it `said`, in the order of the inputs."""
 
     name: str
     client: str
@@ -54,16 +55,19 @@ class Reader(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """The table."""
+    """The table of what clients did with each input, and the date of the measurement."""
 
     date: str
     inputs: tuple[Input, ...]
     readers: tuple[Reader, ...]
 
 
-class Foretold(NamedTuple):
-    """What a reader would do, by the nearest input: `exact` if that is these very bytes, else
-    `differs` says in what of all that tells clients apart it is another; nothing: it is alike."""
+class Prediction(NamedTuple):
+    """What a reader would do with some bytes, by the nearest input.
+
+    `exact`: the nearest input is these very bytes. Otherwise `differs` names the traits that only
+    one of the two has; it is empty where they have the same traits.
+    """
 
     reader: str
     client: str
@@ -84,17 +88,18 @@ class _Column(msgspec.Struct, forbid_unknown_fields=True):
     client: str
     release: str
     outcomes: list[tuple[str, str]]
-    """What it did and said: each once."""
+    """The distinct pairs of what it did and said."""
     by_input: list[int]
 
 
 def to_text(measured: Measured) -> str:
-    """Return the file, a line an input and a reader."""
+    """Return the text of `readers.json`, with a line for each input and each reader."""
     inputs = ",\n".join(
-        msgspec.json.encode((one.message, one.data.hex())).decode() for one in measured.inputs
+        msgspec.json.encode((item.message, item.data.hex())).decode() for item in measured.inputs
     )
     readers = ",\n".join(
-        f'"{one.name}": {msgspec.json.encode(_column(one)).decode()}' for one in measured.readers
+        f'"{reader.name}": {msgspec.json.encode(_column(reader)).decode()}'
+        for reader in measured.readers
     )
     return (
         f'{{"date": "{measured.date}",\n"inputs": [\n{inputs}\n],\n"readers": {{\n{readers}\n}}}}\n'
@@ -109,7 +114,7 @@ def _column(reader: Reader) -> _Column:
 
 
 def from_text(text: bytes) -> Measured:
-    """Return the table of such a file."""
+    """Return the table that the text of a `readers.json` holds."""
     file = msgspec.json.decode(text, type=_File)
     inputs = tuple(Input(name, bytes.fromhex(data)) for name, data in file.inputs)
     readers = []
@@ -122,19 +127,20 @@ def from_text(text: bytes) -> Measured:
 
 @lru_cache(maxsize=1)
 def measured() -> Measured:
-    """Return what ships with the package."""
+    """Return the table that comes with the package."""
     return from_text(Path(__file__).with_name("readers.json").read_bytes())
 
 
 def named(given: Iterable[str]) -> tuple[str, ...]:
-    """Return the readers by these names; "franz-go" is all that begin so, "all" is every one.
+    """Return the names of the readers that are meant: "franz-go" is every name that begins like
+    that, "all" is every reader.
 
-    Raises KeyError for a name that there is not.
+    Raises KeyError for a name that no reader has.
     """
     known = [reader.name for reader in measured().readers]
     found: dict[str, None] = {}
     for name in given:
-        alike = [one for one in known if name in (one, "all") or one.startswith(f"{name}-")]
+        alike = [each for each in known if name in (each, "all") or each.startswith(f"{name}-")]
         alike = [name] if name in known else alike
         if not alike:
             raise KeyError(name)
@@ -142,11 +148,11 @@ def named(given: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def foretell(data: Buffer | Decoded[Any], readers: Sequence[str] = ()) -> tuple[Foretold, ...]:
-    """Return what these readers would do with the bytes; all of them, if none is named.
+def predict(data: Buffer | Decoded[Any], readers: Sequence[str] = ()) -> tuple[Prediction, ...]:
+    """Return what these readers would do with the bytes, or all readers if none is named.
 
     Empty for bytes that are no subscription and no assignment of the consumer protocol. Raises
-    KeyError for a reader that there is not.
+    KeyError for a name that no reader has.
     """
     seen = data if isinstance(data, Decoded) else examine(bytes(data)).decoded
     name = seen.message_class.NAME
@@ -154,32 +160,33 @@ def foretell(data: Buffer | Decoded[Any], readers: Sequence[str] = ()) -> tuple[
         return ()
     found = _nearest(name, bytes(seen.data))
     rows = {reader.name: reader for reader in measured().readers}
-    return tuple(_foretold(rows[one], found) for one in readers or rows)
+    return tuple(_prediction(rows[each], found) for each in readers or rows)
 
 
-class _Found(NamedTuple):
-    """The inputs in the order of their nearness, each with in what it differs."""
+class _Nearest(NamedTuple):
+    """The nearest inputs to `data`, by number, each with the traits that only one of the two
+    has."""
 
     near: tuple[tuple[int, tuple[str, ...]], ...]
     data: bytes
 
 
-def _foretold(reader: Reader, found: _Found) -> Foretold:
-    """By the nearest input that it was seen with."""
-    known = [one for one in found.near if reader.does[one[0]] != UNKNOWN] or found.near[:1]
+def _prediction(reader: Reader, found: _Nearest) -> Prediction:
+    """The outcome of the nearest input that the reader was measured with."""
+    known = [each for each in found.near if reader.does[each[0]] != UNKNOWN] or found.near[:1]
     number, differs = known[0]
     nearest = measured().inputs[number].data
     does, said = reader.does[number], reader.said[number]
     client = f"{reader.client} {reader.release}"
     exact = nearest == found.data
-    return Foretold(reader.name, client, does, said, nearest, exact, differs)
+    return Prediction(reader.name, client, does, said, nearest, exact, differs)
 
 
-_NEAR = 8  # inputs that are looked at: the nearest may be one that a reader was not seen with
+_NEAR = 8  # inputs: a reader may not have been measured with the nearest one
 
 
 @lru_cache(maxsize=1024)
-def _nearest(name: str, data: bytes) -> _Found:
+def _nearest(name: str, data: bytes) -> _Nearest:
     own = traits(name, data)
     known = _known_traits()
     distances = sorted(
@@ -188,7 +195,7 @@ def _nearest(name: str, data: bytes) -> _Found:
         if item.message == name
     )
     near = [(number, tuple(sorted(own ^ known[number][1]))) for _, _, number in distances[:_NEAR]]
-    return _Found(tuple(near), data)
+    return _Nearest(tuple(near), data)
 
 
 @lru_cache(maxsize=1)
@@ -200,7 +207,7 @@ def _distance(differing: frozenset[str]) -> int:
     return sum(_WEIGHTS.get(trait.partition(" ")[0], 3) for trait in differing)
 
 
-# -- what tells clients apart
+# -- traits
 
 _MESSAGES = (ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME)
 _WEIGHTS = {"error": 12, "version": 4, "count": 8, "length": 8, "topic": 12, "left": 6, "style": 1}
@@ -210,16 +217,17 @@ _ODD_TOPICS = {"__proto__": "named __proto__", "": "with no name"}
 
 
 def traits(name: str, data: bytes) -> frozenset[str]:
-    """Return all in the bytes that clients are known to differ by, in words."""
+    """Return the traits of the bytes that clients are known to differ by, in words."""
     seen = decode(data, message_class(name), policy=Policy.LENIENT)
     found = {f"version {_version(seen.version)}"}
     if seen.error is not None:
         found.add(f"error {seen.error.kind.value} in {_INDEX.sub('', seen.error.path) or 'front'}")
         found |= _claimed(data, seen)
-    for one in seen.deviations:
-        place = _INDEX.sub("", one.path)
-        about = CODES[one.code].explanation
-        found.add(f"{'style' if one.class_ == 'style' else one.code} {about} in {place or 'front'}")
+    for deviation in seen.deviations:
+        place = _INDEX.sub("", deviation.path) or "front"
+        about = CODES[deviation.code].explanation
+        kind = "style" if deviation.class_ == "style" else deviation.code
+        found.add(f"{kind} {about} in {place}")
     if seen.remainder and seen.complete:
         found.add("left bytes after the last field")
     if seen.message is not None:
@@ -236,7 +244,8 @@ def _version(version: int | None) -> str:
 
 
 def _claimed(data: bytes, seen: Decoded[Any]) -> set[str]:
-    """How much a count claims, and how far a length goes back: what takes memory, and time."""
+    """The size of a count that exceeds the input, or of a negative length, in words: what costs a
+    reader memory, and time."""
     assert seen.error is not None
     at, kind = seen.error.offset, seen.error.kind
     number = int.from_bytes(data[at : at + 4], "big", signed=True)

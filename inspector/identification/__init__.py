@@ -1,1 +1,1 @@
-"""Which message some bytes are."""
+"""Find out which message some bytes are."""

@@ -1,7 +1,7 @@
-"""What a conversation said before: whose bytes those are that stand there without a name.
+"""The protocol type and protocol that a connection's earlier frames named.
 
-JoinGroup's answer names the protocol type only since version 7, SyncGroup names neither type nor
-protocol before version 5 (KIP-559). Both follow a JoinGroup on the same connection.
+JoinGroup's response names the protocol type only since version 7, SyncGroup names neither type nor
+protocol before version 5 (KIP-559). Both follow a JoinGroup request on the same connection.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from ...capture.frames.frame import Frame
 from .opening import NOTHING, Around
 
 MAX_CONNECTIONS = 10_000
-"""Of which it is remembered what they said, the last ones heard of."""
+"""Connections that are remembered, those with the latest JoinGroup frames."""
 
 
 class Surroundings:
-    """Hears all frames, in the order in which they were sent on each connection."""
+    """The group context of each connection, kept up to date with its frames in the order in which
+    they were sent."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[object, Around] = OrderedDict()
 
     def around(self, frame: Frame) -> Around:
-        """Return what is known when this frame is sent; the frame is taken note of."""
+        """Return what is known of the group when this frame is sent, and remember what it names."""
         known = self._known.get(frame.connection, NOTHING)
         message = frame.body.message if frame.body is not None else None
         if message is not None and frame.api == "JoinGroup":

@@ -1,8 +1,8 @@
-"""What is odd about user data, which the codec cannot see: whose it is stands around the message.
+"""Deviations of user data, which the codec cannot find: what it should be depends on the group.
 
 The Java client writes null, sticky's layout under `sticky`, a bare generation under
-`cooperative-sticky`, and null in assignments, but for Streams. What others write there instead has
-codes from KP070 on.
+`cooperative-sticky`, and null in assignments, except for Streams. What other clients write instead
+has codes from KP070 on.
 """
 
 from __future__ import annotations
@@ -22,14 +22,16 @@ _OUTER = ("ConsumerProtocolSubscription", _ASSIGNMENT)
 def user_data_deviations(
     seen: Decoded[Any], inside: tuple[Opened, ...], around: Around = NOTHING
 ) -> tuple[Deviation, ...]:
-    """What deviates in the user data of a subscription or assignment; `inside` is what
-    `open_inside` made of it, `around` says the assignor where it is known."""
+    """Return the deviations of the user data of a subscription or assignment.
+
+    `inside` is what `open_inside` returned for it; `around` names the assignor where it is known.
+    """
     if seen.message_class.NAME not in _OUTER:
         return ()
     node = next((node for node in seen.fields if node.name == _FIELD and node.value), None)
     if node is None:
         return ()
-    opened = next((one for one in inside if one.path == _FIELD), None)
+    opened = next((each for each in inside if each.path == _FIELD), None)
     prefixed = opened is not None and opened.start > node.end - len(node.value)
     code, detail = ("KP070", "") if prefixed else _judged(seen, opened, around)
     if not code:
@@ -42,7 +44,7 @@ def user_data_deviations(
 def all_deviations(
     seen: Decoded[Any], inside: tuple[Opened, ...], around: Around = NOTHING
 ) -> tuple[Deviation, ...]:
-    """Return the message's own deviations and those of its user data, by offset; none of a message
+    """Return the message's own deviations and those of its user data, by offset; none for a message
     that is too large to be searched for them.
     """
     if is_large(seen):
@@ -54,7 +56,7 @@ def all_deviations(
 
 
 def _judged(seen: Decoded[Any], opened: Opened | None, around: Around) -> tuple[str, str]:
-    """The code, "" for none, and what else there is to say."""
+    """The code of the deviation, "" for none, and a detail for its explanation."""
     if opened is None:
         return "KP073", "of no known layout"
     if opened.decoded is None:
@@ -67,7 +69,8 @@ def _judged(seen: Decoded[Any], opened: Opened | None, around: Around) -> tuple[
 
 
 def _is_cooperative(seen: Decoded[Any], around: Around) -> bool:
-    """Where nobody says the assignor: one that is eager has given all back when it joins."""
+    """Whether the assignor is cooperative. Where it is not known, owned partitions tell: an eager
+    member has none when it joins."""
     if around.protocol is not None:
         return around.protocol == "cooperative-sticky"
     return seen.message is not None and bool(seen.message.owned_partitions)

@@ -1,1 +1,1 @@
-"""Reports for programs: JSON, SARIF and JUnit XML."""
+"""Reports for programs: JSON objects and lines, SARIF and JUnit XML."""

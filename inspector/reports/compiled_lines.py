@@ -1,8 +1,8 @@
-"""Lines of records for whole stretches of a log segment, written by the compiled core.
+"""JSON lines for the records of whole batches of a log segment, written by the compiled core.
 
-The core writes the lines of records about which nothing odd has to be said; what it asks of which
-field, and the texts, are told to it from here. It asks back for what members' bytes have inside
-where it does not know that, and hands back each record whose line `RecordLines` has to write.
+The core writes the lines of records without a deviation. This module tells it which rule to check
+on which field, and the texts. The core calls back for the content of members' bytes that it does
+not know, and hands back each record whose line `RecordLines` has to write.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ from ...codec.runtime.message import Message, VersionedMessage
 from ...codec.runtime.registry import layout_of, spec_of
 from ..diagnose.clean_check import is_provable, is_sorted
 from ..open.opening import METADATA, PREFIXED, Around, Payload, carries, open_payload
-from .json_encoders import form_of_slot, is_simple
+from .json_encoders import is_simple, slot_converter
 from .json_report import json_line, opened_report
-from .record_lines import Kept, RecordLines
+from .record_lines import BoundedCache, RecordLines
 
 Kinds = Mapping[int, tuple[type[VersionedMessage], type[VersionedMessage]]]
 """Record type to the classes of key and value."""
 
 Written = tuple[list[Any], int, int, int]
-"""Lines as bytes and records that are handed back; bytes, batches and records that were read."""
+"""Lines as bytes and the records that are handed back; numbers of bytes, batches and records that
+were read."""
 
 Form = tuple[Any, ...]
-"""The row that the core makes a form of: how the messages of a class are written."""
+"""The arguments of the core's `Form`, which writes the messages of a class."""
 
-_RULES = {  # name and type of a field to what the core asks of it
+_RULES = {  # name and type of a field to the rule that the core checks on it
     ("topic", "string"): "name",
     ("topics", "[]string"): "names",
     ("partitions", "[]int32"): "numbers",
@@ -63,17 +64,17 @@ _STYLES = (  # the deviations that the core knows, in its order
 
 
 def compiled_lines(kinds: Kinds, lines: RecordLines) -> CompiledLines | None:
-    """Return the writer of what `lines` writes record by record; None without the core."""
+    """Return a writer of the lines that `lines` writes record by record; None without the core."""
     return None if CORE is None else CompiledLines(kinds, lines)
 
 
 class CompiledLines:
-    """Writes the records of plain batches, and says which are to be written by `RecordLines`."""
+    """A writer of the lines of plain batches, which hands back the records for `RecordLines`."""
 
     def __init__(self, kinds: Kinds, lines: RecordLines) -> None:
         self._lines = lines
         self._kinds = kinds
-        self._user_data = Kept()
+        self._user_data = BoundedCache()
         self._front: tuple[str, int | None, bytes] = ("", None, b"")
         self._core = CORE.Lines(
             (
@@ -91,18 +92,19 @@ class CompiledLines:
         )
 
     def write(self, data: bytes, at: int, source: str, partition: int | None) -> Written:
-        """Write the records of the plain batches in `data` from `at` on, as many as there are, or
-        as make some hundred kilobytes of lines."""
+        """Write the records of the plain batches in `data` from position `at` on, up to some
+        hundred kilobytes of lines."""
         if self._front[:2] != (source, partition):
             front = json_line({"source": source, "partition": partition})[:-1]
             self._front = source, partition, front
         written: Written = self._core.write(data, at, self._front[2])
         return written
 
-    # -- what the core asks
+    # -- what the core calls back
 
     def forms(self, number: int) -> tuple[Form, Form] | None:
-        """Return the forms of key and value of a record type, None where it is not for the core."""
+        """Return the forms of key and value of a record type; None where the core cannot write
+        it."""
         kind = self._kinds.get(number)
         if kind is None or not all(map(is_provable, kind)):
             return None
@@ -112,7 +114,8 @@ class CompiledLines:
     def opened(
         self, kind: str, content: bytes, protocol_type: str | None, protocol: str | None
     ) -> bytes:
-        """Return what is inside a member's bytes, behind the path; nothing if that is unknown."""
+        """Return the JSON of what is inside a member's bytes, from behind its path on; empty if
+        that is unknown."""
         return self._lines.opened(kind, content, Around(protocol_type, protocol))
 
     def user_data(
@@ -135,15 +138,15 @@ _STICKY_NAME = StickyAssignorUserData.NAME
 
 
 def _texts(name: str) -> tuple[bytes, bytes]:
-    """What stands in front of a deviation's offset, and behind its count."""
+    """The JSON of a deviation up to its offset, and from behind its count on."""
     code = code_named(name)
     front = json_line({"code": code.code, "class": code.class_})[:-1]
     return front + b',"offset":', b"," + json_line({"explanation": code.explanation})[1:]
 
 
 def _mislabelled(version: int) -> tuple[bytes, bytes, bytes]:
-    """What is said of a subscription of version 0 that is labelled as `version`: the deviation, and
-    the error in front of its offset, which is where the bytes end, and behind it."""
+    """The JSON of a version 0 subscription that is labelled as `version`: its deviation, and its
+    error up to the offset, which is where the bytes end, and from behind it on."""
     data = version.to_bytes(2, "big") + ConsumerProtocolSubscription().to_body(0)
     opened = open_payload(Payload("", METADATA, data, Around("consumer", "range")))
     assert opened is not None
@@ -154,7 +157,7 @@ def _mislabelled(version: int) -> tuple[bytes, bytes, bytes]:
 
 
 def _form(cls: type[Message]) -> Form:
-    """The row that the core's `Form` is made of."""
+    """The arguments of the core's `Form` for a class."""
     front, layouts, versions, head, names = PROGRAMS[cls.__name__]
     spec = spec_of(cls)
     structs = {struct.class_name: struct.fields for struct in spec.structs.values()}
@@ -178,13 +181,13 @@ def _rule(field: Field, spec: Spec, cls: type[Message]) -> str:
         rule = "closed"
     elif field.type.is_struct and field.type.array:
         inner = spec.structs[field.type.name].fields
-        rule = "entries" if any(one.snake == "topic" for one in inner) else rule
+        rule = "entries" if any(key.snake == "topic" for key in inner) else rule
     return rule
 
 
 def _default_texts(cls: type[Message]) -> dict[tuple[str, str], bytes]:
-    """The defaults of fields that may be tagged, as JSON, by class and name; not those that are
-    written in more than one way."""
+    """The defaults of fields that may be tagged, as JSON, by class and name, except those whose
+    JSON depends on the version."""
     found: dict[tuple[str, str], set[bytes]] = {}
     for version in cls.VERSIONS:
         pending = [layout_of(cls, version)]
@@ -192,7 +195,7 @@ def _default_texts(cls: type[Message]) -> dict[tuple[str, str], bytes]:
             part: Any = cls if layout.struct is None else getattr(cls, layout.struct.class_name)
             for slot in layout.tagged:
                 if is_simple(layout):
-                    value = form_of_slot(slot, cls)(getattr(part(), slot.field.snake))
+                    value = slot_converter(slot, cls)(getattr(part(), slot.field.snake))
                     texts = found.setdefault((part.__name__, slot.field.snake), set())
                     texts.add(json_line(value))
             slots = (*layout.slots, *layout.tagged)

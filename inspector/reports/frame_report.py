@@ -1,10 +1,10 @@
-"""The JSON object of one frame.
+"""The JSON object of a request or response.
 
     {"source", "connection", "timestamp", "direction", "apiKey", "apiVersion", "correlationId",
      "header", "body"}
 
-Header and body are as `decoded_report` makes them. A body is null where the API has no definition
-here; where it could not be read it says why.
+Header and body are made by `decoded_report`. A body is null where the API has no definition here;
+a body that could not be read says why.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The JSON object of one decoded message, as `kproto decode --json` prints it.
 
-`message` keeps the bytes that members exchange in base64, as Kafka prints them; `opened` beside it
-says what is inside of them. A line of JSON is ASCII: harmless on a terminal.
+`message` has the bytes that members exchange in base64, as Kafka prints them; `opened` has what is
+inside of them. A line of JSON is ASCII, so that it is harmless on a terminal.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ _encode = msgspec.json.encode
 
 
 def json_line(made: Any) -> bytes:
-    """`made` with everything beyond printable ASCII escaped; msgspec.Raw parts stand as they are.
+    """Return `made` as JSON with everything beyond printable ASCII escaped, except in msgspec.Raw
+    parts, which are copied.
 
     Half of a pair of surrogates, which some of Kafka's encodings can hold, is escaped as well.
     """
@@ -51,14 +52,14 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def report(examined: Examined, around: Around = NOTHING) -> dict[str, Any]:
-    """Return everything about one message; see `decoded_report`."""
+    """Return the JSON object of one message and its verdict; see `decoded_report`."""
     return decoded_report(examined.decoded, examined.error, around)
 
 
 def decoded_report(
     seen: Decoded[Any], error: DecodeError | None, around: Around = NOTHING
 ) -> dict[str, Any]:
-    """Return everything about one message, which `error` refuses.
+    """Return the JSON object of one message; `error` is why it was refused.
 
     `message` is Kafka's JSON form at `schemaVersion`, null if the message was not read completely.
     There are also, where they are not empty, `unknownTaggedFields`, which have no place in that
@@ -85,12 +86,12 @@ def decoded_report(
 
 
 def opened_report(inner: Opened) -> dict[str, Any]:
-    """Return what is inside a field, and again inside of that; offsets count from its own first
-    byte.
+    """Return the JSON object of what is inside a field, and inside of that; offsets count from its
+    own first byte.
 
-    Bytes that are no message have a `name` that says what they are ("JSON", "text"), no `version`,
-    and the text or the JSON value as `message`. `rivals`, the readings that fit as well, and
-    `note`, what is odd about the chosen one, are there where there is something to say.
+    For bytes that are no message, `name` says what they are ("JSON", "text"), `version` is null and
+    `message` is the text or the JSON value. `rivals` (the readings that fit as well) and `note`
+    (what is odd about the chosen one) are there where they are not empty.
     """
     made: dict[str, Any] = {
         "path": inner.path,
@@ -99,7 +100,7 @@ def opened_report(inner: Opened) -> dict[str, Any]:
         "message": inner.value,
         "deviations": [],
         "error": None,
-        "opened": [opened_report(again) for again in inner.opened],
+        "opened": [opened_report(nested) for nested in inner.opened],
     }
     seen = inner.decoded
     if seen is not None:
@@ -117,8 +118,8 @@ def opened_report(inner: Opened) -> dict[str, Any]:
 
 
 def unread_report(data: bytes, kind: str | None, explanation: str) -> dict[str, Any]:
-    """Return the same keys for bytes that no definition is known for; all of them are
-    `remainder`.
+    """Return a JSON object with the same keys for bytes without a known definition; all of them
+    are `remainder`.
     """
     error = {"kind": kind, "offset": 0, "path": "", "explanation": explanation}
     made = dict.fromkeys(("name", "version", "schemaVersion", "message"))

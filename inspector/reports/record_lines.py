@@ -5,9 +5,8 @@
 Key and value are as `decoded_report` makes them; value is null for a tombstone. A record of a
 transaction has `transaction` besides: what became of it, or null where that is not known.
 
-Nearly all records of a log have nothing odd about them and are told without reading them twice;
-what their members wrote is the same again and again, so that it is opened once, and kept for a
-while.
+Nearly all records of a log have no deviation, and are written without being read twice. Members
+write the same bytes many times, so what is inside of them is opened once and cached.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ from ..open.opening import (
     open_payload,
     payloads,
 )
-from .json_encoders import flat_form
+from .json_encoders import json_converter
 from .json_report import decoded_report, json_line, opened_report, unread_report
 
 KEPT = 16 << 20
-"""Bytes of JSON, and of what it was made of, that are kept for the next time."""
+"""Bytes that a cache holds: of JSON, and of the bytes that it was made of."""
 _WORTH_KEEPING = 64 << 10
 
 Report = dict[str, Any]
@@ -47,19 +46,22 @@ _REST = b',"remainder":"","deviations":[],"error":null'
 
 
 class RecordLines:
-    """`plain` and `careful` decode a record: the former alone where there is nothing odd."""
+    """A writer of the JSON lines of records.
+
+    `plain` decodes a record, or returns None where `diagnostic` has to: for what is unusual in it.
+    """
 
     def __init__(
         self,
         plain: Callable[[Record], PlainRecord | None],
-        careful: Callable[[Record], DecodedRecord],
+        diagnostic: Callable[[Record], DecodedRecord],
         policy: Policy = Policy.KAFKA,
     ) -> None:
         self._plain = plain
-        self._careful = careful
+        self._diagnostic = diagnostic
         self._policy = policy
-        self._keys = Kept()
-        self._inside = Kept()
+        self._keys = BoundedCache()
+        self._inside = BoundedCache()
         self._batch: object = None
         self._place: tuple[str, int | None] | None = None
         self._front = self._back = b""
@@ -95,7 +97,8 @@ class RecordLines:
         )
 
     def _turn_to(self, record: Record) -> None:
-        """What is the same for all records of a batch, and mostly of the next one too."""
+        """Write the parts of a line that all records of a batch share, and mostly the next
+        batch's."""
         self._batch = record.batch
         self._back = b"}"
         if record.transactional:
@@ -107,18 +110,18 @@ class RecordLines:
 
     def _key(self, data: bytes, message: VersionedMessage) -> bytes:
         version = message.LATEST
-        form = _form(type(message), version)
-        if form.proof(message, data):
-            return form.text(message) + b"}"
+        writer = _writer(type(message), version)
+        if writer.is_clean(message, data):
+            return writer.text(message) + b"}"
         return json_line(decoded_report(decode(data, type(message), policy=Policy.LENIENT), None))
 
     def _value(self, message: VersionedMessage, version: int, data: bytes) -> bytes:
-        """Nothing if it may deviate."""
-        form = _form(type(message), version)
-        if not form.proof(message, data):
+        """The JSON of a value; empty if it may have a deviation."""
+        writer = _writer(type(message), version)
+        if not writer.is_clean(message, data):
             return b""
-        text = form.text(message)
-        if not form.carries:
+        text = writer.text(message)
+        if not writer.carries:
             return text + b"}"
         inside = [
             b'{"path":"%b",%b' % (path.encode(), opened)
@@ -128,8 +131,8 @@ class RecordLines:
         return b'%b,"opened":[%b]}' % (text, b",".join(inside)) if inside else text + b"}"
 
     def opened(self, kind: str, content: bytes, around: Around) -> bytes:
-        """Return what is said of a member's bytes, behind the path; nothing if nothing is known to
-        be inside."""
+        """Return the JSON of what is inside a member's bytes, from behind its path on; empty if
+        nothing is known to be inside."""
         place = content, kind, around
         said = self._inside.get(place)
         if said is None:
@@ -142,7 +145,7 @@ class RecordLines:
         return said
 
     def _odd(self, record: Record) -> tuple[bytes, bool]:
-        read = self._careful(record)
+        read = self._diagnostic(record)
         key, key_refused = self._read(read.key, record.key, read.reason)
         value, value_refused = self._read(read.value, record.value, read.reason)
         refused = (key_refused or value_refused) and not record.control
@@ -160,16 +163,16 @@ class RecordLines:
         return unread_report(data, kind, reason), True
 
 
-_CONSUMER_S: dict[str, type[VersionedMessage]] = {
+_OF_CONSUMERS: dict[str, type[VersionedMessage]] = {
     METADATA: ConsumerProtocolSubscription,
     ASSIGNMENT: ConsumerProtocolAssignment,
 }
 
 
 def _plainly(kind: str, content: bytes, around: Around) -> bytes:
-    """What a consumer said or was given, without user data and without an oddity, as
-    `opened_report` says it; nothing for all else."""
-    cls = _CONSUMER_S.get(kind) if around.protocol_type == "consumer" else None
+    """The JSON of a subscription or assignment without user data and without a deviation, as
+    `opened_report` has it; empty for any other bytes."""
+    cls = _OF_CONSUMERS.get(kind) if around.protocol_type == "consumer" else None
     if cls is None or len(content) < 2:
         return b""
     version = content[0] << 8 | content[1]
@@ -177,38 +180,39 @@ def _plainly(kind: str, content: bytes, around: Around) -> bytes:
     if read is None:
         return b""
     message, end = read
-    form = _form(cls, version)
-    if end != len(content) or not form.proof(message, content):
+    writer = _writer(cls, version)
+    if end != len(content) or not writer.is_clean(message, content):
         return b""
-    return form.text_inside(message)
+    return writer.text_inside(message)
 
 
-class _Form:
-    """How a message of one class and version, which has nothing but its fields, is written."""
+class _MessageWriter:
+    """A writer of messages of one class and version that have no deviation."""
 
     def __init__(self, cls: type[VersionedMessage], version: int) -> None:
-        self.proof = clean_check(cls, version)
+        self.is_clean = clean_check(cls, version)
         self.carries = carries(cls.NAME)
-        self._convert = flat_form(cls, version)
+        self._convert = json_converter(cls, version)
         self._inside = b'"name":"%b","version":%d,"message":' % (cls.NAME.encode(), version)
         numbers = b'"version":%d,"schemaVersion":%d' % (version, version)
         self._front = b'{"name":"%b",%b,"message":' % (cls.NAME.encode(), numbers)
 
     def text(self, message: VersionedMessage) -> bytes:
-        """As `decoded_report` says it, but for the bracket at the end."""
+        """Return the JSON object of `decoded_report`, without the closing bracket."""
         return self._front + json_line(self._convert(message)) + _REST
 
     def text_inside(self, message: VersionedMessage) -> bytes:
-        """As `opened_report` says it, behind the path."""
+        """Return the JSON object of `opened_report`, from behind its path on."""
         said = json_line(self._convert(message))
         return self._inside + said + b',"deviations":[],"error":null,"opened":[]}'
 
 
-_form = lru_cache(maxsize=2048)(_Form)
+_writer = lru_cache(maxsize=2048)(_MessageWriter)
 
 
-class Kept:
-    """What was made of some bytes, the oldest forgotten when there is too much of it."""
+class BoundedCache:
+    """A cache of what was made of some bytes, which drops the oldest entries beyond `KEPT`
+    bytes."""
 
     def __init__(self) -> None:
         self._made: dict[Any, tuple[bytes, int]] = {}

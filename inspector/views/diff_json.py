@@ -16,9 +16,12 @@ from .theme import UNICODE
 def diff_report(
     left: Examined, right: Examined, redaction: Redaction | None = None
 ) -> dict[str, Any]:
-    """`same`, what each side is, and `differences`: `path`, `change` (changed, added, removed,
-    reordered) and what stands there in `a` and `b`. `differences` is null where a message is too
-    long to be taken apart."""
+    """Return the JSON object of a comparison.
+
+    It has `same`; `a` and `b`, which say what each message is; and `differences`: `path`, `change`
+    (changed, added, removed, reordered) and the values in `a` and `b`. `differences` is null where
+    a message is too long to be taken apart.
+    """
     sides = (left, right)
     made: dict[str, Any] = {"same": left.decoded.data == right.decoded.data}
     made |= {name: _about(side) for name, side in zip("ab", sides, strict=True)}
@@ -51,7 +54,8 @@ def _change(pair: Pair, trees: list[DisplayTree], redaction: Redaction | None) -
 def _side(
     line: Line | None, tree: DisplayTree, redaction: Redaction | None
 ) -> dict[str, Any] | None:
-    """None for what is not there; bytes that are no field have no value."""
+    """The range and value of one side; None where it lacks the field, and a null value for bytes
+    that are no field."""
     if line is None:
         return None
     if line.node is None:

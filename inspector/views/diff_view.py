@@ -1,5 +1,5 @@
-"""Two messages beside each other, the differing fields marked; in a narrow place one below the
-other.
+"""The view of two messages side by side, with the differing fields marked; in a narrow terminal
+below each other.
 
       field                    A                 B
       topics                   2 items           3 items
@@ -7,7 +7,7 @@ other.
     + └─ [1]                                     "payments"
     ≠ generation_id            7                 8
 
-What is the same is folded where it is long.
+Long runs of equal fields are folded.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from .redaction import Redaction
 from .theme import Glyphs, HangingIndent, glyphs_for
 from .values import count
 
-BESIDE_FROM = 80  # columns; below, one below the other
+SIDE_BY_SIDE_FROM = 80  # columns; in fewer, one below the other
 _FOLDED_FROM = 4  # neighbours that are the same
 _SHOWN = 60  # characters of a value that is the same
 
 
 class DiffView:
-    """`left` and `right`, called A and B. `full`: what is the same is not folded."""
+    """The differences between `left` and `right`, called A and B. `full`: nothing is folded."""
 
     def __init__(
         self,
@@ -62,8 +62,8 @@ class DiffView:
             yield Text(_first_difference(left, right))
             return
         pairs = difference(self._display_tree(left, glyphs), self._display_tree(right, glyphs))
-        beside = options.max_width >= BESIDE_FROM
-        yield from self._table(pairs, glyphs) if beside else self._list(pairs, glyphs)
+        side_by_side = options.max_width >= SIDE_BY_SIDE_FROM
+        yield from self._table(pairs, glyphs) if side_by_side else self._list(pairs, glyphs)
         yield Text()
         found = sum(1 for _ in changes(pairs))
         last = count(found, "difference") if found else _first_difference(left, right)
@@ -75,7 +75,7 @@ class DiffView:
             self._redaction.apply(tree)
         return tree
 
-    # -- beside each other
+    # -- side by side
 
     def _table(self, pairs: tuple[Pair, ...], glyphs: Glyphs) -> Iterator[Table]:
         table = Table(
@@ -111,7 +111,7 @@ class DiffView:
                     yield from self._rows(pair.children, guides, glyphs)
 
     def _cells(self, pair: Pair, style: Style, glyphs: Glyphs) -> tuple[Text, Text]:
-        """What stands in A and in B; of what is the same the beginning."""
+        """The texts for A and for B, cut short where they are the same."""
         left, right = (Text("" if line is None else line.text, style) for line in pair[:2])
         if pair.reordered:
             right.append(", in another order")
@@ -154,7 +154,7 @@ def _guides(guides: tuple[bool, ...], glyphs: Glyphs) -> Text:
 
 
 def _first_difference(left: Examined, right: Examined) -> str:
-    one, other = left.decoded.data, right.decoded.data
-    pairs = enumerate(zip(one, other, strict=False))
-    at = next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+    first, second = left.decoded.data, right.decoded.data
+    pairs = enumerate(zip(first, second, strict=False))
+    at = next((at for at, (a, b) in pairs if a != b), min(len(first), len(second)))
     return f"the bytes differ, first at byte {at:,}"

@@ -1,8 +1,8 @@
-"""Two messages field by field: which fields stand in both, and where they differ.
+"""Compare two messages field by field.
 
-Elements of arrays are matched by what they are (a name, a struct's leading name), so that one more
-topic in front is one difference and not a hundred; where there is no name, by index. A field is the
-same if its bytes are: a value written in another way is a difference too.
+Elements of arrays are matched by name (a string, or the first field of a struct), so that another
+topic at the beginning is one difference and not a hundred; without a name they are matched by
+index. Fields are the same if their bytes are: the same value in another encoding is a difference.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from .display_tree import DisplayTree, Line
 
 
 class Pair(NamedTuple):
-    """A field of both messages, or of one. `reordered`: the elements are the same, their order is
-    not. `differs`: it, or something in it."""
+    """A field of both messages, or of one of them. `reordered`: the elements of both are in another
+    order. `differs`: the field differs, or a field inside of it."""
 
     left: Line | None
     right: Line | None
@@ -26,14 +26,15 @@ class Pair(NamedTuple):
 
     @property
     def line(self) -> Line:
-        """The one that there is, the left one of two."""
+        """The left line, or the right one where there is no left one."""
         line = self.left or self.right
         assert line is not None
         return line
 
     @property
     def change(self) -> str:
-        """What became of the field itself: added, removed, reordered, changed; or same."""
+        """The kind of difference of the field itself: added, removed, reordered, changed or
+        same."""
         if self.left is None:
             return "added"
         if self.right is None:
@@ -45,12 +46,12 @@ class Pair(NamedTuple):
 
 
 def difference(left: DisplayTree, right: DisplayTree) -> tuple[Pair, ...]:
-    """Return all fields of both, in the order of the left one's bytes."""
+    """Return the fields of both messages in pairs, in the order of the left message's bytes."""
     return tuple(_Comparer(left.data, right.data).pairs(left.lines, right.lines))
 
 
 def changes(pairs: tuple[Pair, ...]) -> Iterator[Pair]:
-    """Yield those that differ by themselves, not by what is in them."""
+    """Yield the pairs that differ themselves, not only in fields inside of them."""
     for pair in pairs:
         if pair.differs:
             if pair.change != "same":
@@ -88,7 +89,7 @@ Keyed = dict[tuple[str, int], Line]
 
 
 def _keyed(lines: list[Line]) -> Keyed:
-    """Siblings by what they are; the second of the same is another one."""
+    """Sibling lines by name and number of occurrence."""
     met: Counter[str] = Counter()
     made: Keyed = {}
     for line in lines:
@@ -108,7 +109,7 @@ def _key(line: Line) -> str:
 
 
 def _aligned(lefts: Keyed, rights: Keyed) -> Iterator[tuple[Line | None, Line | None]]:
-    """Pairs in the left order; what the right one alone has stands behind what it follows there."""
+    """Pairs in the left order; a line of the right side alone comes behind the one it follows."""
     waiting = deque(rights)
     for key, left in lefts.items():
         while waiting and waiting[0] not in lefts and key in rights:
@@ -120,6 +121,6 @@ def _aligned(lefts: Keyed, rights: Keyed) -> Iterator[tuple[Line | None, Line | 
 
 
 def _order(line: Line, other: Line) -> list[tuple[str, int]]:
-    """The keys of the elements that both have, as they stand in `line`."""
+    """The keys of the elements that both have, in the order of `line`."""
     both = _keyed(other.children)
     return [key for key in _keyed(line.children) if key in both]

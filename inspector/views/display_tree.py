@@ -1,10 +1,9 @@
-"""One message as a tree for the views: its lines, and the bytes that each is about.
+"""One message as a tree of lines for the views, each with the range of its bytes.
 
-The tree of what was read, with three things more: user data is opened in its place, what failed
-stands where it failed, and what follows (a remainder, or bytes not read) has a line of its own.
-Long arrays and values are folded, so that neither the tree nor the hex beside it drowns a person;
-a fold never hides what failed. An error's bytes reach from its offset over the whole primitive that
-was refused.
+It is the tree of what was read, with three additions: user data is opened in its place, the item
+that failed has a line where it failed, and what follows (a remainder, or bytes not read) has a line
+too. Long arrays and values are folded; a fold never hides what failed. The bytes of an error begin
+at its offset and cover the primitive that was refused.
 """
 
 from __future__ import annotations
@@ -34,7 +33,8 @@ _IN_FRONT = {ErrorKind.UNSUPPORTED_VERSION, ErrorKind.UNKNOWN_RECORD_TYPE}
 
 
 def error_span(seen: Decoded[Message], error: DecodeError) -> tuple[int, int]:
-    """Start and end of the bytes that `error` refuses; empty where bytes are missing at the end."""
+    """Return start and end of the bytes that `error` refuses; an empty range where bytes are
+    missing at the end."""
     start = error.offset
     if error.kind in _TO_THE_END:
         return start, len(seen.data)
@@ -45,7 +45,7 @@ def error_span(seen: Decoded[Message], error: DecodeError) -> tuple[int, int]:
 
 
 def _node_at(nodes: Iterable[FieldNode], error: DecodeError) -> FieldNode | None:
-    """What was read there, where the policy alone refuses it."""
+    """The node that was read at the error, where the policy alone refuses it."""
     for node in nodes:
         if node.path == error.path and node.start == error.offset:
             return node
@@ -75,7 +75,7 @@ def _slot_at(seen: Decoded[Message], path: str) -> Slot | None:
             return None
         wanted = name.partition("[")[0]
         slots = (*layout.slots, *layout.tagged)
-        slot = next((one for one in slots if one.field.snake == wanted), None)
+        slot = next((each for each in slots if each.field.snake == wanted), None)
         layout = slot.element if slot is not None else None
     return slot
 
@@ -93,11 +93,13 @@ HEX_SHOWN = 4 * BYTES_SHOWN  # bytes of a long value in the hex
 
 
 class Line:
-    """One line of the tree: `data[start:end]`, of which up to `head` is a length or count.
+    """One line of the tree, for `data[start:end]`, of which the bytes up to `head` are a length or
+    count.
 
-    `key` is the field without indexes ("owned_partitions.topic"): what has one colour. `state` is
-    "field", "fold", "failed" or "rest"; `hidden` the bytes that a fold leaves out of the hex;
-    `node` what was read there, whose own offsets count from where its message begins.
+    `key` is the path without indexes ("owned_partitions.topic"); lines with one key have one
+    colour. `state` is "field", "fold", "failed" or "rest"; `hidden` is the range that a fold leaves
+    out of the hex; `node` is what was read, with offsets that count from the beginning of its
+    message.
     """
 
     __slots__ = (
@@ -121,10 +123,10 @@ class Line:
 
 
 class DisplayTree:
-    """The lines of one message and everything that deviates in it, opened user data included.
+    """The lines of one message and its deviations, those of opened user data included.
 
-    `window` are the bytes that are shown; `masked`, where not None, says for each byte whether its
-    place alone may be shown.
+    `window` is the range of the bytes that are shown; `masked`, where not None, has a 1 for each
+    byte whose value is hidden.
     """
 
     def __init__(self, examined: Examined, glyphs: Glyphs, *, full: bool = False) -> None:
@@ -144,14 +146,14 @@ class DisplayTree:
             by_path[examined.error.path].state = "failed"
 
     def walk(self) -> Iterator[tuple[Line, tuple[bool, ...]]]:
-        """Return every line, with what its guides are made of: for each level, whether more
-        follows.
+        """Yield every line, from top to bottom, with its guides: for each level, whether another
+        line follows.
         """
         return _walk(self.lines, ())
 
     def line_at(self, path: str) -> Line | None:
-        """Return the line of a field, an element of an array of numbers too; None if none was read,
-        or it is in a fold.
+        """Return the line of a field, or of an element of an array of numbers; None if it was not
+        read or is in a fold.
         """
         by_path = {line.path: line for line, _ in self.walk() if line.node is not None}
         if path in by_path:
@@ -193,7 +195,7 @@ def _walk(lines: list[Line], above: tuple[bool, ...]) -> Iterator[tuple[Line, tu
 
 
 def _all_opened(opened: tuple[Opened, ...], path: str = "", start: int = 0) -> Iterator[Opened]:
-    """Everything that is inside, at any depth, with paths and offsets of the outermost message."""
+    """All that was opened, at any depth, with paths and offsets of the outermost message."""
     for inner in opened:
         placed = inner._replace(path=below(path, inner.path), start=start + inner.start)
         yield placed
@@ -218,12 +220,13 @@ def _of_opened(inner: Opened) -> tuple[Deviation, ...]:
 
 
 def below(path: str, inner: str) -> str:
-    """`user_data` and `topics[0]` as `user_data.topics[0]`."""
+    """Return the path of a field inside another: `user_data` and `topics[0]` give
+    `user_data.topics[0]`."""
     return f"{path}.{inner}" if path and inner else path or inner
 
 
 def _mark(by_path: dict[str, Line], deviation: Deviation) -> None:
-    """Put the code on the line it is about, or on the nearest one above that is shown."""
+    """Put the code on the line at its path, or on the nearest one above that is shown."""
     path = deviation.path
     while path not in by_path:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]
@@ -234,7 +237,8 @@ def _mark(by_path: dict[str, Line], deviation: Deviation) -> None:
 
 
 class _Builder:
-    """Makes lines of fields. `base` and `prefix` are where an opened message begins."""
+    """Makes the lines of fields. `base` and `prefix` are offset and path of the message that is
+    being added, which may be an opened one."""
 
     def __init__(self, data: bytes, opened: tuple[Opened, ...], glyphs: Glyphs, full: bool) -> None:
         self.data = data
@@ -268,7 +272,7 @@ class _Builder:
     def rest(
         self, complete: bool, start: int, error_span: tuple[int, int] | None
     ) -> Iterator[Line]:
-        """What stands behind the fields, or behind what failed."""
+        """The line of the bytes behind the fields, or behind what failed."""
         start = start if complete or error_span is None else error_span[1]
         if start < len(self.data):
             line = Line("remainder" if complete else "not read", "", "", start, len(self.data))
@@ -295,7 +299,7 @@ class _Builder:
         return line
 
     def open(self, line: Line, inner: Opened) -> None:
-        """The lines of the message inside, in the place of its bytes."""
+        """Add the lines of the message that is inside of a field."""
         line.head = inner.start
         line.text = f"{count(line.end - line.head, 'byte')}: {opened_text(inner, self.glyphs)}"
         if inner.decoded is None:
@@ -322,7 +326,7 @@ class _Builder:
             line.text = f"{len(whole):,} of {self.declared(line):,} read{items}"
 
     def declared(self, line: Line) -> int:
-        """How many elements the count in front promises."""
+        """The number of elements that an array's count promises."""
         head = self.data[line.start : line.head]
         return int.from_bytes(head, "big") if len(head) == 4 else read_varint(head, 0)[0] - 1
 
@@ -352,8 +356,8 @@ class _Builder:
         return value_text(node.value, self.glyphs, full=self.full)
 
     def prefix_width(self, line: Line, node: FieldNode) -> int:
-        """The bytes of a value that say its length. Where they cannot be told from the value (a
-        string of invalid UTF-8) an int16 that fits is the length: no varint looks like one."""
+        """The number of bytes that a value's length takes. Where the value does not tell (a string
+        of invalid UTF-8), an int16 that fits is the length: no varint looks like one."""
         size = line.end - line.start
         if node.value is None or node.type.startswith("[]"):
             return size
@@ -370,7 +374,7 @@ class _Builder:
             line.hidden = (start, line.end)
 
     def place_failure(self, line: Line, node: FieldNode) -> None:
-        """What failed stands in the innermost item that was begun."""
+        """Put the line of what failed into the innermost item that was begun."""
         if self.failure is not None and not node.complete:
             self.failure.name = self.failure.path.removeprefix(node.path).removeprefix(".")
             line.children.append(self.failure)

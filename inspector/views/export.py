@@ -1,7 +1,7 @@
 """Views as pictures and as HTML, for a bug report or a notebook.
 
-Nothing in them acts or is fetched: text is escaped, and an SVG loses the fonts that rich takes from
-elsewhere, so that who opens a report tells nobody about it.
+They run no script and fetch nothing: text is escaped, and the web fonts that rich puts into an SVG
+are removed, so that opening a report makes no request.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from rich.terminal_theme import TerminalTheme
 WIDTH = 120
 """Columns of an export: hex and tree side by side."""
 MAX_LINES = 20_000
-"""Lines of the longest export; hardly a browser opens a longer one."""
+"""Lines of the longest export; browsers hardly open a longer one."""
 
 _FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 _GREY = (128, 128, 128)
-# For a page that is light or dark, as its reader has it: what is dimmed fades into the middle.
+# For a page that is light or dark, as the browser has it: dimmed text fades into the middle.
 _DARK = TerminalTheme((12, 12, 12), (204, 204, 204), [_GREY] * 8)
 _EITHER = TerminalTheme(_GREY, _GREY, [_GREY] * 8)
 _FONTS = "Menlo, Consolas, 'DejaVu Sans Mono', monospace"
@@ -43,11 +43,11 @@ _BLOCK = (
 
 
 class TooLong(ValueError):
-    """More than MAX_LINES."""
+    """Raised where an export has more than MAX_LINES lines."""
 
 
 class _Counted(io.StringIO):
-    """Where a recording console writes what nobody reads."""
+    """The file of a recording console, which counts lines and keeps nothing."""
 
     encoding = "utf-8"
     lines = 0
@@ -60,7 +60,7 @@ class _Counted(io.StringIO):
 
 
 class Recorder(Console):
-    """A console that keeps what is printed, to be exported. Printing raises TooLong."""
+    """A console that records what is printed, for export. Printing too much raises TooLong."""
 
     def __init__(self, width: int = WIDTH) -> None:
         super().__init__(
@@ -78,15 +78,15 @@ class Recorder(Console):
         )
 
     def svg(self) -> str:
-        """Return all of it as an SVG picture of a dark terminal."""
+        """Return what was printed as an SVG picture of a dark terminal."""
         made = self.export_svg(title="kproto", theme=_DARK)
         head, end, body = made.partition("</style>")
         return _FONT.sub("", head).replace("Fira Code, monospace", _FONTS) + end + body
 
     def html(self) -> str:
-        """Return all of it as a page of HTML, for light and dark browsers."""
+        """Return what was printed as a page of HTML, for light and dark browsers."""
         return _PAGE.replace("{code}", self.html_block())
 
     def html_block(self) -> str:
-        """Return all of it as one element of HTML."""
+        """Return what was printed as one element of HTML."""
         return self.export_html(theme=_EITHER, inline_styles=True, code_format=_BLOCK)

@@ -1,4 +1,5 @@
-"""A field asked for by its path: `owned_partitions[3].topic`, or as JSON spells it."""
+"""Paths of fields, `owned_partitions[3].topic` or as JSON spells them, and the report on a
+field."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ _STEP = re.compile(r"([A-Za-z_]\w*)((?:\[\d+\])*)")
 
 
 def normal_path(given: str) -> str:
-    """As paths are written here, in snake_case. Raises ValueError for what is no path.
+    """Return a path in snake_case. Raises ValueError for a text that is no path.
 
     >>> normal_path("ownedPartitions[3].Topic")
     'owned_partitions[3].topic'
@@ -31,7 +32,7 @@ def normal_path(given: str) -> str:
 
 
 def known_paths(tree: DisplayTree) -> list[str]:
-    """Return the fields that were read, down to the elements of arrays, which are not all named."""
+    """Return the paths of the fields that were read, without those inside of arrays."""
     read = [line.path for line, _ in tree.walk() if line.node is not None]
     return [path for path in read if "[" not in path]
 
@@ -39,8 +40,8 @@ def known_paths(tree: DisplayTree) -> list[str]:
 def field_report(
     tree: DisplayTree, line: Line, redaction: Redaction | None = None
 ) -> dict[str, Any]:
-    """The JSON object of one field. `value` is in Kafka's JSON form, as far as it was read;
-    `deviations` are the codes of what is odd in it."""
+    """Return the JSON object of one field. `value` is in Kafka's JSON form, as far as it was read;
+    `deviations` are the codes of the deviations in it."""
     assert line.node is not None
     made = {
         "path": line.path,
@@ -72,10 +73,10 @@ def _json_value(node: FieldNode) -> Any:
 
 
 def _known_fields(node: FieldNode) -> Iterator[FieldNode]:
-    """Those that Kafka's JSON has: tagged ones among the others, unknown ones not at all."""
+    """The fields that Kafka's JSON has: tagged ones like all others, unknown ones not at all."""
     for child in node.children:
         if child.name == "tagged_fields":
-            yield from (one for one in child.children if one.name != "unknown_tagged_fields")
+            yield from (tag for tag in child.children if tag.name != "unknown_tagged_fields")
         else:
             yield child
 

@@ -1,11 +1,12 @@
-"""The tree of fields: byte range, name, value, and the codes of what deviates there.
+"""The view of a message as a tree of fields: byte range, name, value, and codes of deviations.
 
     2:36  owned_partitions   2 items
     6:24  ├─ [0]
     6:14  │  ├─ topic        "orders"
    14:24  │  └─ partitions   [0, 1]  KP060
 
-A range is Python's: the bytes `data[2:36]`. Nothing is cut off for want of room: values wrap.
+A range is written as in Python: `2:36` are the bytes `data[2:36]`. Values wrap where there is no
+room.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _LEAST_VALUE = 16  # cells that a value gets at least
 
 
 class FieldTree:
-    """`styles` gives each field's colour, by its key."""
+    """The tree of fields. `styles` has each field's colour, by its key."""
 
     def __init__(self, tree: DisplayTree, styles: Mapping[str, Style], glyphs: Glyphs) -> None:
         self._lines = list(tree.walk())
@@ -68,7 +69,7 @@ class FieldTree:
         return text.append(mark + line.name, self._style(line))
 
     def _below(self, line: Line, guides: tuple[bool, ...]) -> Text:
-        """The guides beside the second and later lines of a value."""
+        """The guides of the second and later lines of a value."""
         glyphs = self._glyphs
         text = "".join(glyphs.pipe if more else glyphs.blank for more in guides[1:])
         return Text.assemble((text + glyphs.pipe * bool(line.children), theme.QUIET))

@@ -1,8 +1,8 @@
-"""The bytes in hex, each field in its colour, lengths and counts dimmer; offsets are decimal.
+"""The view of the bytes in hex, each field in its colour, lengths and counts dimmer; offsets are
+decimal.
 
-What was refused is reversed and in brackets, which are there without colour too; `--` stands for
-bytes that should have followed, `xx` for those that are not to be shown. Rows of what the tree
-folds away are left out, and counted.
+Bytes that were refused are reversed and in brackets, which need no colour; `--` marks the place of
+missing bytes, `xx` hidden bytes. Rows that the tree folds are left out, and counted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MASK = "xx"
 
 
 class HexView:
-    """`per_row` bytes a row (8 or 16). `missing`: that the input ends too early."""
+    """The bytes in hex, `per_row` (8 or 16) in a row. `missing`: the input ends too early."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class HexView:
 
 
 def width_of(end: int, per_row: int) -> int:
-    """Return the cells that a hex view of bytes up to `end` takes."""
+    """Return the width, in cells, of a hex view of the bytes up to `end`."""
     return _digits(end) + 4 + 4 * per_row
 
 
@@ -149,6 +149,6 @@ def _paint(tree: DisplayTree, keys: list[str]) -> tuple[bytearray, bytearray]:
 
 
 def _joined(parts: list[tuple[str, Style]]) -> Iterator[tuple[str, Style]]:
-    """Neighbours of one style as one: a terminal has less to read."""
+    """Neighbours of one style joined, so that less is written to the terminal."""
     for style, alike in groupby(parts, key=itemgetter(1)):
         yield "".join(text for text, _ in alike), style

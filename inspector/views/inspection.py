@@ -1,7 +1,7 @@
-"""The inspector: one message, whole. What it is; its bytes beside its fields; what deviates; why it
-was refused.
+"""The view of a whole message: its type, its bytes and its fields side by side, its deviations, and
+why it was refused.
 
-The hex stands left of the tree where there is room for both, above it where there is not.
+The hex is on the left of the tree where there is room for both, and above it otherwise.
 """
 
 from __future__ import annotations
@@ -26,16 +26,19 @@ if TYPE_CHECKING:
     from .redaction import Redaction
 
 MAX_INSPECTED = 1 << 20
-"""Bytes of the longest message that is taken apart: a tree costs many times its input."""
+"""Bytes of the longest message that is shown field by field: a tree takes many times its input."""
 
-_SIDE_BY_SIDE_FROM = 100  # columns; below, the hex stands above the tree
+_SIDE_BY_SIDE_FROM = 100  # columns; in fewer, the hex is above the tree
 _TREE_WANTS = 56
 _NAMED = 4  # rivals
 
 
 class Inspection:
-    """`with_hex`: the bytes too; without, the tree alone. `full`: nothing is folded. `field`: that
-    one alone, by its path; `redaction`: with names and user data hidden."""
+    """The view of one message, a `rich` renderable.
+
+    `with_hex`: the bytes are shown too, not the tree alone. `full`: nothing is folded. `field`: the
+    path of the field to show alone. `redaction`: names and user data are hidden.
+    """
 
     def __init__(
         self,
@@ -89,7 +92,7 @@ class Inspection:
             yield DeviationList(tree.deviations, glyphs, full=self._full)
 
     def _display_tree(self, glyphs: Glyphs) -> DisplayTree:
-        """Folded, unless the field that is asked for is in a fold."""
+        """The tree, folded unless the field that is asked for is in a fold."""
         tree = DisplayTree(self._examined, glyphs, full=self._full)
         if self._redaction is not None:
             self._redaction.apply(tree)
@@ -107,7 +110,7 @@ class Inspection:
             yield HangingIndent(Text("also readable as ", theme.QUIET), Text(body, theme.QUIET))
 
     def _writers(self) -> RenderResult:
-        """Who could have written these bytes, where clients can be told apart by them."""
+        """The clients that could have written these bytes, where that can be told."""
         seen = self._examined.decoded
         if self._field is not None or len(seen.data) > MAX_INSPECTED:
             return
@@ -120,7 +123,7 @@ class Inspection:
 
 
 def title(examined: Examined, glyphs: Glyphs) -> Text:
-    """Return what it is, and whether it was read to its end."""
+    """Return the title: type, version, size, and whether the message was read to its end."""
     seen = examined.decoded
     facts = [count(len(seen.data), "byte"), "complete" if seen.complete else "not complete"]
     if seen.schema_version not in (None, seen.version):
@@ -132,10 +135,8 @@ def title(examined: Examined, glyphs: Glyphs) -> Text:
 
 
 def _arranged(width: int, size: int, tree: int) -> tuple[bool, int]:
-    """Whether hex and tree stand side by side, and the bytes in a row of hex.
-
-    Rather short rows of hex than a tree whose values wrap.
-    """
+    """Whether hex and tree are side by side, and the bytes in a row of hex. Rows are short where
+    the values of the tree would wrap otherwise."""
     if width < _SIDE_BY_SIDE_FROM:
         return False, 16 if width >= width_of(size, 16) else 8
     room = {per_row: width - width_of(size, per_row) - 2 for per_row in (16, 8)}

@@ -1,5 +1,5 @@
-"""One version of a message drawn as its bytes: where each part stands, how long it is, what is
-repeated.
+"""A drawing of the bytes of one version of a message: offset, size and type of each part, and which
+parts repeat.
 
       at    bytes
                    ┌──────────────────────────────────┐
@@ -11,7 +11,7 @@ repeated.
                    │ └──────────────────────────────┘ │
                    └──────────────────────────────────┘
 
-Offsets are told as long as nothing of varying length stands in front.
+A part has an offset where no part before it varies in length.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LEAST_GAP = 2
 
 
 class Part(NamedTuple):
-    """A row: so many `size` bytes (a number, or a word for one) called `label`, of a `kind`."""
+    """A row of `size` bytes (a number, or a word for one), called `label`, of the type `kind`."""
 
     size: int | str
     label: str
@@ -47,7 +47,7 @@ class Part(NamedTuple):
 
 
 class Box(NamedTuple):
-    """Rows that belong together: repeated, or there at all, as the `title` says."""
+    """Rows that are repeated, or present, as the `title` says."""
 
     title: str
     rows: tuple[Row, ...]
@@ -57,7 +57,7 @@ Row = Part | Box
 
 
 class LayoutDiagram:
-    """`version` is one of the class's. Raises KeyError for another."""
+    """The drawing of a class in one of its versions. Raises KeyError for another version."""
 
     def __init__(self, message_class: type[Message], version: int) -> None:
         self._class = message_class
@@ -76,7 +76,7 @@ class LayoutDiagram:
         yield from _Drawing(rows, options.max_width, _BOXES[glyphs.ascii_only]).lines()
 
 
-# -- what the bytes are
+# -- rows
 
 
 def _front(cls: type[Message], version: int) -> Iterator[Row]:
@@ -153,11 +153,11 @@ def _counter(slot: Slot, label: str, size: int, *, nullable: bool | None = None)
     return Part(size, label, f"int{8 * size}" + ", -1 null" * null)
 
 
-# -- how they are drawn
+# -- drawing
 
 
 class _Drawing:
-    """Rows as text, all boxes as wide as what is in them needs, or as there is room."""
+    """The lines of the drawing, as wide as the rows need, or as there is room."""
 
     def __init__(self, rows: Iterable[Row], room: int, box: str) -> None:
         self._rows = tuple(rows)
@@ -225,7 +225,7 @@ class _Drawing:
 
 
 def _after(row: Row, at: int) -> int | None:
-    """Where a row that begins there ends, if that is always at one place."""
+    """The end of a row that begins at `at`, None if it varies."""
     return at + row.size if isinstance(row, Part) and isinstance(row.size, int) else None
 
 

@@ -4,7 +4,7 @@
 
 after which a message or a `Decoded` at the end of a cell is shown field by field, in colour, with
 its bytes. The codec itself knows nothing of views, so they are registered with IPython here, from
-above, and only where somebody asks for it.
+above, and only on request.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from .inspection import Inspection
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """What `%load_ext kproto.inspector` calls."""
+    """Register the views with IPython; `%load_ext kproto.inspector` calls this."""
     formatter = shell.display_formatter.formatters["text/html"]
     formatter.for_type(Message, message_html)
     formatter.for_type(Decoded, decoded_html)
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """What `%unload_ext kproto.inspector` calls."""
+    """Remove the views from IPython; `%unload_ext kproto.inspector` calls this."""
     formatter = shell.display_formatter.formatters["text/html"]
-    for shown in (Message, Decoded):
-        formatter.pop(shown, None)
+    for type_ in (Message, Decoded):
+        formatter.pop(type_, None)
 
 
 def decoded_html(seen: Decoded[Any]) -> str:
@@ -40,8 +40,8 @@ def decoded_html(seen: Decoded[Any]) -> str:
 
 
 def message_html(message: Message) -> str:
-    """Return a message as its newest version (Streams: its own) has it; as Python shows it where
-    that version cannot hold it.
+    """Return the inspector's view of a message in its newest version (Streams: its own version), as
+    an element of HTML; the message's `repr` where that version cannot hold it.
     """
     cls = type(message)
     try:

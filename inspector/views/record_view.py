@@ -1,4 +1,4 @@
-"""One record of the offsets topic, for a person: its key, its value, what members wrote in it.
+"""The view of one record of the offsets topic: its key, its value, what members wrote in it.
 
 227  2026-11-21 08:33:14.123  GroupMetadata  group mixed.sticky
      protocol type consumer; generation 9; protocol sticky
@@ -24,11 +24,12 @@ from .summary_line import Brief, moment
 from .theme import HangingIndent, glyphs_for
 
 _VERBS = {"subscription": "says", "metadata": "says", "assignment": "gets"}
-_CARRIED = ("members", "classic_member_metadata")  # told by what is inside
+_CARRIED = ("members", "classic_member_metadata")  # fields that are replaced by what is inside
 
 
 class RecordView:
-    """`refused`: whether the policy refuses key or value; `redaction`: with names hidden."""
+    """The view of a record. `refused`: the policy refuses key or value; `redaction`: names are
+    hidden."""
 
     def __init__(
         self,
@@ -110,7 +111,7 @@ def _faults(seen: Decoded[Any], indent: Text, sign: str) -> RenderResult:
 
 
 def _who(message: Any, path: str, brief: Brief) -> tuple[str, str]:
-    """Whose bytes stand at `path`, and whether the member said them or was given them."""
+    """The member whose bytes are at `path`, and a verb: whether it wrote them or was given them."""
     element, _, field = path.rpartition(".")
     verb = _VERBS.get(field, field.replace("_", " "))
     if message is None or not element.startswith("members["):

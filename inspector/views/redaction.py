@@ -1,13 +1,12 @@
-"""Hiding what is private, for a bug report: names and user data; lengths and structure stay.
+"""Hide names and user data, for a bug report; lengths and structure stay.
 
-A name (of a topic, group, member, client, host, rack) becomes a placeholder, the same one wherever
-the same name stands: `<topic-1>`. Bytes that nothing opens are hidden whole, and inside user data
-the numbers too: whose they are nobody knows for certain. Of the hex only lengths, counts and
-numbers stay. What is public knowledge (`consumer`, the names of known assignors) stays where a
-protocol's name is expected.
+A name (of a topic, group, member, client, host, rack) becomes a placeholder, the same one for the
+same name: `<topic-1>`. Bytes that cannot be opened are hidden whole, and numbers inside user data
+too, since it is not certain what they are. Of the hex only lengths, counts and numbers stay. Public
+names (`consumer`, those of known assignors) stay in fields that hold a protocol's name.
 
-It works on what was read. Where bytes were refused, text may have been read as a number before
-that was noticed: look at the result before you pass it on.
+Redaction works on what was read. Where bytes were refused, text may have been read as a number
+before that was noticed: look at the result before you pass it on.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from .display_tree import DisplayTree, Line
 from .values import count
 
 USER_DATA = "user_data"
-_KINDS = (  # what a placeholder says, by a word in the field's name; the first one that fits
+_KINDS = (  # what a placeholder is called, by a word in the field's name; the first that fits
     "topic", "group", "client", "host", "rack", "member", "leader", "instance", "process",
     "source", "uuid", "reason",
     "user_data", "metadata", "assignment", "subscription", "allocation",
@@ -43,14 +42,14 @@ _PUBLIC = frozenset(
 
 
 class Redaction:
-    """The placeholders that were given so far: one object for all that is shown together."""
+    """The placeholders that were given so far; one object for everything that is shown together."""
 
     def __init__(self) -> None:
         self._given: dict[str, str] = {}
         self._numbers: Counter[str] = Counter()
 
     def name(self, value: str, field: str) -> str:
-        """Return the placeholder of a name; `field` says of what it is one. Empty stays empty."""
+        """Return the placeholder of a name, called after its `field`. An empty name stays empty."""
         if not value or (field in _PROTOCOL_FIELDS and value in _PUBLIC):
             return f'"{value}"'
         if value not in self._given:
@@ -61,11 +60,11 @@ class Redaction:
         return self._given[value]
 
     def hidden(self, value: UUID | bytes) -> str:
-        """Return what stands for a uuid, or for bytes."""
+        """Return the placeholder of a uuid, or of bytes."""
         return self.name(str(value), "uuid") if isinstance(value, UUID) else _hidden(len(value))
 
     def apply(self, tree: DisplayTree) -> None:
-        """Hide in the tree and in the hex what is private, and what the deviations quote of it."""
+        """Hide names and user data in the tree, in the hex and in what deviations quote."""
         tree.masked = bytearray(b"\1" * len(tree.data))
         for line, _ in tree.walk():
             self._line(line, tree.masked)
@@ -77,14 +76,14 @@ class Redaction:
         if line.state == "rest":
             line.text = _hidden(line.end - line.start)
         elif line.node is not None and not line.children:
-            shown = self._leaf(line, line.node)
-            if shown is not None:
-                line.text = shown
+            placeholder = self._leaf(line, line.node)
+            if placeholder is not None:
+                line.text = placeholder
             elif line.node.complete:
                 masked[line.start : line.end] = bytes(line.end - line.start)
 
     def _leaf(self, line: Line, node: FieldNode) -> str | None:
-        """What stands for a value; None where it may be shown."""
+        """The placeholder of a value; None where the value may be shown."""
         value = node.value
         match value:
             case None | b"" | () | "":
@@ -114,7 +113,8 @@ def _hidden(size: int) -> str:
 
 
 def _without_quotes(deviation: Deviation) -> Deviation:
-    """Its explanation as the table of codes has it; versions and sizes may stay."""
+    """The deviation with the explanation of its code, which quotes nothing; the class evolution
+    quotes versions and sizes alone."""
     if deviation.class_ == "evolution":
         return deviation
     return replace(deviation, explanation=CODES[deviation.code].explanation)
@@ -129,10 +129,11 @@ _NAMES = {"connection": "host", "source": "source", "client": "client"}
 
 
 def redacted(made: dict[str, Any], redaction: Redaction, *, private: bool = False) -> Any:
-    """Return a JSON object of `json_report` with the same hidden. `private`: it is user data."""
-    opaque = made.get("version", 0) is None and made.get("message") is not None
+    """Return a JSON object of `json_report` with names and user data hidden. `private`: it is
+    inside user data."""
+    is_text = made.get("version", 0) is None and made.get("message") is not None
     return {
-        key: _HIDDEN if opaque and key == "message" else _redacted(key, value, redaction, private)
+        key: _HIDDEN if is_text and key == "message" else _redacted(key, value, redaction, private)
         for key, value in made.items()
     }
 
@@ -146,10 +147,11 @@ def _redacted(key: str, value: Any, redaction: Redaction, private: bool) -> Any:
         case str() if key in _NAMES:
             made = redaction.name(value, _NAMES[key])
         case list() if key == "deviations":
-            made = [_without_quote(one) for one in value]
+            made = [_without_quote(deviation) for deviation in value]
         case list() if key in _LISTS:
-            inside = ((one, private or _is_user_data(one)) for one in value)
-            made = [redacted(one, redaction, private=hidden) for one, hidden in inside]
+            made = [
+                redacted(item, redaction, private=private or _is_user_data(item)) for item in value
+            ]
         case dict():
             made = redacted(value, redaction, private=private)
         case _:
@@ -158,7 +160,7 @@ def _redacted(key: str, value: Any, redaction: Redaction, private: bool) -> Any:
 
 
 def redacted_field(made: dict[str, Any], redaction: Redaction) -> dict[str, Any]:
-    """Return the JSON object of `field_path`; its hex is hidden whole."""
+    """Return a JSON object of `field_report` with names, user data and all of the hex hidden."""
     *above, name = made["path"].split(".")
     private = USER_DATA in above or name == USER_DATA
     value = _message(made["value"], name.partition("[")[0], redaction, private)
@@ -176,12 +178,12 @@ def _without_quote(deviation: dict[str, Any]) -> dict[str, Any]:
 
 
 def _message(value: Any, field: str, redaction: Redaction, private: bool) -> Any:
-    """Bytes stand in base64 here, and cannot be told from names; they get placeholders too."""
+    """A value with names hidden. Bytes are in base64 here, and get placeholders like names."""
     match value:
         case dict():
-            return {key: _message(one, key, redaction, private) for key, one in value.items()}
+            return {key: _message(item, key, redaction, private) for key, item in value.items()}
         case list():
-            return [_message(one, field, redaction, private) for one in value]
+            return [_message(item, field, redaction, private) for item in value]
         case str():
             return redaction.name(value, snake(field) if field else "").strip('"')
         case bool() | int() | float() if private:

@@ -23,7 +23,7 @@ from . import theme
 from .escaping import escaped
 from .theme import HangingIndent
 
-_LIST_TABLE_FROM = 90  # columns; below, what stands in front stands below the name
+_LIST_TABLE_FROM = 90  # columns; in fewer, what is before the fields is below the name
 
 _IN_FRONT = {
     "none": "nothing",
@@ -40,7 +40,7 @@ _NEWER = {
 
 
 class SchemaList:
-    """One line a message class."""
+    """A list of message classes, one line each."""
 
     def __init__(self, classes: Iterable[type[Message]]) -> None:
         self._classes = classes
@@ -61,13 +61,14 @@ class SchemaList:
 
 
 def in_front(framing: Framing) -> str:
-    """Return what stands in front of the fields, in words."""
+    """Return what comes before the fields of a message, in words."""
     return _IN_FRONT[framing.kind] + _NEWER[framing.newer]
 
 
 class Hit(NamedTuple):
-    """`where` is a field ("OwnedPartitions.Topic"), "" for the message or a comment; `text` what
-    is said there; `since` the versions that have the field."""
+    """A place where a word was found. `where` is a field ("OwnedPartitions.Topic"), "" for the
+    message or a comment; `text` is its description; `since` are the versions that have the
+    field."""
 
     where: str
     text: str
@@ -75,8 +76,8 @@ class Hit(NamedTuple):
 
 
 class SchemaSearch:
-    """Every hit of `word`, in any case, by message. `comments` are those of a definition's text,
-    which the built-in ones have: by name, the lines."""
+    """The hits of `word`, in any case, by message. `comments` are the comment lines of the built-in
+    definitions, by name."""
 
     def __init__(
         self, word: str, classes: Iterable[type[Message]], comments: dict[str, list[str]]
@@ -112,7 +113,10 @@ def _hits(word: str, spec: Spec, comments: list[str]) -> Iterator[Hit]:
     wanted = word.lower()
     if wanted in spec.name.lower() or wanted in spec.about.lower():
         yield Hit("", spec.about)
-    owners = [("", spec.fields), *((f"{one.name}.", one.fields) for one in spec.structs.values())]
+    owners = [
+        ("", spec.fields),
+        *((f"{struct.name}.", struct.fields) for struct in spec.structs.values()),
+    ]
     for owner, fields in owners:
         for field in fields:
             if wanted in f"{field.name} {field.snake} {field.about}".lower():
@@ -120,13 +124,14 @@ def _hits(word: str, spec: Spec, comments: list[str]) -> Iterator[Hit]:
     yield from (Hit("", line) for line in comments if wanted in line.lower())
 
 
-_FIELDS_TABLE_FROM = 90  # columns; below, what a field is for stands below it
+_FIELDS_TABLE_FROM = 90  # columns; in fewer, the description of a field is below it
 
 
 class SchemaTables:
-    """Versions that are laid out alike share a table. `about` texts are those of the definition.
+    """The fields of a message class, in a table for each layout that its versions have. The
+    descriptions are those of the definition.
 
-    `version`: only the table of that one.
+    `version`: only the table of that version.
     """
 
     def __init__(self, message_class: type[Message], version: int | None = None) -> None:
@@ -178,7 +183,7 @@ def _table(layout: Layout) -> Table:
 
 
 def _list(layout: Layout) -> Iterator[Text | HangingIndent]:
-    """The same where there is no room for columns: what it is, below it what it is for."""
+    """The same where there is no room for columns: the description is below the field."""
     for slot, depth in _slots(layout, 0):
         yield HangingIndent(
             Text("  " * depth), Text(f"{_name(slot, layout)}  ").append(_facts(slot))
@@ -212,7 +217,7 @@ def _slots(layout: Layout, depth: int) -> Iterator[tuple[Slot, int]]:
 
 
 def _default(slot: Slot) -> str:
-    """What a message holds that does not say; zero, empty and the like go without saying."""
+    """The default of a field; "" for zero, empty and the like."""
     field = slot.field
     if field.default_is_null:
         return "null"

@@ -1,4 +1,4 @@
-"""A packet capture as a story, in time order: who joined with what, who led, who got what.
+"""The view of a packet capture as a story, in time order: who joined, led, assigned and got what.
 
     2026-11-21
     08:29:34.485  java.range  consumer-1 joins (JoinGroup 9, protocol type consumer)
@@ -9,7 +9,7 @@
                 consumer-1  assignment v3: assigned partitions orders 0-11
     08:29:37.510  java.range  consumer-1 gets assignment v3: …
 
-A frame that says nothing new (a heartbeat, a request that only asks) is counted, not shown.
+A routine frame (a heartbeat, a request without news) is counted, not shown.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from .summary_line import Brief, moment
 from .theme import Glyphs, HangingIndent, glyphs_for
 
 MAX_REMEMBERED = 10_000
-"""Connections of which client and group are known, the last ones heard of."""
+"""Requests whose client and group are remembered until the response, the latest ones."""
 
 _UNSUPPORTED_VERSION = 35  # of ApiVersions it is how versions are negotiated (KIP-511)
-_WIDE = 80  # columns; below, what belongs to a frame stands further left
+_WIDE = 80  # columns; in fewer, details are less indented
 _UUID = re.compile(r"-?([0-9a-f]{4})[0-9a-f]{4}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 
-class Told(NamedTuple):
-    """What is said of a frame: one sentence, and a line for each of what belongs to it, with what
-    stands in front. `failed`: a broker's refusal."""
+class Paragraph(NamedTuple):
+    """The text on a frame: a sentence, and details with their labels. `failed`: the frame is an
+    error response, or cannot be read."""
 
     sentence: str
     details: tuple[tuple[str, str], ...] = ()
@@ -51,7 +51,7 @@ class Told(NamedTuple):
 
 
 class _Peer(NamedTuple):
-    """What is known of who asks on a connection."""
+    """The client that sent a request, its group, and the request."""
 
     client: str = ""
     group: str = ""
@@ -59,7 +59,7 @@ class _Peer(NamedTuple):
 
 
 class Story:
-    """Tells of frames, in order; `tell` gives what to print, None for what says nothing new."""
+    """The story of frames, which are given in order; `tell` returns what to print of each."""
 
     def __init__(self, *, full: bool = False, redaction: Redaction | None = None) -> None:
         self._full = full
@@ -67,10 +67,11 @@ class Story:
         self._peers: OrderedDict[tuple[object, int | None], _Peer] = OrderedDict()
         self._day = ""
         self.untold: dict[str, int] = {}
-        """API to the number of its frames that were read and not shown."""
+        """The number of frames that were read and not shown, by API."""
 
     def tell(self, frame: Frame, around: Around) -> Chapter | None:
-        """Return the next frame; `around` is what its conversation said before."""
+        """Return what to print of the next frame, None if it is routine; `around` is what its
+        connection named before."""
         peer = self._peer(frame)
         if frame.foreign:
             return None
@@ -88,7 +89,7 @@ class Story:
         return Brief(glyphs, full=self._full, redaction=self._redaction)
 
     def _peer(self, frame: Frame) -> _Peer:
-        """Who asks, or asked."""
+        """The client that sent the request, or the one that this is the response to."""
         place = frame.connection, frame.correlation_id
         if frame.direction == "response":
             return self._peers.pop(place, _Peer())
@@ -103,7 +104,7 @@ class Story:
 
 
 class Chapter:
-    """One frame of the story. `day` is given where one begins."""
+    """What is printed of one frame. `day` is the date, where a new day begins."""
 
     def __init__(
         self,
@@ -130,8 +131,8 @@ class Chapter:
         seen = self._frame.body
         if seen is None or seen.message is None:
             return True
-        if (self._frame.api, self._frame.direction) in _ONLY_ASK:
-            return not _ONLY_ASK[self._frame.api, self._frame.direction](seen.message)
+        if (self._frame.api, self._frame.direction) in _ROUTINE_FRAMES:
+            return not _ROUTINE_FRAMES[self._frame.api, self._frame.direction](seen.message)
         return self._frame.api_key in MEMBERSHIP or not _is_well(seen.message)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -139,29 +140,31 @@ class Chapter:
         if self._day:
             yield Text(self._day, theme.TITLE)
         brief = self._brief(glyphs)
-        told = self._told(brief, glyphs)
+        paragraph = self._paragraph(brief, glyphs)
         head = Text(f"{self._time}  ", theme.QUIET)
-        style = theme.FAILED if told.failed else theme.PLAIN
-        body = Text(told.sentence, style)
+        style = theme.FAILED if paragraph.failed else theme.PLAIN
+        body = Text(paragraph.sentence, style)
         if self._peer.group:
             group = brief.text(self._peer.group, "group_id")
             body = Text.assemble((f"{group}  ", theme.TITLE), body)
         yield HangingIndent(head, body)
         indent = Text(" " * (len(self._time) + 4 if options.max_width >= _WIDE else 6))
-        for name, detail in told.details:
+        for name, detail in paragraph.details:
             yield HangingIndent(
                 indent, Text.assemble((name, theme.QUIET), "  " * bool(name), detail)
             )
 
-    def _told(self, brief: Brief, glyphs: Glyphs) -> Told:
+    def _paragraph(self, brief: Brief, glyphs: Glyphs) -> Paragraph:
         frame, seen = self._frame, self._frame.body
         if seen is None or seen.message is None:
             why = seen.error if seen is not None else frame.reason
             sign = f"{glyphs.failed} "
-            return Told(f"{sign}{frame.api} {frame.direction} cannot be read: {why}", failed=True)
+            return Paragraph(
+                f"{sign}{frame.api} {frame.direction} cannot be read: {why}", failed=True
+            )
         opened = open_inside(seen, self._around)
-        teller = _TELLERS.get((frame.api, frame.direction), _of_any)
-        return teller(_Scene(seen, frame, self._peer, opened, brief))
+        write = _WRITERS.get((frame.api, frame.direction), _of_any)
+        return write(_Scene(seen, frame, self._peer, opened, brief))
 
 
 class _Scene(NamedTuple):
@@ -177,30 +180,30 @@ class _Scene(NamedTuple):
 
     @property
     def client(self) -> str:
-        """Who asks or is answered."""
+        """The name of the client that asks or is answered."""
         return self.brief.text(self.peer.client, "client_id") if self.peer.client else "somebody"
 
     def member(self, member_id: str) -> str:
-        """A member id, its random part made short."""
+        """Return a member id with its random part cut short."""
         return self.brief.text(_UUID.sub(r"-\1", member_id).lstrip("-"), "member_id")
 
-    def refusal(self) -> Told | None:
-        """If the broker answers with an error."""
+    def refusal(self) -> Paragraph | None:
+        """Return the paragraph of an error response; None for any other frame."""
         code = getattr(self.message, "error_code", 0)
         if not code:
             return None
-        told = f"{self.client} is told {error_name(code)} ({self.frame.api})"
-        return Told(told, failed=code not in ROUTINE)
+        paragraph = f"{self.client} is told {error_name(code)} ({self.frame.api})"
+        return Paragraph(paragraph, failed=code not in ROUTINE)
 
     def inside(self, array: str) -> Iterator[tuple[Any, str]]:
-        """The elements of an array with what is inside of them."""
+        """Yield the elements of an array, each with the line of what is inside of it."""
         found = {inner.path.partition(".")[0]: inner for inner in self.opened}
         for number, item in enumerate(getattr(self.message, array)):
             inner = found.get(f"{array}[{number}]")
             yield item, self.brief.opened(inner) if inner is not None else "no bytes that are known"
 
 
-def _joins(scene: _Scene) -> Told:
+def _joins(scene: _Scene) -> Paragraph:
     message = scene.message
     again = " again" if message.member_id else ""
     static = message.group_instance_id
@@ -212,51 +215,51 @@ def _joins(scene: _Scene) -> Told:
     )
     type_ = scene.brief.text(message.protocol_type, "protocol_type")
     about = f"JoinGroup {scene.frame.api_version}, protocol type {type_}"
-    return Told(f"{scene.client} joins{again}{named} ({about}){why}", details)
+    return Paragraph(f"{scene.client} joins{again}{named} ({about}){why}", details)
 
 
-def _joined(scene: _Scene) -> Told:
+def _joined(scene: _Scene) -> Paragraph:
     refusal = scene.refusal()
     if refusal is not None:
         return refusal
     message = scene.message
     generation = f"generation {message.generation_id}: "
     if message.member_id != message.leader:
-        return Told(f"{generation}{scene.client} follows {scene.member(message.leader)}")
+        return Paragraph(f"{generation}{scene.client} follows {scene.member(message.leader)}")
     details = tuple(
         (scene.member(member.member_id), inside) for member, inside in scene.inside("members")
     )
     protocol = scene.brief.text(message.protocol_name or "", "protocol_name")
     kept = ", and leaves the assignment as it is" if message.skip_assignment else ""
-    return Told(f"{generation}{scene.client} leads, by {protocol}{kept}", details)
+    return Paragraph(f"{generation}{scene.client} leads, by {protocol}{kept}", details)
 
 
-def _assigns(scene: _Scene) -> Told:
+def _assigns(scene: _Scene) -> Paragraph:
     details = tuple(
         (scene.member(each.member_id), inside if each.assignment else "nothing at all")
         for each, inside in scene.inside("assignments")
     )
     generation = f"generation {scene.message.generation_id}"
-    return Told(f"{scene.client} assigns in {generation}", details)
+    return Paragraph(f"{scene.client} assigns in {generation}", details)
 
 
-def _gets(scene: _Scene) -> Told:
+def _gets(scene: _Scene) -> Paragraph:
     refusal = scene.refusal()
     if refusal is not None:
         return refusal
     given = [scene.brief.opened(inner) for inner in scene.opened]
     nothing = "bytes that are not known" if scene.message.assignment else "nothing at all"
-    return Told(f"{scene.client} gets {given[0] if given else nothing}")
+    return Paragraph(f"{scene.client} gets {given[0] if given else nothing}")
 
 
-def _leaves(scene: _Scene) -> Told:
+def _leaves(scene: _Scene) -> Paragraph:
     message = scene.message
     who = [scene.member(member.member_id) for member in message.members]
     who = who or [scene.member(message.member_id)]
-    return Told(f"{scene.client} leaves: {', '.join(who)}")
+    return Paragraph(f"{scene.client} leaves: {', '.join(who)}")
 
 
-def _of_any(scene: _Scene) -> Told:
+def _of_any(scene: _Scene) -> Paragraph:
     refusal = scene.refusal()
     if refusal is not None:
         return refusal
@@ -265,10 +268,10 @@ def _of_any(scene: _Scene) -> Told:
     verb = "asks" if scene.frame.direction == "request" else "is answered"
     details = tuple((inner.path, scene.brief.opened(inner)) for inner in scene.opened)
     about = f"{scene.frame.api} {scene.frame.api_version}"
-    return Told(f"{scene.client} {verb} ({about}){': ' if said else ''}{said}", details)
+    return Paragraph(f"{scene.client} {verb} ({about}){': ' if said else ''}{said}", details)
 
 
-_TELLERS: dict[tuple[str, str], Callable[[_Scene], Told]] = {
+_WRITERS: dict[tuple[str, str], Callable[[_Scene], Paragraph]] = {
     ("JoinGroup", "request"): _joins,
     ("JoinGroup", "response"): _joined,
     ("SyncGroup", "request"): _assigns,
@@ -281,7 +284,7 @@ def _is_well(message: Any) -> bool:
     return not getattr(message, "error_code", 0)
 
 
-_ONLY_ASK: dict[tuple[str, str], Callable[[Any], bool]] = {
+_ROUTINE_FRAMES: dict[tuple[str, str], Callable[[Any], bool]] = {
     ("ApiVersions", "response"): lambda message: message.error_code in (0, _UNSUPPORTED_VERSION),
     ("Heartbeat", "request"): lambda _: True,
     ("Heartbeat", "response"): _is_well,
@@ -296,4 +299,4 @@ _ONLY_ASK: dict[tuple[str, str], Callable[[Any], bool]] = {
         not message.error_code and message.assignment is None
     ),
 }
-"""What is only counted, if this is true of the message."""
+"""Frames that are only counted, where the function is true of their message."""

@@ -1,8 +1,8 @@
-"""A message in a few words: what a person wants to know of it in a list of many.
+"""A message in one line, for lists of many.
 
     topics orders, payments; owned partitions orders 0-3, payments 1; generation id 7
 
-Fields at their default are left out. Partitions of a topic are written as runs.
+Fields at their default are left out. Partitions of a topic are written as ranges.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from .values import count, opened_text, value_text
 if TYPE_CHECKING:
     from .redaction import Redaction
 
-_ITEMS = 12  # of an array that are shown
-_CHARACTERS = 60  # of a text
+_ITEMS = 12  # elements of an array that are shown
+_CHARACTERS = 60  # characters of a text that are shown
 _UNSAID = ((), "", b"", None, -1)
 _UNSAID_IF_ZERO = ("throttle_time_ms", "error_code", "session_lifetime_ms")
-_SHORT = {  # what nearly all of them are
+_SHORT = {  # names for the commonest messages
     "ConsumerProtocolSubscription": "subscription",
     "ConsumerProtocolAssignment": "assignment",
 }
 
 
 class Brief:
-    """Writes messages in a few words; nothing is left out with `full`. `redaction`: names and user
+    """Writes messages in one line each. `full`: nothing is cut short. `redaction`: names and user
     data are hidden."""
 
     def __init__(
@@ -45,12 +45,12 @@ class Brief:
         self._redaction = redaction
 
     def message(self, message: Message, version: int | None, leave_out: Iterable[str] = ()) -> str:
-        """`message` without the fields `leave_out`; "" if all is at its default."""
+        """Return the fields of `message` except `leave_out`; "" if all are at their default."""
         layout = layout_of(type(message), HEAD if version is None else version)
         return "; ".join(self._fields(message, layout, frozenset(leave_out)))
 
     def opened(self, inner: Opened) -> str:
-        """Return what is inside a field, as deep as it goes."""
+        """Return the line of an opened payload and of those inside of it."""
         if self._redaction is not None and is_private(inner):
             return f"{inner.name}, hidden"
         said = opened_text(inner, self._glyphs)
@@ -66,8 +66,8 @@ class Brief:
         return said
 
     def text(self, value: str, field: str) -> str:
-        """Return a name, in quotes only where it could be mistaken for something else. `field`:
-        where it stands, which a placeholder is called after.
+        """Return a name, in quotes only where it is ambiguous without. `field` is the field that it
+        is a value of, which a placeholder is called after.
         """
         if self._redaction is not None:
             return self._redaction.name(value, field).strip('"') or '""'
@@ -96,10 +96,10 @@ class Brief:
         if slot.field.type.array:
             if slot.base in ("int8", "int16", "int32"):
                 return self._listed(list(runs(value)))
-            return self._listed([self._one(one, slot) for one in self._first(value)], len(value))
-        return self._one(value, slot)
+            return self._listed([self._item(item, slot) for item in self._first(value)], len(value))
+        return self._item(value, slot)
 
-    def _one(self, value: Any, slot: Slot) -> str:
+    def _item(self, value: Any, slot: Slot) -> str:
         if isinstance(value, str):
             return self.text(value, slot.field.snake)
         if slot.field.snake.endswith("timestamp"):
@@ -124,13 +124,13 @@ class Brief:
 
 
 def is_private(inner: Opened) -> bool:
-    """Return whether it is user data, or bytes that are no message."""
+    """Return whether a payload is user data, or bytes that are no message."""
     return inner.decoded is None or inner.path.endswith("user_data")
 
 
 def moment(milliseconds: float | None) -> str:
-    """Return a time as people write it, in UTC; "" for none, the number itself for what is no
-    date.
+    """Return a timestamp as date and time in UTC; "" for none, the number itself where it is out of
+    range.
     """
     if milliseconds is None or milliseconds < 0:
         return ""
@@ -141,7 +141,7 @@ def moment(milliseconds: float | None) -> str:
 
 
 def runs(numbers: Iterable[int]) -> Iterator[str]:
-    """Neighbours in a list as one: 0, 1, 2, 7 as `0-2`, `7`."""
+    """Yield ranges of consecutive numbers: `0-2` and `7` for 0, 1, 2, 7."""
     start = last = None
     for number in numbers:
         if last is not None and number == last + 1:

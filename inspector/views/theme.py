@@ -1,10 +1,10 @@
-"""Signs, colours and arrangements that the views share.
+"""Glyphs, colours and arrangements that the views share.
 
-Signs mean the same without colour: what failed is in brackets and crossed, not merely red. Where
-only ASCII can be written, each sign has a substitute.
+Glyphs carry the meaning without colour too: bytes that failed are in brackets and marked with a
+cross, not merely red. Each glyph has a substitute in ASCII.
 
 Colours have a contrast of at least 3.5 to black and to white. Fields take turns, so that neighbours
-differ; red is kept for what failed. A terminal with 16 colours shows the nearest ones, one without
+differ; red is for what failed. A terminal with 16 colours shows the nearest ones, one without
 colours keeps bold, dim, underlined and reverse.
 """
 
@@ -21,7 +21,7 @@ from rich.text import Text
 
 
 class Glyphs(NamedTuple):
-    """Signs of one kind of terminal; the tree's are three cells wide."""
+    """The glyphs for a kind of terminal; those of the tree are three cells wide."""
 
     branch: str
     last: str
@@ -42,7 +42,7 @@ ASCII = Glyphs("|- ", "`- ", "|  ", "   ", "x", "!", "-", ">", ":", "...", "*", 
 
 
 def glyphs_for(encoding: str) -> Glyphs:
-    """Return those that text of this encoding can hold."""
+    """Return the glyphs that text in this encoding can hold."""
     try:
         "".join(UNICODE[:-1]).encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -77,7 +77,8 @@ def field_styles(keys: Iterable[str]) -> dict[str, Style]:
 
 
 class SideBySide:
-    """`left` in `width` cells, a gap of two, `right` in what is left of the line."""
+    """A renderable of `left` in `width` cells, a gap of two, and `right` in the rest of the
+    line."""
 
     def __init__(self, left: RenderableType, width: int, right: RenderableType) -> None:
         self._left = left
@@ -100,14 +101,15 @@ class SideBySide:
 
 
 def _stripped(line: list[Segment]) -> list[Segment]:
-    """The line without the blanks that fill it up."""
+    """The line without its trailing blanks."""
     while line and not line[-1].text.strip() and not line[-1].style:
         line = line[:-1]
     return line
 
 
 class HangingIndent:
-    """`head`, then `body`, which wraps below itself; in a narrow place below the head, by two."""
+    """A renderable of `head`, then `body`, whose lines are indented by the width of the head; where
+    that is too wide, `body` is below the head, indented by two."""
 
     def __init__(self, head: Text, body: Text) -> None:
         self._head = head

@@ -1,4 +1,4 @@
-"""A value as one line of text, for a person: null, empty and quoted text cannot be mixed up."""
+"""Values as one line of text, in which null, empty and quoted text cannot be mixed up."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NUMBERS_SHOWN = 24  # elements of an array of numbers
 
 
 def value_text(value: Any, glyphs: Glyphs, *, full: bool) -> str:
-    """Return a value that is neither a struct nor an array of structs or strings."""
+    """Return the text of a value that is neither a struct nor an array of structs or strings."""
     match value:
         case None | True | False:
             text = {None: "null", True: "true", False: "false"}[value]
@@ -41,7 +41,7 @@ def value_text(value: Any, glyphs: Glyphs, *, full: bool) -> str:
 
 
 def bytes_text(value: bytes, glyphs: Glyphs, *, full: bool) -> str:
-    """`3 bytes: 00 01 02`, cut short unless `full`."""
+    """Return bytes as text, cut short unless `full`: `3 bytes: 00 01 02`."""
     if not value:
         return "0 bytes"
     part = value if full else value[:BYTES_SHOWN]
@@ -50,12 +50,10 @@ def bytes_text(value: bytes, glyphs: Glyphs, *, full: bool) -> str:
 
 
 def opened_text(inner: Opened, glyphs: Glyphs) -> str:
-    """Return what is inside a field, in a line: `StickyAssignorUserData v1 (or …)`, `text
-    "lab-1"`.
-    """
+    """Return what a payload was opened as: `StickyAssignorUserData v1 (or …)`, `text "lab-1"`."""
     others = f" (or {', '.join(inner.rivals)})" if inner.rivals else ""
     if inner.decoded is None:
-        return f"{inner.name}{others}{_opaque_value(inner.value, glyphs)}"
+        return f"{inner.name}{others}{_user_text(inner.value, glyphs)}"
     version = "" if inner.version is None else f" v{inner.version}"
     note = f"; {inner.note}" if inner.note else ""
     error = inner.decoded.error
@@ -63,7 +61,7 @@ def opened_text(inner: Opened, glyphs: Glyphs) -> str:
     return f"{inner.name}{version}{failed}{others}{note}"
 
 
-def _opaque_value(value: Any, glyphs: Glyphs) -> str:
+def _user_text(value: Any, glyphs: Glyphs) -> str:
     if value is None:
         return ""
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
@@ -71,7 +69,7 @@ def _opaque_value(value: Any, glyphs: Glyphs) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """`1 byte`, `2 bytes`, `1,000 bytes`."""
+    """Return a number with its noun: `1 byte`, `2 bytes`, `1,000 bytes`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 

@@ -11,10 +11,10 @@ from kproto.inspector.diagnose.readers import (
     REFUSES,
     TAKES,
     UNKNOWN,
-    foretell,
     from_text,
     measured,
     named,
+    predict,
     to_text,
     traits,
 )
@@ -22,7 +22,7 @@ from kproto.inspector.diagnose.readers import (
 
 def does(data: str, reader: str) -> str:
     seen = decode(bytes.fromhex(data), ConsumerProtocolSubscription, policy=Policy.LENIENT)
-    (found,) = foretell(seen, [reader])
+    (found,) = predict(seen, [reader])
     return found.does
 
 
@@ -64,9 +64,9 @@ def test_what_is_known_of_them(data: str, reader: str, expected: str) -> None:
 
 
 def test_the_evidence() -> None:
-    (exact,) = foretell(bytes.fromhex("000100000001000161ffffffff"), ["sarama"])
+    (exact,) = predict(bytes.fromhex("000100000001000161ffffffff"), ["sarama"])
     assert exact.exact and exact.differs == () and exact.client.startswith("Sarama ")
-    (alike,) = foretell(bytes.fromhex("0001000000010004616c6c61ffffffff"), ["sarama"])
+    (alike,) = predict(bytes.fromhex("0001000000010004616c6c61ffffffff"), ["sarama"])
     assert not alike.exact and alike.differs == () and alike.does == exact.does
     odd = ConsumerProtocolSubscription(
         topics=["\0", "__proto__", ""], user_data=b"", rack_id="", generation_id=-7,
@@ -74,7 +74,7 @@ def test_the_evidence() -> None:
             ConsumerProtocolSubscription.TopicPartition(topic="", partitions=[-1, -1]),
         ],
     )  # fmt: skip
-    (far,) = foretell(odd.to_bytes(3) + b"tail", ["sarama"])
+    (far,) = predict(odd.to_bytes(3) + b"tail", ["sarama"])
     assert not far.exact and far.differs
     assert all(" " in one for one in far.differs)
 
@@ -96,9 +96,9 @@ def test_no_name_plays_a_part_but_odd_ones() -> None:
 def test_other_messages_and_bodies_have_no_readers() -> None:
     body = decode(b"\0\0\0\0\xff\xff\xff\xff", ConsumerProtocolSubscription, policy=Policy.LENIENT,
                   body_version=0)  # fmt: skip
-    assert foretell(body) == ()
-    assert foretell(bytes.fromhex("00010003677270000474657374")) == ()
-    assert len(foretell(bytes.fromhex("000000000000ffffffff"))) == len(measured().readers)
+    assert predict(body) == ()
+    assert predict(bytes.fromhex("00010003677270000474657374")) == ()
+    assert len(predict(bytes.fromhex("000000000000ffffffff"))) == len(measured().readers)
 
 
 def test_names() -> None:
@@ -110,7 +110,7 @@ def test_names() -> None:
 
 
 def test_the_nearest_one_is_mostly_right() -> None:
-    """Each input in turn foretold by all the others."""
+    """Each input in turn predictions by all the others."""
     table = measured()
     wanted = ("java-4.4", "sarama", "kafkajs", "librdkafka", "kafka-protocol")
     known = {reader.name: reader for reader in table.readers}

@@ -254,7 +254,7 @@ def test_what_was_proved_once_proves_no_other() -> None:
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_lines, "KEPT", 10_000)
-    kept = record_lines.Kept()
+    kept = record_lines.BoundedCache()
     for number in range(1000):
         kept.keep(number, 10, b"x" * 90)
         assert kept._size <= 10_000
