@@ -1,4 +1,4 @@
-"""The forms captures come in, turned into bytes and, where the form says so, into messages.
+"""Read captures in any form, into bytes and, where the form says what they are, into messages.
 
 | package | what it reads |
 |---|---|
@@ -7,12 +7,13 @@
 | `packets` | packet captures, down to the frames of each TCP connection |
 | `segments` | log segments of the offsets topic |
 
-A `Summary` counts what they read and what they passed over, with the reasons.
+A `Summary` counts what was read, and what was skipped and why.
 
 >>> read(b"00 01 00 00").chunks[0].data
 b'\\x00\\x01\\x00\\x00'
 
-What is behind the other names is imported when they are used: a hex string needs none of it.
+Names of `frames`, `packets` and `segments` are imported when they are first used: a hex string
+needs none of them.
 """
 
 from __future__ import annotations

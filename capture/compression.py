@@ -1,7 +1,8 @@
-"""Compressed records and compressed inputs, decompressed up to a limit and no further.
+"""Decompress records of batches, and whole inputs, up to a limit.
 
-The readers of the library that reads the batches have no limit, so that a few kilobytes could ask
-it for gigabytes. The codecs are those of Kafka's batch attributes; zlib and cramjam do the work.
+The library that reads batches decompresses without a limit, so that a few kilobytes could take
+gigabytes of memory. The codecs are those of Kafka's batch attributes; zlib and cramjam implement
+them.
 
 Whole inputs may be compressed, too: gzip is read as a stream, zstd at once. A message never begins
 like either of them: its version would be 8075, or 10421.
@@ -33,11 +34,12 @@ _XERIAL_HEADER = 16
 
 
 class CannotDecompress(Exception):
-    """The message is one of a few phrases."""
+    """The data is damaged, or larger than the limit. The message is one of a few phrases."""
 
 
 def decompress(codec: int, data: bytes, limit: int) -> bytes:
-    """`data` decompressed. Raises CannotDecompress; holds at most `limit` bytes of the result."""
+    """Return `data` decompressed, of which at most `limit` bytes are held. Raises
+    CannotDecompress."""
     if codec not in CODECS:
         raise CannotDecompress("batch in a compression that Kafka does not have")
     return CODECS[codec](data, limit)
@@ -87,7 +89,7 @@ def _snappy(data: bytes, limit: int) -> bytes:
 
 
 def _snappy_block(data: bytes, limit: int) -> bytes:
-    import cramjam
+    import cramjam  # late: most captures are not compressed
 
     try:
         if cramjam.snappy.decompress_raw_len(data) > limit:
@@ -98,20 +100,20 @@ def _snappy_block(data: bytes, limit: int) -> bytes:
 
 
 def _lz4(data: bytes, limit: int) -> bytes:
-    import cramjam
+    import cramjam  # late: most captures are not compressed
 
     return _into(cramjam.lz4.decompress_into, data, limit)
 
 
 def _zstd(data: bytes, limit: int) -> bytes:
-    import cramjam
+    import cramjam  # late: most captures are not compressed
 
     return _into(cramjam.zstd.decompress_into, data, limit)
 
 
 def _into(decompress_into: Callable[[Any, Any], int], data: bytes, limit: int) -> bytes:
-    """Try with more and more room: how much is needed is nowhere said in a way to be trusted."""
-    import cramjam
+    """Decompress with more and more room: the size that the data claims cannot be trusted."""
+    import cramjam  # late: most captures are not compressed
 
     room = min(limit, max(_FIRST_GUESS, 8 * len(data)))
     while True:
@@ -134,7 +136,7 @@ CODECS: dict[int, Callable[[bytes, int], bytes]] = {
     3: _lz4,
     4: _zstd,
 }
-"""Kafka's codec number to the function that decompresses at most so many bytes."""
+"""Kafka's number of a codec, with a function that decompresses data up to a limit in bytes."""
 
 
 HEAD = 4
@@ -146,18 +148,18 @@ _PART = 1 << 16
 
 
 def compression(head: bytes) -> str:
-    """Returns "gzip" or "zstd" for bytes that begin like it, else ""."""
+    """Return "gzip" or "zstd" for bytes that begin like that compression, else ""."""
     return next((name for magic, name in _MAGICS.items() if head.startswith(magic)), "")
 
 
 class Compressed(Protocol):
-    """What is decompressed: a file or a pipe."""
+    """A file or a pipe with compressed data."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
 def opened(file: Compressed, name: str, limit: int) -> io.BufferedReader | io.BytesIO:
-    """Returns what is inside of a compressed file, to be read from its beginning.
+    """Return a file with the decompressed content of `file`, from its beginning.
 
     Of zstd at most `limit` bytes; raises CannotDecompress for more, or where it is damaged.
     """
@@ -167,7 +169,8 @@ def opened(file: Compressed, name: str, limit: int) -> io.BufferedReader | io.By
 
 
 def unpacked(data: bytes, limit: int) -> tuple[str, bytes]:
-    """Returns what compression some bytes are in, and what is inside; ("", data) if in none."""
+    """Return the compression of some bytes and their content; ("", data) if they are not
+    compressed."""
     name = compression(data[:HEAD])
     if not name:
         return "", data
@@ -185,8 +188,8 @@ def _all(name: str, data: bytes, limit: int) -> bytes:
 
 
 class Gunzip(io.RawIOBase):
-    """What is inside of a gzip stream. Where the stream breaks off, or is damaged, it ends, and
-    `damage` says so."""
+    """The decompressed content of a gzip stream. It ends where the stream is cut short or damaged,
+    and `damage` then says which."""
 
     def __init__(self, file: Compressed) -> None:
         super().__init__()
@@ -197,11 +200,11 @@ class Gunzip(io.RawIOBase):
         self._ended = False
 
     def readable(self) -> bool:
-        """True: it is there to be read."""
+        """Return True, as `io.RawIOBase` asks for."""
         return True
 
     def readinto(self, buffer: object, /) -> int:
-        """Fill a buffer, as `io.RawIOBase` has it."""
+        """Read into a buffer and return the number of bytes, as `io.RawIOBase` asks for."""
         view = memoryview(cast(bytearray, buffer))
         while not self._ended:
             data = self._waiting or self._file.read(_PART)

@@ -1,4 +1,4 @@
-"""The one error of this room."""
+"""The error that readers of captures raise."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ __all__ = ["CaptureError"]
 
 
 class CaptureError(KprotoError, ValueError):
-    """What was given holds no bytes in the form that was asked for.
+    """The input holds no bytes in the form that was asked for.
 
     The message says what is wrong and what to do; `line` and `column` count from 1,
-    in characters, and are None where no place in the text is to blame. `too_large` says
-    that the bytes are there, and more of them than the caller allowed.
+    in characters, and are None where the error has no place in the text. `too_large`: there
+    are more bytes than the caller allowed.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class CaptureError(KprotoError, ValueError):
         super().__init__(problem)
 
     def on_line(self, line: int) -> CaptureError:
-        """Return the same error, of a part of a text, at its place in the whole."""
+        """Return the error of a part of a text with its line in the whole text."""
         return CaptureError(self.problem, line=line, column=self.column, too_large=self.too_large)
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
-"""What a capture held, what was passed over, and why: nothing is dropped silently.
+"""Counts of what was read from a capture, and of what was skipped and why.
 
-One `Summary` can be handed to any number of readers, so that a command that reads a folder
-ends with one account of it.
+One `Summary` can be passed to any number of readers, so that a command that reads a folder prints
+one summary of it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ __all__ = ["Skip", "Summary"]
 
 
 class Skip(NamedTuple):
-    """Something that was passed over.
+    """Something that was skipped.
 
-    `reason` is one of a fixed set of phrases, never text out of the capture. `size` is the number
-    of bytes as far as it is known. `first` says where it happened first. `expected` are things that
-    a sound capture holds as well: other protocols, a log's end that is still being written.
+    `reason` is one of a fixed set of phrases, never text from the capture. `size` is the number of
+    bytes, as far as it is known. `first` says where it happened first. `expected`: undamaged
+    captures have it too, such as other protocols, or the end of a log that is being written.
     """
 
     reason: str
@@ -31,42 +31,43 @@ class Skip(NamedTuple):
 
 
 class Summary:
-    """The account of one or more sources. Counting costs a dictionary's entry for each reason."""
+    """The counts of one or more sources."""
 
     def __init__(self) -> None:
         self.read: dict[str, int] = {}
-        """What was read: "frames", "records", "packets", … to their number."""
+        """What was read, with its number: "frames", "records", "packets", …"""
         self.noted: dict[str, int] = {}
-        """What is worth knowing and lost nothing: "bytes sent again", "requests unanswered", …"""
+        """What is worth knowing though nothing was lost: "bytes sent again", …, with its number."""
         self._skipped: dict[str, Skip] = {}
 
     def count(self, what: str, times: int = 1) -> None:
-        """So many more of `what` were read."""
+        """Add to the number of `what` that were read."""
         self.read[what] = self.read.get(what, 0) + times
 
     def note(self, what: str, times: int = 1) -> None:
-        """So many more of `what` were seen; nothing was lost by it."""
+        """Add to the number of `what` that were seen, by which nothing was lost."""
         if times:
             self.noted[what] = self.noted.get(what, 0) + times
 
     def skip(self, reason: str, where: str, size: int = 0, *, expected: bool = False) -> None:
-        """Something was passed over."""
+        """Add something that was skipped, at the place `where`."""
         old = self._skipped.get(reason, Skip(reason, 0, 0, where, expected))
         self._skipped[reason] = old._replace(times=old.times + 1, size=old.size + size)
 
     @property
     def skipped(self) -> tuple[Skip, ...]:
-        """What was passed over, one entry a reason, in the order of the first of each."""
+        """What was skipped, one entry for each reason, in the order in which the reasons came
+        up."""
         return tuple(self._skipped.values())
 
     @property
     def complete(self) -> bool:
-        """Whether nothing was passed over."""
+        """Whether nothing was skipped."""
         return not self._skipped
 
     @property
     def damaged(self) -> bool:
-        """Whether something was passed over that a sound capture does not hold."""
+        """Whether something was skipped that undamaged captures do not have."""
         return any(not skip.expected for skip in self._skipped.values())
 
     def __str__(self) -> str:
@@ -81,7 +82,7 @@ class Summary:
 
 
 def _times(what: str, times: int) -> str:
-    """`1 batch`, `2 batches`: what is counted begins with its noun, in the plural."""
+    """`1 batch`, `2 batches`: `what` begins with a noun in the plural."""
     if times == 1:
         noun, space, rest = what.partition(" ")
         what = noun.removesuffix("es" if noun.endswith("ches") else "s") + space + rest

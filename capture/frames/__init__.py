@@ -1,1 +1,1 @@
-"""Requests and responses: single frames, streams of them, and their pairing."""
+"""Requests and responses: single frames, and streams of bytes cut into frames."""

@@ -1,7 +1,7 @@
 """Kafka's API keys: their names, and the message classes of those that are defined here.
 
-The names of all are there so that what a capture holds besides group traffic can be called by
-its name. Which of them can be decoded follows from the built-in definitions.
+All names are listed, so that traffic other than that of groups can be named. Which frames can be
+decoded follows from the built-in definitions.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def api_name(key: int) -> str:
 
 @cache
 def apis() -> Mapping[int, Api]:
-    """Return the API keys that are defined here, from the built-in definitions."""
+    """Return the API keys with their message classes, from the built-in definitions."""
     found = {}
     names = set(built_in_names())
     for name in sorted(names):

@@ -1,15 +1,15 @@
-"""A frame of Kafka's wire, and what its header and body say.
+"""Requests and responses of Kafka's protocol, with their header and body decoded.
 
     request     int32 size, RequestHeader, body
     response    int32 size, ResponseHeader, body
 
-A response says neither what it answers nor in which version: whoever reads it has to know the
-request's API key and version (see `conversation`). Flexible requests have version 2 of the
+A response names neither its API key nor its version: both are those of the request, which the
+caller has to know (see `packets.exchange`). Flexible requests have version 2 of the
 request header and flexible responses version 1 of theirs, others 1 and 0; the client id is never
 compact, so that the front of a request header can be read whatever the API (KIP-482, KIP-511).
 
-Nothing here raises for any bytes. What cannot be read is in `Frame.reason` or in the `error` of
-the header or the body.
+Nothing here raises for any bytes. Why something could not be read is in `Frame.reason` or in the
+`error` of the header or the body.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _SIZE_BYTES = 4
 
 
 class Connection(NamedTuple):
-    """A TCP connection of a capture. `number` tells apart two that used the same ports; the ends
-    are empty where they are not known."""
+    """A TCP connection of a capture. `number` distinguishes connections that used the same ports;
+    `client` and `broker` are empty where they are not known."""
 
     number: int
     client: str
@@ -47,14 +47,14 @@ class Connection(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One frame.
+    """A request or response.
 
-    `api_key` and `api_version` of a response are those of its request; None where that was not
-    seen. `data` are the bytes that are there, the size in front included where it was given;
-    the body begins at `body_start` of them. `size` is what the whole frame has or should have.
-    `reason` says why `body` is None, or what else is wrong with the frame; "" if nothing is.
-    `timestamp` is in milliseconds since the epoch, with a fraction, as far as the capture knows;
-    `offset` is the frame's place in its stream.
+    `api_key` and `api_version` of a response are those of its request; None where the request was
+    not captured. `data` has the bytes that were captured, with the int32 size where it was given;
+    the body begins at position `body_start`. `size` is the number of bytes that the whole frame
+    has. `reason` says why `body` is None, or what else is wrong with the frame; "" if nothing is.
+    `timestamp` is in milliseconds since the epoch, with a fraction, None where it is not known;
+    `offset` is the frame's position in its stream.
     """
 
     direction: Direction
@@ -79,7 +79,7 @@ class Frame(NamedTuple):
 
     @property
     def foreign(self) -> bool:
-        """Whether it is of an API that is not defined here, or of a request that was not seen."""
+        """Whether its API has no definition here, or its request was not captured."""
         return self.body is None and (self.api_key is None or self.api_key not in apis())
 
     @property
@@ -91,8 +91,8 @@ class Frame(NamedTuple):
 def decode_request(data: bytes, *, sized: bool | None = None) -> Frame:
     """Read a request.
 
-    `sized` says whether its int32 size stands in front. Without it that is found out: it does if
-    it is the right number, or if no request header stands at the front.
+    `sized`: the int32 size comes before the header. By default this is found out: it does if it
+    is the right number, or if the bytes do not begin with a request header.
     """
     if sized is None:
         sized = _says_its_size(data) or not _may_be_header(data)
@@ -105,7 +105,7 @@ def decode_response(
 ) -> Frame:
     """Read a response to a request of that API key and version; `sized` as for a request.
 
-    Without `sized` a size stands in front where it is the right number, else not.
+    By default the size comes first where it is the right number.
     """
     if sized is None:
         sized = _says_its_size(data)
@@ -115,8 +115,8 @@ def decode_response(
 
 
 def request_frame(data: bytes, start: int, size: int, problem: str = "") -> Frame:
-    """Return the request whose header begins at `start` of `data`, `size` bytes with what is in
-    front.
+    """Return the request whose header begins at position `start` of `data`, a frame of `size` bytes
+    in all.
     """
     if len(data) < start + _REQUEST.size:
         reason = problem or "too short for a request header"
@@ -149,7 +149,8 @@ def response_frame(
 
 
 def unmatched_response(data: bytes, start: int, size: int, problem: str = "") -> Frame:
-    """Return a response whose request is not known: its correlation id is all that can be read."""
+    """Return a response whose request is not known, of which only the correlation id can be
+    read."""
     reason = problem or "its request was not seen, so that nobody can say what it is"
     correlation_id = correlation_id_of(data, start)
     at = min(len(data), start + 4)
@@ -208,7 +209,7 @@ def _ragged(data: bytes, size: int) -> str:
     return ""
 
 
-# -- whether a size stands in front
+# -- whether the size comes first
 
 
 def _declared(data: bytes) -> int:

@@ -1,10 +1,10 @@
-"""Frames in a file of JSON lines, as proxies and test rigs write them down.
+"""Frames in a file of JSON lines, as proxies and test rigs write them.
 
     {"direction": "response", "api_key": 11, "api_version": 5, "frame_hex": "0000004c…"}
 
-`frame_hex` is the whole frame, its size in front or not. `direction` is "request" where it is
-missing; a response needs `api_key` and `api_version`, for it names neither. `conn` (a number or
-name of the connection) and `ts_ms` are taken over. Keys may be in camelCase; others are ignored.
+`frame_hex` is the whole frame, with or without its size. `direction` is "request" where it is
+missing; a response needs `api_key` and `api_version`, since it has neither. `conn` (a number or
+name of the connection) and `ts_ms` are kept. Keys may be in camelCase; others are ignored.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _LONGEST = 2 * MAX_FRAME + 10_000  # characters of a line
 
 
 def is_frame_line(head: bytes) -> bool:
-    """Return whether a file that begins like this holds such lines."""
+    """Return whether a file that begins with `head` holds frames in JSON lines."""
     start = head.lstrip()[:4096]
     return start.startswith(b"{") and any(f'"{name}"'.encode() in start for name in _NAMES["frame"])
 
 
 def read_frame_lines(file: BinaryIO, source: str, summary: Summary) -> Iterator[Frame]:
-    """Yield the frames, in the order of the lines; what is no frame is told to `summary`."""
+    """Yield the frames, in the order of the lines; lines that are no frame go to `summary`."""
     number = 0
     while line := file.readline(_LONGEST):
         number += 1

@@ -1,11 +1,11 @@
-"""A stream of bytes of one direction, cut into frames; it may have holes.
+"""Cut one direction of a stream, which may have holes, into frames.
 
-Sans-IO: bytes and holes go in as they come, frames come out. Where a hole lies inside a frame
-whose size is known, the next frame is found all the same. Otherwise the splitter looks for the
-next place where a frame may begin, and says how many bytes it passed over.
+Sans-IO: bytes and holes are fed in as they come, and frames are returned. Where a hole is inside a
+frame whose size is known, the next frame is found all the same. Otherwise the splitter searches for
+the next position where a frame may begin, and reports how many bytes it skipped.
 
-What is held is bounded: of a frame larger than `max_held` only the front is kept, and a size
-above `max_frame` is taken for what it is, not a size.
+Memory is bounded: of a frame larger than `max_held` only the beginning is kept, and an int32 above
+`max_frame` is not taken for a size.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ __all__ = [
 ]
 
 MAX_FRAME = 100 * 1024 * 1024
-"""The largest size that a frame may claim: what a broker takes by default."""
+"""The largest size that a frame may claim: a broker's default limit."""
 MAX_HELD = 16 * 1024 * 1024
-"""How many bytes of one frame are kept."""
+"""The number of bytes of one frame that are kept."""
 
 BEGINS_INSIDE = "the capture begins in the middle of a frame"
 ENDS_INSIDE = "the capture ends in the middle of it"
@@ -42,9 +42,9 @@ _HEAD = 8  # the size and, of a response, the correlation id: no frame is shorte
 
 
 class RawFrame(NamedTuple):
-    """A frame, its int32 size in front.
+    """The bytes of a frame, which begin with its int32 size.
 
-    `offset` is its place in the stream. `data` are its first bytes, all `size` of them unless
+    `offset` is its position in the stream. `data` has its first bytes, all `size` of them unless
     `problem` says why not.
     """
 
@@ -63,23 +63,23 @@ class Lost(NamedTuple):
 
 
 class Boundary(Protocol):
-    """What tells where a frame may begin.
+    """A rule that tells where a frame may begin.
 
-    `keep` is how many of the last bytes are looked at again when more is known.
+    `keep` is the number of the last bytes that are searched again when more is known.
     """
 
     min_size: int
     keep: int
 
     def plausible(self, head: bytes) -> bool:
-        """Return whether a frame can begin with these 8 bytes; the size has been looked at."""
+        """Return whether a frame can begin with these 8 bytes, whose size was checked before."""
 
     def find(self, data: bytes, max_frame: int) -> int:
-        """Return the first place in `data` where a frame very likely begins, or -1."""
+        """Return the first position in `data` where a frame very likely begins, or -1."""
 
 
 class AnyBoundary:
-    """Nothing is known but sizes: once lost, a stream stays lost."""
+    """A rule that knows nothing but sizes: a stream that is out of step stays so."""
 
     min_size = 4
     keep = 0
@@ -92,10 +92,10 @@ class AnyBoundary:
 
 
 class RequestBoundary:
-    """A request begins with an API key, a version and, mostly, the name of the client.
+    """The rule for requests: API key, version and, mostly, a client id.
 
-    `client_id` is that of the requests seen before on the connection: a connection has one. Where
-    none was seen, a request without any is not looked for; there is too little to know it by.
+    `client_id` is that of earlier requests on the connection, which has one. Without it, requests
+    without a client id are not searched for, since too little identifies them.
     """
 
     min_size = 8
@@ -141,9 +141,9 @@ class RequestBoundary:
 
 
 class ResponseBoundary:
-    """A response begins with the correlation id of a request that waits for it.
+    """The rule for responses: the correlation id of a request without a response.
 
-    The request may become known a little later, where it has to wait behind a hole.
+    The request may become known later, where it is behind a hole.
     """
 
     min_size = 4
@@ -162,9 +162,9 @@ class ResponseBoundary:
 
 
 def _response(data: bytes, correlation_id: int, max_frame: int) -> int:
-    """The first place where a response with that correlation id may begin, or -1.
+    """The first position where a response with that correlation id may begin, or -1.
 
-    A small number is easily found among other bytes: what follows must begin with a size as well.
+    A small number is easily found among other bytes, so the next frame must begin with a size too.
     """
     wanted = correlation_id.to_bytes(4, "big", signed=True)
     at = data.find(wanted, 4)
@@ -179,7 +179,7 @@ def _response(data: bytes, correlation_id: int, max_frame: int) -> int:
 
 
 class FrameSplitter:
-    """See the module. `synced` says that the stream begins with a frame."""
+    """Cuts a stream into frames (see the module). `synced`: the stream begins with a frame."""
 
     def __init__(
         self,
@@ -202,11 +202,12 @@ class FrameSplitter:
 
     @property
     def held(self) -> int:
-        """How many bytes are held."""
+        """The number of bytes that are held."""
         return len(self._buffer)
 
     def look_again(self) -> list[RawFrame | Lost]:
-        """Search what is kept once more, where more is known now of what may begin there."""
+        """Search the kept bytes again, when the boundary knows more, and return the frames
+        found."""
         found: list[RawFrame | Lost] = []
         if self._lost_from < 0:
             return found
@@ -214,7 +215,7 @@ class FrameSplitter:
         return found + self.feed(rest)
 
     def feed(self, data: bytes | memoryview) -> list[RawFrame | Lost]:
-        """Return the next bytes of the stream."""
+        """Take the next bytes of the stream and return the frames that are complete now."""
         found: list[RawFrame | Lost] = []
         rest = memoryview(data)
         while rest:
@@ -227,7 +228,7 @@ class FrameSplitter:
         return found
 
     def gap(self, size: int) -> list[RawFrame | Lost]:
-        """Return the next `size` bytes of the stream are not there."""
+        """Take a hole of `size` bytes and return the frames that end with it."""
         found: list[RawFrame | Lost] = []
         problem = "bytes are missing in the capture"
         if self._size is not None and size:
@@ -244,14 +245,14 @@ class FrameSplitter:
         return found
 
     def close(self, problem: str = ENDS_INSIDE) -> list[RawFrame | Lost]:
-        """Return the stream is over."""
+        """End the stream and return what is left of it."""
         found: list[RawFrame | Lost] = []
         if self._lost_from >= 0:
             self._forget()
-            self._tell_lost(self._offset, found)
+            self._append_lost(self._offset, found)
         elif self._size is not None:
             self._problem = self._problem or problem
-            self._hand_out(found)
+            self._append_frame(found)
         elif self._buffer:
             found.append(Lost(self._offset, len(self._buffer), problem))
         self._buffer.clear()
@@ -265,7 +266,7 @@ class FrameSplitter:
         return self._size - len(self._buffer) - self._passed
 
     def _begin(self, data: memoryview, found: list[RawFrame | Lost]) -> memoryview:
-        """Collect the first bytes of a frame, and judge them."""
+        """Collect the first bytes of a frame, and check them."""
         need = _HEAD - len(self._buffer)
         self._buffer += data[:need]
         if len(self._buffer) < _HEAD:
@@ -291,11 +292,11 @@ class FrameSplitter:
         return data[len(part) :]
 
     def _finish(self, found: list[RawFrame | Lost]) -> None:
-        """Hand out the frame if all of it went by."""
+        """Append the frame to `found` if all of it was read."""
         if self._left == 0:
-            self._hand_out(found)
+            self._append_frame(found)
 
-    def _hand_out(self, found: list[RawFrame | Lost]) -> None:
+    def _append_frame(self, found: list[RawFrame | Lost]) -> None:
         assert self._size is not None
         found.append(RawFrame(self._offset, self._size, bytes(self._buffer), self._problem))
         self._offset += len(self._buffer) + self._passed
@@ -316,7 +317,7 @@ class FrameSplitter:
             return data[:0]
         self._buffer.clear()
         self._offset += at
-        self._tell_lost(self._offset, found)
+        self._append_lost(self._offset, found)
         self._lost_from = -1
         return memoryview(seen)[at:]
 
@@ -325,6 +326,6 @@ class FrameSplitter:
         del self._buffer[:gone]
         self._offset += gone
 
-    def _tell_lost(self, end: int, found: list[RawFrame | Lost]) -> None:
+    def _append_lost(self, end: int, found: list[RawFrame | Lost]) -> None:
         if end > self._lost_from:
             found.append(Lost(self._lost_from, end - self._lost_from, self._why_lost))

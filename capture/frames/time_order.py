@@ -1,6 +1,6 @@
-"""Frames in the order of their timestamps, as far as a bounded number that waits can bring it.
+"""Sort frames by their timestamps, with a bounded buffer.
 
-A capture completes frames nearly in this order: one that stood behind a hole comes late.
+A capture completes frames nearly in this order; a frame behind a hole in the stream comes late.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _HELD = 64 * 1024 * 1024  # bytes of them
 
 
 def in_time(frames: Iterator[Frame]) -> Iterator[Frame]:
-    """Yield the same frames; those without a timestamp keep their place behind the one before."""
+    """Yield the same frames by timestamp; those without one stay behind the frame before them."""
     waiting: list[tuple[float, int, Frame]] = []
     held, last = 0, 0.0
     for number, frame in enumerate(frames):

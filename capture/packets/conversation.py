@@ -1,7 +1,7 @@
-"""Two ends of a TCP connection: whether they speak Kafka's protocol, and which of them asks.
+"""Find out whether a TCP connection carries Kafka's protocol, and which side is the client.
 
-The side that opened the connection sends the requests. Where the opening was not captured it is
-the side whose bytes read as requests. Ports mean nothing.
+The side that opened the connection sends the requests. Where the opening was not captured, it is
+the side whose bytes read as requests. Ports do not matter.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from .tcp import Hole
 
 __all__ = ["Conversation"]
 
-_UNDECIDED = 64 * 1024  # bytes that are held of a side until it is clear which asks
+_UNDECIDED = 64 * 1024  # bytes of a side that are held until it is clear which is the client
 _PARTS = 1024  # and in how many pieces
 _HEADER = 320  # bytes that are enough to know a request by
 
 
 class Conversation:
-    """One connection. `opener` is the side (0 or 1) that opened it, if that was seen."""
+    """One connection. `opener` is the side (0 or 1) that opened it, if that was captured."""
 
     def __init__(
         self,
@@ -47,13 +47,14 @@ class Conversation:
 
     @property
     def held(self) -> int:
-        """How many bytes are held."""
+        """The number of bytes that are held."""
         if self._exchange is not None:
             return self._exchange.held
         return self._sides[0].size + self._sides[1].size
 
     def feed(self, side: int, items: list[bytes | Hole], timestamp: float | None) -> list[Frame]:
-        """Return what `side` said next; gives the frames that are complete now."""
+        """Take the next part of the stream of `side`, and return the frames that are complete
+        now."""
         if self._exchange is not None:
             return self._exchange.feed(items, timestamp, asks=side == self._client)
         self._size += sum(len(item) for item in items if isinstance(item, bytes))
@@ -68,13 +69,13 @@ class Conversation:
         return []
 
     def lost(self, size: int) -> None:
-        """So many bytes came that stand before the first ones captured."""
+        """Note `size` bytes from before the first captured ones, which cannot be read."""
         if size:
             reason = "bytes from before the first ones captured of a connection"
             self._summary.skip(reason, self._where, size, expected=True)
 
     def close(self, timestamp: float | None) -> list[Frame]:
-        """Nothing follows."""
+        """End the connection, and return the frames that are held."""
         if self._exchange is not None:
             return self._exchange.close(timestamp)
         if self._size:
@@ -87,7 +88,7 @@ class Conversation:
         return f"{self._source}, {self._ends[0]} and {self._ends[1]}"
 
     def _asking(self) -> int | None:
-        """The side that sends requests; None if that is not clear yet, or not the case."""
+        """The side that sends requests; None if that is not clear yet, or neither does."""
         if self._opener is not None:
             return self._opener if self._opens_well(self._sides[self._opener]) else None
         asking = [side for side in (0, 1) if self._sides[side].request >= 0]
@@ -97,12 +98,12 @@ class Conversation:
         return min(answered or asking, key=lambda side: self._sides[side].request)
 
     def _answered(self, side: int) -> bool:
-        """Whether the other side repeats the correlation id of what seems to be a request."""
+        """Whether the other side's bytes have the correlation id of what seems to be a request."""
         asking, other = self._sides[side], self._sides[1 - side]
         return asking.front[asking.request + 8 :][:4] in other.front
 
     def _opens_well(self, side: _Side) -> bool:
-        """Whether the opener's first bytes are those of a request, or are not in the capture."""
+        """Whether the opener's first bytes are those of a request, or were not captured."""
         if side.holed:
             return True
         if len(side.front) < 12:
@@ -118,7 +119,7 @@ class Conversation:
         return False
 
     def _too_much(self) -> None:
-        """Hold no more of what may be the middle of one large frame, and go on listening."""
+        """Drop what may be the middle of one large frame, and wait for more."""
         if self._opener is not None:
             self._give_up("connection that does not speak Kafka's protocol")
         for side in self._sides:
@@ -140,16 +141,16 @@ class Conversation:
 
 
 class _Side:
-    """What one side has said so far."""
+    """The stream of one side so far."""
 
     def __init__(self, max_frame: int) -> None:
         self.items: list[bytes | Hole] = []
         self.size = 0
-        """How many bytes are in them."""
+        """The number of bytes in the items."""
         self.front = bytearray()
         """The bytes since the last hole."""
         self.request = -1
-        """Where in them a request seems to begin; -1: nowhere yet."""
+        """The position in `front` where a request seems to begin; -1 if there is none yet."""
         self.holed = False
         self._max_frame = max_frame
 
@@ -164,7 +165,7 @@ class _Side:
                 self._look(item)
 
     def forget(self) -> None:
-        """Put a hole where the items are."""
+        """Replace the items with a hole."""
         gone = sum(item.size if isinstance(item, Hole) else len(item) for item in self.items)
         self.items.clear()
         self.size = 0

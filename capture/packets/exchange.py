@@ -1,8 +1,8 @@
-"""Requests and responses of one connection, matched.
+"""Match the requests and responses of one connection.
 
-Brokers answer in order, so that a response belongs to the oldest request of its correlation id;
-requests in front of that one will not be answered (a producer may want no answer). A response
-that was captured before its request waits for it.
+Brokers answer in order, so a response belongs to the oldest request with its correlation id;
+requests before that one will not be answered (a producer may want no response). A response that was
+captured before its request is kept until the request comes.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from .tcp import Hole
 
 __all__ = ["Exchange"]
 
-_EARLY_FRAMES = 32  # responses that wait for their request
-_PENDING = 4096  # requests that wait for their response
-_ENTRY = 256  # what one that waits takes besides its bytes
+_EARLY_FRAMES = 32  # responses kept for their request
+_PENDING = 4096  # requests kept for their response
+_ENTRY = 256  # bytes that a kept one takes besides its own
 _SIZE_BYTES = 4
 
 
 class _Early(NamedTuple):
-    """A response that came before its request."""
+    """A response that was captured before its request."""
 
     frame: RawFrame
     timestamp: float | None
 
 
 class Exchange:
-    """A connection of which is known that it speaks Kafka's protocol, and which side asks.
+    """A connection with Kafka's protocol whose client side is known.
 
-    `synced` says that both streams are seen from their first byte on.
+    `synced`: both streams were captured from their first byte on.
     """
 
     def __init__(
@@ -78,15 +78,15 @@ class Exchange:
 
     @property
     def held(self) -> int:
-        """About how much memory is held, in bytes."""
+        """The memory that is held, in bytes, roughly."""
         waiting = _ENTRY * (len(self._waiting) + len(self._early))
         return self._requests.held + self._responses.held + self._early_size + waiting
 
     def feed(
         self, items: list[bytes | Hole], timestamp: float | None, *, asks: bool
     ) -> list[Frame]:
-        """Return what the client (`asks`) or the broker said next; gives the frames now
-        complete.
+        """Take the next part of the client's (`asks`) or the broker's stream, and return the frames
+        that are complete now.
         """
         splitter = self._requests if asks else self._responses
         frames: list[Frame] = []
@@ -97,7 +97,7 @@ class Exchange:
         return frames
 
     def close(self, timestamp: float | None) -> list[Frame]:
-        """Nothing follows: what is held is handed out as far as it is there."""
+        """End both streams, and return the frames that are held, as far as they were captured."""
         frames: list[Frame] = []
         for asks, splitter in ((True, self._requests), (False, self._responses)):
             for each in splitter.close():
@@ -152,7 +152,8 @@ class Exchange:
         return frames
 
     def _answered(self, id_: int) -> tuple[int, int]:
-        """The oldest request of that correlation id; those in front of it are given up."""
+        """The key and version of the oldest request with that correlation id; older requests are
+        dropped."""
         while True:
             found, key, version = self._waiting.popleft()
             self._ids[found] -= 1
@@ -163,7 +164,7 @@ class Exchange:
             self._summary.note("requests without a response")
 
     def _release(self) -> Frame:
-        """The oldest response that waits has waited long enough."""
+        """Return the oldest kept response, whose request was not captured."""
         raw, timestamp = self._early.popleft()
         self._early_size -= len(raw.data)
         frame = unmatched_response(raw.data, _SIZE_BYTES, raw.size, raw.problem)
@@ -198,7 +199,7 @@ class Exchange:
 
 
 class _Ids:
-    """The correlation ids of the requests that wait, the oldest first."""
+    """The correlation ids of the requests without a response, the oldest first."""
 
     def __init__(self, waiting: deque[tuple[int, int, int]]) -> None:
         self._waiting = waiting

@@ -1,7 +1,7 @@
-"""The packets in a `.pcap` or `.pcapng` file, one after the other; dpkt reads the formats.
+"""Read the packets of a `.pcap` or `.pcapng` file; dpkt reads the formats.
 
-dpkt's own reader of `.pcapng` knows one interface and one section a file. Wireshark writes several,
-each with a link type and a clock of its own, so that the blocks are taken one by one here.
+dpkt's own reader of `.pcapng` supports one interface and one section in a file. Wireshark writes
+several, each with its own link type and clock, so the blocks are read one by one here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MICROSECONDS = 1e6
 
 
 class Packet(NamedTuple):
-    """One packet: milliseconds since the epoch (None where the file has none), its link type."""
+    """A packet; `timestamp` is in milliseconds since the epoch, None where the file has none."""
 
     timestamp: float | None
     link_type: int
@@ -36,7 +36,7 @@ class Packet(NamedTuple):
 
 
 class _Cut(Exception):
-    """The file ends, or goes wrong, in the middle of something."""
+    """The file is cut short or damaged in the middle of a block or packet."""
 
 
 def is_packet_file(head: bytes) -> bool:
@@ -47,7 +47,7 @@ def is_packet_file(head: bytes) -> bool:
 def read_packets(
     file: BinaryIO, source: str, summary: Summary, *, max_packet: int = MAX_PACKET
 ) -> Iterator[Packet]:
-    """Yield all packets of a file, as they come; what cannot be read is told to `summary`.
+    """Yield all packets of a file, in its order; what cannot be read goes to `summary`.
 
     Raises CaptureError if the file is of neither format.
     """
@@ -71,7 +71,7 @@ def read_packets(
 
 
 class _File:
-    """What dpkt reads from: nothing is allocated for a length that the file merely claims."""
+    """The file that dpkt reads, which allocates nothing for a length that the data only claims."""
 
     def __init__(self, file: BinaryIO, limit: int) -> None:
         self.position = 0
@@ -178,7 +178,7 @@ class _Blocks:
         return None
 
     def _front(self, name: str, block: bytes) -> Any:
-        """The fixed fields alone: a comment in an encoding of its own is no reason to fail."""
+        """The fixed fields alone: options, such as a comment in another encoding, are not read."""
         front = getattr(pcapng, f"{name}LE" if self._little else name)()
         front.unpack_hdr(block)
         return front

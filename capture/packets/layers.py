@@ -1,7 +1,7 @@
-"""A captured packet, down to its TCP segment: link layer, VLAN tags, IPv4 or IPv6, TCP.
+"""Find the TCP segment in a captured packet: link layer, VLAN tags, IPv4 or IPv6, TCP.
 
-Lengths are taken from the IP header, so that Ethernet's padding is left out and what the capture
-has cut off is known. Read by hand and with every length checked: packets are other people's bytes.
+Lengths are taken from the IP header, so that Ethernet's padding is left out and the number of bytes
+that the capture has cut off is known. Every length is checked, since packets are untrusted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _TCP = Struct(">HHIIBB")
 
 
 class Endpoint(NamedTuple):
-    """One end of a connection; the address as it stands in the packet."""
+    """One end of a connection; `address` is in the packet's binary form."""
 
     address: bytes
     port: int
@@ -45,7 +45,7 @@ class Endpoint(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """A TCP segment. `missing` is how many bytes of its data the capture has cut off."""
+    """A TCP segment. `missing` is the number of bytes of its data that the capture has cut off."""
 
     source: Endpoint
     target: Endpoint

@@ -1,14 +1,14 @@
-"""Packet captures: from the packets of a `.pcap` or `.pcapng` file to Kafka's frames.
+"""Read Kafka's frames from the packets of a `.pcap` or `.pcapng` file.
 
     for frame in read_pcap("group.pcap", summary=summary):
         ...
     print(summary)
 
-Several connections at once, on any port; segments are put in order, holes are stepped over. The
-frames come in the order in which the capture completes them, which is that of their timestamps
-but for a frame that had to wait (behind a hole, or a response for its request).
+Connections may overlap, on any port; segments are put in order, and reading goes on behind holes.
+Frames come in the order in which the capture completes them, which is that of their timestamps
+except for a frame behind a hole, or a response that was captured before its request.
 
-Memory has limits, all of them in `PcapLimits`: what had to be given up for them is in the summary.
+`PcapLimits` has all limits of memory; what was given up because of them is in the summary.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ __all__ = ["PcapLimits", "read_pcap"]
 
 
 class PcapLimits(NamedTuple):
-    """How much is held while a capture is read; all but the last in bytes.
+    """Limits of what is held while a capture is read, in bytes, except for numbers of segments and
+    connections.
 
-    Where `max_total` or `max_connections` is passed, the connection that was silent longest is
-    closed as if the capture ended there.
+    Beyond `max_total` or `max_connections`, the connection that was silent longest is closed as if
+    the capture ended there.
     """
 
     max_packet: int = MAX_PACKET
@@ -61,7 +62,7 @@ def read_pcap(
     """Yield all frames of a capture, a path or a file open for reading bytes.
 
     Raises CaptureError if it is no packet capture, and OSError as `open` does; nothing else for
-    any bytes. `source` is what frames and summary call it.
+    any bytes. `source` is its name in frames and summary.
     """
     summary = Summary() if summary is None else summary
     limits = PcapLimits() if limits is None else limits
@@ -156,7 +157,7 @@ class _Connections:
 
 
 class _Wait(NamedTuple):
-    """For how many packets an acknowledged hole has been waited for."""
+    """The number of packets since a hole was acknowledged."""
 
     hole: int | None
     packets: int
@@ -166,7 +167,7 @@ _NO_WAIT = _Wait(None, 0)
 
 
 class _Connection:
-    """Both directions of a TCP connection, and what is said in it."""
+    """Both directions of a TCP connection, and the conversation in it."""
 
     def __init__(self, conversation: Conversation, summary: Summary, limits: PcapLimits) -> None:
         self._conversation = conversation
@@ -181,7 +182,7 @@ class _Connection:
 
     @property
     def held(self) -> int:
-        """How many bytes are held."""
+        """The number of bytes that are held."""
         return self._conversation.held + self._streams[0].held + self._streams[1].held
 
     def is_over(self, side: int, segment: Segment) -> bool:
@@ -224,7 +225,7 @@ class _Connection:
         return self._conversation.feed(side, items, self._timestamp) if items else []
 
     def _overdue(self) -> list[Frame]:
-        """What lies behind holes that will not be filled."""
+        """The frames behind holes that will not be filled."""
         frames: list[Frame] = []
         for side, stream in enumerate(self._streams):
             hole = stream.acknowledged_hole

@@ -1,8 +1,8 @@
-"""One direction of a TCP connection: its segments, put in order.
+"""Put the segments of one direction of a TCP connection in order.
 
-Where bytes come twice the first ones count; how many came again is in `repeated`. A hole is waited
-for until too much lies behind it (`max_ahead`, `max_segments`), or whoever calls knows better:
-the other side has acknowledged it, or the capture is over.
+Where bytes come twice, the first ones count; `repeated` is the number of repeated bytes. Bytes
+behind a hole are held until there are too many (`max_ahead`, `max_segments`), or the caller gives
+the hole up: the other side has acknowledged it, or the capture is over.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import NamedTuple
 __all__ = ["MAX_AHEAD", "MAX_SEGMENTS", "Hole", "TcpStream"]
 
 MAX_AHEAD = 4 * 1024 * 1024
-"""How many bytes behind a hole are held for one direction."""
+"""The number of bytes behind a hole that are held for one direction."""
 MAX_SEGMENTS = 2048
-"""How many separate pieces they may be."""
+"""The number of separate pieces that these bytes may be in."""
 
 _WRAP = 1 << 32
 _HALF = 1 << 31
@@ -41,17 +41,18 @@ class _Piece(NamedTuple):
 
 
 class TcpStream:
-    """See the module. Positions count from 0 at the first byte; sequence numbers wrap around."""
+    """A stream (see the module). Positions count from 0 at the first byte; sequence numbers
+    wrap."""
 
     def __init__(self, max_ahead: int = MAX_AHEAD, max_segments: int = MAX_SEGMENTS) -> None:
         self.started = False
         self.from_start = False
-        """Whether the stream was seen from its first byte on."""
+        """Whether the stream was captured from its first byte on."""
         self.repeated = 0
-        """How many bytes came more than once."""
+        """The number of bytes that came more than once."""
         self._ahead = 0  # bytes held behind a hole
         self.early = 0
-        """How many bytes came that stand before the first one captured."""
+        """The number of bytes that are before the first captured one in the stream."""
         self._max_ahead = max_ahead
         self._max_segments = max_segments
         self._first = 0  # sequence number of position 0
@@ -62,44 +63,41 @@ class TcpStream:
 
     @property
     def held(self) -> int:
-        """About how much memory is held for what lies behind holes, in bytes."""
+        """The memory that is held for bytes behind holes, in bytes, roughly."""
         return self._ahead + _PIECE * len(self._pieces)
 
     @property
     def acknowledged_hole(self) -> int | None:
-        """The position of a hole that the other side has filled, so that it will not be sent again;
-        None if there is none."""
+        """The position of a hole that the other side has acknowledged, so that it will not be sent
+        again; None if there is none."""
         if self._pieces and self._acked >= self._pieces[0].start:
             return self._next
         return None
 
     def begin(self, sequence: int) -> None:
-        """SYN: the first byte has the number after this one."""
+        """Begin the stream with the sequence number of its SYN; the first byte has the next one."""
         self._start(sequence + 1)
         self.from_start = True
 
     def begins_with(self, sequence: int) -> bool:
-        """Return whether a SYN is that of this stream: seen again, or captured after its first
-        data.
-        """
+        """Return whether a SYN is that of this stream, repeated or captured after its first
+        data."""
         before = (self._first - sequence - 1) % _WRAP
         return before == 0 or (not self.from_start and before < _LATE_SYN)
 
     def end(self, sequence: int) -> None:
-        """FIN: nothing follows the byte before this number."""
+        """Note a FIN, before whose sequence number the stream ends."""
         if self.started and self._end is None:
             self._end = max(self._next, self._position(sequence))
 
     def acknowledged(self, sequence: int) -> None:
-        """The other side expects this number next."""
+        """Note the sequence number that the other side expects next."""
         if self.started:
             self._acked = max(self._acked, self._position(sequence))
 
     def segment(self, sequence: int, data: bytes, missing: int = 0) -> list[bytes | Hole]:
-        """Return a segment with `data`, and `missing` bytes after them that the capture has cut
-        off.
-
-        Gives what is in order now.
+        """Take a segment with `data`, and `missing` bytes after them that the capture has cut off,
+        and return the bytes and holes that are in order now.
         """
         if not self.started:
             self._start(sequence)
@@ -117,7 +115,7 @@ class TcpStream:
         return found
 
     def give_up(self) -> list[bytes | Hole]:
-        """Wait no longer for the first hole."""
+        """Give up the first hole, and return it with the bytes behind it."""
         if not self._pieces:
             return []
         hole = Hole(self._pieces[0].start - self._next)
@@ -125,7 +123,7 @@ class TcpStream:
         return [hole, *self._in_order()]
 
     def close(self) -> list[bytes | Hole]:
-        """Wait for nothing any longer."""
+        """Give up all holes, and return them with the bytes behind them."""
         found: list[bytes | Hole] = []
         while self._pieces:
             found += self.give_up()
@@ -138,12 +136,12 @@ class TcpStream:
         self.started, self._first = True, sequence % _WRAP
 
     def _position(self, sequence: int) -> int:
-        """The position of a sequence number: the one nearest to the next byte's."""
+        """The position of a sequence number that is nearest to that of the next byte."""
         expected = (self._first + self._next) % _WRAP
         return self._next + (sequence - expected + _HALF) % _WRAP - _HALF
 
     def _insert(self, piece: _Piece) -> None:
-        """Hold what is new of a piece: the parts that neither went by nor are held."""
+        """Hold the parts of a piece that were neither returned nor are held."""
         at = max(piece.start, self._next)
         index = bisect_right(self._pieces, at, key=_start)
         if index:

@@ -1,12 +1,12 @@
-"""The batches of a log segment: found one by one, checked, and stepped over where they are damaged.
+"""Read the batches of a log segment: find them one by one, check them, skip damaged ones.
 
     bytes 0-7    base offset
     bytes 8-11   length of what follows
-    byte 16      magic: 2, or 0 and 1 for the messages of before Kafka 0.11
+    byte 16      magic: 2, or 0 and 1 for messages from before Kafka 0.11
 
-A batch that fails its checksum is left out. The next one begins where its length says, if a batch
-does begin there, and is searched for otherwise; a place that the search finds counts only if a
-batch with a right checksum begins there. Nothing is held but a window on the file.
+A batch that fails its checksum is skipped. The next one begins where its length says, if a batch
+does begin there, and is searched for otherwise; a position that the search finds counts only if a
+batch with a right checksum begins there. Only a window of the file is in memory.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from ..summary import Summary
 __all__ = ["MAX_BATCH", "MAX_SEARCHED", "Batch", "batch_reader", "is_segment", "read_batches"]
 
 MAX_BATCH = 64 * 1024 * 1024
-"""The largest batch that is read; by default a broker takes one of 1 MiB."""
+"""The largest batch that is read, in bytes; a broker's default limit is 1 MiB."""
 MAX_SEARCHED = 64 * 1024 * 1024
-"""How many bytes of a file are looked through for the next batch, and how many are checksummed in
-vain, before the rest is given up."""
+"""Bytes of a file that are searched for the next batch, and bytes whose checksums turn out wrong,
+before the rest of the file is given up."""
 
 _FRONT = Struct(">qiiB")  # base offset, length, leader epoch or checksum, magic
 _OVERHEAD = 12  # base offset and length
@@ -43,10 +43,10 @@ _CHECK = 256  # what looking at a candidate is reckoned at, in bytes
 
 
 class Batch(NamedTuple):
-    """A batch whose checksum is right. `position` is its place in the file.
+    """A batch whose checksum is right. `position` is that of its first byte in the file.
 
-    `attributes` are Kafka's, see the properties. `reader` is the library's view of a
-    batch of magic 2.
+    `attributes` are Kafka's, see the properties. `reader` is the library's object for a batch of
+    magic 2, else None.
     """
 
     position: int
@@ -73,13 +73,13 @@ class Batch(NamedTuple):
 
     @property
     def control(self) -> bool:
-        """Whether its records are marks of Kafka's own: the end of a transaction."""
+        """Whether its records are control records, such as the end of a transaction."""
         return self.magic == 2 and bool(self.attributes & 0x20)
 
 
 class Taken(NamedTuple):
-    """What was made of batches that were read at once. `position` is the place of the first one in
-    the file, and `size` how many bytes they have; a part is lines, or a record in some form."""
+    """The result of batches that were read at once. `position` is that of the first batch in the
+    file, and `size` the number of their bytes; a part is lines, or a record in some form."""
 
     position: int
     parts: list[Any]
@@ -89,8 +89,9 @@ class Taken(NamedTuple):
 
 
 Take = Callable[[bytes, int], tuple[list[Any], int, int, int]]
-"""Reads sound batches in some bytes from a place on, none that is compressed, of a transaction or
-of a magic other than 2. Returns parts, and the numbers of bytes, batches and records."""
+"""Reads undamaged batches in some bytes from a position on, except compressed ones, those of
+transactions, and those of a magic other than 2. Returns parts, and the numbers of bytes, batches
+and records."""
 
 
 def is_segment(head: bytes) -> bool:
@@ -109,9 +110,7 @@ def read_batches(
     max_batch: int = MAX_BATCH,
     max_searched: int = MAX_SEARCHED,
 ) -> Iterator[Batch]:
-    """Yield all batches of a file, which has to be seekable; what is no batch is told to
-    `summary`.
-    """
+    """Yield all batches of a file, which has to be seekable; what is no batch goes to `summary`."""
     log = _Log(file, source, summary, max_batch, max_searched)
     for batch in _read(log, None):
         assert isinstance(batch, Batch)
@@ -127,7 +126,8 @@ def read_stretches(
     max_batch: int = MAX_BATCH,
     max_searched: int = MAX_SEARCHED,
 ) -> Iterator[Batch | Taken]:
-    """Read all batches of a file as `read_batches` does, those that `take` takes many at a time."""
+    """Yield all batches of a file as `read_batches` does, those that `take` reads many at a
+    time."""
     return _read(_Log(file, source, summary, max_batch, max_searched), take)
 
 
@@ -151,16 +151,15 @@ def _read(log: _Log, take: Take | None) -> Iterator[Batch | Taken]:
 
 @cache
 def batch_reader() -> Any:
-    """Return the library's class for batches of magic 2; imported when first needed, for it takes
-    long.
-    """
-    from aiokafka.record.default_records import DefaultRecordBatch
+    """Return the library's class for batches of magic 2, which takes long to import."""
+    from aiokafka.record.default_records import DefaultRecordBatch  # late: it imports asyncio
 
     return DefaultRecordBatch
 
 
 class _Damage(Exception):
-    """No batch is here; the message is one of a few phrases. `size` is what it claims to have."""
+    """There is no undamaged batch at a position; the message is one of a few phrases, and `size` is
+    the size that the batch claims."""
 
     def __init__(self, reason: str, size: int = 0) -> None:
         super().__init__(reason)
@@ -168,7 +167,7 @@ class _Damage(Exception):
 
 
 class _Log:
-    """A file, seen through a window."""
+    """A log file, of which a window is in memory."""
 
     def __init__(
         self, file: BinaryIO, source: str, summary: Summary, max_batch: int, max_searched: int
@@ -184,8 +183,8 @@ class _Log:
         self._start = 0  # position of the window
 
     def _see(self, position: int, size: int) -> int:
-        """Have `size` bytes at `position` in the window, as far as the file goes; gives their
-        place in it."""
+        """Load `size` bytes at `position` into the window, as far as the file goes, and return
+        where in the window they begin."""
         at = position - self._start
         if at < 0 or at + size > len(self._window):
             self._window = b""  # before the next one is there
@@ -220,7 +219,7 @@ class _Log:
         return Batch(position, magic, base_offset, attributes, data, reader)
 
     def taken(self, position: int, take: Take) -> Taken | None:
-        """What `take` makes of the batches at `position`, as far as the window goes."""
+        """The result of `take` for the batches at `position`, as far as the window goes."""
         if self.size - position < _FRONT.size:
             return None
         at = self._see(position, _FRONT.size)
@@ -231,10 +230,10 @@ class _Log:
         parts, size, batches, records = take(self._window, at)
         return Taken(position, parts, size, batches, records) if size else None
 
-    # -- where there is none
+    # -- where there is no undamaged batch
 
     def behind(self, position: int, damage: _Damage) -> int:
-        """Where to go on; the end of the file if nowhere."""
+        """The position where reading goes on; the end of the file if there is none."""
         if self._only_zeros(position):
             self._summary.note("bytes reserved at the end of a segment", self.size - position)
             return self.size
@@ -258,7 +257,7 @@ class _Log:
         return True
 
     def _search(self, position: int) -> int:
-        """Where the next batch begins, or the end of the file."""
+        """The position of the next batch, or the end of the file."""
         while self.size - position >= _FRONT.size and min(self._searchable, self._checkable) > 0:
             at = self._see(position, _FRONT.size)
             found = _CANDIDATE.search(self._window, at)

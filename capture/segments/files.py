@@ -1,9 +1,9 @@
-"""Log segments of the offsets topic: the files and folders of a broker, or copies of them.
+"""Read log segments of the offsets topic from the files and folders of a broker, or copies.
 
     for record in read_segments(["/var/lib/kafka/__consumer_offsets-7"], summary=summary):
         decoded = decode_record(record)
 
-Streaming: one batch is held at a time, whatever the size of the files.
+One batch is in memory at a time, whatever the size of the files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["SegmentLimits", "read_segment", "read_segments", "segment_files"]
 
 OFFSETS_TOPIC = "__consumer_offsets"
 MAX_DEPTH = 4
-"""Folders below the one that is given, which may be a broker's, or hold those of several."""
+"""The depth to which folders are read, below one that may hold the folders of several brokers."""
 
 _NOT_NAMED = "file that is no log segment by its name"
 
@@ -32,7 +32,8 @@ _FOLDER = re.compile(r"(.+)-(\d+)(?:\.[0-9a-f]+-(?:delete|future|stray))?")
 
 
 class SegmentLimits(NamedTuple):
-    """How much is held while segments are read, in bytes; see the constants of these names."""
+    """Limits of what is held while segments are read, in bytes; see the constants of these
+    names."""
 
     max_batch: int = MAX_BATCH
     max_decompressed: int = MAX_DECOMPRESSED
@@ -40,21 +41,21 @@ class SegmentLimits(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What was written of the records of successive batches. `batch` is what they have in common
-    with the first of them; a part is lines as bytes, or a record that was not written."""
+    """The records of successive batches, written as lines. `batch` is the info of the first batch;
+    a part is lines as bytes, or a record that was not written."""
 
     batch: BatchInfo
     parts: Iterator[bytes | Record]
 
 
 Write = Callable[[bytes, int, str, int | None], tuple[list[Any], int, int, int]]
-"""Writes the records of sound batches (see `batches.Take`) of a source and partition. A part is
-lines as bytes, or a record that was not written: the place of its batch behind the first one, base
+"""Writes the records of undamaged batches (see `batches.Take`) of a source and partition. A part is
+lines as bytes, or a record that was not written: the distance of its batch from the first one, base
 offset, producer id, offset, timestamp, key, value."""
 
 
 class SegmentFile(NamedTuple):
-    """A segment and the partition that its folder names, if it does."""
+    """A segment and its partition, None where its folder does not name one."""
 
     path: Path
     partition: int | None
@@ -68,8 +69,8 @@ def read_segments(
 ) -> Iterator[Record]:
     """Yield all records of files and folders, one file after the other.
 
-    What cannot be read is left out and told to `summary`; OSError is raised as by `open` where
-    there is one file only.
+    What cannot be read is skipped and goes to `summary`; where there is one file only, OSError is
+    raised as by `open`.
     """
     for segment in _segments(paths, summary, limits):
         yield from segment.records()
@@ -81,7 +82,7 @@ def read_runs(
     *,
     summary: Summary | None = None,
 ) -> Iterator[Record | Run]:
-    """Read all records as `read_segments` does, those that `write` writes at once as runs."""
+    """Yield all records as `read_segments` does; those that `write` writes come as runs."""
     for segment in _segments(paths, summary, None):
         yield from segment.runs(write)
 
@@ -89,7 +90,7 @@ def read_runs(
 def _segments(
     paths: Iterable[str | PathLike[str]], summary: Summary | None, limits: SegmentLimits | None
 ) -> Iterator[_Segment]:
-    """The segments, each of them open until the next one."""
+    """The segments, each of them open until the next one is asked for."""
     summary = Summary() if summary is None else summary
     limits = SegmentLimits() if limits is None else limits
     files = [file for path in paths for file in segment_files(path, summary)]
@@ -114,18 +115,16 @@ def read_segment(
     summary: Summary | None = None,
     limits: SegmentLimits | None = None,
 ) -> Iterator[Record]:
-    """Yield all records of one open, seekable file. What became of transactions is not found
-    out.
-    """
+    """Yield all records of one open, seekable file. The outcome of transactions is not known."""
     summary = Summary() if summary is None else summary
     limits = SegmentLimits() if limits is None else limits
     yield from _Segment(file, source, partition, [], summary, limits).records()
 
 
 def segment_files(path: str | PathLike[str], summary: Summary) -> list[SegmentFile]:
-    """Return the segments that a path stands for: itself, or all below it, by folder and offset.
+    """Return the segments of a path: itself, or all below it, by folder and offset.
 
-    Where folders of the offsets topic are among them, those of other topics are passed over.
+    Where folders of the offsets topic are among them, those of other topics are skipped.
     """
     path = Path(path)
     if not path.is_dir():
@@ -187,7 +186,7 @@ class _Segment:
             yield from read_records(batch, self._info(batch), summary, limit=limit)
 
     def runs(self, write: Write) -> Iterator[Record | Run]:
-        """The records, those that `write` writes at once as runs."""
+        """Yield the records; those that `write` writes come as runs."""
         summary, limits = self._summary, self._limits
         summary.count("segments")
 
@@ -226,7 +225,7 @@ class _Segment:
             yield Record(info, *rest)
 
     def _place(self, position: int, base_offset: int = -1, producer: int = -1) -> BatchInfo:
-        """The batch at `position`, which is of no transaction."""
+        """The info of the batch at `position`, which is of no transaction."""
         return BatchInfo(
             self._source,
             self._partition,
@@ -265,7 +264,8 @@ class _Segment:
         )
 
     def _outcome(self, producer: int, batch: Batch) -> Outcome | None:
-        """The marks are behind what they decide on: at the first transaction all are read."""
+        """The outcome of the batch's transaction. Its control record comes later in the log, so at
+        the first transaction all of the log is read."""
         if not self._rest:
             return None
         if self._transactions is None:
@@ -273,7 +273,7 @@ class _Segment:
         return self._transactions.outcome(producer, batch.base_offset)
 
     def _ahead(self) -> Iterator[Batch]:
-        unheard = Summary()
+        ignored = Summary()
         for path in self._rest:
             with path.open("rb") as file:
-                yield from self._batches(file, unheard)
+                yield from self._batches(file, ignored)

@@ -1,8 +1,8 @@
-"""Records of the offsets topic: their types, and their keys and values decoded.
+"""Decode the records of the offsets topic by their record type.
 
 A key begins with an int16 that is the API key of its definition; the value's definition has the
-same API key. Nothing here raises for any bytes: what cannot be read is in `reason` or in the
-`error` of key or value.
+same API key. Nothing here raises for any bytes: why something could not be read is in `reason` or
+in the `error` of key or value.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class RecordType(NamedTuple):
 
 @cache
 def record_types() -> Mapping[int, RecordType]:
-    """Record type (the int16 a key begins with) to its classes, from the built-in definitions."""
+    """Return the record types (the int16 a key begins with) with their classes, from the built-in
+    definitions."""
     found = {}
     for name in built_in_names():
         if not name.endswith("Key"):
@@ -51,10 +52,10 @@ def record_types() -> Mapping[int, RecordType]:
 
 
 class DecodedRecord(NamedTuple):
-    """A record with what its key and value say.
+    """A record with its decoded key and value.
 
-    `value` is None for a tombstone, and where `reason` says why it could not be read; `key` only
-    for the latter. `reason` is "" if there is nothing to say.
+    `reason` says why they could not be read, and both are None then; otherwise it is "". `value` is
+    also None for a tombstone.
     """
 
     record: Record
@@ -83,8 +84,8 @@ def decode_record(record: Record) -> DecodedRecord:
 
 
 class PlainRecord(NamedTuple):
-    """A record whose key and value were read at once, to their last byte; a tombstone has no
-    `value_version`."""
+    """The messages of a record whose key and value were read to their last byte; a tombstone has
+    neither `value` nor `value_version`."""
 
     key: VersionedMessage
     value: VersionedMessage | None
@@ -92,11 +93,11 @@ class PlainRecord(NamedTuple):
 
 
 def plain_record(record: Record) -> PlainRecord | None:
-    """Return the key and value alone, where they are of known types and versions, in plain
-    encoding, and nothing follows them; None for all else, which `decode_record` is for. Deviations
-    there can be.
+    """Return the key and value, where they are of known types and versions, in plain encoding, and
+    nothing follows them; None for any other record, which `decode_record` decodes. The messages may
+    have deviations.
 
-    This is what nearly all records are, read at a third of the price: for logs by the million.
+    Nearly all records are like this, and take a third of the time that `decode_record` takes.
     """
     key, value = record.key, record.value
     if key is None or record.batch.control:
@@ -122,6 +123,6 @@ def _read_key(key: bytes) -> tuple[RecordType, VersionedMessage]:
     return kind, read[0]
 
 
-# A log has the same keys again and again; what is odd is not kept, for it is an exception.
+# A log repeats its keys. Keys in another encoding raise, and are not cached.
 _SHORT = 256
 _plain_key = lru_cache(maxsize=4096)(_read_key)

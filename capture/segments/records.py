@@ -1,4 +1,4 @@
-"""The records of a batch, read by aiokafka within the limits of this room."""
+"""Read the records of a batch: by aiokafka, within limits, and the formats before Kafka 0.11."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .batches import Batch, batch_reader, read_batches
 __all__ = ["MAX_DECOMPRESSED", "BatchInfo", "Outcome", "Record", "read_records"]
 
 MAX_DECOMPRESSED = 128 * 1024 * 1024
-"""How many bytes the records of one batch may have once decompressed."""
+"""The most bytes that the records of one batch may have once decompressed."""
 
 Outcome = Literal["committed", "aborted", "undecided"]
 
@@ -27,12 +27,12 @@ _TIMESTAMP = Struct(">q")
 
 
 class BatchInfo(NamedTuple):
-    """What the records of a batch have in common.
+    """The facts that the records of a batch have in common.
 
-    `source` is the file and `position` the batch's place in it; `partition` is None where the
-    folder does not say. A `control` batch holds a mark of Kafka's own, not a key and value.
-    `outcome` is what became of the transaction of a `transactional` batch, None where that is
-    not known. `producer_id` is -1 where there is none.
+    `source` is the file and `position` that of the batch in it; `partition` is None where the
+    folder does not name it. A `control` batch holds a control record, not a key and value.
+    `outcome` is that of the transaction of a `transactional` batch, None where it is not known.
+    `producer_id` is -1 where there is none.
     """
 
     source: str
@@ -46,8 +46,8 @@ class BatchInfo(NamedTuple):
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
-    """A record. `timestamp` is in milliseconds, -1 or None where there is none; a `value` of None
-    is a tombstone."""
+    """A record of a topic. `timestamp` is in milliseconds, -1 or None where there is none; a
+    `value` of None is a tombstone."""
 
     batch: BatchInfo
     offset: int
@@ -84,7 +84,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 def read_records(
     batch: Batch, info: BatchInfo, summary: Summary, *, limit: int = MAX_DECOMPRESSED
 ) -> Iterator[Record]:
-    """Yield the records of a batch; what cannot be read of it is told to `summary`."""
+    """Yield the records of a batch; what cannot be read of it goes to `summary`."""
     number = 0
     try:
         for record in _v2(batch, info, limit) if batch.magic == 2 else _legacy(batch, info, limit):
@@ -99,8 +99,8 @@ def read_records(
 
 
 def _unreadable() -> tuple[type[Exception], ...]:
-    """What the library raises for records that it cannot read."""
-    from aiokafka.errors import CorruptRecordException
+    """The exceptions that the library raises for records that it cannot read."""
+    from aiokafka.errors import CorruptRecordException  # late: it imports asyncio
 
     return CorruptRecordException, ValueError, AssertionError, OverflowError
 
@@ -121,7 +121,7 @@ def _v2(batch: Batch, info: BatchInfo, limit: int) -> Iterator[Record]:
         yield Record(info, record.offset, record.timestamp, record.key, record.value, headers)
 
 
-# -- before Kafka 0.11: a batch is one message, or one that holds others, compressed
+# -- before Kafka 0.11: a batch is one message, or a message that holds others, compressed
 
 
 class _Message(NamedTuple):
@@ -137,10 +137,10 @@ def _legacy(batch: Batch, info: BatchInfo, limit: int) -> Iterator[Record]:
         return
     if outer.value is None:
         raise ValueError("a compressed message without a value")
-    unheard = Summary()
+    ignored = Summary()
     content = BytesIO(decompress(batch.codec, outer.value, limit))
-    inner = list(read_batches(content, "", unheard))
-    if not unheard.complete or any(each.codec or each.magic != batch.magic for each in inner):
+    inner = list(read_batches(content, "", ignored))
+    if not ignored.complete or any(each.codec or each.magic != batch.magic for each in inner):
         raise ValueError("what is compressed is no sequence of messages")
     # From magic 1 on offsets inside are relative, and the outer one is that of the last (KIP-31);
     # a message that no broker has numbered has 0.
@@ -162,7 +162,7 @@ def _message(batch: Batch) -> _Message:
 
 
 def _bytes(data: bytes, at: int) -> tuple[bytes | None, int]:
-    """The nullable bytes at `at`, and where they end."""
+    """The nullable bytes at position `at`, and the position where they end."""
     start = at + 4
     size = int.from_bytes(data[at:start], "big", signed=True)
     if size == -1:

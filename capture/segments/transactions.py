@@ -1,8 +1,8 @@
-"""What became of the transactions in a partition's log.
+"""Find the outcome of the transactions in a partition's log.
 
-Whether the records of a transaction count is said by a control record behind them: its key is an
-int16 version and an int16 that is 0 for abort, 1 for commit. Kafka's log cleaner removes marks in
-time, so that a transaction without one is undecided as far as the files tell.
+A control record behind the records of a transaction ends it: its key is an int16 version and an
+int16 that is 0 for abort, 1 for commit. Kafka's log cleaner removes control records in time, so the
+outcome of a transaction without one is undecided, as far as the files tell.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .records import BatchInfo, Outcome, read_records
 __all__ = ["MAX_TRANSACTIONS", "Transactions", "control_type"]
 
 MAX_TRANSACTIONS = 100_000
-"""How many aborted and undecided transactions of a partition are remembered."""
+"""The number of aborted and undecided transactions of a partition that are remembered."""
 
 _NOWHERE = BatchInfo("", None, 0, 0, transactional=True, control=True, producer_id=-1, outcome=None)
 _CONTROL_TYPES = {0: "abort", 1: "commit", 2: "leader change", 3: "snapshot header"}
 
 
 def control_type(key: bytes | None) -> str:
-    """Return what a control record with that key says: "commit", "abort", "of type 7"."""
+    """Return the type of a control record with that key: "commit", "abort", "of type 7"."""
     if key is None or len(key) < 4:
         return "of no type"
     number = int.from_bytes(key[2:4], "big", signed=True)
@@ -34,14 +34,14 @@ def control_type(key: bytes | None) -> str:
 
 
 class _Aborted(NamedTuple):
-    """The offsets of a transaction, that of its mark included."""
+    """The first and last offset of an aborted transaction, with its control record."""
 
     first: int
     last: int
 
 
 class Transactions:
-    """Read from all batches of a partition, in order."""
+    """The outcomes of a partition's transactions, from all of its batches in order."""
 
     def __init__(self, batches: Iterable[Batch]) -> None:
         self._aborted: dict[int, list[_Aborted]] = {}
@@ -56,7 +56,7 @@ class Transactions:
                 break
 
     def _read(self, batch: Batch) -> bool:
-        """Whether the batch ends a transaction that is to be remembered."""
+        """Whether the batch aborts a transaction, which is then remembered."""
         producer = batch.reader.producer_id
         if not batch.control:
             self._open.setdefault(producer, batch.base_offset)
@@ -68,8 +68,8 @@ class Transactions:
         return True
 
     def outcome(self, producer: int, offset: int) -> Outcome | None:
-        """Return what became of what `producer` wrote at `offset`; None if there was too much to
-        tell.
+        """Return the outcome of the transaction of `producer` at `offset`; None where there were
+        more transactions than are remembered.
         """
         aborted = self._aborted.get(producer, [])
         before = bisect_right(aborted, (offset, inf))
@@ -83,7 +83,7 @@ class Transactions:
 
 
 def _mark(batch: Batch) -> str:
-    """What the record of a control batch says."""
+    """The type of the record in a control batch."""
     for record in read_records(batch, _NOWHERE, Summary()):
         return control_type(record.key)
     return ""

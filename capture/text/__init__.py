@@ -1,17 +1,17 @@
-r"""From a text that holds bytes, in whatever form a tool printed them, to the bytes.
+r"""Read bytes from a text, in whatever form a tool printed them.
 
-    reading = read(data)                    # told apart by itself
-    reading = read(data, format="xxd")      # or asked for by name
-    reading = read(data, judge=judge)       # decided by which messages decode
+    reading = read(data)                    # the form is found out
+    reading = read(data, format="xxd")      # the form is named
+    reading = read(data, judge=judge)       # the form in which messages decode is found out
     for chunk in scan(open("app.log", "rb")):   # a log, line by line
 
 `FORMS` in `forms` is the table of all forms, with their names.
 
-Where a text has several messages, blank lines or the tool's own marks part them; hex and
+Where a text has several messages, blank lines or the tool's own marks separate them; hex and
 base64 with one message a line have forms of their own (`hex-lines`, `base64-lines`).
 
-What cannot be told apart by the text alone. A judge decides, who knows messages: the reading
-under which most bytes decode cleanly. Without one, or where the evidence is equal, the reading
+The text alone does not decide the cases below. A judge, which knows messages, chooses the reading
+in which most bytes decode cleanly. Without a judge, or where the evidence is equal, the reading
 whose messages begin with twelve zero bits is preferred, as Kafka's do, and the others are named
 in `Reading.candidates`:
 
@@ -20,7 +20,7 @@ in `Reading.candidates`:
 - `od -x` or `od -tx2 --endian=big`: nothing says the order of the bytes in a word;
 - `hexdump`, `od -x` and the like with a single row, whose offset may be hex or octal;
 - `xxd -b` with a single row, which is also `xxd -g4`;
-- `xxd -e` looks like `xxd -g4`: it is refused where the characters beside give it away;
+- `xxd -e` looks like `xxd -g4`: it is refused where the characters next to the hex show it;
 - numbers of two digits without brackets (`10 20 30`) are hex; where some have one digit and some
   three, they are decimal;
 - 16 hex or base64 digits or more in quotes without a `b` are hex or base64, not those characters;
@@ -67,10 +67,10 @@ def read(
     max_bytes: int = MAX_BYTES,
     judge: Judge | None = None,
 ) -> Reading:
-    """Returns all messages in `data`, the content of a file or what somebody pasted.
+    """Return all messages in `data`, the content of a file or pasted text.
 
-    `format` is a name or alias out of `FORMS`; without it the form is found out: among those that
-    fit the one wins under which `judge` finds that most bytes decode cleanly. `max_bytes` is the
+    `format` is a name or alias in `FORMS`; by default the form is found out: of the forms that
+    fit, the one in which `judge` finds that most bytes decode cleanly. `max_bytes` is the
     most bytes that one message may have. Raises `CaptureError` where the input is empty, is not in
     the form asked for, or holds no bytes in any form.
     """
@@ -84,13 +84,13 @@ def read(
 def recognise(
     data: bytes, *, max_bytes: int = MAX_BYTES, judge: Judge | None = None
 ) -> Reading | None:
-    """Returns all messages in `data` where one form takes up all of it, and else None.
+    """Return all messages in `data` where all of it is in one form, and else None.
 
-    Then it is a log, which `scan` reads, or holds nothing.
+    None means that it is a log, which `scan` reads, or holds no bytes.
     """
     if plain := _plain_hex(data, max_bytes):
         return plain
-    from .detect import detect
+    from .detect import detect  # late: plain hex, the commonest input, needs none of it
     from .raw import is_binary, to_text
 
     if is_binary(data):
@@ -107,21 +107,21 @@ def scan(
     judge: Judge | None = None,
     each: str | None = None,
 ) -> Scan:
-    """Returns the bytes in the lines of a log, as they come: `Chunk` and `DumpedRecord` objects.
+    """Return an iterator of the bytes in a log's lines: `Chunk` and `DumpedRecord` objects.
 
-    Reads no further than it must, so that an open file of any size will do; a file is read in
-    blocks, which is much faster than line by line. `lines`, `size` and `skipped` of what is
-    returned tell how far it is and what it passed over, by reason. `each` names the form of most
-    lines, where they are a message each.
+    It reads no further than it must, so that an open file may have any size; a file is read in
+    blocks, which is much faster than line by line. Its `lines`, `size` and `skipped` say how far it
+    has read and what it skipped, by reason. `each` names the form of most lines, where each of them
+    is a message.
     """
-    from .log import Scan
+    from .log import Scan  # late: as above
 
     reader = None if each is None else form_named(each).reader
     return Scan(lines, max_bytes=max_bytes, judge=judge, each=reader)
 
 
 def _plain_hex(data: bytes, max_bytes: int) -> Reading | None:
-    """The commonest case, that needs nothing imported: digits, packed or in pairs."""
+    """The reading of plain digits, packed or in pairs: the commonest case, without an import."""
     digits = data.strip()
     if len(data) > _SHORT or b"\n" in digits or digits[:2] == b"AA":
         return None
@@ -137,7 +137,7 @@ def _plain_hex(data: bytes, max_bytes: int) -> Reading | None:
 
 
 def _read_as(form: Form, data: bytes, max_bytes: int) -> Reading:
-    from .raw import to_text
+    from .raw import to_text  # late: as above
 
     if form.name == "raw":
         check_size(len(data), max_bytes)
@@ -158,7 +158,7 @@ def _read_as(form: Form, data: bytes, max_bytes: int) -> Reading:
 
 
 def _read_any(data: bytes, max_bytes: int, judge: Judge | None) -> Reading:
-    from .log import scanned
+    from .log import scanned  # late: as above
     from .raw import is_text, to_text
 
     if (reading := recognise(data, max_bytes=max_bytes, judge=judge)) is not None:

@@ -1,22 +1,23 @@
-"""Lists of numbers, as programs print their byte arrays or as source code writes them.
+"""Read lists of numbers, as programs print byte arrays and as source code writes them.
 
 `[0, 3, -1]` (Java's Arrays.toString), `[0 3 255]` (Go's %v), `{0x00, 0x03}` (C),
 `new byte[] {0, (byte) 0xff}`, `Uint8Array(4) [ 0, 3, 255, 1 ]`: numbers from -128 to
-255 in brackets. Negative numbers and ones above 127 do not stand in one list: that is
-no list of bytes in any language.
+255 in brackets. A list with negative numbers and numbers above 127 is no list of bytes in any
+language.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from ..errors import CaptureError
 from .blocks import PerLine, blocks
 from .reading import Chunk, Found, Places, Reader, check_size
 
-__all__ = ["READERS", "Listing", "find", "numbers"]
+__all__ = ["READERS", "Listing", "find", "numbers", "read_listings"]
 
 # A bracket with no other bracket or quote inside: found in one pass, judged afterwards.
 _BRACKETED = re.compile(r"[\[{](?=\s*+[-+(.\]}0-9])(?P<body>[^\[\]{}\"'`<>]*+)[\]}]")
@@ -30,7 +31,7 @@ _BODY = re.compile(
 _CAST = re.compile(r"\(\s*byte\s*\)\s*")
 _WORD = re.compile(r"[-+]?\w++")
 
-# What may stand in front of the bracket and belongs to the list, and what it tells.
+# What may come before the bracket and belongs to the list, by the language that it tells.
 _FRONT = re.compile(
     r"(?:(?P<java>new\s+byte\s*\[\s*\]\s*)"
     r"|(?P<go>\[\s*[0-9]{0,9}\s*\](?:byte|uint8|int8)\s*)"
@@ -46,9 +47,9 @@ _OCTAL = {"java", "go", "javascript", "c"}
 
 
 class Listing(NamedTuple):
-    """A list of bytes in a text: its span, its bytes, how many items were left out.
+    """A list of bytes in a text: its span, its bytes, and the number of items that were left out.
 
-    `marked`: what stands around it says that its numbers are bytes.
+    `marked`: the text around it says that its numbers are bytes.
     """
 
     start: int
@@ -60,8 +61,8 @@ class Listing(NamedTuple):
 
 
 def numbers(body: str, *, octal: bool) -> tuple[bytes, int | None] | None:
-    """Return the bytes of a list's inside and the number left out, or None if it is no such
-    list.
+    """Return the bytes of a list's content and the number of items that were left out; None if it
+    is no list of bytes.
     """
     match = _BODY.fullmatch(body)
     if match is None:
@@ -96,7 +97,7 @@ def _value(word: str, *, octal: bool) -> int:
 
 
 def _listing(text: str, match: re.Match[str], after: int = 0) -> Listing | None:
-    """The list of bytes that a match of `_BRACKETED` is, with what belongs to it in front."""
+    """The list of bytes at a match of `_BRACKETED`, with the words before it that belong to it."""
     start = match.start()
     front = _front(text[max(after, start - _FRONT_LENGTH) : start])
     if front is None and _is_index(text, match):
@@ -130,7 +131,7 @@ def _language(front: re.Match[str] | None) -> str:
 
 
 def _is_index(text: str, match: re.Match[str]) -> bool:
-    """`x[37]` and `[37]byte`: a size or an index, no list."""
+    """Whether the brackets hold a size or an index and no list: `x[37]`, `[37]byte`."""
     before = text[match.start() - 1 : match.start()] if match.start() else ""
     beyond = text[match.end() : match.end() + 1]
     return match[0][0] == "[" and (
@@ -139,7 +140,7 @@ def _is_index(text: str, match: re.Match[str]) -> bool:
 
 
 def _guess(text: str) -> str:
-    """The language of a bare list, by its looks; the bytes do not depend on it."""
+    """The likeliest language of a list without marks; the bytes do not depend on it."""
     if "byte" in text:
         return "java"
     if "0x" in text and text[0] == "{":
@@ -159,30 +160,41 @@ def find(text: str) -> Iterator[Listing]:
             after = found.end
 
 
+def read_listings(
+    text: str, listings: Iterable[Listing], form: str, between: str, max_bytes: int, *, whole: bool
+) -> Found:
+    """Return the chunks of `listings`, with the place of the first text around them that has other
+    characters than `between`; with `whole` reading stops there.
+    """
+    chunks: list[Chunk] = []
+    places = Places(text)
+    rest: tuple[int, int] | None = None
+    end = 0
+    for listing in listings:
+        if rest is None and text[end : listing.start].strip(between):
+            rest = places.at(end)
+            if whole:
+                return Found(chunks, rest)
+        line, column = places.at(listing.start)
+        check_size(len(listing.data), max_bytes, line)
+        label = places.label(listing.start, end)
+        chunks.append(Chunk(listing.data, form, line, column, label, listing.cut))
+        end = listing.end
+    if rest is None and text[end:].strip(between):
+        rest = places.at(end)
+    return Found(chunks, rest)
+
+
 class _Ints:
-    """Numbers in brackets, each list a message; without brackets, each block."""
+    """The reader of `ints`: each list in brackets is a message; without brackets, each block."""
 
     def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
-        chunks: list[Chunk] = []
-        places = Places(text)
-        rest: tuple[int, int] | None = None
-        end = 0
-        for found in find(text):
-            if rest is None and text[end : found.start].strip(" \t\r\n,;"):
-                rest = places.at(end)
-                if whole:
-                    return Found(chunks, rest)
-            line, column = places.at(found.start)
-            check_size(len(found.data), max_bytes, line)
-            chunks.append(
-                Chunk(found.data, "ints", line, column, places.label(found.start, end), found.cut)
-            )
-            end = found.end
-        if not chunks:
+        listings = find(text)
+        first = next(listings, None)
+        if first is None:
             return Found([self._bare(*block, max_bytes) for block in blocks(text)])
-        if rest is None and text[end:].strip(" \t\r\n,;"):
-            rest = places.at(end)
-        return Found(chunks, rest)
+        listings = chain((first,), listings)
+        return read_listings(text, listings, "ints", " \t\r\n,;", max_bytes, whole=whole)
 
     def _bare(self, line: int, column: int, text: str, max_bytes: int) -> Chunk:
         read = numbers(text, octal=False)

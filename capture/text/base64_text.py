@@ -1,11 +1,10 @@
-"""Base64 in both alphabets, padded or not, on one line or wrapped.
+"""Read base64 in both alphabets, padded or not, on one line or wrapped.
 
-The forms part messages as those of plain hex do: `base64` at blank lines, `base64-lines` at each
-line, `base64-words` at blanks and commas too, `base64-wrapped` at padding and short lines.
+The forms separate messages as those of plain hex do: `base64` at blank lines, `base64-lines` at
+each line, `base64-words` at blanks and commas too, `base64-wrapped` at padding and short lines.
 
-Nothing but the alphabet is accepted, and the bits that the last character has to
-spare must be zero, as every encoder leaves them: so that a word is rarely taken for
-base64.
+Only the alphabet is accepted, and the unused bits of the last character must be zero, as every
+encoder leaves them, so that a word is rarely taken for base64.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from collections.abc import Callable, Iterator
 
 from ..errors import CaptureError
 from .blocks import PerLine, blocks, lines, wrapped
-from .reading import Chunk, Found, Reader, blame, check_size
+from .reading import Chunk, Found, Reader, check_size, first_not_allowed
 
 __all__ = ["READERS", "decode"]
 
@@ -27,8 +26,8 @@ _WORD = re.compile(r"[^\s,;|]+")
 
 
 def decode(text: str, *, url: bool = False) -> bytes:
-    """Return the bytes of one base64 text without blanks; ValueError if it is none."""
-    import binascii
+    """Return the bytes of one base64 text without blanks. Raises ValueError for any other text."""
+    import binascii  # late: hex needs none of it
 
     if url:
         if "+" in text or "/" in text:
@@ -68,7 +67,7 @@ class _Base64:
         return Found(chunks)
 
     def write(self, data: bytes) -> str:
-        import base64
+        import base64  # late: only for examples
 
         if self._url:
             return base64.urlsafe_b64encode(data).decode().rstrip("=")
@@ -78,7 +77,7 @@ class _Base64:
 
 def _refusal(text: str, why: str, line: int, column: int, *, url: bool) -> CaptureError:
     alphabet = _STANDARD.translate(str.maketrans("+/", "-_")) if url else _STANDARD
-    bad = blame(text, alphabet + "=\r\n", line, column)
+    bad = first_not_allowed(text, alphabet + "=\r\n", line, column)
     if bad is None:
         return CaptureError(f"this is no base64: {why}", line=line)
     kind = "base64url" if url else "base64"

@@ -1,4 +1,4 @@
-"""Texts of several messages: one a line, or blank lines between them."""
+"""Split texts with several messages: one on each line, or blank lines between them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ __all__ = ["PerLine", "blocks", "lines", "wrapped"]
 def lines(text: str) -> Iterator[str]:
     """Yield the lines of a text without their ends, one at a time.
 
-    Not `str.splitlines`: that also splits at characters that editors do not count as
-    line ends, and holds all lines at once.
+    `str.splitlines` would also split at characters that editors do not count as line ends, and
+    hold all lines at once.
     """
     start = 0
     while (end := text.find("\n", start)) >= 0:
@@ -25,7 +25,7 @@ def lines(text: str) -> Iterator[str]:
 
 
 def blocks(text: str) -> Iterator[tuple[int, int, str]]:
-    """Line, column and text of each block; blank lines stand between blocks."""
+    """Yield line, column and text of each block; blank lines separate blocks."""
     stripped = text.strip()
     if "\n\n" not in stripped and "\n\r\n" not in stripped and "\n " not in stripped:
         if stripped:
@@ -47,7 +47,7 @@ def blocks(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def wrapped(text: str) -> Iterator[tuple[int, int, str]]:
-    """Line, column and text of each run of lines that ends with a shorter one."""
+    """Yield line, column and text of each run of lines that ends with a shorter one."""
     for first, column, block in blocks(text):
         start, width = first, 0
         gathered: list[str] = []
@@ -64,7 +64,7 @@ def wrapped(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 class PerLine:
-    """A form in which each line is a message of its own."""
+    """The reader of a form in which each line is a message."""
 
     def __init__(self, of: Reader, name: str) -> None:
         self._of = of

@@ -1,7 +1,7 @@
-"""Bytes as Node prints them: `<Buffer 00 03 ... 12 more bytes>` and what is like it.
+"""Find bytes as Node prints them: `<Buffer 00 03 ... 12 more bytes>` and similar.
 
-Node shows the first 50 bytes of a Buffer and the first 100 items of an array, and says
-how many it left out: those bytes are lost.
+Node prints the first 50 bytes of a Buffer and the first 100 items of an array, and the number of
+those that it left out, which are lost.
 """
 
 from __future__ import annotations

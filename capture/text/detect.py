@@ -1,15 +1,15 @@
-"""Which form a text is in: a decision by evidence.
+"""Find out which form a text is in, by evidence.
 
-Every form that could be meant is tried on the whole text, and must use all of it. A judge, who
-knows messages, weighs what each form makes of the text, and the form under which most bytes decode
-cleanly wins. Where none does, the pieces of the text are put together so that each message decodes
-(`regroup`).
+Every form that could be meant is tried on the whole text, and must use all of it. A judge, which
+knows messages, weighs the bytes that each form gives, and the form in which most bytes decode
+cleanly wins. Where no form does, the pieces of the text are put together so that each message
+decodes (`regroup`).
 
-Of forms under which all of it decodes the one with most messages is taken. Without a judge, and
-where the evidence is equal, the form whose messages begin as Kafka's do is preferred (twelve zero
-bits: a version, a record type, a count or a frame's size), then the order of the table. Forms that
-do equally well and give other bytes are the candidates; where less than half of the bytes decode,
-all forms that fit are.
+Of the forms in which all of the text decodes, the one with most messages is taken. Without a judge,
+and where the evidence is equal, the form whose messages begin as Kafka's do is preferred (twelve
+zero bits: a version, a record type, a count or a frame's size), then the order of the table. Forms
+that do equally well and give other bytes are the candidates; where less than half of the bytes
+decode, all forms that fit are candidates.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .reading import CLEAN, Chunk, Found, Judge
 __all__ = ["Fit", "detect"]
 
 _HEX = "0123456789abcdefABCDEF"
-_DRESSED = re.compile(
+_IN_QUOTES = re.compile(
     r"\s*+(?:(?:[xX](?=')|[hH](?='))?([\"'`])(?:\\{1,2}x)?|\\{1,2}x)"
     r"(?P<digits>[0-9A-Za-z+/_=-]{16,}+)(?(1)\1)[,;]?\s*+"
 )
@@ -55,13 +55,14 @@ _STAR = re.compile(r"^[ \t]*\*[ \t]*\r?$", re.MULTILINE)
 
 
 class Fit(NamedTuple):
-    """A form that uses all of a text, what it reads, and the names of its rivals."""
+    """The form that a text is in, what was read, and the names of the other forms that it may be
+    in."""
 
     form: Form
     found: Found
     candidates: tuple[str, ...] = ()
     share: float = 0
-    """The part of the bytes that decoding explains, up to 1."""
+    """The fraction of the bytes that decoding explains."""
 
     @property
     def is_convincing(self) -> bool:
@@ -70,9 +71,9 @@ class Fit(NamedTuple):
 
 
 class _Option(NamedTuple):
-    """A form that fits. `share` is the part of the bytes that decoding explains, up to 1.
+    """A form that fits. `share` is the fraction of the bytes that decoding explains.
 
-    `likely`: it is worth a mention even if that is little.
+    `likely`: the form is considered even if that is little.
     """
 
     form: Form
@@ -82,17 +83,18 @@ class _Option(NamedTuple):
 
 
 def detect(text: str, max_bytes: int, judge: Judge | None = None) -> Fit | None:
-    """Returns the form that uses all of a text; None if there is none."""
+    """Return the form that uses all of a text; None if there is none."""
     return (
         _large(text, max_bytes, judge)
-        or _dressed(text, max_bytes, judge)
+        or _in_quotes(text, max_bytes, judge)
         or _detect(text, max_bytes, judge)
         or _repeated(text, max_bytes, judge)
     )
 
 
 def _large(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
-    """A long text is read once, in the form that its first lines are in, if it is in that."""
+    """The fit of a long text in the form that its first lines are in, which is all that is
+    tried."""
     end = text.rfind("\n", 0, _HEAD)
     if len(text) < _LARGE or end < 0:
         return None
@@ -108,18 +110,19 @@ def _large(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
     return None if found.rest or not found.chunks else fit._replace(found=found)
 
 
-def _dressed(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
-    """Digits in the quotes of a JSON or SQL value, or behind the `\\x` of PostgreSQL."""
-    dressed = _DRESSED.fullmatch(text)
-    if dressed is None:
+def _in_quotes(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
+    """The fit of digits in the quotes of a JSON or SQL value, or behind the `\\x` of PostgreSQL."""
+    quoted = _IN_QUOTES.fullmatch(text)
+    if quoted is None:
         return None
-    start, end = dressed.span("digits")
+    start, end = quoted.span("digits")
     # Blanks, so that the columns stay.
     return _detect(" " * start + text[start:end], max_bytes, judge)
 
 
 def _repeated(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
-    """`od -An` prints `*` for rows like the one above, and no offset says for how many."""
+    """The fit of a dump from `od -An`, in which `*` means rows like the one above, and no offset
+    says how many."""
     star = _STAR.search(text)
     if star is None:
         return None
@@ -170,7 +173,7 @@ def _detect(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
 
 
 def _rivals(best: _Option, others: Sequence[_Option]) -> list[str]:
-    """The names of the forms that do equally well, one for each reading of the bytes."""
+    """The names of the forms that do equally well, one for each distinct reading."""
     names = []
     seen = [_bytes(best.found)]
     for option in others:
@@ -189,7 +192,7 @@ def _options(first: str, text: str, max_bytes: int, judge: Judge | None) -> list
     bare = judge is not None and text[:1] == " "  # as od -An begins its rows
     for form in FORMS:
         if form.module != "dumps" and any(each.likely and _is_dump(each) for each in options):
-            break  # offsets that follow each other are no accident
+            break  # offsets that follow each other prove that it is a dump
         could, credible = _TESTS.get(form.module, _NEVER)
         if not could(form, first) and not (bare and form.module == "dumps"):
             continue
@@ -214,8 +217,8 @@ def _is_dump(option: _Option) -> bool:
 
 
 def _regrouped(text: str, options: Sequence[_Option], judge: Judge) -> list[_Option]:
-    """What the pieces of a text give if they are put together by decoding."""
-    from .regroup import regrouped
+    """The options in which the pieces of a text are put together so that messages decode."""
+    from .regroup import regrouped  # late: few texts need it
 
     made = []
     tried = set()
@@ -231,7 +234,7 @@ def _regrouped(text: str, options: Sequence[_Option], judge: Judge) -> list[_Opt
 
 
 def _share(chunks: Sequence[Chunk], judge: Judge) -> float:
-    """The part of the bytes that decoding explains."""
+    """The fraction of the bytes that decoding explains."""
     weight = size = 0
     for chunk in chunks[:_MOST_JUDGED]:
         weight += judge.weigh(chunk.data)
@@ -249,7 +252,7 @@ def _begins_like_messages(chunks: Sequence[Chunk]) -> bool:
     return all(chunk.data[:1] == b"\0" and chunk.data[1:2] < b"\x10" for chunk in chunks)
 
 
-# Whether a text could be in a form, by its first line: cheap, for every form is asked.
+# Whether a text could be in a form, by its first line: a cheap test, done for every form.
 
 
 def _hex(form: Form, first: str) -> bool:
@@ -263,13 +266,14 @@ def _dump(form: Form, first: str) -> bool:
 def _code(form: Form, first: str) -> bool:
     if form.name == "escaped":
         return first.startswith("\\")
-    from .languages import BEGINNING
+    from .languages import BEGINNING  # late: most texts are hex
 
     return BEGINNING.match(first) is not None
 
 
 def _ints(form: Form, first: str) -> bool:
-    """A list, or bare numbers: not all of two digits, for these are hex."""
+    """Whether the line begins a list, or has bare numbers that are not all of two digits, as in
+    hex."""
     words = first.replace(",", " ").split()
     return first[0] in "[{" or (
         first[0] in "-+0123456789" and any(len(word.lstrip("+-")) != 2 for word in words)
@@ -293,11 +297,12 @@ def _base64(form: Form, first: str) -> bool:
     return not bare or (bare.isascii() and bare.isalnum())
 
 
-# Whether a form that fits is worth a mention beside the others.
+# Whether a form that fits is considered as well as others.
 
 
 def _credible_lines(form: Form, text: str, chunks: Sequence[Chunk]) -> bool:
-    """Lines that a tool wraps are of one length; messages begin as messages do."""
+    """Whether lines are messages: a tool wraps lines at one length, and messages begin with
+    zeros."""
     if form.name.endswith(("-words", "-wrapped")):
         words = all(len(chunk.data) >= _LEAST_WORD for chunk in chunks)
         return len(chunks) > 1 and words and _begins_like_messages(chunks)
@@ -307,18 +312,19 @@ def _credible_lines(form: Form, text: str, chunks: Sequence[Chunk]) -> bool:
 
 
 def _credible_dump(form: Form, text: str, chunks: Sequence[Chunk]) -> bool:
-    """One row without a tool's marks may just as well be hex in groups."""
+    """Whether rows are a dump: a single row without a tool's marks may as well be hex in groups."""
     rows = sum(1 for line in lines(text) if line.strip())
     return rows >= 2 * len(chunks) or ":" in text or "  " in text.strip()
 
 
 def _credible_code(form: Form, text: str, chunks: Sequence[Chunk]) -> bool:
-    """Strings of nothing but digits are hex or base64 that somebody put in quotes."""
+    """Whether strings are literals: those of digits alone are hex or base64 in quotes."""
     return all(chunk.format == form.name for chunk in chunks) and not _QUOTED.fullmatch(text)
 
 
 def _credible_base64(form: Form, text: str, chunks: Sequence[Chunk]) -> bool:
-    """What is made of hex digits alone is hex, unless it would begin with zeros in base64."""
+    """Whether a text is base64: hex digits alone are hex, unless they begin with zeros in
+    base64."""
     if not text.strip(_HEX + "\r\n") and not text.lstrip().startswith("AA"):
         return False
     if form.name.startswith("base64url") and "-" not in text and "_" not in text:
@@ -337,7 +343,8 @@ def _is_per_line(form: Form) -> bool:
 
 
 def _shape(text: str) -> str:
-    """What the lengths of the lines say: one message that a tool wrapped, or several."""
+    """The shape of the lines by their lengths: of one message that a tool wrapped, or of
+    several."""
     shape = _EQUAL
     for _, _, block in blocks(text):
         widths = [len(line.strip()) for line in block.split("\n")]

@@ -1,14 +1,14 @@
-"""What Kafka's own tools print of the offsets topic.
+"""Read what Kafka's own tools print of the offsets topic.
 
 `kafka-dump-log --offsets-decoder` prints a line a record, its key and payload as JSON:
 
     | offset: 1 CreateTime: 17952 keySize: 19 ... key: {"type":"2","data":{...}} payload: {...}
 
-and the console consumer's formatters print `{"key":{...},"value":{...}}`. A record is
-decoded already, so it is given as a `DumpedRecord`, with no bytes. What the tools could
-not decode, a member's subscription or assignment, they print as base64: those bytes are
-chunks. A payload of `<DELETE>` is a tombstone. Subscriptions that were decoded have lost
-their version; `subscription_version` tells it by the fields.
+and the console consumer's formatters print `{"key":{...},"value":{...}}`. The tool has decoded the
+record, so it becomes a `DumpedRecord`, without bytes. A member's subscription or assignment that
+the tool could not decode is printed as base64, and becomes a chunk. A payload of `<DELETE>` is a
+tombstone. Subscriptions that the tool decoded have lost their version; `subscription_version`
+infers it from the fields.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _VERSIONS = ("ownedPartitions", "generationId", "rackId")
 
 
 def is_record(line: str) -> bool:
-    """Return a cheap test: the line may be a record of one of these tools."""
+    """Return whether the line may be a record of one of these tools, by a cheap test."""
     return (
         (" payload: " in line and ' key: {"type"' in line)
         or ('{"key":{"' in line and '"value":' in line)
@@ -51,7 +51,7 @@ def subscription_version(fields: dict[str, Any]) -> int:
 
 
 def record(line: str, number: int) -> DumpedRecord:
-    """Return the record on a line; CaptureError where it breaks off."""
+    """Return the record on a line. Raises CaptureError where it is cut short."""
     try:
         return _read(line, number)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -123,15 +123,15 @@ class _DumpLog:
         return Found(found, records=decoded, skipped=tuple(tally))
 
     def write(self, data: bytes) -> str:
-        import base64
+        import base64  # late: only for examples
 
         value = {
             "version": "3",
             "data": {"members": [{"subscription": base64.b64encode(data).decode()}]},
         }
         key = {"type": "2", "data": {"group": "g"}}
-        shown = [json.dumps(part, separators=(",", ":")) for part in (key, value)]
-        return f"| offset: 0 CreateTime: 0 keySize: 5 key: {shown[0]} payload: {shown[1]}"
+        parts = [json.dumps(part, separators=(",", ":")) for part in (key, value)]
+        return f"| offset: 0 CreateTime: 0 keySize: 5 key: {parts[0]} payload: {parts[1]}"
 
 
 READERS: dict[str, Reader] = {_NAME: _DumpLog()}

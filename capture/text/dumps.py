@@ -1,9 +1,9 @@
-"""Dumps: rows of an offset, units, and perhaps the characters beside them.
+"""Read dumps: rows of an offset, units, and in some tools the characters next to them.
 
-xxd, hexdump, od and Wireshark differ in a handful of things, which are a table here.
-The traps: hexdump and od print words in the byte order of the machine; `*` stands for
-rows equal to the one above; the last offset, alone on its line, is the true length,
-which the padding of an odd word hides; and the characters beside may look like hex.
+`LAYOUTS` is a table of what xxd, hexdump, od and Wireshark print. hexdump and od print words in the
+byte order of the machine; `*` means rows equal to the one above; the last offset, alone on its
+line, is the true length, which the padding of an odd word hides; and the characters next to the
+units may look like hex.
 
 The offsets are checked, so that a missing row is an error and not a shorter message.
 """
@@ -28,7 +28,7 @@ _PAIRS = rf"(?:{_PAIR}(?: {_PAIR}){{7}}  {_PAIR}(?: {_PAIR}){{0,7}}|{_PAIR}(?>(?
 
 
 class Units(NamedTuple):
-    """How a row's units become bytes: a pattern of one unit, and both directions."""
+    """How the units of a row are read and written; `pattern` matches one unit of `size` bytes."""
 
     pattern: str
     size: int
@@ -37,7 +37,7 @@ class Units(NamedTuple):
 
 
 def _numbers(pattern: str, base: int, size: int, order: str, width: int) -> Units:
-    """Units that are numbers of `size` bytes; a negative one is two's complement."""
+    """Units that are numbers of `size` bytes; negative numbers are in two's complement."""
     little = order == "little"
     form = {2: "b", 8: "o", 10: "d", 16: "x"}[base]
     fill = "" if pattern.startswith("-") else "0"
@@ -63,7 +63,7 @@ def _numbers(pattern: str, base: int, size: int, order: str, width: int) -> Unit
 
 
 def _grouped(size: int, gap_at: int = 0) -> Units:
-    """Hex in groups of `size` bytes, in the order of memory."""
+    """Units that are hex in groups of `size` bytes, in the order of memory."""
 
     def write(row: bytes) -> str:
         groups = [" " + row[at : at + size].hex() for at in range(0, len(row), size)]
@@ -75,12 +75,12 @@ def _grouped(size: int, gap_at: int = 0) -> Units:
 
 
 class Layout(NamedTuple):
-    """One tool's rows.
+    """The layout of a tool's rows.
 
-    `row` matches a row and gives its offset and its units. `radixes` are those that the
-    offset may be in, the likelier first. `final` says that the tool ends with an offset.
-    `bare` matches a row without an offset, where the tool can print one. `blanks` says that
-    blanks at the end of a row are bytes, which an editor may have removed.
+    `row` matches a row, with groups for its offset and its units. `radixes` are those that the
+    offset may be in, the likelier first. `final`: the last line is an offset. `bare` matches a row
+    without an offset, where the tool can print one. `blanks`: blanks at the end of a row are bytes,
+    which an editor may have removed.
     """
 
     name: str
@@ -99,7 +99,8 @@ class Layout(NamedTuple):
 
 
 def _plain(unit: str) -> str:
-    """Rows of units with any blanks between, and od's `>characters<` behind."""
+    """A pattern of rows of units with any blanks between them, and od's `>characters<` after
+    them."""
     return rf"\s*({_OFFSET})((?>(?:\s+{unit})+))\s*(?:>.*)?"
 
 
@@ -119,10 +120,10 @@ def _read_characters(units: str) -> bytes:
     return bytes(_character(slot[1:].lstrip() or " ") for slot in slots)
 
 
-def _character(shown: str) -> int:
-    if len(shown) == 3:
-        return int(shown, 8)
-    return ord(shown) if len(shown) == 1 else _BY_NAME[shown]
+def _character(slot: str) -> int:
+    if len(slot) == 3:
+        return int(slot, 8)
+    return ord(slot) if len(slot) == 1 else _BY_NAME[slot]
 
 
 def _write_characters(row: bytes) -> str:
@@ -177,7 +178,7 @@ class _Broken(Exception):
 
 
 class _Run:
-    """One layout followed through the rows of one dump."""
+    """The rows of one dump, read in one layout."""
 
     def __init__(self, layout: Layout, max_bytes: int) -> None:
         self.layout = layout
@@ -192,7 +193,8 @@ class _Run:
         self._max_bytes = max_bytes
 
     def feed(self, row: str) -> bool:
-        """Take one row; False if it is no row of this layout. `_Broken` where rows are missing."""
+        """Take a row; False if it is no row of this layout. Raises `_Broken` where rows are
+        missing."""
         if self.complete:
             return False
         if row.strip() == "*":
@@ -227,7 +229,8 @@ class _Run:
         return True
 
     def _reach(self, offset: str, width: int) -> None:
-        """Check that the offset is where the rows so far end, and repeat the last up to it."""
+        """Check that the rows so far end at the offset, and after a `*` repeat the last row up to
+        it."""
         fits: dict[int, int] = {}
         for radix, at in _offsets(offset, self._starts):
             gap = at - self._starts[radix] - len(self.data)
@@ -259,7 +262,7 @@ class _Run:
             self.data += self._last * (gap // len(self._last))
 
     def _finish(self, offset: str) -> bool:
-        """The offset alone: the length of all, which may cut the padding of the last unit."""
+        """Take the last offset, which is the length of the dump, and cut padding beyond it."""
         for radix, at in _offsets(offset, self._starts):
             total = at - self._starts[radix]
             spare = len(self.data) - total
@@ -290,17 +293,17 @@ class _Run:
         return Chunk(bytes(self.data), self.layout.name, line, column, text, cut)
 
 
-def _shown(row: bytes) -> str:
-    """The characters that a dump shows beside its bytes."""
+def _characters_of(row: bytes) -> str:
+    """The characters that a dump prints next to its bytes."""
     return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
 
 
 def _is_swapped(row: bytes, size: int, beside: str) -> bool:
-    """Whether the characters beside are those of the row with the bytes of its groups swapped."""
-    if size < 2 or len(beside) < len(row) or beside[: len(row)] == _shown(row):
+    """Whether the characters are those of the row with the bytes of each group swapped."""
+    if size < 2 or len(beside) < len(row) or beside[: len(row)] == _characters_of(row):
         return False
     groups = (row[at : at + size][::-1] for at in range(0, len(row), size))
-    return beside[: len(row)] == _shown(b"".join(groups))
+    return beside[: len(row)] == _characters_of(b"".join(groups))
 
 
 def _offsets(text: str, radixes: Sequence[int] | dict[int, int]) -> Iterator[tuple[int, int]]:
@@ -314,9 +317,7 @@ def _offsets(text: str, radixes: Sequence[int] | dict[int, int]) -> Iterator[tup
 class Rows:
     """Finds dumps in lines that are fed to it one by one.
 
-    `strict` says what happens where rows are missing: an error, or (in a log) the dump
-    is passed over; `fresh` that a dump begins at offset 0, so that a line that begins
-    with a year is none.
+    `fresh`: a dump begins at offset 0, so that a line that begins with a year begins none.
     """
 
     def __init__(self, layouts: Sequence[Layout], max_bytes: int, *, fresh: bool = False) -> None:
@@ -327,7 +328,7 @@ class Rows:
         self._first = (0, 0)
         self._label = ""
         self.above = ""
-        """The line above the next one that is fed; it labels a dump that begins there."""
+        """The line above the next one, which labels a dump that begins there."""
 
     @property
     def inside(self) -> bool:
@@ -387,7 +388,7 @@ class Rows:
         return bool(runs)
 
     def flush(self) -> Chunk | None:
-        """Return the dump that the last line ended."""
+        """Return the dump that the last line ended, None if there is none."""
         if not self._runs:
             return None
         run = self._runs[0]
@@ -424,7 +425,8 @@ class _Dump:
         return Found(chunks, rest)
 
     def _read_bare(self, text: str, max_bytes: int) -> Found | None:
-        """The rows of `od -An`: a blank line, or a row shorter than the one above, ends a dump."""
+        """The dumps in rows without offsets, as `od -An` prints them: a blank line, or a row
+        shorter than the first, ends one."""
         layout = self._layout
         match = re.compile(layout.bare, re.ASCII).fullmatch
         dumps: list[list[Chunk]] = []
@@ -470,7 +472,7 @@ class _Dump:
         if layout.beside is None:
             return text
         width = len(f"{at:{layout.offset}}{layout.after_offset}{layout.units.write(bytes(16))}")
-        return f"{text:{width}}{layout.beside[0]}{_shown(row)}{layout.beside[1]}"
+        return f"{text:{width}}{layout.beside[0]}{_characters_of(row)}{layout.beside[1]}"
 
 
 READERS = {layout.name: _Dump(layout) for layout in LAYOUTS}

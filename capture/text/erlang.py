@@ -1,4 +1,4 @@
-r"""Binaries of Erlang and Elixir: `<<0,1,"orders",255>>`, `<<0, 1, 0, ...>>` where one was cut.
+r"""Read binaries of Erlang and Elixir: `<<0,1,"orders",255>>`, or `<<0, 1, 0, ...>>` if cut.
 
 A segment is a byte (decimal, or in a base: `16#ff`, `0xff`) or a string of Latin-1 characters.
 """
@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 
 from ..errors import CaptureError
-from .arrays import Listing
+from .arrays import Listing, read_listings
 from .literals import DIALECTS, quoted, unescape
-from .reading import Chunk, Found, Places, Reader, check_size
+from .reading import Found, Reader
 
 __all__ = ["READERS", "find"]
 
@@ -26,7 +26,7 @@ _PART = re.compile(rf"(?P<number>{_NUMBER})|(?P<string>{_STRING})")
 
 
 def find(text: str) -> Iterator[Listing]:
-    """Returns all binaries in a text."""
+    """Yield all binaries in a text."""
     for match in _BINARY.finditer(text):
         data = _bytes(match["body"])
         if data is not None:
@@ -59,25 +59,10 @@ def _value(number: str) -> int:
 
 class _Erlang:
     def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
-        chunks: list[Chunk] = []
-        places = Places(text)
-        rest: tuple[int, int] | None = None
-        end = 0
-        for found in find(text):
-            if rest is None and text[end : found.start].strip(" \t\r\n,;.[]"):
-                rest = places.at(end)
-                if whole:
-                    break
-            line, column = places.at(found.start)
-            check_size(len(found.data), max_bytes, line)
-            front = places.label(found.start, end)
-            chunks.append(Chunk(found.data, "erlang", line, column, front, found.cut))
-            end = found.end
-        if not chunks:
+        found = read_listings(text, find(text), "erlang", " \t\r\n,;.[]", max_bytes, whole=whole)
+        if not found.chunks:
             raise CaptureError("there is no binary of Erlang here: <<0,1,255>>")
-        if rest is None and text[end:].strip(" \t\r\n,;.[]"):
-            rest = places.at(end)
-        return Found(chunks, rest)
+        return found
 
     def write(self, data: bytes) -> str:
         return f"<<{','.join(map(str, data))}>>"

@@ -1,8 +1,7 @@
 """The table of text forms. Each row names the module whose `READERS` reads it.
 
-A form is imported when it is first used: reading plain hex starts nothing else.
-The order is the order in which forms are preferred where several fit: dumps first, for
-their rows are hex digits too.
+A form's module is imported when it is first used: reading plain hex needs no other. Where several
+forms fit, the first is preferred: dumps come first, since their rows are hex digits too.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ __all__ = ["FORMS", "Form", "form_named"]
 
 
 class Form(NamedTuple):
-    """A text form: its name for `--format`, what it is, and the module that reads it."""
+    """A text form: its name for `--format`, a description, and the module with its reader."""
 
     name: str
     about: str
@@ -29,7 +28,7 @@ class Form(NamedTuple):
         return cast(Reader, import_module(f".{self.module}", __package__).READERS[self.name])
 
     def example(self, data: bytes) -> str:
-        """`data` written in this form."""
+        """Return `data` written in this form."""
         return self.reader.write(data)
 
 
@@ -107,7 +106,8 @@ FORMS: tuple[Form, ...] = (
 
 
 def form_named(name: str) -> Form:
-    """Return the form of this name or alias, in any case and with blanks for dashes."""
+    """Return the form with this name or alias, in any case and with blanks for dashes. Raises
+    CaptureError for any other name."""
     wanted = name.strip().lower().replace(" -", "-").replace(" ", "-")
     for form in FORMS:
         if wanted in (known.lower() for known in (form.name, *form.aliases)):

@@ -1,8 +1,8 @@
-"""Bytes as the source code and the logs of five languages show them.
+"""Read bytes as the source code and the logs of five languages write them.
 
-A language is its string literals and its lists. A string without an escape and without
-a mark such as Python's `b` counts only where the text holds nothing surer: around bytes
-there are names in quotes.
+A language has string literals and lists. A string without an escape and without a mark such as
+Python's `b` is read as bytes only where the text has nothing more certain, since names in quotes
+stand around bytes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .reading import Chunk, Found, Places, Reader, check_size
 
 __all__ = ["BEGINNING", "READERS"]
 
-# What a text begins with that is nothing but literals and lists.
+# The beginning of a text that has nothing but literals and lists.
 BEGINNING = re.compile(
     r"(?>(?:\w++ ?:?= ?(?=\(|\[\]byte\())?)[\s(]*+(?:(?:[bB]|u8)?[\"'`]|\Z"
     r"|[\[{]\s*+(?:[-+(]|[0-9]++[,\s]|0x|\"type\"|\"0\"|[\]}]|\Z)|<Buffer"
@@ -71,25 +71,25 @@ class _Language:
                 end = span[1]
 
     def _strings(self, text: str) -> Iterator[tuple[int, int, bytes, int | None, str]]:
-        surer: bool | None = None
+        certain: bool | None = None
         for found in literals.find(text, self._dialect):
-            if surer is None:
-                surer = self._has_surer(text)
-            if found.marked or (found.data and not surer):
+            if certain is None:
+                certain = self._has_marks(text)
+            if found.marked or (found.data and not certain):
                 yield found.start, found.end, found.data, 0, self._dialect.name
 
-    def _has_surer(self, text: str) -> bool:
-        """Whether something says that it is bytes: a mark, or what stands beside the strings, not
-        what the bytes in them look like."""
+    def _has_marks(self, text: str) -> bool:
+        """Whether a mark, or the text around the strings, says that it holds bytes; what the
+        strings contain does not count."""
         wanted = literals.pattern(self._dialect)
         if any(match[0][0] in "bB" for match in wanted.finditer(text)):
             return True
-        beside = wanted.sub(" ", text)
-        return bool(_MARKED.search(beside)) or any(True for _ in arrays.find(beside))
+        around = wanted.sub(" ", text)
+        return bool(_MARKED.search(around)) or any(True for _ in arrays.find(around))
 
 
 class _Escaped:
-    """Escapes without quotes: a line is a message, blanks in it are bytes of it."""
+    """The reader of escapes without quotes: a line is a message, and blanks in it are bytes."""
 
     def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
         chunks = []

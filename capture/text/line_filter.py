@@ -1,8 +1,8 @@
-"""Which lines of a block may hold bytes: most lines of most logs do not, and are never looked at.
+"""Find the lines of a block that may hold bytes; most lines of most logs do not, and are skipped.
 
-Looking for a literal in a block is a hundred times as fast as asking a pattern at every character.
-So patterns of digits become literals: `_CLASSES` makes one letter of all hex digits and another of
-all separators. A line that is named here may still hold nothing; one that is not, holds nothing.
+Searching a block for a literal is a hundred times as fast as matching a pattern at every character.
+So patterns of digits become literals: `_CLASSES` maps all hex digits to one letter and all
+separators to another. A line that is found may hold no bytes; a line that is not found holds none.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+:?[ \t]")
 
 
 def interesting_lines(block: bytes) -> list[int]:
-    """Returns where lines of a block begin that may hold bytes, in ascending order."""
+    """Return the positions of lines in a block that may hold bytes, in ascending order."""
     found: set[int] = set()
     classes = block.translate(_TABLE)
     for needle in _IN_CLASSES:
@@ -68,7 +68,7 @@ def interesting_lines(block: bytes) -> list[int]:
 def _lines_with(
     block: bytes, needle: bytes, followed_by: re.Pattern[bytes] | None = None
 ) -> Iterator[int]:
-    """Where lines begin that hold `needle`, at least once with what follows it."""
+    """The positions of lines that hold `needle`, followed by a match of `followed_by`."""
     at = block.find(needle)
     while at >= 0:
         if followed_by is not None and not followed_by.match(block, at):

@@ -1,4 +1,4 @@
-r"""Quoted strings with escapes, as source code writes bytes and as programs print them.
+r"""Read quoted strings with escapes, as source code writes bytes and as programs print them.
 
 The languages agree on `\x41` and `\n` and differ in the rest: C reads every hex digit
 that follows `\x`; Go's `\u00ff` and its characters beyond ASCII are UTF-8, while in
@@ -19,9 +19,9 @@ __all__ = ["DIALECTS", "Dialect", "Literal", "find", "quoted", "unescape"]
 class Dialect(NamedTuple):
     """How a language writes bytes in quotes.
 
-    `hex` matches its hexadecimal escape and `others` the rest, both without the
-    backslash. `lenient`: a backslash in front of anything else means that character.
-    `charset` is how characters that stand for themselves, and `\\u` escapes, become bytes.
+    `hex` matches its hexadecimal escape and `others` the other escapes, both without the
+    backslash. `lenient`: a backslash before any other character means that character.
+    `charset` is the encoding of unescaped characters and of `\\u` escapes.
     `joins`: literals that follow each other are one.
     """
 
@@ -65,7 +65,7 @@ _NAMED = {
 
 
 class Literal(NamedTuple):
-    """A literal in a text: its span, its bytes, and whether it says that they are bytes."""
+    """A literal in a text: its span, its bytes, and whether it is marked as bytes."""
 
     start: int
     end: int
@@ -74,7 +74,7 @@ class Literal(NamedTuple):
 
 
 def unescape(body: str, dialect: Dialect) -> bytes:
-    """Return the bytes of a literal's inside; ValueError where it stands for none."""
+    """Return the bytes of a literal's content. Raises ValueError for content that has none."""
     if "\ufffd" in body:
         raise ValueError("U+FFFD stands where a program lost bytes")
     try:
@@ -104,7 +104,7 @@ def _unescape(body: str, dialect: Dialect) -> bytes:
     after = 0
     for match in re.finditer(rf"\\({dialect.escapes}|(?s:.)|\Z)", body):
         out += _encode(body[after : match.start()], dialect)
-        out += _one(match[1], dialect, known=known.fullmatch(match[1]) is not None)
+        out += _unescaped(match[1], dialect, known=known.fullmatch(match[1]) is not None)
         after = match.end()
     return bytes(out + _encode(body[after:], dialect))
 
@@ -113,7 +113,7 @@ def _encode(text: str, dialect: Dialect) -> bytes:
     return text.encode(dialect.charset, "surrogateescape")
 
 
-def _one(escape: str, dialect: Dialect, *, known: bool) -> bytes:
+def _unescaped(escape: str, dialect: Dialect, *, known: bool) -> bytes:
     """The bytes of one escape, without its backslash."""
     if not known:
         if not dialect.lenient or escape in ("x", "u", ""):
@@ -140,20 +140,21 @@ def _hint(escape: str, dialect: Dialect) -> str:
 
 
 def quoted(quote: str, group: str = "?:") -> str:
-    """Return a pattern of a string in these quotes, on one line. It never goes back over a text."""
+    """Return a pattern of a string in these quotes, on one line, which never backtracks."""
     return rf"{quote}({group}[^{quote}\\\n]*+(?>(?:\\(?s:.)[^{quote}\\\n]*+)*)){quote}"
 
 
 def pattern(dialect: Dialect) -> re.Pattern[str]:
-    """Literals of a dialect; those that the language joins are one match."""
-    one = "|".join(quoted(quote) for quote in dialect.quotes)
+    """Return a pattern of a dialect's literals; those that the language joins are one match."""
+    single = "|".join(quoted(quote) for quote in dialect.quotes)
     join = r"(?>(?:[ \t]*+(?>(?:\\?\r?\n[ \t]+|\\\r?\n)?)"
-    more = rf"{join}{dialect.prefix}(?:{one}))*)" if dialect.joins else ""
-    return re.compile(rf"(?<![\w\\]){dialect.prefix}(?:{one}){more}")
+    more = rf"{join}{dialect.prefix}(?:{single}))*)" if dialect.joins else ""
+    return re.compile(rf"(?<![\w\\]){dialect.prefix}(?:{single}){more}")
 
 
 def find(text: str, dialect: Dialect) -> Iterator[Literal]:
-    """Yield all literals of a dialect in a text. CaptureError for one that cannot be read."""
+    """Yield all literals of a dialect in a text. Raises CaptureError for one that cannot be
+    read."""
     inner = re.compile("|".join(quoted(quote, "") for quote in dialect.quotes))
     position = 0
     wanted = pattern(dialect)

@@ -1,7 +1,7 @@
-r"""Bytes in the middle of a log: found line by line, with bounded memory.
+r"""Find bytes in the middle of a log, line by line, with bounded memory.
 
-A log is full of hex, words and numbers that are no message. So what stands among other
-text counts only if its writing says that it is bytes (`b'\x00'`, `<Buffer 00>`,
+A log is full of hex, words and numbers that are no message. So bytes among other text
+count only if their notation says that they are bytes (`b'\x00'`, `<Buffer 00>`,
 `new byte[] {0}`, a dump that begins at offset 0), or if it could be a group's message:
 
 - bare hex has 12 bytes or more, and not the length of a UUID or a digest, unless it begins
@@ -11,10 +11,10 @@ text counts only if its writing says that it is bytes (`b'\x00'`, `<Buffer 00>`,
   and of brokers do not;
 - a string without a mark has a zero byte in it, and so has percent-encoding.
 
-Where there is a judge, hex of an id's length has to decode as well, and lines of nothing but hex
-or base64 are put together or kept apart as decoding says.
+With a judge, hex of an id's length has to decode as well, and decoding decides whether lines of
+nothing but hex or base64 are one message or several.
 
-What came near and was passed over is counted with its reason.
+Text that is similar to bytes and was skipped is counted with the reason.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _SORTED = "a list of numbers that is sorted or has no two zeros, such as partiti
 
 
 class _Hit(NamedTuple):
-    """Something in a line: bytes, or the reason why it is none."""
+    """A span of a line: bytes, or the reason why it is skipped."""
 
     start: int
     end: int
@@ -78,7 +78,7 @@ def _begins_like_a_message(data: bytes) -> bool:
 _PACKED = re.compile(
     r"(?<![0-9A-Za-z_+/-])(?:0[xX]|\\{1,2}x)?([0-9a-fA-F]{20,}+)(\.\.\.|\u2026)?(?![0-9A-Za-z_+/-])"
 )
-# What reads hex, in Python, JavaScript and Go: an id is not read.
+# Calls that decode hex, in Python, JavaScript and Go: ids are not decoded.
 _FROM_HEX = re.compile(r"(?:fromhex|unhexlify|Buffer\.from|DecodeString)\(\s*b?[\"'`]$")
 _CALL = 32
 _SPACED = re.compile(
@@ -97,7 +97,7 @@ def _packed_hex(line: str) -> Iterator[_Hit]:
 
 
 def _half_a_byte(match: re.Match[str]) -> Iterator[_Hit]:
-    """A message that was cut in the middle of a byte, or else digits of something."""
+    """A message that was cut in the middle of a byte, or other digits."""
     digits = match[1]
     data = bytes.fromhex(digits[:-1])
     if len(data) >= _LEAST and _begins_like_a_message(data):
@@ -164,7 +164,7 @@ def _literals(line: str) -> Iterator[_Hit]:
     at = 0
     while match := _LITERAL.search(line, at):
         hit = _judge_literal(match)
-        # A string that is none may hold one that is: go on behind its opening quote.
+        # A string that is no literal may hold one: go on after its opening quote.
         at = match.end() if hit else match.start() + (2 if match["marked"] else 1)
         if hit:
             yield hit
@@ -200,7 +200,7 @@ _TAIL = re.compile(r"\\x[0-9a-fA-F]{2}[^\s\"'`\\]*+")
 
 
 def _escaped(line: str) -> Iterator[_Hit]:
-    """Escapes without quotes: from the first to the last, with what stands between."""
+    """Escapes without quotes: from the first to the last, with the text between them."""
     first = _ESCAPED.search(line)
     if first is None:
         return
@@ -257,13 +257,13 @@ def _judge_list(found: arrays.Listing, *, marked: bool) -> Iterator[_Hit]:
             yield _Hit(*span, reason=_SORTED)
 
 
-def _sign(one: int, other: int) -> int:
-    return (one > other) - (one < other)
+def _sign(left: int, right: int) -> int:
+    return (left > right) - (left < right)
 
 
 # --- the scan ----------------------------------------------------------------------
 
-# What a line must hold for a finder to be asked, and the finder.
+# The texts of which a line must hold one for a finder to be called, and the finder.
 _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[_Hit]]], ...] = (
     (("\\", "b'", 'b"', "B'", 'B"'), _literals),
     (("\\x",), _escaped),
@@ -297,20 +297,19 @@ _MOST_GATHERED = 1 << 16  # characters
 
 @runtime_checkable
 class Readable(Protocol):
-    """A file from which as many bytes can be read as are there."""
+    """A file that can be read as far as bytes are available."""
 
     def read1(self, size: int, /) -> bytes: ...
 
 
 class Scan(Iterator[Chunk | DumpedRecord]):
-    """The bytes and the decoded records in the lines of a log, as they come.
+    """An iterator of the bytes and the decoded records in the lines of a log.
 
-    `lines`, `size` and `skipped` tell, at any time, how many lines and bytes were read and what
-    was passed over so far. No line is held longer than it takes, but for a list, a dump or hex
-    that goes on on the next; these have `max_bytes` at most. A line of more than 16 MiB is passed
-    over.
+    `lines`, `size` and `skipped` say, at any time, how many lines and bytes were read and what was
+    skipped so far. No line is held after it was read, except for a list, a dump or hex that goes on
+    on the next line, of at most `max_bytes`. A line of more than 16 MiB is skipped.
 
-    `each` reads lines that are a message each, as most of this text's are.
+    `each` is the reader of lines that are a message each, as most lines of this text are.
     """
 
     def __init__(
@@ -359,7 +358,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
             yield from self._sized(self._dump(done))
 
     def _blocks(self, file: Readable) -> Iterator[bytes]:
-        """Whole lines, as many as come at once; lines that are too long are passed over."""
+        """Blocks of whole lines, as they come; lines that are too long are skipped."""
         waiting: list[bytes] = []
         size = 0
         passing = False
@@ -386,7 +385,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
 
     @property
     def _goes_on(self) -> bool:
-        """Whether the next line belongs to something that has begun, whatever it holds."""
+        """Whether the next line may continue something that an earlier line began."""
         return bool(self._open or self._gathered or self._each or self._rows.inside)
 
     def _block(self, block: bytes, above: bytes) -> Iterator[Chunk | DumpedRecord]:
@@ -443,7 +442,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
             self._begin(line)
 
     def _read_each(self, line: str) -> list[Chunk] | None:
-        """The messages of a line that is in the form of most lines; None if it is not."""
+        """The messages of a line that is in the form of most lines; None for any other line."""
         assert self._each is not None
         try:
             found = self._each.read(line, self._max_bytes, whole=True)
@@ -482,7 +481,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
             end = hit.end
 
     def _doubt(self, hit: _Hit) -> str:
-        """Why a hit is none: one id in 4,096 begins as messages do, and then does not decode."""
+        """Why a hit is skipped: one id in 4,096 begins as messages do, and then does not decode."""
         if self._judge is None or hit.format != "hex" or len(hit.data) not in _ID_LENGTHS:
             return ""
         convincing = 2 * self._judge.weigh(hit.data) >= CLEAN * len(hit.data)
@@ -491,7 +490,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
     # Lines of nothing but hex or base64.
 
     def _gather(self, line: str) -> Generator[Chunk | DumpedRecord, None, bool]:
-        """Take a line that may be a part of a message; False if it is none."""
+        """Take a line that may be a part of a message; False for any other line."""
         if self._gathered:
             if self._more.fullmatch(line) and self._gathered_size < _MOST_GATHERED:
                 self._gathered.append(line)
@@ -506,7 +505,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
         return False
 
     def _end_of_gathered(self, last: int | None = None) -> Iterator[Chunk]:
-        from .detect import detect
+        from .detect import detect  # late: only gathered lines need it
 
         gathered, self._gathered = self._gathered, []
         if not gathered:
@@ -534,7 +533,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
             self._open_line = self.lines
 
     def _go_on(self, line: str) -> Generator[Chunk, None, str]:
-        """Take a line into the open list; what is left of the line when it has ended."""
+        """Add a line to the open list; return the rest of the line behind the end of the list."""
         inside = _UP_TO_BRACKET.match(line)
         end = inside.end() if inside else 0
         self._open_size += end + 1
@@ -554,7 +553,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
         text = "\n".join([*self._open, tail])
         for hit in _lists(text):
             if hit.end <= len(self._open[0]):
-                continue  # it stands on the first line alone, and was found there
+                continue  # it is all on the first line, and was found there
             if hit.reason:
                 self._tally.add(hit.reason, self._open_line)
             else:
@@ -579,7 +578,7 @@ class _Log:
 
 
 def scanned(text: str, max_bytes: int, judge: Judge | None) -> Found:
-    """Returns all that stands in a log."""
+    """Return everything that is found in a log."""
     found = Scan(
         io.BytesIO(text.encode("utf-8", "surrogateescape")), max_bytes=max_bytes, judge=judge
     )

@@ -1,6 +1,6 @@
-"""Lines with a number or a bullet in front of each message: `1. 0001…`, `12: 0001…`, `- AAE=`.
+"""Read lines with a number or a bullet before each message: `1. 0001…`, `12: 0001…`, `- AAE=`.
 
-Lists that people write, `cat -n`, `nl` and `grep -n` number lines; the numbers ascend.
+People, `cat -n`, `nl` and `grep -n` write such lines; the numbers ascend.
 """
 
 from __future__ import annotations

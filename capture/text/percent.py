@@ -1,6 +1,6 @@
-"""Percent-encoding, as in a URL: `%00%01orders`.
+"""Read percent-encoding, as in a URL: `%00%01orders`.
 
-Nothing in it is a blank, so that blanks and line ends stand between messages. A `+` is a blank,
+It has no blanks, so blanks and line ends separate messages. A `+` is a blank,
 as in a form that a browser sends, unless blanks are encoded as `%20` too.
 """
 
@@ -22,7 +22,7 @@ _WORD = re.compile(r"\S+")
 
 
 def decode(word: str) -> bytes:
-    """Returns the bytes of a percent-encoded word."""
+    """Return the bytes of a percent-encoded word."""
     return unquote_to_bytes(word if "%20" in word else word.replace("+", " "))
 
 

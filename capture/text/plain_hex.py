@@ -1,9 +1,9 @@
-"""Plain hex: digits in any spacing and case, with or without separators and `0x`.
+"""Read plain hex: digits in any spacing and case, with or without separators and `0x`.
 
-Nothing in the digits says where a message ends, so there is a form for each way of parting
-them: `hex` (a blank line ends a message), `hex-lines` (each line is a message), `hex-words`
-(blanks, commas or line ends stand between messages) and `hex-wrapped` (a message goes over
-several lines and ends with one that is shorter than the line above).
+The digits do not say where a message ends, so there is a form for each way of separating messages:
+`hex` (a blank line ends a message), `hex-lines` (each line is a message), `hex-words` (blanks,
+commas or line ends are between messages) and `hex-wrapped` (a message has several lines and ends
+with one that is shorter than the line above).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from ..errors import CaptureError
 from .blocks import PerLine, blocks, lines, wrapped
-from .reading import Chunk, Found, Reader, blame, check_size
+from .reading import Chunk, Found, Reader, check_size, first_not_allowed
 
 __all__ = ["HALF", "READERS", "digits", "packed_lines"]
 
@@ -23,16 +23,16 @@ _DIGITS = "0123456789abcdefABCDEF"
 _ALLOWED = _DIGITS + "xX \t\v\f\r\n\u00a0:-,;"
 _CUTS = ("...", "\u2026")
 HALF = "cut in the middle of a byte: the last hex digit, {!r}, was left out"
-"""What is said of such hex; the digit belongs in it."""
+"""The remark on hex that is cut in the middle of a byte, with a place for the digit."""
 _LEAST_WORD = 4  # bytes
 _WORD = re.compile(r"[^\s,;|]+")
 _WORDS = re.compile(r"[^,;|]+")
 
 
 def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
-    """Returns the bytes of one run of hex.
+    """Return the bytes of one run of hex.
 
-    An ellipsis at its end, or an odd number of digits, says that the run was cut there.
+    An ellipsis at its end, or an odd number of digits, means that the run was cut there.
     """
     end = text.rstrip()
     cut = end.endswith(_CUTS)
@@ -53,20 +53,21 @@ def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
 
 
 def _ends_in_half_a_byte(text: str) -> bool:
-    """Whether it is the end that lacks a digit, and not a byte before it."""
+    """Whether the last byte lacks a digit, and not a byte before it."""
     *before, last = text.translate(_TO_BLANKS).split()
     return all(len(word) > 1 for word in before) and (bool(before) or len(last) > 1)
 
 
 def _without_prefixes(text: str) -> str:
-    """`0x` may stand in front of the whole or of each byte; a byte may then be one digit."""
+    """The digits without `0x`, which may come before all of them or before each byte; a byte may
+    then be one digit."""
     text = re.sub(r"(?<![^\s:,;-])0[xX]([0-9a-fA-F])(?![0-9a-fA-F])", r"0\1", text)
     text = re.sub(r"(?<![^\s:,;-])0[xX](?=[0-9a-fA-F])", "", text)
     return text.translate(_SEPARATORS)
 
 
 def _refusal(text: str, packed: str, line: int, column: int) -> CaptureError:
-    bad = blame(text, _ALLOWED, line, column)
+    bad = first_not_allowed(text, _ALLOWED, line, column)
     if bad:
         return CaptureError(f"{bad[0]!r} is no hex digit", line=bad[1], column=bad[2])
     if "x" in packed.lower():
@@ -76,7 +77,7 @@ def _refusal(text: str, packed: str, line: int, column: int) -> CaptureError:
 
 
 def packed_lines(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yields line, column and bare digits of each line that is not blank."""
+    """Yield line, column and bare digits of each line that is not blank."""
     for number, line in enumerate(lines(text), start=1):
         packed = line.translate(_SEPARATORS)
         if "x" in packed or "X" in packed:
@@ -95,8 +96,8 @@ class _Hex:
         return data.hex()
 
 
-class _Parted:
-    """Hex whose messages are parted by other means than blank lines and lines."""
+class _Separated:
+    """The reader of hex whose messages are separated otherwise than by blank lines or lines."""
 
     def __init__(self, name: str, parts: Callable[[str], Iterator[tuple[int, int, str]]]) -> None:
         self._name = name
@@ -113,7 +114,7 @@ class _Parted:
 
 
 def _words(text: str) -> Iterator[tuple[int, int, str]]:
-    """Line, column and text of each word; a word may be pairs of digits with blanks between."""
+    """Line, column and text of each word; where words are short, blanks belong to them."""
     words = list(_parts_of(text, _WORD))
     if any(len(word.translate(_SEPARATORS)) < 2 * _LEAST_WORD for _, _, word in words):
         words = list(_parts_of(text, _WORDS))
@@ -130,6 +131,6 @@ def _parts_of(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, s
 READERS: dict[str, Reader] = {
     "hex": _Hex(),
     "hex-lines": PerLine(_Hex(), "hex-lines"),
-    "hex-words": _Parted("hex-words", _words),
-    "hex-wrapped": _Parted("hex-wrapped", wrapped),
+    "hex-words": _Separated("hex-words", _words),
+    "hex-wrapped": _Separated("hex-wrapped", wrapped),
 }

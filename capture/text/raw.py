@@ -1,4 +1,4 @@
-"""Raw bytes, and how they are told from text."""
+"""Read raw bytes, and tell them from text."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def to_text(data: bytes) -> str:
-    """Return the text of a file, whatever bytes are in it: those that are no UTF-8 survive."""
+    """Return the text of a file; bytes that are no UTF-8 become surrogates."""
     if data[:2] in _UTF16 and is_utf16(data):
         return data.decode("utf-16", "replace")
     return data.decode("utf-8-sig", "surrogateescape")
 
 
 def is_utf16(data: bytes) -> bool:
-    """Text as Windows PowerShell redirects it: a byte order mark and then every other byte 0."""
+    """Return whether bytes are UTF-16, as Windows PowerShell writes it: a byte order mark, then
+    every other byte 0."""
     head = data[2:_HEAD]
     zeros = head[1::2] if data[:1] == b"\xff" else head[::2]
     return len(head) >= 2 and not any(zeros)
 
 
 def is_binary(data: bytes) -> bool:
-    """More than one byte in a hundred is a control character that no text has."""
+    """Return whether more than one byte in a hundred is a control character that no text has."""
     if data[:2] in _UTF16 and is_utf16(data):
         return False
     head = data[:_HEAD]
@@ -35,7 +36,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def is_text(data: bytes) -> bool:
-    """Valid UTF-8 without a control character: surely text."""
+    """Return whether bytes are surely text: valid UTF-8 without a control character."""
     try:
         data.decode()
     except UnicodeDecodeError:

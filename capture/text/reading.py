@@ -1,4 +1,4 @@
-"""What reading a text gives: the bytes that were found, and where they stood."""
+"""The results of reading a text: the bytes that were found, and their places."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ __all__ = [
     "Reading",
     "Skipped",
     "Tally",
-    "blame",
     "check_size",
+    "first_not_allowed",
 ]
 
 MAX_BYTES = 100 * 1024 * 1024
@@ -30,12 +30,12 @@ _LABEL = 80
 
 
 class Chunk(NamedTuple):
-    """Bytes that stood in a text.
+    """Bytes that were found in a text.
 
-    `line` and `column` count from 1, in characters. `label` is the text in front of
-    them on their line (for a dump: the line above it). `cut` is the number of bytes
-    that the tool said it left out; None where it left out some and did not say how many.
-    `remark` says what a person should know of how the bytes were read.
+    `line` and `column` count from 1, in characters. `label` is the text before them on their line
+    (for a dump: the line above it). `cut` is the number of bytes that the tool left out; None where
+    it left out some and did not say how many. `remark` says what a person should know about how the
+    bytes were read.
     """
 
     data: bytes
@@ -48,17 +48,18 @@ class Chunk(NamedTuple):
 
 
 class Judge(Protocol):
-    """Knows messages, which this room does not: it decides between forms that fit a text."""
+    """Decides between forms that fit a text, by the messages in it, which this package does not
+    know."""
 
     def weigh(self, data: bytes) -> int:
-        """Returns how much of `data` decoding explains, from 0 to `CLEAN` for each byte."""
+        """Return how much of `data` decoding explains, from 0 to `CLEAN` for each byte."""
 
     def ends(self, data: bytes) -> Iterable[int]:
-        """Returns where a message that begins with the first byte may end."""
+        """Return the positions where a message that begins with the first byte may end."""
 
 
 CLEAN = 4
-"""What `Judge.weigh` gives for each byte of a message that decodes without an oddity."""
+"""The weight, in `Judge.weigh`, of each byte of a message that decodes without a deviation."""
 
 
 class DumpedRecord(NamedTuple):
@@ -80,7 +81,7 @@ class DumpedRecord(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """Something that was passed over: why, how often, and on which line first."""
+    """Something that was skipped: the reason, how often, and on which line first."""
 
     reason: str
     times: int
@@ -88,7 +89,7 @@ class Skipped(NamedTuple):
 
 
 class Tally:
-    """Counts what is passed over, by reason."""
+    """Counts what is skipped, by reason."""
 
     def __init__(self) -> None:
         self._reasons: dict[str, tuple[int, int]] = {}
@@ -103,11 +104,11 @@ class Tally:
 
 
 class Reading(NamedTuple):
-    """All that a text holds, in its order.
+    """Everything that was found in a text, in its order.
 
-    `format` is the form that the text as a whole was read in, `candidates` the names
-    of the other forms that fit it too and give other bytes; `format` itself is among them
-    where its messages may end elsewhere too.
+    `format` is the form that the whole text was read in; `candidates` are the names of the other
+    forms that fit it and give other bytes, with `format` itself where its messages may end
+    elsewhere too.
     """
 
     chunks: tuple[Chunk, ...]
@@ -118,10 +119,11 @@ class Reading(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a reader of one form gives: `rest` is the first text that it could not use.
+    """The result of a reader of one form; `rest` is the place of the first text that it could not
+    use.
 
     `rows` are those of a dump without offsets, which would have proved that it is one; `padding`
-    is how many bytes a tool may have added to the last of a message's rows.
+    is the number of bytes that a tool may have added to the last row of a message.
     """
 
     chunks: Sequence[Chunk]
@@ -133,10 +135,10 @@ class Found(NamedTuple):
 
 
 class Reader(Protocol):
-    """One form of text. `read` raises `CaptureError` where the text is not in it.
+    """The reader of a form of text. `read` raises `CaptureError` where the text is not in the form.
 
-    `whole`: a text that is not all in this form is of no interest, so that a reader may
-    stop at the first thing that it cannot use.
+    `whole`: a text that is not all in this form will not be used, so a reader may stop at the first
+    text that it cannot read.
     """
 
     def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found: ...
@@ -145,7 +147,8 @@ class Reader(Protocol):
 
 
 def check_size(size: int, max_bytes: int, line: int | None = None) -> None:
-    """Refuse a message of more than `max_bytes`, before anything is allocated for it."""
+    """Raise CaptureError for a message of more than `max_bytes`, before memory is allocated for
+    it."""
     if size > max_bytes:
         raise CaptureError(
             f"a message of {size:,} bytes or more; the limit is {max_bytes:,} (--max-bytes)",
@@ -154,7 +157,9 @@ def check_size(size: int, max_bytes: int, line: int | None = None) -> None:
         )
 
 
-def blame(text: str, allowed: str, line: int, column: int) -> tuple[str, int, int] | None:
+def first_not_allowed(
+    text: str, allowed: str, line: int, column: int
+) -> tuple[str, int, int] | None:
     """Return the first character of `text` that is not allowed, and its place, or None.
 
     `line` and `column` are those of the text's first character.
@@ -169,10 +174,10 @@ def blame(text: str, allowed: str, line: int, column: int) -> tuple[str, int, in
 
 
 class Places:
-    """Line and column of positions in a text, asked for in ascending order.
+    """Finds line and column of positions in a text, which are asked for in ascending order.
 
-    Each part of the text is looked at once, so that a line of megabytes with a
-    thousand things in it costs no more than one with a single thing.
+    Each part of the text is searched once, so a line of megabytes with a thousand positions takes
+    no longer than one with a single position.
     """
 
     def __init__(self, text: str) -> None:
@@ -190,11 +195,11 @@ class Places:
         return self._line, position - self._start + 1
 
     def label(self, position: int, after: int = 0) -> str:
-        """Return the text in front of `position` on its line, from `after` on."""
+        """Return the label of `position`: the text before it on its line, from `after` on."""
         self.at(position)
         return label(self._text[max(self._start, after, position - _LABEL) : position])
 
 
 def label(text: str) -> str:
-    """Return a label out of the text that stands in front of bytes."""
+    """Return the label of bytes, made of the text before them."""
     return text[-_LABEL:].strip().rstrip("=:,([{\"'` ").lstrip(")]}\"'`,; ")

@@ -1,7 +1,7 @@
-"""Messages that go over several pieces of a text (lines, literals): where each of them ends.
+"""Find the ends of messages that take several pieces of a text (lines, literals).
 
-A tool or a person has wrapped them, so that the pieces do not say it, and only decoding does: a
-message must end where a piece ends, and the next one begins there.
+A tool or a person has wrapped them, so only decoding tells where a message ends: it must be where a
+piece ends, and the next message begins there.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from .reading import CLEAN, Chunk, Found, Judge
 __all__ = ["MAX_REGROUPED", "regrouped"]
 
 MAX_REGROUPED = 256 << 10
-"""Bytes of a text whose pieces are put together by decoding: that takes time by their square."""
+"""Bytes of the longest text whose pieces are put together, which takes quadratic time."""
 _MAX_PIECES = 2000
 _MOST = 2 * MAX_REGROUPED  # one message more counts more than any number of bytes
 
 
 class _Joined(NamedTuple):
-    """All bytes of a text. `places` are line and column of each piece, by where it begins.
+    """All bytes of a text. `places` are line and column of each piece, by the position of its first
+    byte.
 
-    `format` is what the form is called once regrouped; up to `padding` zeros may stand between the
-    end of a message and that of its last piece.
+    `format` is the name of the form once regrouped; up to `padding` zeros may be between the end of
+    a message and that of its last piece.
     """
 
     data: bytes
@@ -37,10 +38,10 @@ class _Joined(NamedTuple):
 
 
 def regrouped(text: str, found: Found, judge: Judge) -> list[list[Chunk]]:
-    """Returns the pieces of a text put together so that each message decodes.
+    """Return the ways to put the pieces of a text together so that each message decodes.
 
-    Empty if there is no such way; two where that can be done in as many messages as possible and
-    in as few, and decoding explains both equally well.
+    At most two: the one with most messages, and the one with fewest if decoding explains it equally
+    well.
     """
     joined = _join(text, found)
     if joined is None or len(joined.places) > _MAX_PIECES:
@@ -53,9 +54,9 @@ def regrouped(text: str, found: Found, judge: Judge) -> list[list[Chunk]]:
 
 
 class _Rest(NamedTuple):
-    """The best way from some place on: its weight, and where its first message ends.
+    """The best way from some position on: its weight, and the end of its first message.
 
-    Of equal weights `preferred` decides. `after` is where the piece ends that the message ends in.
+    Of equal weights `preferred` decides. `after` is the end of the piece that the message ends in.
     """
 
     weight: int
@@ -103,7 +104,8 @@ def _path(best: dict[int, _Rest], size: int) -> list[tuple[int, int]]:
 
 
 def _next(joined: _Joined, start: int, judge: Judge) -> Iterator[tuple[int, int]]:
-    """Where a message that begins at `start` may end, and where the piece ends that it ends in."""
+    """The possible ends of a message that begins at `start`, each with the end of its last
+    piece."""
     size = len(joined.data)
     for length in judge.ends(joined.data[start:]):
         end = start + length
