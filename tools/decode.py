@@ -58,7 +58,7 @@ def configure(parser: ArgumentParser) -> None:
         "--body",
         metavar="VERSION",
         type=int,
-        help="no version stands in front: the fields are of this one",
+        help="there is no version label: the fields are those of this version",
     )
     parser.add_argument(
         "--reader-version",

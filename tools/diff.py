@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
         "--body",
         metavar="VERSION",
         type=int,
-        help="no version stands in front: the fields are of this one",
+        help="there is no version label: the fields are those of this version",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a pair of messages")
     parser.add_argument("--full", action="store_true", help="fold nothing that is the same")

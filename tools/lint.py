@@ -45,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
     add_definitions(parser)
     parser.add_argument(
-        "--body", metavar="VERSION", type=int, help="no version stands in front; it is this one"
+        "--body", metavar="VERSION", type=int, help="there is no version label; it is this version"
     )
     parser.add_argument(
         "--level",
@@ -181,7 +181,9 @@ class _Text:
 
     def end(self, tally: _Tally) -> None:
         if self._repeated:
-            print(f"{self._repeated:,} more in bytes that stood before; --json has all of them")
+            print(
+                f"{self._repeated:,} more in bytes that were reported above; --json has all of them"
+            )
         print(tally)
 
 

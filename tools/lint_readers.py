@@ -83,9 +83,10 @@ def _evidence(prediction: Prediction) -> str:
         return "readers, measured with these very bytes"
     data = cut(prediction.nearest.hex(), _HEX_SHOWN) or "no bytes"
     if not prediction.differs:
-        return f"readers, measured with {data}, which is alike in all that tells them apart"
-    return f"readers, by the nearest that was measured, {data}; only one of them has: " + "; ".join(
-        map(escaped, prediction.differs)
+        return f"readers, measured with {data}, which has the same traits"
+    return (
+        f"readers, predicted from {data}, the nearest that was measured; traits of only one: "
+        + "; ".join(map(escaped, prediction.differs))
     )
 
 

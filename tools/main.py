@@ -1,6 +1,6 @@
-"""`kproto`: finds the sub-command, and turns whatever ends it into one line and an exit status.
+"""Run `kproto`: find the sub-command, and turn whatever ends it into one line and an exit status.
 
-| status | what it says                                                                    |
+| status | meaning                                                                         |
 |--------|---------------------------------------------------------------------------------|
 | 0      | decoded under the policy, whatever the deviations; or done as asked              |
 | 1      | bytes or values were refused; a finding; the result could not be written         |
@@ -8,8 +8,8 @@
 | 130    | interrupted (Ctrl-C); 141: the reader of the output went away; as shells have it |
 
 A sub-command is a module with `configure(parser)` and `run(arguments)`, and `parse(parser, given)`
-where its arguments are not the usual ones; only the one that is asked for is imported. Ctrl-C and
-the parser have modules of their own, so that this one is there in no time.
+where its arguments need another parser; only the one that is named is imported. Ctrl-C and the
+parser have modules of their own, so that this one is imported fast.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What parses the command line: argparse, with one line for wrong use."""
+"""Parse the command line with argparse, with one line for wrong use."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .output.failures import WRONG_USE, Failure
 
 
 class Parser(ArgumentParser):
-    """One line for wrong use, where argparse would print the usage too, and no silent failure."""
+    """A parser that reports wrong use in one line, where argparse prints the usage too."""
 
     def error(self, message: str) -> NoReturn:
         raise Failure(f"{message} (see {self.prog} --help)", WRONG_USE)
 
     def print_help(self, file: Any = None) -> None:
-        """As argparse does, but where it cannot be written that is said."""
+        """Print the help; unlike argparse, fail where it cannot be written."""
         print(self.format_help(), end="", file=file)
 
 

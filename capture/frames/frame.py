@@ -151,7 +151,7 @@ def response_frame(
 def unmatched_response(data: bytes, start: int, size: int, problem: str = "") -> Frame:
     """Return a response whose request is not known, of which only the correlation id can be
     read."""
-    reason = problem or "its request was not seen, so that nobody can say what it is"
+    reason = problem or "its request was not captured, so its API is not known"
     correlation_id = correlation_id_of(data, start)
     at = min(len(data), start + 4)
     return Frame("response", None, None, correlation_id, None, None, reason, data, size, at)

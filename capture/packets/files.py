@@ -81,7 +81,7 @@ class _File:
 
     def read(self, size: int) -> bytes:
         if not 0 <= size <= self._limit:
-            raise _Cut("rest of a capture, behind a length that is out of proportion")
+            raise _Cut("rest of a capture, behind a length above the limit")
         data = self._again or self._file.read(size)
         data, self._again = data[:size], data[size:]
         if len(data) < size and data:

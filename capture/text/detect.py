@@ -50,7 +50,7 @@ _CONVINCING = 0.5  # of a text's bytes that decode cleanly: forms that do worse 
 _CLEAN_ENOUGH = 0.75  # of all that decoding explains: every message is whole
 _JUDGED, _MOST_JUDGED = 4 << 20, 400  # bytes and messages: the judge sees no more of a text
 _LARGE, _HEAD = 1 << 20, 1 << 16  # characters of a text that is long, and of its first lines
-_REPEATED = 256  # rows that a `*` without offsets is tried to stand for
+_REPEATED = 256  # the most rows that are tried for a `*` without offsets
 _STAR = re.compile(r"^[ \t]*\*[ \t]*\r?$", re.MULTILINE)
 
 
@@ -141,7 +141,7 @@ def _repeated(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
             return fit._replace(found=fit.found._replace(chunks=chunks))
     line = text.count("\n", 0, star.start()) + 1
     raise CaptureError(
-        "* stands for rows like the one above, and without offsets nothing says for how many: "
+        "* means rows like the one above, and without offsets their number is not known: "
         "print it with od -v, or with offsets",
         line=line,
     )

@@ -90,7 +90,7 @@ class Layout(NamedTuple):
     final: bool = False
     offset: str = "08x"
     after_offset: str = " "
-    beside: tuple[str, str] | None = None
+    characters: tuple[str, str] | None = None
     bare: str = ""
     blanks: bool = False
 
@@ -143,13 +143,13 @@ _OCTAL_FIRST = (8, 10, 16)
 LAYOUTS: tuple[Layout, ...] = (
     Layout("xxd",
            rf"\s*(?:0x)?({_OFFSET}):\s{{1,2}}({_GROUPS})(?:\s{{2}}(.*)|\s*)",
-           _grouped(2), (16, 10), after_offset=":", beside=("  ", "")),
+           _grouped(2), (16, 10), after_offset=":", characters=("  ", "")),
     Layout("xxd-bits", rf"\s*({_OFFSET}):((?>(?: [01]{{8}})+))(?:\s{{2}}.*|\s*)",
-           _numbers("[01]{8}", 2, 1, "big", 8), (16,), after_offset=":", beside=("  ", "")),
+           _numbers("[01]{8}", 2, 1, "big", 8), (16,), after_offset=":", characters=("  ", "")),
     Layout("hexdump-C", rf"\s*({_OFFSET})  ({_PAIRS})\s*(?:\|.*)?", _grouped(1, 8), (16,), True,
-           beside=("  |", "|")),
+           characters=("  |", "|")),
     Layout("wireshark", rf"\s*({_OFFSET})\s{{1,4}}({_PAIRS})(?:\s{{2}}.*|\s*)", _grouped(1), (16,),
-           offset="04x", after_offset="  ", beside=("   ", "")),
+           offset="04x", after_offset="  ", characters=("   ", "")),
     _od("hexdump", _X2, (16,), "07x"),
     _od("hexdump-b", _O1, (16,), "07x"),
     _od("hexdump-d", _numbers(r"\d{5}", 10, 2, "little", 5), (16,), "07x"),
@@ -202,19 +202,19 @@ class _Run:
             self._star = self._star or repeats
             return repeats
         if match := self._match(row):
-            beside = match[3] if self._groups > 2 else None
-            return self._take(match[1], match[2], beside or "")
+            characters = match[3] if self._groups > 2 else None
+            return self._take(match[1], match[2], characters or "")
         final = self.layout.final and self.data and _FINAL.fullmatch(row)
         return bool(final) and self._finish(final[1] if final else "")
 
-    def _take(self, offset: str, units: str, beside: str) -> bool:
+    def _take(self, offset: str, units: str, characters: str) -> bool:
         try:
             row = self.layout.units.read(units)
         except ValueError:
             return False
-        if beside and _is_swapped(row, units.find(" ") // 2, beside):
+        if characters and _is_swapped(row, units.find(" ") // 2, characters):
             raise CaptureError(
-                "the characters beside the bytes are those of little-endian words: this is "
+                "the characters next to the bytes are those of little-endian words: this is "
                 "xxd -e, which does not say the order of an odd rest; print it without -e"
             )
         if not self._starts:
@@ -287,7 +287,7 @@ class _Run:
 
     def chunk(self, line: int, column: int, text: str) -> Chunk:
         # Words without the last offset may hide the padding of an odd length, and a dump
-        # that ends in `*` lacks the rows that it stands for.
+        # that ends in `*` lacks the repeated rows.
         padded = self.layout.units.size > 1 and not self.complete and self.data[-1:] == b"\0"
         cut = None if padded or self._star else 0
         return Chunk(bytes(self.data), self.layout.name, line, column, text, cut)
@@ -298,12 +298,12 @@ def _characters_of(row: bytes) -> str:
     return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
 
 
-def _is_swapped(row: bytes, size: int, beside: str) -> bool:
+def _is_swapped(row: bytes, size: int, characters: str) -> bool:
     """Whether the characters are those of the row with the bytes of each group swapped."""
-    if size < 2 or len(beside) < len(row) or beside[: len(row)] == _characters_of(row):
+    if size < 2 or len(characters) < len(row) or characters[: len(row)] == _characters_of(row):
         return False
     groups = (row[at : at + size][::-1] for at in range(0, len(row), size))
-    return beside[: len(row)] == _characters_of(b"".join(groups))
+    return characters[: len(row)] == _characters_of(b"".join(groups))
 
 
 def _offsets(text: str, radixes: Sequence[int] | dict[int, int]) -> Iterator[tuple[int, int]]:
@@ -469,10 +469,10 @@ class _Dump:
     def _row(self, at: int, row: bytes) -> str:
         layout = self._layout
         text = f"{at:{layout.offset}}{layout.after_offset}{layout.units.write(row)}"
-        if layout.beside is None:
+        if layout.characters is None:
             return text
         width = len(f"{at:{layout.offset}}{layout.after_offset}{layout.units.write(bytes(16))}")
-        return f"{text:{width}}{layout.beside[0]}{_characters_of(row)}{layout.beside[1]}"
+        return f"{text:{width}}{layout.characters[0]}{_characters_of(row)}{layout.characters[1]}"
 
 
 READERS = {layout.name: _Dump(layout) for layout in LAYOUTS}

@@ -100,7 +100,7 @@ FORMS: tuple[Form, ...] = (
         "kafka-dump-log --offsets-decoder; the console consumer's formatters",
         "dump_log",
     ),
-    Form("log", "a log file in which any of these stand in the middle of lines", "log"),
+    Form("log", "a log file with any of these in the middle of lines", "log"),
     Form("raw", "the bytes themselves", "raw"),
 )
 

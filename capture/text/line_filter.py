@@ -24,7 +24,7 @@ _CLASSES = {
 _CLASS_OF = {ord(member): ord(name) for name, members in _CLASSES.items() for member in members}
 _TABLE = bytes(_CLASS_OF.get(byte, ord("?")) for byte in range(256))
 
-_PAIRS = 9  # fewer stand in dates: the finder wants twelve
+_PAIRS = 9  # dates have fewer; the finder asks for twelve
 _IN_CLASSES = (
     b"h" * 20,
     b" ".join([b"hh"] * _PAIRS),

@@ -81,7 +81,7 @@ def unescape(body: str, dialect: Dialect) -> bytes:
         return _unescape(body, dialect)
     except UnicodeEncodeError as error:
         character = ord(error.object[error.start])
-        raise ValueError(f"the character U+{character:04X} stands for no byte") from None
+        raise ValueError(f"the character U+{character:04X} is no byte") from None
 
 
 def _unescape(body: str, dialect: Dialect) -> bytes:

@@ -191,7 +191,7 @@ def _judge_literal(match: re.Match[str]) -> _Hit | None:
     if marked:
         return _Hit(*match.span(), reason=f"a literal of less than {_LEAST_MARKED} bytes")
     if "\ufffd" in body and "\\" in body:
-        return _Hit(*match.span(), reason="a string in which U+FFFD stands for lost bytes")
+        return _Hit(*match.span(), reason="a string with U+FFFD in the place of lost bytes")
     return None
 
 

@@ -71,7 +71,7 @@ def _refusal(text: str, packed: str, line: int, column: int) -> CaptureError:
     if bad:
         return CaptureError(f"{bad[0]!r} is no hex digit", line=bad[1], column=bad[2])
     if "x" in packed.lower():
-        return CaptureError("0x stands in the middle of hex digits", line=line)
+        return CaptureError("0x in the middle of hex digits", line=line)
     digits = f"{len(packed)} hex digit{'s' * (len(packed) > 1)}, an odd number"
     return CaptureError(f"{digits}: one is missing, or one too many", line=line)
 

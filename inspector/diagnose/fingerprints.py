@@ -144,12 +144,12 @@ def fingerprint(data: Buffer | Decoded[Any], assignor: str | None = None) -> Fin
     name = seen.message_class.NAME
     if not seen.data or not any(habit.message == name for c in clients() for habit in c.habits):
         return Fingerprint((), {})
-    could, ruled_out = _told_apart(name, _traits(seen, assignor), assignor)
+    could, ruled_out = _could_and_ruled_out(name, _traits(seen, assignor), assignor)
     return Fingerprint(could, dict(ruled_out))
 
 
 @lru_cache(maxsize=1024)
-def _told_apart(
+def _could_and_ruled_out(
     name: str, traits: _Traits, assignor: str | None
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     """The same, cached: members of a group, and of many groups, have the same traits."""

@@ -48,17 +48,18 @@ _REST = b',"remainder":"","deviations":[],"error":null'
 class RecordLines:
     """A writer of the JSON lines of records.
 
-    `plain` decodes a record, or returns None where `diagnostic` has to: for what is unusual in it.
+    `plain` decodes a record, or returns None where `careful`, which uses the diagnostic reader, has
+    to.
     """
 
     def __init__(
         self,
         plain: Callable[[Record], PlainRecord | None],
-        diagnostic: Callable[[Record], DecodedRecord],
+        careful: Callable[[Record], DecodedRecord],
         policy: Policy = Policy.KAFKA,
     ) -> None:
         self._plain = plain
-        self._diagnostic = diagnostic
+        self._diagnostic = careful
         self._policy = policy
         self._keys = BoundedCache()
         self._inside = BoundedCache()

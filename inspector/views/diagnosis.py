@@ -117,7 +117,7 @@ def _of_kind(error: DecodeError) -> str:  # noqa: PLR0911  # a closed set, one l
         case ErrorKind.VARINT_TOO_LONG | ErrorKind.BAD_TAGGED_FIELD:
             return f"The bytes are damaged, or of a version without tagged fields. {_ANOTHER_TYPE}"
         case ErrorKind.UNSUPPORTED_VERSION:
-            return f"If no version stands in front, say which it is: --body N. {_ANOTHER_TYPE}"
+            return f"If there is no version label, name the version: --body N. {_ANOTHER_TYPE}"
         case ErrorKind.UNKNOWN_RECORD_TYPE:
             return _ANOTHER_TYPE
         case ErrorKind.REMAINDER | ErrorKind.DEVIATION:

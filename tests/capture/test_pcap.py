@@ -523,6 +523,6 @@ def test_a_length_in_the_file_is_not_allocated() -> None:
     tracemalloc.stop()
     assert ids(frames) == beats(1, 1)
     assert summary.skipped[0].reason == (
-        "rest of a capture, behind a length that is out of proportion"
+        "rest of a capture, behind a length above the limit"
     )
     assert peak < 1_000_000

@@ -60,7 +60,7 @@ def test_the_same_bytes_are_told_of_once(kproto: Run, tmp_path: Path) -> None:
     file = tmp_path / "many.txt"
     file.write_text(f"{LIBRDKAFKA}\n\n{LIBRDKAFKA}\n\n{LIBRDKAFKA}\n", encoding="ascii")
     text = kproto("lint", file, status=1).stdout.decode()
-    assert text.count("KP062") == 1 and "\n4 more in bytes that stood before" in text
+    assert text.count("KP062") == 1 and "\n4 more in bytes that were reported above" in text
     assert "6 findings (6 notes) in 3 of 3 messages" in text
 
 

@@ -1,7 +1,8 @@
-"""Whether INPUT is a whole capture: packets, log segments, frames in JSON lines. Told by its bytes,
+"""Find out whether INPUT is a capture (packets, log segments, frames in JSON lines), by its bytes
 or, where the file is compressed, by those inside.
 
-What is written down as text, and a single message in a binary file, is for `inputs`.
+Texts, and single messages in binary files, are read by `inputs`. Modules of `capture` are imported
+late, in the functions that need them: most inputs need few.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _SEGMENT_NAME = 24  # characters: 20 digits and .log
 
 
 class Capture(NamedTuple):
-    """`path` is a file or folder; else `file` is open, and at its start."""
+    """A capture of a kind. `path` is its file or folder; without one `file` is open at its
+    start."""
 
     kind: str
     source: str
@@ -35,7 +37,7 @@ class Capture(NamedTuple):
 def find_capture(
     given: str | None, how: str | None, form: str | None, max_bytes: int
 ) -> Capture | None:
-    """Return the capture that INPUT is; None if it is none. With --format it is none."""
+    """Return the capture that INPUT is; None for any other input, and with --format."""
     if form is not None or (given is not None and is_text(given, how, form)):
         return None
     if given is None or (given == "-" and how != "file"):
@@ -44,13 +46,13 @@ def find_capture(
         kind = _kind_of_path(given)
         return _compressed(given, max_bytes) if kind is None else Capture(kind, given, given)
     except (OSError, ValueError):
-        return None  # which `inputs` will say
+        return None  # `inputs` reports it
 
 
 def _kind_of_path(path: str) -> str | None:
     about = os.stat(path)  # noqa: PTH116  # importing pathlib costs more
     if stat.S_ISDIR(about.st_mode):
-        # The root holds everything, and whatever looks like a segment in it: nobody means that.
+        # Nobody means the root, which has everything below it.
         return None if os.path.realpath(path) == os.sep else SEGMENTS
     if not stat.S_ISREG(about.st_mode):
         return None
@@ -62,7 +64,7 @@ def _kind_of_path(path: str) -> str | None:
 
 
 def _compressed(path: str, max_bytes: int) -> Capture | None:
-    """The capture in a compressed file; None if there is none in it."""
+    """The capture in a compressed file; None for any other file."""
     from ...capture.compression import HEAD, CannotDecompress, compression, opened
 
     if not os.path.isfile(path):  # noqa: PTH113
@@ -73,7 +75,7 @@ def _compressed(path: str, max_bytes: int) -> Capture | None:
     try:
         inside = opened(file, name, max_bytes * WORDIEST) if name else None
     except CannotDecompress:
-        inside = None  # which `inputs` will say
+        inside = None  # `inputs` reports it
     kind = None
     if inside is not None:
         head = inside.read(_HEAD)
@@ -83,7 +85,7 @@ def _compressed(path: str, max_bytes: int) -> Capture | None:
     if kind is None or inside is None:
         file.close()
         return None
-    if kind == SEGMENTS:  # which are read to and fro
+    if kind == SEGMENTS:  # segments need a seekable file
         inside = io.BytesIO(inside.read(max_bytes * WORDIEST))
         file.close()
         if not _begins_with_batch(inside):
@@ -103,10 +105,10 @@ def _standard_input(given: str | None, max_bytes: int) -> Capture | None:
         kind = _kind(file.peek(_HEAD)[:_HEAD], "")
     except OSError:
         return None
-    if kind == SEGMENTS:  # which are read to and fro
+    if kind == SEGMENTS:  # segments need a seekable file
         if not file.seekable():
             file = io.BytesIO(read_file(given, max_bytes)[1])
-            sys.stdin = io.TextIOWrapper(file)  # for whoever reads it if this is no segment
+            sys.stdin = io.TextIOWrapper(file)  # for `inputs`, if this is no segment
         if not _begins_with_batch(file):
             file.seek(0)
             return None
@@ -114,7 +116,8 @@ def _standard_input(given: str | None, max_bytes: int) -> Capture | None:
 
 
 def _kind(head: bytes, path: str) -> str | None:
-    """What a file that begins like this is; only what could be it is imported to tell."""
+    """The kind of a capture that begins with `head`; a reader is imported only if it may be its
+    kind."""
     if head.startswith(_PACKET_FILES):
         from ...capture.packets.files import is_packet_file
 
@@ -137,7 +140,8 @@ def _kind(head: bytes, path: str) -> str | None:
 
 
 def _begins_with_batch(file: BinaryIO) -> bool:
-    """Whether a batch with a right checksum is in front: a message may begin like a segment."""
+    """Whether the file begins with a batch with a right checksum: messages may look like
+    segments."""
     from ...capture.segments.batches import read_batches
     from ...capture.summary import Summary
 

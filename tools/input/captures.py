@@ -1,6 +1,7 @@
-"""A whole capture, for `kproto decode`: every record or frame of it, and one account at the end.
+"""Show a capture, for `kproto decode`: every record or frame, and a summary at the end.
 
-With --json a line each. Without, records as a list, and frames as the story that they tell.
+With --json each has a line; without, records are shown as a list, and frames as a story. Views and
+reports are imported late, since a call needs either.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 class Shown(NamedTuple):
     """How a capture is shown. `show` shows a record, a run of records or a frame, and returns how
-    many of them were refused. `write` makes runs of records, if that is possible."""
+    many of them were refused. `write` makes runs of records; None where records are read singly."""
 
     show: Callable[[Any], int]
     write: Write | None = None
@@ -50,7 +51,7 @@ _FOR_ONE_MESSAGE = {
 
 
 def run(capture: Capture, arguments: Namespace) -> int:
-    """Show all of it; 1 if something was refused or damaged, or nothing was there."""
+    """Show a capture; return 1 if something was refused or damaged, or there was nothing in it."""
     for name, option in _FOR_ONE_MESSAGE.items():
         if getattr(arguments, name, None) is not None:
             what = f"{capture.source!r} is a capture of {capture.kind}"
@@ -73,8 +74,8 @@ def run(capture: Capture, arguments: Namespace) -> int:
 def read_items(
     capture: Capture, summary: Summary, bar: Progress, write: Write | None = None
 ) -> Iterator[Record | Run] | Iterator[Frame]:
-    """Return every record or frame, of records also runs of those that `write` writes. Raises
-    Failure where a file cannot be read at all.
+    """Return an iterator of every record or frame, and of runs of those records that `write`
+    writes. Raises Failure where a file cannot be read at all.
     """
     if capture.kind == SEGMENTS:
         return bar.records(_readable(_records(capture, summary, write), capture.source))
@@ -113,7 +114,8 @@ def _frame_lines(file: BinaryIO, *, source: str, summary: Summary) -> Iterator[F
 
 
 def _readable(items: Iterator[T], source: str) -> Iterator[T]:
-    """An error in reading is none in writing, for which `main` takes any other."""
+    """Yield the items; errors in reading become Failure, since `main` takes others for errors in
+    writing."""
     try:
         yield from items
     except CaptureError as error:
@@ -124,7 +126,7 @@ def _readable(items: Iterator[T], source: str) -> Iterator[T]:
 
 
 def _size(capture: Capture) -> int:
-    """Bytes to read; 0 if that is not known."""
+    """The number of bytes to read; 0 if that is not known."""
     if capture.path is None:
         return 0
     try:
@@ -225,7 +227,7 @@ def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
         yield Shown(show)
     if story.untold:
         untold = ", ".join(f"{times:,} of {api}" for api, times in story.untold.items())
-        say(f"frames that say nothing new, and are not in the story: {untold}")
+        say(f"routine frames, which are not in the story: {untold}")
 
 
 _BUFFERED = 1 << 16
@@ -233,7 +235,8 @@ _BUFFERED = 1 << 16
 
 @contextmanager
 def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool]]:
-    """Writes lines, many at once where nobody waits for the next one."""
+    """Yield a function that writes a line; lines are collected, except on a terminal and for a
+    pipe."""
     output = sys.stdout.buffer
     redaction = redaction_of(arguments)
     redact = None if redaction is None else _redactor(redaction)

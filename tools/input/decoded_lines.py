@@ -1,4 +1,4 @@
-"""Lines of `kproto decode --json`, back to the bytes that they were decoded from."""
+"""Encode lines of `kproto decode --json` to the bytes that they were decoded from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _STEP = re.compile(r"(\w+)|\[([0-9]+)\]")
 
 
 class Encoded(NamedTuple):
-    """The bytes of a line, and what they are a message of, in which version."""
+    """The bytes of a line, with their message class and version."""
 
     data: bytes
     message_class: type[Message]
@@ -29,7 +29,7 @@ def is_decoded(obj: Any) -> bool:
 def encoded(
     obj: dict[str, Any], find: Callable[[str], type[Message]], version: int | None
 ) -> Encoded:
-    """Returns the bytes of a decoded message; with `version` those of that version.
+    """Return the bytes of a decoded message, or with `version` those of that version.
 
     Raises EncodeError where the message was not read completely, or a value does not fit.
     """
@@ -64,7 +64,7 @@ def _hex(text: Any) -> bytes:
 
 
 def _with_tags(message: Message, tags: Any) -> Message:
-    """The message with the unknown tagged fields that Kafka's JSON has no place for."""
+    """The message with its unknown tagged fields, which have no place in Kafka's JSON."""
     by_path: dict[str, list[RawTaggedField]] = {}
     try:
         for each in tags:

@@ -1,7 +1,7 @@
-"""Frames without a capture around them: `--as request`, `--as response --api-key KEY …`.
+"""Show frames that are no part of a capture: `--as request`, `--as response --api-key KEY …`.
 
-A response says neither what it answers nor in which version; a request says both. The size in
-front may be there or not; where it is, several frames may follow one another.
+A response has neither API key nor version; a request has both. The size may come first or not;
+where it does, several frames may follow each other. Reports are imported late: views need none.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from ...inspector.identification.identify import Examined, verdict
 from ...inspector.open.opening import NOTHING
 from ..options.view_options import redaction_of
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
-from ..output.one_field import field_path, has_field
 from .texts import InputMessage
 
 if TYPE_CHECKING:
@@ -32,13 +31,13 @@ def run(
     show: Callable[[InputMessage, Examined], bool],
     remark: Callable[[InputMessage, Examined], None],
 ) -> int:
-    """Show every frame; 1 if something was refused, or the field asked for is in none."""
+    """Show every frame; return 1 if something was refused, or a frame lacks the field asked for."""
     policy = Policy(arguments.policy)
     redaction = redaction_of(arguments)
     status = 0
     for message in found:
-        for bare in _frames(message.data, arguments):
-            frame = bare._replace(source=message.source)
+        for unplaced in _frames(message.data, arguments):
+            frame = unplaced._replace(source=message.source)
             parts = list(_parts(frame, policy, arguments.field))
             if arguments.json and arguments.field is None:
                 _print_line(message, frame, policy, redaction)
@@ -57,26 +56,28 @@ def run(
 
 
 def _parts(frame: Frame, policy: Policy, field: str | None) -> Iterable[Examined]:
-    """Header and body, as far as they were read; of a field, that of them that it is in."""
+    """Header and body, as far as they were read; with --field the one of them that has it."""
     seen = [part for part in (frame.header, frame.body) if part is not None]
     parts = [Examined(part, *verdict(part, policy, body_version=part.version), ()) for part in seen]
     if field is None:
         return parts
+    from ..output.one_field import field_path, has_field  # late: few calls ask for one field
+
     path = field_path(field)
     return [part for part in parts if has_field(part, path)] or parts[-1:]
 
 
-_SEVERAL = CLEAN - 1  # frames may follow each other, but lines that are one each say more
+_SEVERAL = CLEAN - 1  # frames may follow each other, but a line for each is likelier
 
 
 class FrameJudge:
-    """Weighs bytes of a text as frames, one or several behind each other."""
+    """A judge of bytes in a text as frames, one or several behind each other."""
 
     def __init__(self, arguments: Namespace) -> None:
         self._arguments = arguments
 
     def weigh(self, data: bytes) -> int:
-        """Returns how much of `data` frames explain that are read to their last byte."""
+        """Return how much of `data` is explained by frames that are read to their last byte."""
         frames = list(_frames(data, self._arguments))
         whole = [frame for frame in frames if frame.body is not None and not frame.reason]
         if len(whole) < len(frames) or any(_left_over(frame) for frame in whole):
@@ -84,7 +85,7 @@ class FrameJudge:
         return (CLEAN if len(frames) == 1 else _SEVERAL) * len(data)
 
     def ends(self, data: bytes) -> Iterable[int]:
-        """Returns where frames that follow each other from the first byte on end."""
+        """Yield the positions where frames end that follow each other from the first byte on."""
         end = 0
         for frame in _frames(data, self._arguments):
             end += len(frame.data)

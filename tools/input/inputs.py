@@ -1,8 +1,8 @@
-"""INPUT, from the command line, a file or a pipe, to the bytes of messages.
+"""Read the messages in INPUT: a text on the command line, a file or a pipe.
 
-What is read may be anything: a device that never ends, a folder, text, a message. No message
-longer than `max_bytes` is taken up. A text that is all in one form is read at once, no further than
-the wordiest way of writing one message; a log is read as it comes, of any length.
+INPUT may be anything: a device that never ends, a folder, text, a message. No message longer than
+`max_bytes` is read. A text that is all in one form is read at once, up to the length that the
+wordiest form of one message takes; a log of any length is read as it comes.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ from .texts import (
     Judging,
     Stream,
     empty,
+    of_stream,
     read_all,
     too_large,
     unpacked,
+    whole,
     within,
 )
 
@@ -37,7 +39,7 @@ _BETWEEN_WORDS = dict.fromkeys(map(ord, "\t\r\n,;"), " ")
 
 
 def add_input(parser: ArgumentParser) -> None:
-    """INPUT…, and `add_form`."""
+    """Add INPUT… and the options of `add_form`."""
     parser.add_argument(
         "input",
         metavar="INPUT",
@@ -49,7 +51,7 @@ def add_input(parser: ArgumentParser) -> None:
 
 
 def add_form(parser: ArgumentParser) -> None:
-    """The options that say how to read INPUT."""
+    """Add the options that say how to read INPUT."""
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
         "--hex", dest="how", action="store_const", const="hex", help="INPUT is hex, no file"
@@ -70,13 +72,13 @@ def add_form(parser: ArgumentParser) -> None:
 
 
 def joined(given: list[str], how: str | None, form: str | None) -> list[str | None]:
-    """Returns the inputs of a command line; hex that a shell parted at its blanks is one again."""
+    """Return the inputs of a command line; hex that the shell split at its blanks is joined."""
     if not given:
         return [None]
     if given.count("-") > 1 and how != "file":
         raise Failure("standard input can be one INPUT, not two", WRONG_USE)
-    parted = len(given) > 1 and form is None and how != "file"
-    if parted and all(is_text(each, how, form) and _is_hex(each) for each in given):
+    split = len(given) > 1 and form is None and how != "file"
+    if split and all(is_text(each, how, form) and _is_hex(each) for each in given):
         return [" ".join(given)]
     return list(given)
 
@@ -88,20 +90,18 @@ def messages(
     max_bytes: int,
     judging: Judging | None = None,
 ) -> Iterator[InputMessage]:
-    """Yields every message that INPUT holds, as it is read.
+    """Yield every message in INPUT, as it is read.
 
-    Raises Failure where there is none, or one is too long.
+    Raises Failure where there is none, or a message is too long.
     """
     _check_form(form)
-    text = given if given is not None and _in_writing(given, how, form) else None
+    text = given if given is not None and _is_written(given, how, form) else None
     if text is not None:
         if not text.strip():
             raise empty("INPUT")
         if form is None and (plain := _plain_hex(text)) is not None:
             yield unpacked(InputMessage(within(plain, max_bytes), "INPUT", 1, 1), max_bytes)
             return
-        from .texts import whole
-
         if form is None and (how == "hex" or _is_hex(text)) and not _may_be_several(text):
             form = "hex"
         data = text.encode(errors="surrogateescape")
@@ -144,7 +144,7 @@ class AllMessages:
 
 
 def read_file(path: str | None, max_bytes: int, *, literally: bool = False) -> tuple[str, bytes]:
-    """Return what a file holds, with a name for it. None and, unless `literally`, "-" are stdin."""
+    """Return the name and the content of a file. None and, unless `literally`, "-" are stdin."""
     with open_input(path, literally=literally) as (name, file, size):
         if size > max_bytes * WORDIEST:
             raise too_large(size, max_bytes)
@@ -153,7 +153,7 @@ def read_file(path: str | None, max_bytes: int, *, literally: bool = False) -> t
 
 @contextmanager
 def open_input(path: str | None, *, literally: bool = False) -> Iterator[tuple[str, Stream, int]]:
-    """The name of a file, the open file, and its size (0 where that is not known)."""
+    """Yield the name of a file, the open file, and its size (0 where that is not known)."""
     if path is None or (path == "-" and not literally):
         if sys.stdin is None or (path is None and sys.stdin.isatty()):
             raise Failure("nothing to read: give hex, a file, or pipe something in", WRONG_USE)
@@ -169,7 +169,7 @@ def open_input(path: str | None, *, literally: bool = False) -> Iterator[tuple[s
 
 
 def is_text(given: str, how: str | None, form: str | None) -> bool:
-    """Return whether INPUT is the bytes themselves in writing: hex, or what --format says."""
+    """Return whether INPUT is a text with bytes and no file: hex, or in the form of --format."""
     if how is not None or given == "-":
         return how == "hex"
     if form is not None:
@@ -182,12 +182,13 @@ def _is_hex(given: str) -> bool:
 
 
 def _may_be_several(text: str) -> bool:
-    """Whether words of hex may be messages, and not a part of one each."""
+    """Whether each word of hex may be a message, and not a part of one."""
     return _is_hex(text) and all(len(word) > 1 for word in text.translate(_BETWEEN_WORDS).split())
 
 
-def _in_writing(given: str, how: str | None, form: str | None) -> bool:
-    """The same, and bytes in any other form that is no file. Raises Failure where it is neither."""
+def _is_written(given: str, how: str | None, form: str | None) -> bool:
+    """Whether INPUT is a text with bytes, in any form. Raises Failure where it is no file
+    either."""
     if is_text(given, how, form):
         return True
     if how is not None or given == "-" or os.path.lexists(given):
@@ -198,8 +199,8 @@ def _in_writing(given: str, how: str | None, form: str | None) -> bool:
 
 
 def _is_pasted(data: bytes) -> bool:
-    """Whether a text says that it is bytes; what is base64 by accident is a name mistyped."""
-    from ...capture.text import CaptureError, read
+    """Whether a text is certainly bytes; a mistyped name may be base64 by accident."""
+    from ...capture.text import CaptureError, read  # late: hex needs none of it
 
     try:
         reading = read(data)
@@ -216,9 +217,9 @@ def _plain_digits(text: str) -> str | None:
 
 
 def _plain_hex(text: str) -> bytes | None:
-    """The commonest input, read without importing anything; None leaves it to `capture`.
+    """The bytes of the commonest input, read without an import; None leaves it to `capture`.
 
-    One word, or pairs of digits: longer words may be messages each.
+    It is one word, or pairs of digits: longer words may be messages.
     """
     words = text.translate(_BETWEEN_WORDS).split()
     if len(words) > 1 and any(len(word) not in (2, 4) for word in words):
@@ -235,8 +236,7 @@ def _plain_hex(text: str) -> bytes | None:
 def _of_file(
     given: str | None, how: str | None, form: str | None, max_bytes: int, judging: Judging | None
 ) -> Iterator[InputMessage]:
-    from ..output.progress import progress
-    from .texts import of_stream
+    from ..output.progress import progress  # late: hex is no file
 
     with (
         open_input(given, literally=how == "file") as (name, file, size),
@@ -249,10 +249,10 @@ def _of_file(
 
 
 def _check_form(form: str | None) -> None:
-    """Raises Failure for a form that there is not."""
+    """Raise Failure for a form that does not exist."""
     if form is None:
         return
-    from ...capture.text import CaptureError
+    from ...capture.text import CaptureError  # late: few calls name a form
     from ...capture.text.forms import form_named
 
     try:

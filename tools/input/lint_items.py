@@ -1,4 +1,4 @@
-"""INPUT… to the messages that are to be judged, whatever they come in, one after the other."""
+"""Read the messages that `kproto lint` judges, from inputs of any kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...capture.segments.records import Record
 from ...capture.summary import Summary
 from ...codec.read.decoding import Decoded
 from ...inspector.identification.identify import examine
-from ...inspector.open.opening import NOTHING, Around
+from ...inspector.open.opening import NOTHING, Around, carries
 from ..output.failures import WRONG_USE, Failure
 from ..output.progress import Progress
 from . import inputs
@@ -26,8 +26,8 @@ _CALLED = 40  # characters of INPUT itself, where it is no file
 
 
 class Item(NamedTuple):
-    """A message, and where it stood: `source` is a file or says what else it is ("INPUT"), `place`
-    is where in it, "" where the source is nothing but this message."""
+    """A message and its place: `source` is a file, or names another source ("INPUT"); `place` is
+    the place in it, "" where the source has nothing but this message."""
 
     source: str
     place: str
@@ -36,7 +36,8 @@ class Item(NamedTuple):
 
 
 def items(arguments: Namespace, summary: Summary) -> Iterator[Item]:
-    """Yield every message of every INPUT. In a folder, what is no capture is told to `summary`."""
+    """Yield every message of every INPUT. In a folder, files that are no capture go to
+    `summary`."""
     loaded = load(arguments.definitions)
     wanted = None if arguments.name is None else find(arguments.name, loaded)
     for given in arguments.input or [None]:
@@ -48,7 +49,7 @@ def items(arguments: Namespace, summary: Summary) -> Iterator[Item]:
 
 
 def _files(folder: str) -> Iterator[str]:
-    if os.path.realpath(folder) == os.sep:  # as for `decode`: nobody means all that there is
+    if os.path.realpath(folder) == os.sep:  # as for `decode`: nobody means everything
         raise Failure(f"{folder!r} cannot be read: Is a directory", WRONG_USE)
     for root, folders, names in os.walk(folder):
         folders.sort()
@@ -56,7 +57,7 @@ def _files(folder: str) -> Iterator[str]:
 
 
 def _of_file(path: str, wanted: Any, arguments: Namespace, summary: Summary) -> Iterator[Item]:
-    """One of a folder, where much else may lie about: what never ends, too, or never begins."""
+    """The messages of a file in a folder, which may have any other files too, and devices."""
     if not os.path.isfile(path):  # noqa: PTH113
         summary.skip("file: no regular file", path, expected=True)
         return
@@ -80,7 +81,7 @@ def _of_input(
         summary.count("messages")
         try:
             examined = examine(message.data, wanted, body_version=arguments.body)
-        except ValueError as error:  # a version that there is not
+        except ValueError as error:  # a version that does not exist
             raise Failure(str(error), WRONG_USE) from None
         yield Item(source, message.place, examined.decoded)
 
@@ -97,7 +98,7 @@ def _source(given: str | None, how: str | None, form: str | None) -> str:
 
 
 def _of_capture(capture: Capture, summary: Summary) -> Iterator[Item]:
-    from .captures import read_items
+    from .captures import read_items  # late: most inputs are no captures
 
     found = read_items(capture, summary, Progress())
     if capture.kind == SEGMENTS:
@@ -105,7 +106,7 @@ def _of_capture(capture: Capture, summary: Summary) -> Iterator[Item]:
             assert isinstance(record, Record)
             yield from _of_record(record, summary)
     else:
-        from ...inspector.open.group_context import Surroundings
+        from ...inspector.open.group_context import Surroundings  # late: only frames need it
 
         surroundings = Surroundings()
         for frame in found:
@@ -119,17 +120,15 @@ def _of_capture(capture: Capture, summary: Summary) -> Iterator[Item]:
 
 
 def _of_record(record: Record, summary: Summary) -> Iterator[Item]:
-    from ...capture.segments.offsets_topic import decode_record, plain_record
+    from ...capture.segments.offsets_topic import decode_record, plain_record  # late: only records
     from ...inspector.diagnose.clean_check import clean_check
 
     plain = plain_record(record)
-    if plain is not None and plain.value is not None:  # as nearly all are: nothing to be found
+    if plain is not None and plain.value is not None:  # nearly all records: they have no findings
         assert record.value is not None and plain.value_version is not None
-        if clean_check(type(plain.value), plain.value_version)(plain.value, record.value):
-            from ...inspector.open.opening import carries
-
-            if not carries(plain.value.NAME):
-                return
+        is_clean = clean_check(type(plain.value), plain.value_version)
+        if is_clean(plain.value, record.value) and not carries(plain.value.NAME):
+            return
     read = decode_record(record)
     if read.reason and not record.control:
         place = f"{record.source}, offset {record.offset}"

@@ -1,4 +1,4 @@
-"""The message classes that a call can name: the built-in ones, and those of --definitions."""
+"""Find the message class that a call names: a built-in one, or one of --definitions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..output.failures import WRONG_USE, Failure
 
 
 def add_definitions(parser: ArgumentParser) -> None:
-    """The option --definitions."""
+    """Add the option --definitions."""
     parser.add_argument(
         "--definitions",
         metavar="PATH",
@@ -19,12 +19,12 @@ def add_definitions(parser: ArgumentParser) -> None:
 
 
 def load(path: str | None, *, broken: int = WRONG_USE) -> dict[str, type[Message]]:
-    """Return the classes of --definitions, none without it. A broken definition ends with that
-    status.
+    """Return the classes of --definitions by name, none without it. Raises Failure, with the exit
+    status `broken` for a broken definition.
     """
     if path is None:
         return {}
-    from ...codec.definitions import load_definitions
+    from ...codec.definitions import load_definitions  # late: few calls need it
     from ...codec.errors import SchemaError
 
     try:
@@ -37,7 +37,9 @@ def load(path: str | None, *, broken: int = WRONG_USE) -> dict[str, type[Message
 
 
 def find(name: str, loaded: dict[str, type[Message]]) -> type[Message]:
-    """Return the class of that name, in any case; one of --definitions before a built-in one."""
+    """Return the class of that name, in any case; one of --definitions comes before a built-in one.
+    Raises Failure where there is none.
+    """
     lower = name.lower()
     for known in (*loaded, *MODULES):
         if known.lower() == lower:
@@ -46,10 +48,10 @@ def find(name: str, loaded: dict[str, type[Message]]) -> type[Message]:
 
 
 def _nearest(name: str, known: list[str]) -> str:
-    from difflib import get_close_matches
+    from difflib import get_close_matches  # late: only for an error
 
-    lower = {one.lower(): one for one in known}
-    near = [lower[one] for one in get_close_matches(name.lower(), lower, n=3, cutoff=0.5)]
-    near += [one for one in known if name.lower() in one.lower() and one not in near][:3]
+    lower = {each.lower(): each for each in known}
+    near = [lower[each] for each in get_close_matches(name.lower(), lower, n=3, cutoff=0.5)]
+    near += [each for each in known if name.lower() in each.lower() and each not in near][:3]
     meant = f"; did you mean {' or '.join(near)}?" if near else ""
     return f"{meant} (kproto schemas lists them)"

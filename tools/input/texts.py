@@ -1,6 +1,7 @@
-"""A text or a stream of bytes, to the messages in it: one text in one form, or a log of any length.
+"""Read the messages in a text or a stream: one text in one form, or a log of any length.
 
-Of a stream so much is read as tells which of the two it is. Logs are read as they come.
+The beginning of a stream tells which of the two it is. Logs are read as they come. Modules of
+`capture` are imported late, in the functions that need them: hex needs none.
 """
 
 from __future__ import annotations
@@ -18,22 +19,22 @@ STANDARD_INPUT = "standard input"
 WORDIEST = 6  # characters a byte: "0x00, "
 
 _PART = 1 << 18
-_HEAD = 1 << 16  # bytes of a stream by which it is told whether it is a log
-_PATIENCE = 0.1  # seconds without more, after which a pipe is taken for one that goes on for long
+_HEAD = 1 << 16  # bytes of a stream that tell whether it is a log
+_PATIENCE = 0.1  # seconds without data after which a pipe is taken for one that stays open
 _PER_LINE = ("-lines", "numbered", "escaped")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 Judging = Callable[[], "Judge"]
-"""Makes the judge between forms, when one is needed."""
+"""Returns a judge between forms, when one is needed."""
 
 
 class InputMessage(NamedTuple):
-    """The bytes of a message, and where they stood.
+    """The bytes of a message in INPUT, and their place.
 
     `source` is a file's name, "standard input" or "INPUT" (the command line). `line` and `column`
-    are None for bytes that stood in no text. `number` counts from 1 where the source may hold
-    several messages; `total` is how many it holds, where that is known. `forms` are other forms of
-    text that do as well as the one that was chosen; `compression` is "gzip" or "zstd" for bytes
+    are None for bytes that were not in a text. `number` counts from 1 where the source may have
+    several messages; `total` is their number, where that is known. `forms` are other forms of text
+    that do as well as the one that was chosen; `compression` is "gzip" or "zstd" for bytes
     that were compressed. `alone` is False where other sources are read in the same call.
     """
 
@@ -50,7 +51,7 @@ class InputMessage(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where in its source it stood, for a person; "" where it is all of it."""
+        """The place in its source, for a person; "" where the source is nothing but the message."""
         if not self.number:
             return ""
         of = f" of {self.total:,}" if self.total else ""
@@ -59,13 +60,14 @@ class InputMessage(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """Source and place; "" where the message is all that is read."""
+        """Source and place; "" where this message is the only one."""
         if self.place:
             return f"{self.source}, {self.place}"
         return "" if self.alone else self.source
 
     def about(self, *, body: int | None = None) -> dict[str, Any]:
-        """Return the same for JSON; `body` is the version of fields that had none in front."""
+        """Return the place as JSON; `body` is the version of a message that was read without a
+        label."""
         made: dict[str, Any] = {"source": self.source, "line": self.line, "column": self.column}
         if body is not None:
             made["body"] = body
@@ -77,7 +79,7 @@ class InputMessage(NamedTuple):
 
 
 class Stream(Protocol):
-    """What is read: a file, a pipe, or the inside of a compressed one."""
+    """A file, a pipe, or the content of a compressed one."""
 
     def read(self, size: int, /) -> bytes: ...
 
@@ -90,7 +92,7 @@ class Stream(Protocol):
 def whole(
     source: str, data: bytes, form: str | None, max_bytes: int, judge: Judge | None
 ) -> Iterator[InputMessage]:
-    """Yields the messages of a text, or of bytes, that are in memory."""
+    """Yield the messages of a text, or of bytes, that are in memory."""
     from ...capture.text import CaptureError, read, recognise
 
     try:
@@ -99,7 +101,7 @@ def whole(
         else:
             recognised = recognise(data, max_bytes=max_bytes, judge=judge)
             if recognised is None:
-                yield from _log(source, _Again(data), max_bytes, judge)
+                yield from _log(source, _Rejoined(data), max_bytes, judge)
                 return
             reading = recognised
     except CaptureError as error:
@@ -128,7 +130,7 @@ def _message(
     forms: tuple[str, ...],
     max_bytes: int,
 ) -> InputMessage:
-    """The message that a chunk of a text is; what a person should know of it is said."""
+    """The message of a chunk; what a person should know about it goes to standard error."""
     line, column = (None, None) if chunk.format == "raw" else (chunk.line, chunk.column)
     made = InputMessage(chunk.data, source, line, column, chunk.label, number, total, forms)
     remark = chunk.remark or (_cut(chunk.cut) if chunk.cut != 0 else "")
@@ -138,7 +140,7 @@ def _message(
 
 
 def unpacked(message: InputMessage, max_bytes: int) -> InputMessage:
-    """Return a message whose bytes are not those that somebody compressed, but what is inside."""
+    """Return the message decompressed, where its bytes are compressed."""
     if message.data[:2] not in (b"\x1f\x8b", b"\x28\xb5"):
         return message
     from ...capture.compression import unpacked as opened
@@ -161,13 +163,13 @@ def _cut(left_out: int | None) -> str:
 def of_stream(
     source: str, file: Stream, form: str | None, max_bytes: int, judging: Judging | None
 ) -> Iterator[InputMessage]:
-    """Yields the messages of a file or pipe, compressed or not."""
+    """Yield the messages of a file or pipe, compressed or not."""
     from ...capture.compression import HEAD, CannotDecompress, Gunzip, compression, opened
 
     first = file.read1(_HEAD)
     while first and len(first) < HEAD and (more := file.read1(_HEAD)):
         first += more
-    plain = _Again(first, file)
+    plain = _Rejoined(first, file)
     packed = "" if form == "raw" else compression(first[:HEAD])
     if not packed:
         yield from _of_plain(source, plain, form, max_bytes, judging)
@@ -203,13 +205,14 @@ def _of_plain(
     if ended:
         yield from whole(source, _not_empty(source, head, form), None, max_bytes, judge)
     else:
-        yield from _log(source, _Again(head, file), max_bytes, judge, each)
+        yield from _log(source, _Rejoined(head, file), max_bytes, judge, each)
 
 
 def _head(file: Stream, max_bytes: int, judge: Judge | None) -> tuple[bytes, bool, str | None]:
-    """The first bytes; whether they are all; and, for a log, the form of its lines, "" if none.
+    """The first bytes; whether they are all; and for a log the form of its lines, "" if they have
+    none.
 
-    None is for what has to be read to its end, to be understood.
+    The form is None for a text that has to be read to its end.
     """
     head = b""
     while True:
@@ -221,12 +224,12 @@ def _head(file: Stream, max_bytes: int, judge: Judge | None) -> tuple[bytes, boo
             return head, False, _each(head, max_bytes, judge)
         if b"\n" in head and _is_idle(file):
             each = _each(head, max_bytes, judge)
-            if each is not None and _says_something(head, each, max_bytes, judge):
+            if each is not None and _has_message(head, each, max_bytes, judge):
                 return head, False, each
 
 
 def _each(head: bytes, max_bytes: int, judge: Judge | None) -> str | None:
-    """The form of which each line is a message; "" for a log, None for neither."""
+    """The form in which each line is a message; "" for another log, None for any other text."""
     from ...capture.text import CaptureError, recognise
 
     lines = head[: head.rfind(b"\n") + 1][:_HEAD]
@@ -241,17 +244,17 @@ def _each(head: bytes, max_bytes: int, judge: Judge | None) -> str | None:
     return reading.format if reading.format.endswith(_PER_LINE) else None
 
 
-def _says_something(head: bytes, each: str, max_bytes: int, judge: Judge | None) -> bool:
-    """Whether there is something to show already, so that it must not wait for more."""
+def _has_message(head: bytes, each: str, max_bytes: int, judge: Judge | None) -> bool:
+    """Whether the first lines have a message, which is then shown without waiting for more."""
     from ...capture.text import scan
 
-    lines = _Again(head[: head.rfind(b"\n") + 1])
+    lines = _Rejoined(head[: head.rfind(b"\n") + 1])
     return any(True for _ in scan(lines, max_bytes=max_bytes, judge=judge, each=each or None))
 
 
 def _is_idle(file: Stream) -> bool:
-    """Whether a pipe has nothing more for now. A person at a terminal is waited for."""
-    from select import select
+    """Whether a pipe has no more data for now. A terminal is never idle: a person types there."""
+    from select import select  # late: few inputs are slow pipes
 
     try:
         number = file.fileno()  # type: ignore[attr-defined]
@@ -295,22 +298,22 @@ def _log(
 _NOTHING = ", nothing skipped"
 
 
-class _Again:
-    """Bytes that were read already, and what follows them."""
+class _Rejoined:
+    """A stream of bytes that were read already, and of the rest that follows them."""
 
     def __init__(self, head: bytes, rest: Stream | None = None) -> None:
         self._head = head
         self._rest = rest
 
     def read1(self, size: int, /) -> bytes:
-        """At most so many bytes, as many as are there at once."""
+        """Return at most `size` bytes, as many as are available."""
         if self._head:
             part, self._head = self._head[:size], self._head[size:]
             return part
         return self._rest.read1(size) if self._rest is not None else b""
 
     def read(self, size: int, /) -> bytes:
-        """So many bytes, fewer only at the end."""
+        """Return `size` bytes, fewer only at the end."""
         parts = []
         while size > 0 and (part := self.read1(size)):
             parts.append(part)
@@ -318,14 +321,14 @@ class _Again:
         return b"".join(parts)
 
     def fileno(self) -> int:
-        """The number of the file that the rest is read from."""
+        """Return the descriptor of the file that the rest is read from."""
         return self._rest.fileno()  # type: ignore[no-any-return, union-attr]
 
 
 def read_all(file: Stream, max_bytes: int, before: int = 0) -> bytes:
-    """Returns all of a stream, as long as it can still be a message of `max_bytes`.
+    """Return the rest of a stream, of which `before` bytes were read already.
 
-    `before` bytes of it were read already. Raises Failure where it is too large.
+    Raises Failure where it is too large to be a message of `max_bytes` in any form.
     """
     parts: list[bytes] = []
     size, limit = before, max_bytes * WORDIEST
@@ -344,17 +347,17 @@ def _not_empty(source: str, data: bytes, form: str | None) -> bytes:
 
 
 def within(data: bytes, max_bytes: int) -> bytes:
-    """`data`; raises Failure where it is longer than allowed."""
+    """Return `data`. Raises Failure where it is longer than `max_bytes`."""
     if len(data) > max_bytes:
         raise too_large(len(data), max_bytes)
     return data
 
 
 def empty(source: str) -> Failure:
-    """Return why nothing is decoded where there is nothing."""
+    """Return the failure of a source without bytes."""
     return Failure(f"{source} is empty: there are no bytes to decode")
 
 
 def too_large(size: int, max_bytes: int) -> Failure:
-    """Return why so many bytes are not read."""
+    """Return the failure of an input that is too large."""
     return Failure(f"too large: {size:,} bytes or more, the limit is {max_bytes:,} (--max-bytes)")

@@ -1,10 +1,10 @@
-"""A baseline: findings that are known, so that only new ones are reported.
+"""Read and write baselines: known findings, so that only new ones are reported.
 
     {"findings": [{"id", "code", "name", "path", "source"}, …]}
 
-A finding is known by `id` alone: the code, the path, and the very bytes of the message. Wherever
-the same bytes turn up again, in another capture or written down otherwise, the finding is known;
-where they changed, it is new. The rest is for whoever reads the file.
+A finding is known by its `id` alone, which is made of the code, the path and the bytes of the
+message: in another capture or text form the same bytes have the same id, and changed bytes another
+one. The other keys are for people who read the file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..output.failures import WRONG_USE, Failure
 
 
 class Known(msgspec.Struct, frozen=True):
-    """One finding of a baseline."""
+    """A known finding in a baseline."""
 
     id: str
     code: str
@@ -31,7 +31,7 @@ class _Baseline(msgspec.Struct, frozen=True):
 
 
 def read_baseline(path: str) -> frozenset[str]:
-    """Return the ids in the file."""
+    """Return the ids of the findings in a baseline."""
     try:
         found = msgspec.json.decode(Path(path).read_bytes(), type=_Baseline)
     except (OSError, ValueError) as error:  # msgspec's are ValueErrors, and so is a NUL in a path
@@ -41,7 +41,8 @@ def read_baseline(path: str) -> frozenset[str]:
 
 
 def write_baseline(path: str, findings: dict[str, Known]) -> None:
-    """One line a finding, in an order of its own, so that a later one differs by what is new."""
+    """Write a baseline with a line for each finding, sorted, so that a later one differs by new
+    lines."""
     ordered = sorted(findings.values(), key=lambda known: (known.source, known.code, known.id))
     lines = ",\n  ".join(msgspec.json.encode(known).decode() for known in ordered)
     text = f'{{"findings": [\n  {lines}\n]}}\n' if ordered else '{"findings": []}\n'

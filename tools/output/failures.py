@@ -1,4 +1,4 @@
-"""What goes to standard error: remarks, and how a sub-command ends before its time."""
+"""Remarks on standard error, and the exception that ends a sub-command early."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ REFUSED, WRONG_USE = 1, 2
 
 
 class Failure(Exception):
-    """Raised anywhere below `main`, which prints the line and exits with the status."""
+    """Raised to end the command: `main` prints the line and exits with the status."""
 
     def __init__(self, line: str, status: int = REFUSED) -> None:
         super().__init__(" ".join(line.split()))
@@ -16,9 +16,9 @@ class Failure(Exception):
 
 
 def say(line: str) -> None:
-    """One line beside the result. What is captured in it is shown, never obeyed."""
+    """Print a line on standard error, with what would act on a terminal escaped."""
     if not line.isprintable():
-        from ...inspector.views.escaping import escaped
+        from ...inspector.views.escaping import escaped  # late: few lines need it
 
         line = escaped(line)
     print(f"kproto: {line}", file=sys.stderr, flush=True)

@@ -1,11 +1,11 @@
-"""Ctrl-C, at any moment: one line, and the status that shells know.
+"""Handle Ctrl-C at any moment with one line and the exit status that shells expect.
 
-Python's KeyboardInterrupt may come in the middle of an import, of argparse or of a destructor,
-whose own handling of it then fails with something else, or swallows it. So while the command
-starts, when there is nothing yet to tidy up, the process ends on the spot; while a sub-command
-runs, which may have files or processes to close, it is an exception as usual.
+Python's KeyboardInterrupt may be raised in the middle of an import, of argparse or of a destructor,
+where it is turned into another error, or lost. So while the command starts, and has nothing to
+close, the process ends at once; while a sub-command runs, which may have files or processes to
+close, KeyboardInterrupt is raised as usual.
 
-Little is imported here: until this has run, Ctrl-C is Python's.
+This module imports little: until it has run, Ctrl-C is handled by Python.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ LAST_WORD = "interrupted"
 
 
 def end_at_once() -> None:
-    """From now on Ctrl-C ends the process, unless somebody has decided otherwise (nohup)."""
+    """Make Ctrl-C end the process from now on, unless it is ignored (nohup)."""
     _replace(signal.default_int_handler, _end)
 
 
 class Raised:
-    """A context in which Ctrl-C is KeyboardInterrupt again."""
+    """A context in which Ctrl-C raises KeyboardInterrupt again."""
 
     def __enter__(self) -> None:
         self._ours = _replace(_end, signal.default_int_handler)
@@ -34,7 +34,7 @@ class Raised:
 
 
 def _replace(before: object, now: object) -> bool:
-    """Whether the handler was `before`, and is `now`."""
+    """Replace the handler `before` by `now`; return whether that was done."""
     try:
         if signal.getsignal(signal.SIGINT) != before:
             return False

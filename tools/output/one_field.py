@@ -1,23 +1,23 @@
-"""`--field PATH`: one field of each message."""
+"""Show one field of each message, for `--field PATH`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from difflib import get_close_matches
+from typing import Any
 
 from ...inspector.identification.identify import Examined
+from ...inspector.views.display_tree import DisplayTree
+from ...inspector.views.field_path import field_report, known_paths, normal_path
+from ...inspector.views.inspection import MAX_INSPECTED
+from ...inspector.views.redaction import Redaction
+from ...inspector.views.theme import UNICODE
 from .failures import WRONG_USE, Failure, say
-
-if TYPE_CHECKING:
-    from ...inspector.views.display_tree import DisplayTree
-    from ...inspector.views.redaction import Redaction
 
 _NAMED = 12  # fields, where the one that was asked for is not there
 
 
 def field_path(given: str) -> str:
-    """Return the path as paths are written here. Raises Failure for what is none."""
-    from ...inspector.views.field_path import normal_path
-
+    """Return the path in snake_case. Raises Failure for a text that is no path."""
     try:
         return normal_path(given)
     except ValueError as error:
@@ -30,14 +30,10 @@ def has_field(examined: Examined, path: str) -> bool:
 
 
 def is_there(place: str, examined: Examined, path: str) -> bool:
-    """Return whether the field was read; where not, that is said, with those that were."""
+    """Return whether the field was read; if not, say so, and name those that were."""
     tree = _display_tree(examined)
     if tree.line_at(path) is not None:
         return True
-    from difflib import get_close_matches
-
-    from ...inspector.views.field_path import known_paths
-
     known = known_paths(tree)
     near = get_close_matches(path, known, n=3) or known[:_NAMED]
     where = f"{place}: " if place else ""
@@ -49,11 +45,9 @@ def is_there(place: str, examined: Examined, path: str) -> bool:
 def field_json(
     place: str, examined: Examined, path: str, redaction: Redaction | None
 ) -> dict[str, Any] | None:
-    """Return the JSON object of the field, in front of it the message's name and version; None if
-    it is not there.
+    """Return the JSON object of the field, with the message's name and version first; None if the
+    field was not read.
     """
-    from ...inspector.views.field_path import field_report
-
     if not is_there(place, examined, path):
         return None
     tree = _display_tree(examined)
@@ -65,10 +59,6 @@ def field_json(
 
 
 def _display_tree(examined: Examined) -> DisplayTree:
-    from ...inspector.views.display_tree import DisplayTree
-    from ...inspector.views.inspection import MAX_INSPECTED
-    from ...inspector.views.theme import UNICODE
-
     size = len(examined.decoded.data)
     if size > MAX_INSPECTED:
         raise Failure(f"only messages of up to {MAX_INSPECTED:,} bytes are taken apart for --field")

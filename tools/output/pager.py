@@ -1,8 +1,8 @@
 """Output that is longer than the terminal goes through the person's pager, as in git.
 
-$PAGER, or `less`; an empty one or `cat` is none. The terminal's own abilities are kept: what is
-written inside is coloured and as wide as without a pager. Remarks on standard error go the same
-way, or they would be painted over.
+The pager is $PAGER, or `less`; with an empty $PAGER or `cat` there is none. Output is coloured and
+as wide as without a pager. Remarks on standard error go through it too, or they would be painted
+over.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def paged() -> Iterator[None]:
     if not command:
         yield
         return
-    import subprocess
+    import subprocess  # late: only a pager needs it
 
     try:
         pager = subprocess.Popen(
@@ -46,7 +46,7 @@ def paged() -> Iterator[None]:
 
 
 def _pager() -> list[str]:
-    """The words of the command; none where there is no pager."""
+    """The words of the pager's command; empty where there is no pager."""
     import shlex
     from shutil import which
 
@@ -59,7 +59,7 @@ def _pager() -> list[str]:
 
 
 class _Output(io.TextIOWrapper):
-    """Text for the pager, behind which there is a terminal."""
+    """The pipe to the pager, which counts as a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -83,7 +83,7 @@ def _redirected(pipe: IO[bytes]) -> Iterator[None]:
 
 
 def _wait(pager: object) -> None:
-    """Until the person has read it. Ctrl-C is the pager's own meanwhile."""
+    """Wait until the person has left the pager, which handles Ctrl-C itself."""
     from subprocess import Popen
 
     assert isinstance(pager, Popen)

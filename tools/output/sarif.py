@@ -1,7 +1,7 @@
-"""Findings as SARIF 2.1.0, which code hosts and editors read.
+"""Write findings as SARIF 2.1.0, which code hosts and editors read.
 
-A message is an artifact inside of the file it stood in, and a finding's region is a place in its
-bytes: bytes have no lines. Where a file is nothing but the message it is the artifact itself.
+A message is an artifact nested in its file, and the region of a finding is an offset in its bytes,
+which have no lines. A file that is nothing but the message is the artifact itself.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Sarif:
         self.left_out = 0
 
     def add(self, item: Item, judged: Judged, finding: Finding) -> None:
-        """A finding; the same one in the same bytes again is an occurrence of the first."""
+        """Add a finding; a finding with the same identity is another occurrence of the first."""
         identity = judged.identity(finding)
         known = self._results.get(identity)
         if known is not None:
@@ -41,7 +41,7 @@ class Sarif:
             self.left_out += 1
 
     def document(self) -> dict[str, Any]:
-        """Return the whole log."""
+        """Return the SARIF log as a JSON object."""
         return sarif_log(
             [_rule(page) for page in self._pages.values()],
             list(self._results.values()),

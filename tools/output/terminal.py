@@ -1,8 +1,8 @@
-"""Where the views go: a terminal, a pipe or file, or a picture.
+"""The console that views are printed on: a terminal, a pipe or file, or a picture.
 
-On a terminal the bytes are shown in hex beside the fields, as wide as it is, and what is longer
-than it goes through the pager; elsewhere the fields alone, without colour, 100 columns wide.
-`--color always` makes a terminal of anything. NO_COLOR and FORCE_COLOR are honoured.
+On a terminal the bytes are shown in hex next to the fields, in its width, and longer output goes
+through the pager; elsewhere the fields alone, without colour, 100 columns wide. With
+`--color always` any output is treated as a terminal. NO_COLOR and FORCE_COLOR are respected.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ def _paged(*, wanted: bool) -> AbstractContextManager[None]:
 
 
 def shows_hex(arguments: Namespace) -> bool:
-    """Return whether the bytes are shown in hex too: on a terminal, and in what looks like one."""
+    """Return whether the bytes are shown in hex too: on a terminal, and in pictures."""
     exported = getattr(arguments, "svg", None) or getattr(arguments, "html", None)
     return bool(exported) or is_terminal(arguments.color)
 
 
 @contextmanager
 def _exported(file: str, *, svg: bool) -> Iterator[Console]:
-    from ...inspector.views.export import Recorder, TooLong
+    from ...inspector.views.export import Recorder, TooLong  # late: few calls ask for a picture
 
     recorder = Recorder()
     try:
@@ -74,7 +74,7 @@ def is_terminal(color: str) -> bool:
 
 
 def console(color: str) -> Console:
-    """Return what views are printed on. Nothing in captured text is taken for markup."""
+    """Return a console for views, which takes nothing in captured text for markup."""
     terminal = is_terminal(color)
     coloured = terminal and color != "never"
     seen = sys.stdout.isatty()
@@ -100,7 +100,7 @@ def _width(*, seen: bool, terminal: bool) -> int:
 
 
 class _Console(Console):
-    """One that leaves a closed pipe to `main`."""
+    """A console that raises BrokenPipeError for a closed pipe, which `main` handles."""
 
     def on_broken_pipe(self) -> NoReturn:
         raise BrokenPipeError
