@@ -42,20 +42,20 @@ if TYPE_CHECKING:
     from .frames.frame import decode_response as decode_response
     from .frames.json_lines import is_frame_line as is_frame_line
     from .frames.json_lines import read_frame_lines as read_frame_lines
-    from .packets.files import is_packet_file as is_packet_file
+    from .packets.pcap_files import is_packet_file as is_packet_file
     from .packets.reader import PcapLimits as PcapLimits
     from .packets.reader import read_pcap as read_pcap
     from .segments.batches import is_segment as is_segment
-    from .segments.files import SegmentLimits as SegmentLimits
-    from .segments.files import read_segment as read_segment
-    from .segments.files import read_segments as read_segments
-    from .segments.files import segment_files as segment_files
     from .segments.offsets_topic import DecodedRecord as DecodedRecord
     from .segments.offsets_topic import PlainRecord as PlainRecord
     from .segments.offsets_topic import decode_record as decode_record
     from .segments.offsets_topic import plain_record as plain_record
     from .segments.records import BatchInfo as BatchInfo
     from .segments.records import Record as Record
+    from .segments.segment_files import SegmentLimits as SegmentLimits
+    from .segments.segment_files import read_segment as read_segment
+    from .segments.segment_files import read_segments as read_segments
+    from .segments.segment_files import segment_files as segment_files
     from .summary import Skip as Skip
     from .summary import Summary as Summary
 

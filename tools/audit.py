@@ -132,7 +132,7 @@ def _run(arguments: Namespace) -> int:
 
 def _audit(arguments: Namespace) -> int:
     from ..pipeline.report.exports import as_json  # late: slow, and not for --help
-    from ..pipeline.report.files import texts_of  # late: slow, and not for --help
+    from ..pipeline.report.report_files import texts_of  # late: slow, and not for --help
     from ..pipeline.run import run_audit  # late: slow, and not for --help
     from ..pipeline.tables.publishing import Destination, NotEmpty  # late: slow, and not for --help
 
@@ -219,7 +219,7 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
 
 
 def _say_how_read(units: Any) -> None:
-    from ..pipeline.sources.source import accounts, encodings  # late: slow, and not for --help
+    from ..pipeline.sources.interface import accounts, encodings  # late: slow, and not for --help
 
     for account in accounts(units):
         say(account)

@@ -127,7 +127,7 @@ def _order(
     from ..pipeline.streaming.group import Patience  # late: slow, and not for --help
     from ..pipeline.streaming.position import OnLost  # late: slow, and not for --help
     from ..pipeline.streaming.query import Order  # late: slow, and not for --help
-    from ..pipeline.streaming.source import Settings  # late: slow, and not for --help
+    from ..pipeline.streaming.stream_source import Settings  # late: slow, and not for --help
 
     topics = options.topics
     if topics is not None:  # the ends move on: those of now would be wrong soon

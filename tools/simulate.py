@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
-    from ..rebalance.simulation.scenarios.files import Overrides
     from ..rebalance.simulation.scenarios.runs import Run
     from ..rebalance.simulation.scenarios.scenario import Scenario
+    from ..rebalance.simulation.scenarios.scenario_files import Overrides
 
 USUAL = "rolling-bounce"
 COMPARE = "compare"
@@ -95,7 +95,7 @@ def _count(text: str) -> int:
 
 
 def _overrides(arguments: Namespace, **more: Any) -> Overrides:
-    from ..rebalance.simulation.scenarios.files import Overrides
+    from ..rebalance.simulation.scenarios.scenario_files import Overrides
 
     given = {
         "assignor": arguments.assignor,
@@ -110,7 +110,7 @@ def _load(given: str, overrides: Overrides) -> Scenario:
     """Return a built-in scenario, or that of a file; a path wins where it has a / or ends in
     .toml.
     """
-    from ..rebalance.simulation.scenarios.files import (
+    from ..rebalance.simulation.scenarios.scenario_files import (
         ScenarioError,
         built_in_scenarios,
         read_scenario,
@@ -156,7 +156,7 @@ def _play(scenario: Scenario) -> Run:
 def _list() -> int:
     import tomllib
 
-    from ..rebalance.simulation.scenarios.files import built_in_scenarios
+    from ..rebalance.simulation.scenarios.scenario_files import built_in_scenarios
 
     known = built_in_scenarios()
     width = max(map(len, known))

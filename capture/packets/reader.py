@@ -23,8 +23,8 @@ from ..frames.frame import Frame
 from ..frames.splitter import MAX_FRAME, MAX_HELD
 from ..summary import Summary
 from .conversation import Conversation
-from .files import MAX_PACKET, Packet, read_packets
 from .layers import ACK, FIN, RST, SYN, Endpoint, NoSegment, Segment, read_packet
+from .pcap_files import MAX_PACKET, Packet, read_packets
 from .tcp import MAX_AHEAD, MAX_SEGMENTS, Hole, TcpStream
 
 __all__ = ["PcapLimits", "read_pcap"]

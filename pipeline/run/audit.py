@@ -12,8 +12,8 @@ import pyarrow as pa
 from ...codec import KprotoError
 from ..audit import RULES, AnyRule, Finding, lacking, new_finding, signs
 from ..audit.rules.fleet import Fleet
+from ..sources.interface import Unit, accounts, lacked
 from ..sources.record_table import NotRecords
-from ..sources.source import Unit, accounts, lacked
 from ..tables.publishing import Destination
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile

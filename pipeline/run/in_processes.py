@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from multiprocessing import get_context
 
-from ..sources.source import Unit
+from ..sources.interface import Unit
 from ..tables.publishing import Destination
 from .options import Options
 from .partition import UnitResult, audit_unit

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from ..sources.source import Unit
+from ..sources.interface import Unit
 from ..spark.session import spark_session
 from ..tables.publishing import Destination
 from ..tables.writing import WrittenFile

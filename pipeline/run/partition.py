@@ -13,7 +13,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..sources.source import Unit
+from ..sources.interface import Unit
 from ..tables.broker_assigned import broker_assigned_rows
 from ..tables.classic import classic_rows
 from ..tables.commits import CommitSummary, offset_rows

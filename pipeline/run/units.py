@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pyarrow import fs
 
 from ..sources.captures.source import capture_units
+from ..sources.interface import Unit
 from ..sources.places import filesystem
 from ..sources.segments.source import file_units, folder_units
-from ..sources.source import Unit
 from ..sources.tables.source import table_units
 
 __all__ = ["units_of"]

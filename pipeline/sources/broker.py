@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
-from ...capture.segments.files import OFFSETS_TOPIC
+from ...capture.segments.segment_files import OFFSETS_TOPIC
 from ...codec import KprotoError
 from .record_table import Place, key_says, microseconds, table_of
 

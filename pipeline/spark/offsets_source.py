@@ -41,15 +41,8 @@ from pyspark.sql.streaming.datasource import (
 )
 from pyspark.sql.types import StructType
 
-from ...capture.segments.files import OFFSETS_TOPIC
-from ..sources.broker import (
-    BrokerError,
-    PartitionRange,
-    administrator,
-    bounds,
-    read_range,
-    shared,
-)
+from ...capture.segments.segment_files import OFFSETS_TOPIC
+from ..sources.broker import BrokerError, PartitionRange, administrator, bounds, read_range, shared
 from ..sources.places import filesystem
 from ..sources.record_table import RECORDS
 from ..sources.segments.files import plan

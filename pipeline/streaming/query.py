@@ -32,7 +32,7 @@ from .group import GroupFollower, Patience, Turn
 from .memory import Memory
 from .published import Batch, Change, Published
 from .signals import BATCH, COUNTS, BatchFacts, Signal, packed, unpacked
-from .source import FollowingSource, Settings
+from .stream_source import FollowingSource, Settings
 
 if TYPE_CHECKING:
     from pandas import DataFrame as PandasFrame  # type: ignore[import-untyped]  # it ships none

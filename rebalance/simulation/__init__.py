@@ -20,13 +20,13 @@ from .machines.settings import MemberSettings as MemberSettings
 from .measures.measures import Measures as Measures
 from .measures.measures import measure as measure
 from .measures.metrics import metrics as metrics
-from .scenarios.files import Overrides as Overrides
-from .scenarios.files import ScenarioError as ScenarioError
-from .scenarios.files import built_in_scenarios as built_in_scenarios
-from .scenarios.files import read_scenario as read_scenario
 from .scenarios.runs import Run as Run
 from .scenarios.runs import run as run
 from .scenarios.scenario import Scenario as Scenario
+from .scenarios.scenario_files import Overrides as Overrides
+from .scenarios.scenario_files import ScenarioError as ScenarioError
+from .scenarios.scenario_files import built_in_scenarios as built_in_scenarios
+from .scenarios.scenario_files import read_scenario as read_scenario
 
 PLANTED = KNOWN_BUGS
 """The old name of `KNOWN_BUGS`, deprecated."""

@@ -522,7 +522,5 @@ def test_a_length_in_the_file_is_not_allocated() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert ids(frames) == beats(1, 1)
-    assert summary.skipped[0].reason == (
-        "rest of a capture, behind a length above the limit"
-    )
+    assert summary.skipped[0].reason == ("rest of a capture, behind a length above the limit")
     assert peak < 1_000_000

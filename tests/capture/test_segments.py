@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 
 from kproto.capture.segments import transactions
 from kproto.capture.segments.batches import is_segment, read_batches
-from kproto.capture.segments.files import SegmentLimits, read_segment, read_segments
 from kproto.capture.segments.offsets_topic import decode_record, plain_record, record_types
 from kproto.capture.segments.records import BatchInfo, Record
+from kproto.capture.segments.segment_files import SegmentLimits, read_segment, read_segments
 from kproto.capture.summary import Summary
 from kproto.codec import OffsetCommitKey, OffsetCommitValue
 

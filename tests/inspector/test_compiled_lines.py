@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.capture import Record, Summary, decode_record, plain_record, read_segments
-from kproto.capture.segments.files import read_runs
 from kproto.capture.segments.offsets_topic import record_types
+from kproto.capture.segments.segment_files import read_runs
 from kproto.codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,

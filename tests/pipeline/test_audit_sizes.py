@@ -15,14 +15,14 @@ import pytest
 from aiokafka.record.default_records import DefaultRecordBatchBuilder
 from aiokafka.record.memory_records import MemoryRecords
 
-from kproto.capture.segments.files import read_segments
+from kproto.capture.segments.segment_files import read_segments
 from kproto.codec import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.audit import in_process
 from kproto.pipeline.run.in_processes import in_processes
 from kproto.pipeline.run.options import TopicFacts
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources.source import Unit
+from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.tables.publishing import Destination
 from tests.pipeline.audit_groups import assignment, subscription
 from tests.pipeline.test_offsets_source import batch, mark, segment

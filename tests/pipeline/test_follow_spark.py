@@ -31,7 +31,7 @@ from kproto.pipeline.streaming.query import (  # noqa: E402
     _reason,
     opened,
 )
-from kproto.pipeline.streaming.source import FollowingReader, Settings  # noqa: E402
+from kproto.pipeline.streaming.stream_source import FollowingReader, Settings  # noqa: E402
 from kproto.pipeline.tables.publishing import Destination  # noqa: E402
 from tests.pipeline.test_broker_source import Broker  # noqa: E402
 from tests.pipeline.test_follow import NOW, batch_of, group_value  # noqa: E402

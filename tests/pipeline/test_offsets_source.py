@@ -18,7 +18,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 
 from kproto.capture import decode_record
-from kproto.capture.segments.files import read_segments
+from kproto.capture.segments.segment_files import read_segments
 from kproto.codec import GroupMetadataKey, OffsetCommitKey
 from kproto.codec.runtime import engine
 from kproto.pipeline.sources.places import filesystem

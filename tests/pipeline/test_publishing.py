@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow import fs
 
-from kproto.pipeline.report.files import texts_of
+from kproto.pipeline.report.report_files import texts_of
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources import places

@@ -119,7 +119,7 @@ def _kind(head: bytes, path: str) -> str | None:
     """The kind of a capture that begins with `head`; a reader is imported only if it may be its
     kind."""
     if head.startswith(_PACKET_FILES):
-        from ...capture.packets.files import is_packet_file
+        from ...capture.packets.pcap_files import is_packet_file
 
         if is_packet_file(head):
             return PACKETS

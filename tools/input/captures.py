@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 from ... import capture as captured
 from ...capture import CaptureError, decode_record, plain_record, read_segment, read_segments
 from ...capture.frames.time_order import in_time
-from ...capture.segments.files import Run, Write, read_runs, segment_files
 from ...capture.segments.offsets_topic import record_types
 from ...capture.segments.records import Record
+from ...capture.segments.segment_files import Run, Write, read_runs, segment_files
 from ...capture.summary import Summary
 from ...codec.read.decoding import Policy
 from ..options.view_options import redaction_of

@@ -17,7 +17,7 @@ from ....capture.frames.error_codes import error_name
 from ....capture.frames.frame import Frame
 from ....capture.frames.json_lines import is_frame_line, read_frame_lines
 from ....capture.frames.time_order import in_time
-from ....capture.packets.files import is_packet_file
+from ....capture.packets.pcap_files import is_packet_file
 from ....capture.packets.reader import read_pcap
 from ....capture.summary import Skip, Summary
 from ....codec import EncodeError

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from pyarrow import fs
 
-from ....capture.segments.files import OFFSETS_TOPIC
+from ....capture.segments.segment_files import OFFSETS_TOPIC
 from ..places import cluster_in, filesystem
 from ..record_batches import next_batch
 from ..record_table import NotRecords

@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from ....capture.segments.batches import read_batches
-from ....capture.segments.files import OFFSETS_TOPIC
+from ....capture.segments.segment_files import OFFSETS_TOPIC
 from ....capture.summary import Summary
 from ..places import filesystem
 from ..record_table import NotRecords

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 
 from ..record_table import MAX_SHOWN, NotRecords
-from .files import COLUMNS, NEEDED, GivenFile, is_compressed, named
+from .table_files import COLUMNS, NEEDED, GivenFile, is_compressed, named
 
 __all__ = ["Damage", "RawRows", "part_number", "read_file", "row_groups"]
 

@@ -13,11 +13,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ....capture.segments.files import OFFSETS_TOPIC
+from ....capture.segments.segment_files import OFFSETS_TOPIC
 from ..record_table import MAX_SHOWN, RECORDS, Place, key_says, table_of
 from .cells import Cells, as_bytes, as_flags, as_numbers, as_text, as_times, is_text, rows_where
-from .files import NEEDED, GivenFile
 from .parts import RawRows
+from .table_files import NEEDED, GivenFile
 
 __all__ = ["PLACES", "places_of", "records_of"]
 

@@ -16,9 +16,9 @@ from pyarrow import fs
 
 from ..record_table import NotRecords
 from .cells import detected, is_binary, is_text
-from .files import NEEDED, GivenFile, check_names
 from .parts import RawRows, part_number, read_file, row_groups
 from .records import PLACES, places_of
+from .table_files import NEEDED, GivenFile, check_names
 
 __all__ = ["Lows", "Scanned", "lowest", "scan"]
 

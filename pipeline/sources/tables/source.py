@@ -20,10 +20,10 @@ from pyarrow import fs
 from ...columnar.arrays import column
 from ..places import filesystem
 from ..record_table import NotRecords
-from .files import NEEDED, found_in
 from .parts import part_number, read_file
 from .records import PLACES, records_of
 from .scan import Lows, Scanned, lowest, scan
+from .table_files import NEEDED, found_in
 from .times import Times
 
 __all__ = ["TableUnit", "table_units"]

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ....codec import DecodeError
-from ....codec.messages import (
-    HeartbeatResponse,
-    JoinGroupResponse,
-    SyncGroupResponse,
-)
+from ....codec.messages import HeartbeatResponse, JoinGroupResponse, SyncGroupResponse
 from ...assignments import Partition, partitions_of
 from ...assignor import RebalanceProtocol
 from .callbacks import LISTENER, Situation, Task, With, Work, plan

@@ -134,8 +134,8 @@ def test_the_documentation_shows_everything_that_is_drawn() -> None:
 
 
 def test_the_documentation_names_every_key_and_scenario_operation() -> None:
-    from kproto.rebalance.simulation.scenarios.files import MEMBER_KEYS
     from kproto.rebalance.simulation.scenarios.runs import OPERATIONS
+    from kproto.rebalance.simulation.scenarios.scenario_files import MEMBER_KEYS
 
     text = (DOCS / "reference" / "simulation.md").read_text(encoding="utf-8")
     for word in (*MEMBER_KEYS, *OPERATIONS):

@@ -18,7 +18,7 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows
 from pyspark.sql.types import StructType
 
-from ...capture.segments.files import OFFSETS_TOPIC
+from ...capture.segments.segment_files import OFFSETS_TOPIC
 from ..run.broker_snapshot import unstable_groups
 from ..run.options import Options
 from ..sources.broker import (
