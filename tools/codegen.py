@@ -23,7 +23,7 @@ from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments of `kproto codegen`."""
+    """Add the arguments of `kproto codegen`."""
     parser.epilog = (
         "exit status: 0 written; 1 a definition that breaks a rule, or --check found a difference; "
         "2 wrong use"

@@ -24,7 +24,7 @@ BUILT_IN = "built-in"
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments of `kproto compat`."""
+    """Add the arguments of `kproto compat`."""
     parser.epilog = "exit status: 0 nothing breaks; 1 something does; 2 wrong use"
     parser.add_argument("old", metavar="OLD", help="definitions as they were")
     parser.add_argument("new", metavar="NEW", help="definitions as they shall be")

@@ -56,7 +56,7 @@ _ASKED = "candidates"
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments of `kproto completion`."""
+    """Add the arguments of `kproto completion`."""
     parser.epilog = "exit status: 0 printed; 2 wrong use"
     parser.add_argument(
         "shell",

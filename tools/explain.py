@@ -22,7 +22,7 @@ _INDENT = "    "
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments of `kproto explain`."""
+    """Add the arguments of `kproto explain`."""
     parser.epilog = "exit status: 0 printed; 2 wrong use: a code that there is not"
     parser.add_argument(
         "code", metavar="CODE", nargs="*", help="KP007, rebalance-storm; default: list all"

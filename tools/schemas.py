@@ -21,7 +21,7 @@ Classes = dict[str, type[Message]]
 
 
 def configure(parser: ArgumentParser) -> None:
-    """The arguments of `kproto schemas`."""
+    """Add the arguments of `kproto schemas`."""
     parser.epilog = "exit status: 0 shown; 1 --search found nothing; 2 wrong use"
     parser.add_argument(
         "name", metavar="NAME", nargs="?", help="the message to show; default: list all"

@@ -89,7 +89,7 @@ class Frame(NamedTuple):
 
 
 def decode_request(data: bytes, *, sized: bool | None = None) -> Frame:
-    """Read a request.
+    """Read a request: its header, and its body where that is defined.
 
     `sized`: the int32 size comes before the header. By default this is found out: it does if it
     is the right number, or if the bytes do not begin with a request header.
