@@ -1,4 +1,4 @@
-"""Bytes to messages and back: the library's face.
+"""Bytes to messages and back: the public names of the codec.
 
 >>> from kproto.codec import ConsumerProtocolSubscription, Policy, decode
 >>> data = ConsumerProtocolSubscription(topics=["orders"], generation_id=7).to_bytes(version=2)

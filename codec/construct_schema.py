@@ -1,4 +1,4 @@
-"""The readable reference: a `construct` definition for every version of every message.
+"""`construct_for`: a `construct` definition for every version of every message.
 
     >>> from kproto.codec import ConsumerProtocolAssignment, construct_for
     >>> v0 = construct_for(ConsumerProtocolAssignment, 0)
@@ -6,21 +6,21 @@
     >>> seen.assigned_partitions[0].topic, seen.user_data
     ('t', None)
 
-Someone who knows construct learns the format here, from the top:
+For readers who know construct, this module is a specification of the format:
 
-    message, struct    Struct of its fields; in flexible versions a tag section ends it (KIP-482)
-    int32, bool, ...   construct's own, big-endian
+    message, struct    a Struct of its fields; in flexible versions a tag section ends it (KIP-482)
+    int32, bool, ...   construct's own types, big-endian
     string, bytes      a length, then as many bytes; -1 is null
     arrays             a count, then as many elements; -1 is null
     compact forms      the same behind an unsigned varint of length + 1; 0 is null
 
-What Kafka does beyond that is written as small Subconstructs below: negative lengths are null or
-refused, counts are refused before they allocate, invalid UTF-8 becomes U+FFFD by Java's rule. This
-module shares nothing but Java's text rules (`utf8`) with the generated path: that the two agree is
-a test.
+The other rules of Kafka are small Subconstructs below: negative lengths are null or refused, counts
+are refused before memory is allocated, invalid UTF-8 becomes U+FFFD by Java's rule. This module
+shares nothing but Java's text rules (`wire.utf8`) with the other readers and writers, and tests
+compare them.
 
-Interpreted construct takes up to fifty times the input in memory, so `parse` is for inputs up to
-`MAX_INPUT`.
+Interpreted construct takes up to fifty times the input in memory, so `parse` refuses inputs of more
+than `MAX_INPUT` bytes.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ from .short_repr import short_repr
 from .wire import utf8
 
 MAX_INPUT = 16 << 20
-"""Bytes that `parse` takes at most; the generated readers take more, and less memory."""
+"""The most bytes that `parse` takes; the other readers take more, and need less memory."""
 
 
 class ConstructRefused(construct.ConstructError):  # type: ignore[misc]
-    """Bytes that Kafka refuses, too: `kind` and `offset` as in `DecodeError`."""
+    """Raised for bytes that Kafka refuses, too; `kind` and `offset` as in `DecodeError`."""
 
     def __init__(self, kind: ErrorKind, offset: int, reason: str, path: str) -> None:
         super().__init__(f"{kind.value} at byte {offset}: {reason}", path=path)
@@ -72,10 +72,10 @@ class ConstructRefused(construct.ConstructError):  # type: ignore[misc]
 def construct_for(message_class: type[Message], version: int) -> Construct[Any, Any]:
     """Return the construct of one version's body: `.parse(body)`, `.build(values)`, `.compile()`.
 
-    Parsing gives a Container under snake_case names, with nothing for fields that the version
-    lacks; building takes a mapping or a message, fills in defaults and ignores such fields if they
-    are ignorable. Raises ValueError for a version that the class does not have; what it gives
-    raises `construct.ConstructError`.
+    `parse` returns a Container of the version's fields under their snake_case names. `build` takes
+    a mapping or a message, fills in defaults, and ignores fields that the version lacks if they are
+    ignorable. Both raise `construct.ConstructError`. Raises ValueError for a version that the class
+    does not have.
     """
     version, known = as_version(version), message_class.VERSIONS
     if version not in known:
@@ -87,7 +87,7 @@ def construct_for(message_class: type[Message], version: int) -> Construct[Any, 
     return Body(fields)
 
 
-# -- where bytes run out, or are too many
+# -- the end of the input
 
 
 def _tell(stream: Any) -> int:
@@ -114,7 +114,7 @@ def _refuse_value(reason: str, path: str) -> construct.ConstructError:
 
 
 class Body(Subconstruct):  # type: ignore[misc]
-    """A whole message body: an input that is too large is refused, a message may be built."""
+    """A whole message body: it refuses an input that is too large, and also builds messages."""
 
     def _parse(self, stream: Any, context: Any, path: str) -> Any:
         if _left(stream) > MAX_INPUT:
@@ -126,7 +126,7 @@ class Body(Subconstruct):  # type: ignore[misc]
 
 
 class Latest(Subconstruct):  # type: ignore[misc]
-    """Kafka Streams refuses a version above the latest that stands beside it."""
+    """A body of Kafka Streams, which refuses a version above its own latest supported version."""
 
     def _parse(self, stream: Any, context: Any, path: str) -> Any:
         found = self.subcon._parsereport(stream, context, path)
@@ -142,7 +142,7 @@ class Latest(Subconstruct):  # type: ignore[misc]
 
 
 def plain(value: Any) -> Any:
-    """Return a message as construct's users write it: mappings and lists."""
+    """Return a message as mappings and lists, which construct builds from."""
     if isinstance(value, MessagePart):
         return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
     return [plain(item) for item in value] if isinstance(value, tuple) else value
@@ -152,7 +152,7 @@ def plain(value: Any) -> Any:
 
 
 class Fixed(Subconstruct):  # type: ignore[misc]
-    """A fixed-size field of construct's, which says where the bytes ran out."""
+    """A fixed-size field of construct's that reports the offset where the bytes end."""
 
     def _parse(self, stream: Any, context: Any, path: str) -> Any:
         start = _tell(stream)
@@ -170,7 +170,7 @@ class Fixed(Subconstruct):  # type: ignore[misc]
 
 
 class Truth(Adapter):  # type: ignore[misc]
-    """Any byte but 0 is true."""
+    """A bool of one byte, where any byte but 0 is true."""
 
     def _decode(self, obj: int, context: Any, path: str) -> bool:
         return obj != 0
@@ -182,7 +182,7 @@ class Truth(Adapter):  # type: ignore[misc]
 
 
 class Uuid(Adapter):  # type: ignore[misc]
-    """16 bytes."""
+    """A uuid of 16 bytes."""
 
     def _decode(self, obj: bytes, context: Any, path: str) -> UUID:
         return UUID(bytes=obj)
@@ -194,7 +194,7 @@ class Uuid(Adapter):  # type: ignore[misc]
 
 
 class Raw(Construct):  # type: ignore[misc]
-    """`size` bytes as they are."""
+    """A fixed number of bytes as they are."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -224,7 +224,7 @@ FIXED: dict[str, Construct[Any, Any]] = {
 
 
 class UnsignedVarint(Construct):  # type: ignore[misc]
-    """Seven bits a byte, the lowest first, at most five bytes; wraps to int32 as Kafka's does."""
+    """A varint: seven bits a byte, lowest first, at most five bytes, wrapped to int32."""
 
     def _parse(self, stream: Any, context: Any, path: str) -> int:
         start = _tell(stream)
@@ -247,10 +247,10 @@ class UnsignedVarint(Construct):  # type: ignore[misc]
 
 
 class PlusOne(Adapter):  # type: ignore[misc]
-    """A compact length: the varint says one more, so that 0 can be null."""
+    """A compact length: the varint is one more, so that 0 can be null."""
 
     def _decode(self, obj: int, context: Any, path: str) -> int:
-        return (obj + 0x7FFFFFFF) % 0x100000000 - 0x80000000  # less one, in int32 as Java's
+        return (obj + 0x7FFFFFFF) % 0x100000000 - 0x80000000  # minus one, in int32 as in Java
 
     def _encode(self, obj: int, context: Any, path: str) -> int:
         return obj + 1
@@ -260,7 +260,7 @@ COMPACT = PlusOne(UnsignedVarint())
 
 
 class Counted(Construct):  # type: ignore[misc]
-    """A length or count, then what it counts. A negative one is null, where null is allowed."""
+    """A length or count and its content; null where it is negative, if null is allowed."""
 
     def __init__(self, prefix: Construct[Any, Any], nullable: bool) -> None:
         super().__init__()
@@ -286,14 +286,14 @@ class Counted(Construct):  # type: ignore[misc]
         return None
 
     def parse_content(self, size: int, start: int, stream: Any, context: Any, path: str) -> Any:
-        """Of `size`, whose prefix began at `start`."""
+        """Return the content of `size` bytes or elements, whose prefix began at `start`."""
 
     def build_content(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
-        """Return the prefix and what it counts."""
+        """Write the prefix and the content, and return `obj`."""
 
 
 class Blob(Counted):
-    """bytes and records."""
+    """A field of type bytes or records."""
 
     def parse_content(self, size: int, start: int, stream: Any, context: Any, path: str) -> Any:
         return _take(stream, size, start, path)
@@ -307,7 +307,7 @@ class Blob(Counted):
 
 
 class Text(Counted):
-    """string: UTF-8, at most 32,767 bytes."""
+    """A field of type string: UTF-8, at most 32,767 bytes."""
 
     MAX_BYTES = 32767
 
@@ -355,7 +355,7 @@ class ModifiedUtf8(Construct):  # type: ignore[misc]
 
 
 class Utf16(Construct):  # type: ignore[misc]
-    """A topology's name in Kafka Streams: an int32 count of UTF-16 units, then these."""
+    """A topology's name in Kafka Streams: an int32 count of UTF-16 units, then the units."""
 
     def _parse(self, stream: Any, context: Any, path: str) -> str:
         start = _tell(stream)
@@ -375,7 +375,7 @@ ENCODED = {"modified-utf-8": ModifiedUtf8(), "utf-16": Utf16()}
 
 
 class OrEnd(Construct):  # type: ignore[misc]
-    """A field that the message may end before; then it is at its default."""
+    """A field that the message may end before, and that has its default then."""
 
     def __init__(self, inner: Construct[Any, Any], slot: Slot) -> None:
         super().__init__()
@@ -392,7 +392,7 @@ class OrEnd(Construct):  # type: ignore[misc]
 
 
 class Elements(Counted):
-    """An array. Every element takes a byte at least: a count beyond the bytes left is refused."""
+    """An array; a count beyond the bytes left is refused, since an element takes at least one."""
 
     MAX_ELEMENTS = 1_000_000
 
@@ -428,7 +428,7 @@ class Elements(Counted):
 
 
 class Optional(Construct):  # type: ignore[misc]
-    """A struct that may be null, behind a marker: `present(marker)` tells."""
+    """A struct behind a marker; null where the marker is 0, or negative if `null` is negative."""
 
     def __init__(self, inner: Construct[Any, Any], marker: Construct[Any, Any], null: int) -> None:
         super().__init__()
@@ -447,10 +447,10 @@ class Optional(Construct):  # type: ignore[misc]
 
 
 class TagSection(Construct):  # type: ignore[misc]
-    """The end of a struct in flexible versions: fields by tag, and those that nobody knows.
+    """The tag section at the end of a struct in flexible versions.
 
-    It gives and takes a Container of the tagged fields and `unknown_tagged_fields`, a list of
-    Containers of tag and data.
+    It parses to, and builds from, a Container of the tagged fields and `unknown_tagged_fields`, a
+    list of Containers of tag and data.
     """
 
     MAX_FIELDS = 10_000
@@ -529,7 +529,7 @@ VARINT = UnsignedVarint()
 
 
 class Flexible(Construct):  # type: ignore[misc]
-    """A struct's fields and its tag section, as one Container."""
+    """A struct's fields and its tag section in one Container."""
 
     def __init__(self, fields: Construct[Any, Any], tags: TagSection) -> None:
         super().__init__()
@@ -548,10 +548,10 @@ class Flexible(Construct):  # type: ignore[misc]
 
 
 class Fields(Construct):  # type: ignore[misc]
-    """A struct as its users see it: parsing is as written, building takes any mapping.
+    """A struct that can be built from any mapping: a missing field is at its default.
 
-    Fields that are not given are at their defaults; a value that this version would lose is
-    refused. (construct's own Default cannot tell a field that is missing from one that is None.)
+    A value that this version would lose is refused. (construct's own Default cannot distinguish a
+    missing field from one that is None.)
     """
 
     def __init__(
@@ -578,7 +578,7 @@ class Fields(Construct):  # type: ignore[misc]
 
 
 def _is_default(given: Any, default: Any) -> bool:
-    """Whether a value is the default; fields that are missing in it are."""
+    """Return whether a value is the default; a missing field counts as its default."""
     if isinstance(given, Mapping) and isinstance(default, Mapping):
         return all(_is_default(given.get(name, value), value) for name, value in default.items())
     return bool(_as_list(given) == default)
@@ -628,10 +628,10 @@ def _value(
     slot: Slot, message_class: type[Message], *, tagged: bool = False
 ) -> Construct[Any, Any]:
     array = slot.field.type.array
-    one = _element(slot, message_class, slot.nullable and not array, tagged)
-    return (
-        Elements(COMPACT if slot.compact else FIXED["int32"], slot.nullable, one) if array else one
-    )
+    element = _element(slot, message_class, slot.nullable and not array, tagged)
+    if not array:
+        return element
+    return Elements(COMPACT if slot.compact else FIXED["int32"], slot.nullable, element)
 
 
 def _element(

@@ -1,7 +1,8 @@
-"""Bytes that show a break: one side writes them, the other reads them, and it goes wrong.
+"""Counterexamples: bytes that the definition on one side writes and the other misreads.
 
-A rule says that a change breaks somebody; a witness is the proof that a person can hold against
-any other reader. The writer's message has a telling value in every field of its version.
+A rule of `dialect.evolution` says that a change breaks readers or writers; a counterexample proves
+it, and can be tried on any other implementation. The message that is written has a distinctive
+value in every field of its version.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from .runtime.message import Message, MessagePart
 from .runtime.registry import layout_of
 
 
-class Witness(NamedTuple):
-    """`writer` ("old" or "new") writes `data` as `version`; `outcome` is what the other side makes
-    of it: its error, or the first field that it reads as something else. `counterpart` is what the
-    other side writes for the same: that is what it wants to read; None where it writes none.
+class Counterexample(NamedTuple):
+    """Bytes that one side writes and the other does not read as they are meant.
 
-    Bytes are those of the fields alone, unless `framed`: then with what stands in front.
+    `writer` ("old" or "new") is the side that writes `data` as `version`. `outcome` is what happens
+    on the other side: its error, or the first field with another value. `counterpart` is what the
+    other side writes instead, and so what it expects; None where it writes no such version.
+    The bytes are the fields alone; where `framed`, with the label in front.
     """
 
     writer: str
@@ -35,40 +37,42 @@ class Witness(NamedTuple):
     framed: bool = False
 
 
-def witness(change: Change, old: type[Message], new: type[Message]) -> Witness | None:
-    """Return bytes that show `change`; None where there are none."""
+def find_counterexample(
+    change: Change, old: type[Message], new: type[Message]
+) -> Counterexample | None:
+    """Return bytes that prove that `change` breaks a reader; None where none were found."""
     if change.rule in ("framing", "api-key"):
         return _framed(old, new)
     version = change.version
     if version is None:
         return None
     null = change.path if change.rule in ("nullability", "null-for-old-readers") else ""
-    for writer, one, other in _sides(change, old, new):
-        data = _written(one, version, null)
+    for side, writer, reader in _sides(change, old, new):
+        data = _written(writer, version, null)
         if data is not None:
-            outcome = _outcome(one, other, version, data, change.reader)
+            outcome = _outcome(writer, reader, version, data, change.reader)
             if outcome:
                 known = version if change.reader is None else change.reader
-                return Witness(writer, version, data, outcome, _written(other, known, ""))
+                return Counterexample(side, version, data, outcome, _written(reader, known, ""))
     return None
 
 
-def _framed(old: type[Message], new: type[Message]) -> Witness | None:
-    """Whole messages: of the newest version that both have, and of the one after all of them."""
+def _framed(old: type[Message], new: type[Message]) -> Counterexample | None:
+    """Try messages with their label: of the newest common version, and of one beyond all."""
     common = old.VERSIONS & new.VERSIONS
     beyond = max(old.LATEST, new.LATEST) + 1
     for version in (common.highest, beyond) if common else ():
-        for writer, one, other in (("old", old, new), ("new", new, old)):
-            data, wanted = _whole(one, version), _whole(other, version)
-            if not _refusal(one, data, version):
-                outcome = _refusal(other, data, version)
+        for side, writer, reader in (("old", old, new), ("new", new, old)):
+            data, expected = _whole(writer, version), _whole(reader, version)
+            if not _refusal(writer, data, version):
+                outcome = _refusal(reader, data, version)
                 if outcome:
-                    return Witness(writer, version, data, outcome, wanted, framed=True)
+                    return Counterexample(side, version, data, outcome, expected, framed=True)
     return None
 
 
 def _whole(cls: type[Message], version: int) -> bytes:
-    """A message labelled `version`, which need not be one of the class's."""
+    """Return an empty message labelled `version`, which need not be one of the class's."""
     known = min(version, cls.LATEST)
     body = sample(cls, known, empty=True).to_body(known)
     match cls.FRAMING.kind:
@@ -84,7 +88,7 @@ def _whole(cls: type[Message], version: int) -> bytes:
 
 
 def _refusal(cls: type[Message], data: bytes, version: int) -> str:
-    """Why a whole message is refused, or what is left over; "" if it is read to its end."""
+    """Return why a message is refused, or how much is left over; "" if it is read to its end."""
     body_version = min(version, cls.LATEST) if cls.FRAMING.kind == "none" else None
     try:
         seen = decode(data, cls, body_version=body_version)
@@ -107,7 +111,7 @@ def _sides(
 def _written(cls: type[Message], version: int, null: str) -> bytes | None:
     if version not in cls.VERSIONS:
         return None
-    for empty in (False, True):  # full first; a tag or a struct may stand in the way
+    for empty in (False, True):  # full first; a tagged field or a struct may prevent that
         try:
             return sample(cls, version, null=null, empty=empty).to_body(version)
         except EncodeError:
@@ -118,7 +122,7 @@ def _written(cls: type[Message], version: int, null: str) -> bytes | None:
 def _outcome(
     writer: type[Message], reader: type[Message], version: int, body: bytes, as_version: int | None
 ) -> str:
-    """Why the reader cannot read it, or what it reads differently; "" if all is well."""
+    """Return why the reader refuses the body, or what it reads differently; "" if neither."""
     label = version if as_version is None else as_version
     if label not in reader.VERSIONS:
         return f"the reader has no version {label}"
@@ -146,7 +150,7 @@ def _difference(written: Any, read: Any, path: str) -> str:
     return "" if same else f"{path}: written {written!r:.60}, read {read!r:.60}"
 
 
-# -- messages with a telling value in every field
+# -- messages with a distinctive value in every field
 
 _VALUES: dict[str, Any] = {
     "bool": True,
@@ -163,8 +167,10 @@ _VALUES: dict[str, Any] = {
 
 
 def sample(cls: type[Message], version: int, *, null: str = "", empty: bool = False) -> Message:
-    """Return a message of `version` with every field set; the one at `null` (in the definition's
-    spelling, "OwnedPartitions.Topic") is null. `empty` leaves arrays and tagged fields out.
+    """Return a message of `version` with a distinctive value in every field.
+
+    The field at `null` (in the definition's spelling, "OwnedPartitions.Topic") is null. `empty`
+    leaves array elements and tagged fields out.
     """
     fields = _fields(layout_of(cls, version), cls, null, empty)
     if cls.FRAMING.kind == "version32":
@@ -187,13 +193,13 @@ def _value(slot: Slot, number: int, cls: type[Message], null: str, empty: bool) 
     if name == slot.field.name and not rest:
         return None
     below = rest if name == slot.field.name else ""
-    one = _one(slot, number, cls, below, empty)
+    value = _element(slot, number, cls, below, empty)
     if slot.field.type.array:
-        return () if empty else (one,)
-    return one
+        return () if empty else (value,)
+    return value
 
 
-def _one(slot: Slot, number: int, cls: type[Message], null: str, empty: bool) -> Any:
+def _element(slot: Slot, number: int, cls: type[Message], null: str, empty: bool) -> Any:
     if slot.element is None:
         return _VALUES.get(slot.base, number)
     assert slot.element.struct is not None

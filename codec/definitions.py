@@ -1,9 +1,9 @@
-"""Classes for definitions that are known only at run time.
+"""Message classes made at run time, from definitions in text, files, folders and archives.
 
-`compile_definition` and `load_definitions` use the same emitter as the built-in messages, so a
-class made at run time is as fast and has the same face. Equal definitions give the same class, as
-long as somebody holds it: that is what makes its messages equal and picklable. (The class object
-itself is not picklable: it has no module to be found in. Send its definition, or a message.)
+`compile_definition` and `load_definitions` generate the same source as for the built-in messages,
+so a class made at run time is as fast and has the same methods. Equal definitions give the same
+class as long as it is referenced, which makes its messages equal and picklable. The class itself
+cannot be pickled, since no module has it: send its definition, or a message.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from .dialect import commented_json, spec
 from .dialect.framing import Framing
 from .dialect.spec import Spec
 from .errors import SchemaError
-from .generate import module as emit
 from .generate.docstrings import docstrings
+from .generate.module import source as source_of
 from .runtime.message import Message, MessagePart
 from .runtime.registry import built_in_framing
 
 MAX_DEFINITIONS = 2000  # in one folder or archive; Kafka has 250
 MAX_ARCHIVE_ENTRIES = 100_000
 MAX_TOTAL_BYTES = 16 << 20  # of definitions, unpacked; Kafka's are 1 MB
-MAX_WRITTEN_OUT = 1 << 17  # fields of all, in all their versions; Kafka's are 14,000
+MAX_WRITTEN_OUT = 1 << 17  # fields of all definitions, in all versions; Kafka has 14,000
 JAR_FOLDER = "common/message/"  # where Kafka's jars keep their definitions
 
 
 def compile_definition(
     definition: str | os.PathLike[str] | Mapping[str, Any], *, framing: Framing | str | None = None
 ) -> type[Message]:
-    """Return the message class of one definition: its text, the path of its file, or the parsed
-    object.
+    """Return the message class of one definition.
 
-    `framing` overrides what the definition says (see `Framing`; a str is its kind). Raises
-    SchemaError for a definition that breaks a rule, ValueError for a framing that does not exist.
-    A type checker learns the fields from a module that `generate_module` makes.
+    `definition` is its text (str), its file (a path), or the parsed JSON object. `framing`
+    overrides what the definition says (see `Framing`; a str is its kind). Raises SchemaError for a
+    definition that breaks a rule, ValueError for a framing that does not exist. A type checker
+    learns the fields from a module that `generate_module` makes.
 
     >>> Ping = compile_definition({"type": "data", "name": "Ping", "validVersions": "0",
     ...     "fields": [{"name": "Sent", "type": "int32", "versions": "0+"}]})
@@ -66,11 +66,11 @@ def spec_of_definition(
 
 
 def load_definitions(path: str | os.PathLike[str]) -> dict[str, type[Message]]:
-    """Message classes, by name, of every definition in a folder, jar, zip or single file.
+    """Return the message classes of a folder, jar, zip or single file, by name.
 
-    Of a jar those below `common/message/` are read; of a folder or a zip every `*.json`. Raises
-    SchemaError for a definition that breaks a rule, two of one name, or an archive out of
-    proportion; OSError where the path cannot be read.
+    In a jar the files below `common/message/` are read; in a folder or a zip every `*.json`. Raises
+    SchemaError for a definition that breaks a rule, for two of one name, and where there are none,
+    too many, or too large ones; OSError where the path cannot be read.
     """
     found: dict[str, Spec] = {}
     left = MAX_WRITTEN_OUT
@@ -104,14 +104,14 @@ def _class_of(read: Spec) -> type[Message]:
 
 
 def _compile(read: Spec) -> type[Message]:
-    # `_message` inside: whatever the definition calls itself, nothing that the code uses is hidden.
+    # The source calls the class `_message`, so that it hides no name that the code uses.
     private = msgspec.structs.replace(read, class_name="_message")
-    code = emit.source(private, "a definition given at run time")
+    code = source_of(private, "a definition given at run time")
     namespace = {
         "__name__": f"{__package__}.messages.made",
         "__package__": f"{__package__}.messages",
     }
-    # Not text of the definition: what `emit` wrote, from checked names and literals.
+    # The source consists of checked names and literals, not of the definition's own text.
     exec(compile(code, f"<{read.name}>", "exec"), namespace)  # noqa: S102
     made = namespace[private.class_name]
     assert isinstance(made, type) and issubclass(made, Message)
@@ -133,7 +133,7 @@ Recipe = tuple[type[MessagePart]] | tuple[str, Framing, str]
 
 
 def recipe(cls: type[MessagePart]) -> Recipe:
-    """Return what `rebuild` needs to find `cls` again, in another process too."""
+    """Return what `rebuild` needs to find or make `cls`, also in another process."""
     owner: type[MessagePart] = cls._owner or cls
     made: Spec | None = getattr(owner, "_spec", None)
     if made is None:
@@ -142,13 +142,13 @@ def recipe(cls: type[MessagePart]) -> Recipe:
 
 
 def reduce_part(value: MessagePart) -> tuple[Any, ...]:
-    """Return `rebuild` and its arguments for a message or struct: what pickle and copy take."""
+    """Return `rebuild` and its arguments for a message or struct, as `__reduce__` has to."""
     fields = {name: getattr(value, name) for name in value.__struct_fields__}
     return rebuild, (recipe(type(value)), fields)
 
 
 def rebuild(recipe: Recipe, fields: dict[str, Any]) -> MessagePart:
-    """Return a message or struct from its recipe and its fields: what pickle and copy call."""
+    """Return a message or struct from its recipe and its fields; pickle and copy call this."""
     if len(recipe) == 1:
         return recipe[0](**fields)
     text, framing, struct = recipe
@@ -177,7 +177,7 @@ def _texts(path: Path) -> Iterator[tuple[str, str]]:
         files = sorted(file for file in path.rglob("*.json") if file.is_file())
         _check_count(str(path), len(files))
         yield from ((str(file), _text_of_file(file)) for file in files)
-    elif path.is_file() and zipfile.is_zipfile(path):  # a device may have no end to look at
+    elif path.is_file() and zipfile.is_zipfile(path):  # a device may have no end to seek to
         yield from _archived(path)
     else:
         yield str(path), _text_of_file(path)
@@ -189,17 +189,17 @@ def _check_count(source: str, count: int) -> None:
         raise SchemaError(source, "", rule)
 
 
-# What zipfile raises for a broken, an encrypted or an exotic archive: OSError for a place outside
+# What zipfile raises for a broken, encrypted or unsupported archive: OSError for an offset outside
 # the file, ValueError for a name that is no text.
 _UNREADABLE = (
     zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError,
     ValueError,
 )  # fmt: skip
-_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others cost memory before they fail
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others take memory before they fail
 
 
 def _archived(path: Path) -> Iterator[tuple[str, str]]:
-    """Definitions in a zip, whose own word about sizes is not trusted."""
+    """Yield the definitions in a zip; the sizes that it states are not trusted."""
     left = MAX_TOTAL_BYTES
     try:
         with zipfile.ZipFile(path) as archive:

@@ -1,4 +1,4 @@
-"""What can go wrong, as data. Only the command turns these into text for a person."""
+"""The errors of this project, as data: kinds, offsets, paths, reasons."""
 
 from __future__ import annotations
 
@@ -6,43 +6,43 @@ from enum import Enum
 
 
 class ErrorKind(Enum):
-    """Why bytes were refused: a closed set, the same for every decoder of this project."""
+    """Why bytes were refused. Every decoder of this project uses these kinds and no others."""
 
     TRUNCATED = "truncated"
-    """The bytes end inside a field, or before it."""
+    """The bytes end before or inside a field."""
     NEGATIVE_LENGTH = "negative-length"
-    """A length or count below -1, where null is not allowed."""
+    """A length or count is below -1, and null is not allowed there."""
     COUNT_EXCEEDS_INPUT = "count-exceeds-input"
-    """An array of more elements than bytes are left, or of more than a million."""
+    """An array has more elements than bytes are left, or more than a million."""
     NULL_NOT_ALLOWED = "null-not-allowed"
-    """A length or count of -1 (compact: 0), which is null, where null is not allowed."""
+    """A length or count is -1 (compact: 0), which means null, and null is not allowed there."""
     STRING_TOO_LONG = "string-too-long"
-    """A string of more than 32,767 bytes, which only a compact length can say."""
+    """A string has more than 32,767 bytes, which only a compact length can express."""
     VARINT_TOO_LONG = "varint-too-long"
-    """An unsigned varint that goes on after five bytes."""
+    """An unsigned varint goes on after five bytes."""
     UNSUPPORTED_VERSION = "unsupported-version"
-    """A version label that the message does not have, and that is not read as another one."""
+    """The message has no such version, and the label is not read as another one."""
     UNKNOWN_RECORD_TYPE = "unknown-record-type"
-    """A key of the offsets topic under another record type than the one asked for."""
+    """A key of the offsets topic has another record type than the message asked for."""
     BAD_TAGGED_FIELD = "bad-tagged-field"
-    """A tag section with too many fields, a field longer than the rest, or a tag that belongs to
+    """A tag section has too many fields, a field longer than the rest, or a tag that belongs to
     other versions."""
     REMAINDER = "remainder"
-    """Bytes after the last field. Only policy STRICT refuses them."""
+    """Bytes follow the last field. Only policy STRICT refuses them."""
     DEVIATION = "deviation"
-    """Bytes that no conforming writer emits. Policy STRICT refuses them all; policy KAFKA refuses
-    modified UTF-8 that Java cannot read."""
+    """No conforming writer emits these bytes. Policy STRICT refuses all such bytes; policy KAFKA
+    only modified UTF-8 that Java cannot read."""
 
 
 class KprotoError(Exception):
-    """The base of every error that this project raises on purpose."""
+    """The base class of every error that this project raises on purpose."""
 
 
 class SchemaError(KprotoError):
     """A message definition that breaks a rule of the dialect.
 
     `source` is the file (or "<definition>"), `field` the dotted name of the field or struct
-    ("" for the message itself), `rule` the sentence that was broken.
+    ("" for the message itself), `rule` says what is wrong.
     """
 
     def __init__(self, source: str, field: str, rule: str) -> None:
@@ -57,12 +57,15 @@ class SchemaError(KprotoError):
 
 
 def _short(text: str) -> str:
-    """Both ends: what a definition calls a name may be a megabyte."""
+    """Return both ends of a long text: a name in a definition may be a megabyte."""
     return text if len(text) <= 200 else f"{text[:100]}...{text[-90:]}"
 
 
 class EncodeError(KprotoError):
-    """A value that cannot be written. `path` is where ("" for the message), `reason` why."""
+    """A value that cannot be written.
+
+    `path` is where it is ("" for the message itself), `reason` one sentence.
+    """
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(path, reason)
@@ -76,9 +79,9 @@ class EncodeError(KprotoError):
 class DecodeError(KprotoError):
     """Bytes that cannot be read.
 
-    `offset` counts from the start of what was passed in, to the first byte of the primitive that
-    failed, its length prefix included. `path` is "owned_partitions[3].partitions[7]", `version`
-    the version label (None if not even that was there), `reason` one sentence.
+    `offset` counts from the start of the input to the first byte of the primitive that failed, its
+    length prefix included. `path` is like "owned_partitions[3].partitions[7]", `version` is the
+    version label (None if it was cut off), `reason` one sentence.
     """
 
     def __init__(

@@ -1,9 +1,10 @@
 """Kafka's JSON form of a message, as its generated XxxJsonConverter classes print it.
 
-Keys are in camelCase, bytes in base64, uuids as Kafka prints them; only the fields of the version
-stand in it, and a tagged field at its default is left out. Two differences on reading, on purpose:
-a missing field is at its default (Java wants every one), and an unknown key is refused (Java
-ignores it). A key of another version is read; whether it may be lost is `to_body`'s question.
+Keys are in camelCase, bytes in base64, uuids as Kafka prints them. Only the fields of the version
+are in it, and a tagged field at its default is left out. Reading differs from Java in two points,
+on purpose: a missing field is at its default (Java requires every field), and an unknown key is
+refused (Java ignores it). A key of another version is read; `to_body` decides whether it may be
+lost.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from .errors import EncodeError
 from .runtime.message import Message, MessagePart
 from .runtime.registry import layout_of, spec_of
 from .short_repr import WIDTH, short_repr
-from .validation import trouble
+from .validation import find_error
 from .wire.primitives import ODD_VALUE
 from .wire.uuids import format_uuid, parse_uuid
 
@@ -36,8 +37,10 @@ _NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def to_json(message: Message, version: int) -> dict[str, Any]:
-    """Return the JSON object of `version`. Raises EncodeError for what `to_body` refuses, except
-    what only bytes cannot hold: a string that is too long, unknown tagged fields in any order.
+    """Return the JSON object of a message in `version`.
+
+    Raises EncodeError for what `to_body` refuses, except what only bytes cannot hold: a string that
+    is too long, unknown tagged fields in any order.
     """
     cls = type(message)
     obj: dict[str, Any]
@@ -45,7 +48,7 @@ def to_json(message: Message, version: int) -> dict[str, Any]:
         cls._codecs[version].write(message, [])
         obj = _to_json(cls, version)(message)
     except ODD_VALUE:
-        error = trouble(message, version, as_json=True)
+        error = find_error(message, version, as_json=True)
         if error is not None:
             raise error from None
         obj = _to_json(cls, version)(message)
@@ -71,22 +74,22 @@ def _struct_to_json(layout: Layout, cls: type[Message]) -> ToJson:
     defaults = part()
 
     def convert(item: MessagePart) -> dict[str, Any]:
-        obj = {camel: one(getattr(item, snake)) for camel, snake, one in plain}
-        for camel, snake, one in tagged:
+        obj = {camel: to_json(getattr(item, snake)) for camel, snake, to_json in plain}
+        for camel, snake, to_json in tagged:
             value = getattr(item, snake)
             if value != getattr(defaults, snake):
-                obj[camel] = one(value)
+                obj[camel] = to_json(value)
         return obj
 
     return convert
 
 
 def _slot_to_json(slot: Slot, cls: type[Message]) -> ToJson:
-    one = _value_to_json(slot, cls)
-    if not slot.field.type.array:
-        return _or_null(one) if slot.nullable else one
-    every = list if one is _as_it_is else lambda values: list(map(one, values))
-    return _or_null(every) if slot.nullable else every
+    convert = _value_to_json(slot, cls)
+    if slot.field.type.array:
+        element = convert
+        convert = list if element is _unchanged else lambda values: list(map(element, values))
+    return _or_null(convert) if slot.nullable else convert
 
 
 def _or_null(convert: ToJson) -> ToJson:
@@ -96,10 +99,10 @@ def _or_null(convert: ToJson) -> ToJson:
 def _value_to_json(slot: Slot, cls: type[Message]) -> ToJson:
     if slot.element is not None:
         return _struct_to_json(slot.element, cls)
-    return _TO_JSON.get(slot.base, _as_it_is)
+    return _TO_JSON.get(slot.base, _unchanged)
 
 
-def _as_it_is(value: Any) -> Any:
+def _unchanged(value: Any) -> Any:
     return value
 
 
@@ -123,7 +126,7 @@ _TO_JSON: dict[str, Callable[[Any], Any]] = {
 
 
 def unknown_tags_to_json(message: Message, version: int) -> list[dict[str, Any]]:
-    """Unknown tagged fields, which have no form in Kafka's JSON: path, tag and data (hex)."""
+    """Return path, tag and data (hex) of each unknown tagged field, which Kafka's JSON lacks."""
     found: list[dict[str, Any]] = []
     _collect_tags(message, layout_of(type(message), version), (), found)
     return found
@@ -145,16 +148,17 @@ def _collect_tags(
         if not slot.field.type.array:
             _collect_tags(value, slot.element, here, found)
             continue
-        for number, one in enumerate(value):
-            _collect_tags(one, slot.element, (*here, number), found)
+        for number, element in enumerate(value):
+            _collect_tags(element, slot.element, (*here, number), found)
 
 
 # -- from JSON
 
 
 def from_json(cls: type[M], obj: Mapping[str, Any]) -> M:
-    """Return the message of a JSON object. Raises EncodeError with the path of what does not
-    fit.
+    """Return the message of a JSON object.
+
+    Raises EncodeError with the path of a value that does not fit, or of an unknown key.
     """
     spec = spec_of(cls)
     return _struct_from_json(cls, spec.fields, obj, spec, cls, ())
@@ -194,7 +198,8 @@ def _field_from_json(field: Field, value: Any, spec: Spec, cls: type[Message], p
     if not isinstance(value, list | tuple):
         raise EncodeError(path_text(path), f"{_shown(value)} is not a list")
     return tuple(
-        _value_from_json(field, one, spec, cls, (*path, number)) for number, one in enumerate(value)
+        _value_from_json(field, element, spec, cls, (*path, number))
+        for number, element in enumerate(value)
     )
 
 
@@ -211,7 +216,7 @@ def _value_from_json(field: Field, value: Any, spec: Spec, cls: type[Message], p
 
 
 def _typed(*types: type) -> Callable[[Any], Any]:
-    """Exactly these types: True is no number in JSON."""
+    """Return a function that takes values of exactly these types: True is no number in JSON."""
 
     def take(value: Any) -> Any:
         if type(value) not in types:
@@ -261,8 +266,8 @@ _WANTED = {
 
 
 def _shown(value: Any) -> str:
-    """As it stood in the JSON, if it came from there."""
-    from json import dumps  # only who is refused pays for it
+    """Return a value as JSON if possible, as it was given, else its `short_repr`."""
+    from json import dumps  # late: needed for error messages
 
     try:
         text = dumps(value, ensure_ascii=False)

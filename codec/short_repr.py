@@ -1,4 +1,4 @@
-"""A value as it stands in an error message: short, and never an error of its own."""
+"""The `repr` of a value for an error message: short, and never an error of its own."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ WIDTH = 60  # characters
 
 
 def short_repr(value: Any) -> str:
-    """Return the `repr` of `value`, cut.
+    """Return the `repr` of `value`, cut to `WIDTH` characters.
 
-    Python prints no number beyond 4,300 digits, and nothing that is nested too deep: these are
-    named by their type. Long text and bytes are cut before they are printed.
+    Python prints no integer of more than 4,300 digits, and no value that is nested too deeply: of
+    these the type is named. Long text and bytes are cut before they are printed.
 
     >>> short_repr([1, "a"]), short_repr(10 ** 5000), len(short_repr("a" * 1000))
     ("[1, 'a']", 'a huge int', 60)

@@ -1,8 +1,9 @@
 """Why a message cannot be written: the first value that does not fit, with its path.
 
-Runs only after a generated writer gave up, so it may take its time. Rules as in Kafka: FIELDS'
-ranges, 32,767 bytes a string, no null where none is allowed, no silent loss of a field that is not
-ignorable (MessageDataGenerator: "Attempted to write a non-default ... at version").
+This runs only after a writer failed, so that its speed does not matter. The rules are Kafka's:
+ranges of numbers, 32,767 bytes for a string, no null where none is allowed, no silent loss of a
+field that is not ignorable (MessageDataGenerator: "Attempted to write a non-default ... at
+version").
 """
 
 from __future__ import annotations
@@ -22,8 +23,12 @@ from .wire import utf8
 from .wire.primitives import MAX_STRING, whole
 
 
-class Trouble(NamedTuple):
-    """A value that does not fit: where, why, and whether it is bytes alone that cannot hold it."""
+class Violation(NamedTuple):
+    """A value that does not fit.
+
+    `only_bytes` says that the JSON form can hold it: a string that is too long, or unknown tagged
+    fields whatever their tags.
+    """
 
     path: Path
     reason: str
@@ -31,15 +36,16 @@ class Trouble(NamedTuple):
 
 
 def explain_refusal(message: Message, version: int) -> EncodeError:
-    """Return the error to raise for a message that a writer refused."""
+    """Return the error for a message that a writer refused."""
     cls = type(message)
     too_large = f"this {cls.NAME} is too large or of a type that cannot be written"
-    return trouble(message, version) or EncodeError("", too_large)
+    return find_error(message, version) or EncodeError("", too_large)
 
 
-def trouble(message: Message, version: int, *, as_json: bool = False) -> EncodeError | None:
-    """Return the first value that does not fit; `as_json`, what only bytes cannot hold always does:
-    a string that is too long, unknown tagged fields whatever their tags.
+def find_error(message: Message, version: int, *, as_json: bool = False) -> EncodeError | None:
+    """Return the error for the first value that does not fit; None if all do.
+
+    With `as_json`, values that only bytes cannot hold are passed over.
     """
     cls = type(message)
     try:
@@ -64,13 +70,13 @@ def trouble(message: Message, version: int, *, as_json: bool = False) -> EncodeE
 
 def _struct(
     item: MessagePart, layout: Layout, cls: type[Message], version: int, path: Path
-) -> Iterator[Trouble]:
+) -> Iterator[Violation]:
     for field in layout.absent:
         value = getattr(item, field.snake)
         if not field.ignorable and value != _default(field, cls):
             known = field.versions
             reason = f"version {version} lacks this field (it is in {known})"
-            yield Trouble((*path, field.snake), reason)
+            yield Violation((*path, field.snake), reason)
     for slot in (*layout.slots, *layout.tagged):
         yield from _slot(getattr(item, slot.field.snake), slot, cls, version, path)
     unknown = getattr(item, "unknown_tagged_fields", ())
@@ -86,15 +92,15 @@ def _default(field: Field, cls: type[Message]) -> Any:
 
 def _slot(
     value: Any, slot: Slot, cls: type[Message], version: int, path: Path
-) -> Iterator[Trouble]:
+) -> Iterator[Violation]:
     here = (*path, slot.field.snake)
     if value is None:
         if not slot.nullable:
-            yield Trouble(here, f"null is not allowed in version {version}")
+            yield Violation(here, f"null is not allowed in version {version}")
     elif not slot.field.type.array:
         yield from _value(value, slot, cls, version, here)
     elif not isinstance(value, tuple):
-        yield Trouble(here, f"{short_repr(value)} is not a list of {slot.field.type.name}")
+        yield Violation(here, f"{short_repr(value)} is not a list of {slot.field.type.name}")
     else:
         for number, item in enumerate(value):
             yield from _value(item, slot, cls, version, (*here, number))
@@ -102,45 +108,45 @@ def _slot(
 
 def _value(
     value: Any, slot: Slot, cls: type[Message], version: int, path: Path
-) -> Iterator[Trouble]:
+) -> Iterator[Violation]:
     if slot.element is None:
         reason = _CHECKS[slot.base](value, slot.base)
         if reason:
-            yield Trouble(path, reason)
+            yield Violation(path, reason)
         elif slot.base in _LIMITS and (reason := _LIMITS[slot.base](value)):
-            yield Trouble(path, reason, only_bytes=True)
+            yield Violation(path, reason, only_bytes=True)
         return
     assert slot.element.struct is not None
     wanted = getattr(cls, slot.element.struct.class_name)
     if type(value) is not wanted:
-        yield Trouble(path, f"{short_repr(value)} is not a {wanted.__qualname__}")
+        yield Violation(path, f"{short_repr(value)} is not a {wanted.__qualname__}")
     else:
         yield from _struct(value, slot.element, cls, version, path)
 
 
 def _unknown_tags(
     unknown: Any, flexible: bool, defined: set[int | None], version: int, path: Path
-) -> Iterator[Trouble]:
+) -> Iterator[Violation]:
     here = (*path, "unknown_tagged_fields")
     if not unknown:
         return
     if not isinstance(unknown, tuple):
         reason = f"{short_repr(unknown)} is not a list of RawTaggedField"
-        yield Trouble(here, reason, only_bytes=True)
+        yield Violation(here, reason, only_bytes=True)
         return
     if not flexible:
-        yield Trouble(here, f"version {version} has no tagged fields", only_bytes=True)
+        yield Violation(here, f"version {version} has no tagged fields", only_bytes=True)
     last = -1
     for number, field in enumerate(unknown):
         reason = _unknown_tag(field, defined, last)
         if reason:
-            yield Trouble((*here, number), reason, only_bytes=True)
+            yield Violation((*here, number), reason, only_bytes=True)
         else:
             last = field.tag
 
 
 def _unknown_tag(field: Any, defined: set[int | None], last: int) -> str:
-    """Why this one cannot follow tag `last`, or ""."""
+    """Return why an unknown field cannot follow tag `last`, or ""."""
     if not isinstance(field, RawTaggedField) or whole(field.tag) is None:
         return f"{short_repr(field)} is not a RawTaggedField"
     if field.tag in defined:
@@ -151,7 +157,7 @@ def _unknown_tag(field: Any, defined: set[int | None], last: int) -> str:
     return "" if isinstance(data, bytes) else f"{short_repr(data)} is not bytes"
 
 
-# -- primitives: the reason why a value does not fit, or ""
+# -- primitives: each function returns why a value does not fit, or ""
 
 
 def _integer(value: Any, base: str) -> str:
@@ -202,7 +208,7 @@ _CHECKS: dict[str, Callable[[Any, str], str]] = {
     "records": _instance(bytes, "bytes"),
 }
 
-# -- what only bytes cannot hold
+# -- values that only bytes cannot hold
 
 
 def _utf8_limit(value: str) -> str:

@@ -12,7 +12,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from ..codec.counterexample import Witness, witness
+from ..codec.counterexample import Counterexample, find_counterexample
 from ..codec.dialect.evolution import RULES, Change, compare
 from ..codec.messages import message_class
 from ..codec.runtime.message import Message
@@ -56,7 +56,7 @@ def _load(given: str) -> dict[str, type[Message]]:
 
 def _changes(
     old: dict[str, type[Message]], new: dict[str, type[Message]]
-) -> Iterator[tuple[str, Change, Witness | None]]:
+) -> Iterator[tuple[str, Change, Counterexample | None]]:
     for name in sorted(old.keys() | new.keys()):
         if name not in new:
             yield name, Change("message-removed", "", None, "only OLD has it"), None
@@ -64,11 +64,11 @@ def _changes(
             yield name, Change("message-added", "", None, "only NEW has it"), None
         else:
             for change in compare(spec_of(old[name]), spec_of(new[name])):
-                shown = witness(change, old[name], new[name]) if change.breaks else None
+                shown = find_counterexample(change, old[name], new[name]) if change.breaks else None
                 yield name, change, shown
 
 
-def _as_text(name: str, change: Change, shown: Witness | None) -> str:
+def _as_text(name: str, change: Change, shown: Counterexample | None) -> str:
     sign = "✗" if change.breaks else "·"
     at = "" if change.version is None else f" in version {change.version}"
     by = "" if change.reader is None else f", for readers of version {change.reader}"
@@ -76,11 +76,11 @@ def _as_text(name: str, change: Change, shown: Witness | None) -> str:
     lines = [f"{sign} {where}{at}{by}: {change.detail}"]
     lines.append(f"    {change.rule}: {RULES[change.rule].text}")
     if shown is not None:
-        lines += _witness_lines(change, shown)
+        lines += _counterexample_lines(change, shown)
     return "\n".join(lines)
 
 
-def _witness_lines(change: Change, shown: Witness) -> list[str]:
+def _counterexample_lines(change: Change, shown: Counterexample) -> list[str]:
     other = {"old": "new", "new": "old"}[shown.writer]
     reader = f"the {other} side" if change.reader is None else f"a reader of {change.reader}"
     whole = "" if shown.framed else ", the fields alone"
@@ -90,7 +90,7 @@ def _witness_lines(change: Change, shown: Witness) -> list[str]:
     return [*lines, f"    {reader} makes of the former: {shown.outcome}"]
 
 
-def _as_json(name: str, change: Change, shown: Witness | None) -> str:
+def _as_json(name: str, change: Change, shown: Counterexample | None) -> str:
     made: dict[str, Any] = {
         "message": name,
         "path": change.path,

@@ -1,1 +1,1 @@
-"""Kafka's dialect of message definitions: its grammar, versions, layouts and rules of evolution."""
+"""Kafka's dialect of message definitions: grammar, versions, layouts, rules of evolution."""

@@ -1,4 +1,4 @@
-"""JSON as Kafka writes its definitions: with `//` and `/* */` comments, and nothing else extra."""
+"""JSON with `//` and `/* */` comments, as Kafka writes its definitions."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, NoReturn
 
 MAX_CHARACTERS = 1 << 20  # thirty times Kafka's longest definition
 
-# An unterminated string or comment matches to the end of the text, so that one pass is enough
-# whatever the text is; `json` then reports what is missing.
+# An unterminated string or comment matches up to the end of the text, so that one pass is enough
+# for any text; `json` then reports what is missing.
 _STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
 def loads(text: str) -> Any:
-    """Parse `text`. Raises ValueError, with line and column, for anything but one JSON value.
+    """Return the one JSON value of `text`. Raises ValueError, with line and column, for other text.
 
     >>> loads('{"versions": "0+" /* all */} // done')
     {'versions': '0+'}
@@ -29,7 +29,7 @@ def loads(text: str) -> Any:
 
 
 def comments(text: str) -> list[str]:
-    """Return what the `//` comments say: a paragraph each, its lines joined.
+    """Return the text of the `//` comments: each paragraph with its lines joined.
 
     >>> comments('{ // one\\n // two\\n "key": 1 } // "three"')
     ['one two', '"three"']
@@ -37,13 +37,13 @@ def comments(text: str) -> list[str]:
     found: list[str] = []
     end = 0
     for match in _STRING_OR_COMMENT.finditer(text):
-        said = match[0].removeprefix("//").strip()
-        if match[0].startswith("//") and said:
+        comment = match[0].removeprefix("//").strip()
+        if match[0].startswith("//") and comment:
             goes_on = found and text.count("\n", end, match.start()) == 1
             if goes_on and not text[end : match.start()].strip():
-                found[-1] += f" {said}"
+                found[-1] += f" {comment}"
             else:
-                found.append(said)
+                found.append(comment)
             end = match.end()
     return found
 
@@ -54,7 +54,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A key may stand twice where it says the same: definitions of Kafka 3.9 do that."""
+    """Return a dict; a key may occur twice with equal values, as in definitions of Kafka 3.9."""
     found = dict(pairs)
     if len(found) != len(pairs):
         for name, value in pairs:

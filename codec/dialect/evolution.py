@@ -1,17 +1,18 @@
-"""The rules by which one definition may follow another.
+"""Rules of evolution: which changes of a definition break readers or writers (`compare`).
 
-Two ways to live with several versions at once, two sets of rules:
+There are two ways to have several versions in use at once, and a set of rules for each:
 
-- *Clamped* (the consumer protocol): nobody negotiates. Every reader meets every version, reads a
-  newer one by the newest layout that it knows and ignores the rest. So every version is a prefix of
-  the next: fields are only added, at the end, in a new version, and nothing is ever flexible.
+- *Clamped* (the consumer protocol): versions are not negotiated. Every reader may meet every
+  version; it reads a newer one by the newest layout that it knows, and ignores the rest. So every
+  version has to be a prefix of the next: fields are only added at the end, in a new version, and no
+  version is flexible.
 - *Negotiated* (requests, responses, records; Connect, by the protocol's name): reader and writer
-  agree on a version that both know.
-  So the layout of a published version never changes; an old version may go, or all of them, where
-  the message itself goes. A version that is marked unstable is not published yet.
+  agree on a version that both know. So the layout of a published version never changes. Old
+  versions may be dropped, and so may the whole message. A version marked unstable is not published
+  yet.
 
-Both are judged on layouts, that is on what stands in the bytes: a field that is renamed is told,
-and breaks nothing. Source: KIP-429 (forward compatibility), KIP-482, Kafka's EvolutionVerifier.
+Both compare layouts, that is, what is in the bytes: a renamed field is reported, and breaks
+nothing. Source: KIP-429 (forward compatibility), KIP-482, Kafka's EvolutionVerifier.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from .spec import Spec
 
 
 class Rule(NamedTuple):
-    """One row of the table: whether a change of this kind breaks somebody, and what the rule is."""
+    """A row of the table of rules: whether such a change is a break, and the rule in words."""
 
     breaks: bool
     text: str
@@ -63,11 +64,11 @@ RULES: dict[str, Rule] = {
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One difference between two definitions.
+    """A difference between two definitions.
 
-    `rule` is a key of `RULES`; `path` the field in the definition's spelling ("OwnedPartitions.
-    Topic"), "" for the message; `version` where it shows; `reader` the version it is read as where
-    that differs; `detail` says what exactly.
+    `rule` is a key of `RULES`; `path` the field in the definition's spelling
+    ("OwnedPartitions.Topic"), "" for the message; `version` the version that differs; `reader` the
+    version that it is read as, where that is another; `detail` says what changed.
     """
 
     rule: str
@@ -78,11 +79,12 @@ class Change(msgspec.Struct, frozen=True):
 
     @property
     def breaks(self) -> bool:
+        """Whether the change breaks readers or writers."""
         return RULES[self.rule].breaks
 
 
 def compare(old: Spec, new: Spec) -> tuple[Change, ...]:
-    """Return every difference that bytes or their readers can notice, breaks first."""
+    """Return every difference that shows in bytes, names or defaults, breaks first."""
     clamped = "clamp" in (old.framing.newer, new.framing.newer)
     found = [
         *_front(old, new),
@@ -126,7 +128,7 @@ def _negotiated_drop(old: Spec, new: Spec, version: int) -> str:
 
 
 def _published(old: Spec, new: Spec) -> Iterator[Change]:
-    """A version that both have stands in the same bytes."""
+    """Yield the changes in versions that both have, whose layout may not change."""
     for version in old.versions & new.versions:
         before, after = layout(old, version), layout(new, version)
         changed = _same(before, after, version, "", "nullability")
@@ -146,7 +148,7 @@ def _allowed(change: Change) -> Change:
 
 
 def _new_versions(old: Spec, new: Spec) -> Iterator[Change]:
-    """What has come, with the fields that only it has."""
+    """Yield the new versions, each with the fields that begin with it."""
     for version in new.versions:
         if version > old.versions.highest:
             fields = [field for field in new.fields if field.versions.lowest == version]
@@ -156,7 +158,7 @@ def _new_versions(old: Spec, new: Spec) -> Iterator[Change]:
 
 
 def _prefixes(new: Spec) -> Iterator[Change]:
-    """What an older reader knows stands unchanged in front of what is newer."""
+    """Yield where a version is no prefix of the next, as clamped messages require."""
     for older, newer in pairwise(new.versions):
         before, after = layout(new, older), layout(new, newer)
         cut = Layout(
@@ -169,7 +171,7 @@ def _prefixes(new: Spec) -> Iterator[Change]:
         moved = {slot.field.name for slot in after.slots[len(before.slots) :]}
         for change in _same(before, cut, newer, "", "null-for-old-readers"):
             if change.rule == "removed" and change.path in moved:
-                continue  # what stands in front of it now is told instead
+                continue  # the field in front of it is reported instead
             rule = "inserted" if change.rule == "added" else change.rule
             yield msgspec.structs.replace(change, rule=rule, reader=older)
 
@@ -188,17 +190,17 @@ def _same(before: Layout, after: Layout, version: int, path: str, null: str) -> 
 
 
 def _aligned(before: Layout, after: Layout, version: int, path: str, null: str) -> Iterator[Change]:
-    """Fields by name first, so that one removed or put in between is told as that."""
+    """Yield the changes of fields, matched by name first, so that an insertion shows as one."""
     names = {slot.field.name for slot in before.slots}
     others = {slot.field.name for slot in after.slots}
     gone = [slot for slot in before.slots if slot.field.name not in others]
     come = [slot for slot in after.slots if slot.field.name not in names]
     if len(gone) == len(come) and _renamed(before, after):
-        for one, other in zip(before.slots, after.slots, strict=True):
-            if one.field.name != other.field.name:
-                detail = f"{one.field.name} became {other.field.name}"
-                yield Change("renamed", _join(path, one), version, detail)
-            yield from _slot(one, other, version, path, null)
+        for old, new in zip(before.slots, after.slots, strict=True):
+            if old.field.name != new.field.name:
+                detail = f"{old.field.name} became {new.field.name}"
+                yield Change("renamed", _join(path, old), version, detail)
+            yield from _slot(old, new, version, path, null)
         return
     for slot in gone:
         yield Change("removed", _join(path, slot), version, f"{slot.field.type} is not there")
@@ -211,10 +213,10 @@ def _aligned(before: Layout, after: Layout, version: int, path: str, null: str) 
 
 
 def _renamed(before: Layout, after: Layout) -> bool:
-    """Whether the differing names stand at the same places with the same types."""
+    """Return whether the fields with differing names are at the same places, of the same types."""
     return all(
-        one.field.name == other.field.name or _kind(one) == _kind(other)
-        for one, other in zip(before.slots, after.slots, strict=True)
+        old.field.name == new.field.name or _kind(old) == _kind(new)
+        for old, new in zip(before.slots, after.slots, strict=True)
     )
 
 
@@ -223,20 +225,18 @@ def _kind(slot: Slot) -> tuple[object, ...]:
     return (base, slot.field.type.array, slot.compact, slot.optional)
 
 
-def _slot(one: Slot, other: Slot, version: int, path: str, null: str) -> Iterator[Change]:
-    here = _join(path, one)
-    if _kind(one) != _kind(other):
-        detail = f"{_shown(one)} became {_shown(other)}"
-        yield Change("retyped", here, version, detail)
+def _slot(old: Slot, new: Slot, version: int, path: str, null: str) -> Iterator[Change]:
+    """Yield the changes of one field; `null` is the rule for a field that becomes nullable."""
+    here = _join(path, old)
+    if _kind(old) != _kind(new):
+        yield Change("retyped", here, version, f"{_type(old)} became {_type(new)}")
         return
-    worse = one.nullable != other.nullable if null == "nullability" else other.nullable
-    if worse and one.nullable != other.nullable:
-        detail = "nullable" if other.nullable else "not nullable any more"
-        yield Change(null, here, version, f"became {detail}")
-    elif null != "nullability" and one.nullable and not other.nullable:
+    if new.nullable and not old.nullable:
+        yield Change(null, here, version, "became nullable")
+    elif old.nullable and not new.nullable:
         yield Change("nullability", here, version, "became not nullable any more")
-    if one.element is not None and other.element is not None:
-        yield from _same(one.element, other.element, version, here, null)
+    if old.element is not None and new.element is not None:
+        yield from _same(old.element, new.element, version, here, null)
 
 
 def _tags(before: Layout, after: Layout, version: int, path: str) -> Iterator[Change]:
@@ -248,11 +248,11 @@ def _tags(before: Layout, after: Layout, version: int, path: str) -> Iterator[Ch
         elif tag not in olds:
             yield Change("tag-added", _join(path, news[tag]), version, f"tag {tag}")
         elif _kind(olds[tag]) != _kind(news[tag]):
-            detail = f"tag {tag}: {_shown(olds[tag])} became {_shown(news[tag])}"
+            detail = f"tag {tag}: {_type(olds[tag])} became {_type(news[tag])}"
             yield Change("tag-changed", _join(path, olds[tag]), version, detail)
 
 
-def _shown(slot: Slot) -> str:
+def _type(slot: Slot) -> str:
     text = str(slot.field.type)
     extras = [slot.field.encoding, "compact" if slot.compact else "", "optional" * slot.optional]
     return " ".join([text, *filter(None, extras)])

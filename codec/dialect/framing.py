@@ -1,11 +1,13 @@
-"""What stands in front of a message's fields, and what a newer version there means.
+"""Framings: what stands in front of a message's fields, and what a newer version there means.
 
-| framing     | in front                                          | example                        |
-|-------------|---------------------------------------------------|--------------------------------|
-| none        | nothing                                           | requests, headerless user data |
-| version     | an int16 version                                  | consumer protocol, Connect     |
-| record-type | an int16 that is the definition's apiKey          | keys of the offsets topic      |
-| version32   | nothing: the first field is its own int32 version | Kafka Streams                  |
+| framing     | in front                                       | example                        |
+|-------------|------------------------------------------------|--------------------------------|
+| none        | nothing                                        | requests, headerless user data |
+| version     | an int16 version                               | consumer protocol, Connect     |
+| record-type | an int16, the definition's apiKey              | keys of the offsets topic      |
+| version32   | nothing: the first field is an int32 version   | Kafka Streams                  |
+
+`read.version_label` reads them.
 """
 
 from __future__ import annotations
@@ -23,11 +25,16 @@ HEADER_BYTES = {"none": 0, "version": 2, "record-type": 2, "version32": 0}
 
 
 class Framing(msgspec.Struct, frozen=True):
-    """One row of the table, and what a version above the highest known one means.
+    """A row of the table (`kind`), and what a version above the highest known one means (`newer`).
 
-    `newer` is "refuse"; for `version` also "clamp" (read as the highest known: the consumer
-    protocol) and "accept" (Connect); for `version32` also "head" (read as version and
-    latestSupportedVersion alone: Streams SubscriptionInfo). Raises ValueError for anything else.
+    | newer  | for          | a newer version is                                                |
+    |--------|--------------|-------------------------------------------------------------------|
+    | refuse | every kind   | refused                                                           |
+    | clamp  | version      | read as the highest known one: the consumer protocol              |
+    | accept | version      | read as the highest known one: Connect                            |
+    | head   | version32    | read as version and latestSupportedVersion alone: Kafka Streams   |
+
+    Raises ValueError for any other kind or combination.
     """
 
     kind: str

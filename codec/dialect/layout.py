@@ -1,6 +1,6 @@
-"""A definition at one version: what stands where, with every question of versions answered.
+"""Layouts: the fields of one version of a definition, in the order of the bytes.
 
-The three decoders are made from layouts, not from definitions: no version is compared after this.
+Readers, writers and programs are made from layouts, so that they compare no versions.
 
     Layout ── slots, tagged ──> Slot ── element ──> Layout   (for struct types)
 
@@ -17,11 +17,11 @@ from .spec import FIXED_BYTES, SIZED, Field, Spec, Struct
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """One field that this version has.
+    """A field in the layout of one version.
 
     `compact` says that its length or count is an unsigned varint of value + 1 (KIP-482);
-    `optional` that the message may end before it; `element` is the struct's layout where the type
-    is a struct or an array of one.
+    `optional` that the message may end before it. `element` is the struct's layout where the type
+    is a struct or an array of structs.
     """
 
     field: Field
@@ -32,7 +32,7 @@ class Slot(msgspec.Struct, frozen=True):
 
     @property
     def base(self) -> str:
-        """What one value, or one element, is: a primitive, a string's encoding, or "struct"."""
+        """The type of a value or an element: a primitive, a string's encoding, or "struct"."""
         return "struct" if self.element is not None else self.field.encoding or self.field.type.name
 
 
@@ -57,15 +57,16 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 HEAD = -1
-"""Stands for a version that is too new: of those messages only the head can be read."""
+"""Stands for a version that is too new, where only the head of the message can be read."""
 
 HEAD_FIELDS = 2  # version and latestSupportedVersion, in Kafka Streams
 LATEST_FIELD = "latest_supported_version"
 
 
 def layout(spec: Spec, version: int) -> Layout:
-    """Return the layout of `version`, one of `spec.versions`, or `HEAD` where the framing reads the
-    head of newer ones. Raises KeyError for any other.
+    """Return the layout of `version`: one of `spec.versions`, or `HEAD` where the framing has it.
+
+    Raises KeyError for any other version.
     """
     if version == HEAD and spec.framing.newer == "head":
         return _head(layout(spec, spec.versions.highest))
@@ -73,13 +74,13 @@ def layout(spec: Spec, version: int) -> Layout:
         raise KeyError(version)
     flexible = version in spec.flexible
     structs: dict[str, Layout] = {}
-    for name, struct in spec.structs.items():  # each stands after those that it uses
+    for name, struct in spec.structs.items():  # each comes after those that it uses
         structs[name] = _lay_out(struct, struct.fields, version, flexible, structs)
     return _lay_out(None, spec.fields, version, flexible, structs)
 
 
 def has_latest(layout: Layout) -> bool:
-    """Return whether the latest supported version stands beside the version."""
+    """Return whether the head of the message has a latest supported version."""
     return any(slot.field.snake == LATEST_FIELD for slot in layout.slots[:HEAD_FIELDS])
 
 

@@ -1,9 +1,9 @@
 """Programs: the layouts of a definition as plain rows, for the compiled core and for `identify`.
 
-No class, no default and no prose is in them, so those of all built-in messages load in a
-millisecond (`messages/programs.py`, generated) and nobody parses a definition to read a message.
+They hold no class, no default and no prose, so that the rows of all built-in messages load in a
+millisecond (`messages/programs.py`, generated), and no definition is parsed to read a message.
 
-| row | what is in it |
+| row | content |
 |---|---|
 | program | (framing, newer versions, apiKey), layouts, versions, head, names of the classes |
 | version | number, number of its layout, field with the latest supported version or None |
@@ -12,7 +12,7 @@ millisecond (`messages/programs.py`, generated) and nobody parses a definition t
 | tagged | tag, slot |
 | absent | number of a field that the version lacks, whether it is ignorable |
 
-A layout stands after those that it uses.
+A layout comes after those that it uses.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .layout import HEAD, LATEST_FIELD, Layout, Slot, has_latest, layout, width
 from .spec import Field, Spec
 
 ARRAY, NULLABLE, COMPACT, OPTIONAL = 1, 2, 4, 8
-"""Flags of a slot."""
+"""The flags of a slot."""
 
 SlotRow = tuple[int, str, int, int]
 LayoutRow = tuple[
@@ -54,15 +54,18 @@ def program(spec: Spec) -> Program:
 
 
 def front_row(spec: Spec) -> tuple[str, str, int | None]:
-    """Return what stands in front of the fields, as a row."""
+    """Return the framing and the API key as a row."""
     return spec.framing.kind, spec.framing.newer, spec.api_key
 
 
 def layout_row(
     layout: Layout, owner: int, numbers: Mapping[str, int], element: Callable[[Slot], int]
 ) -> LayoutRow:
-    """Return a layout as a row: of the class with the number `owner`, whose fields have these
-    `numbers`; `element` gives the number of the layout of a slot's struct."""
+    """Return a layout as a row.
+
+    `owner` is the number of its class, `numbers` are those of the fields of the class by name;
+    `element` returns the number of the layout of a slot's struct.
+    """
 
     def slot_row(slot: Slot) -> SlotRow:
         flags = (
@@ -90,7 +93,7 @@ def _numbered(fields: Iterable[Field]) -> dict[str, int]:
 
 
 class _Rows:
-    """Each distinct layout once, and the classes that they are of; the first is the message's."""
+    """Rows of the distinct layouts of a definition, and the names of the classes they belong to."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec

@@ -1,15 +1,15 @@
-"""Message definitions, read: Kafka's JSON dialect in, checked and frozen values out.
+"""Message definitions: `parse` reads Kafka's JSON dialect and returns checked, frozen values.
 
-A definition is other people's text. Everything in it is checked here, once, so that the rooms
-behind it (`declare`, `emit`, the columnar kernel) never meet a surprise: names are plain words,
-versions are ranges, defaults fit their types, structs exist once and do not contain themselves.
-What breaks a rule is a `SchemaError` that names file, field and rule.
+A definition may come from anywhere. Everything in it is checked here, once, so that code made from
+it is safe: names are plain words, versions are ranges, defaults fit their types, structs are
+declared once and do not contain themselves. A definition that breaks a rule raises `SchemaError`
+with file, field and rule.
 
     Spec ── fields ──> Field ── type ──> FieldType ("int32", "[]string", "TopicPartition", ...)
       └──── structs ─> Struct ── fields ──> Field
 
-A field's own versions may be wider than its message's, or lie outside: they are intersected when a
-`layout` is asked for. Source: Kafka's generator (MessageSpec, FieldSpec, StructRegistry) and
+A field's versions may be wider than its message's, or outside of them; `layout` intersects them.
+Source: Kafka's generator (MessageSpec, FieldSpec, StructRegistry) and
 KIP-482 for flexible versions and tagged fields.
 """
 
@@ -46,7 +46,7 @@ FIXED_BYTES = {
     "float64": 8, "uuid": 16,
 }  # fmt: skip
 SIZED = ("string", "bytes", "records")  # a length, then that many bytes
-ENCODINGS = ("modified-utf-8", "utf-16")  # of strings that are not UTF-8: see `utf8`
+ENCODINGS = ("modified-utf-8", "utf-16")  # of strings that are not UTF-8: see `wire.utf8`
 PRIMITIVES = (*FIXED_BYTES, *SIZED)
 
 MESSAGE_TYPES = (
@@ -58,12 +58,12 @@ FRAMING_BY_TYPE = {
 }
 LISTENERS = ("broker", "controller", "zkBroker")
 
-MAX_STRUCTS_A_BYTE = 4  # in one value; more would be memory out of proportion to the bytes
+MAX_STRUCTS_A_BYTE = 4  # in one value; limits the memory that reading a byte can take
 MAX_DEPTH = 16  # structs within structs; Kafka's own definitions reach 5
 MAX_EXPANDED_FIELDS = 4096  # fields after every struct is written out where it is used
-MAX_WRITTEN_OUT = 1 << 15  # the same, of message and structs, in all versions; Kafka's reach 3,000
+MAX_WRITTEN_OUT = 1 << 15  # the same of message and structs in all versions; Kafka's reach 3,000
 
-# Names that the bases of the generated classes use; a field or struct of that name gets a `_`.
+# Names that the base classes use; a field or struct of that name gets a trailing `_`.
 RESERVED_FIELDS = frozenset(
     "from_body from_bytes from_json replace to_body to_bytes to_json unknown_tagged_fields".split()
 )
@@ -80,10 +80,12 @@ class FieldType(msgspec.Struct, frozen=True):
 
     @property
     def is_struct(self) -> bool:
+        """Whether a value, or an element, is a struct."""
         return self.name not in PRIMITIVES
 
     @property
     def can_be_null(self) -> bool:
+        """Whether the wire has a null for the type."""
         return self.array or self.is_struct or self.name in SIZED
 
     def __str__(self) -> str:
@@ -91,11 +93,11 @@ class FieldType(msgspec.Struct, frozen=True):
 
 
 class Field(msgspec.Struct, frozen=True):
-    """One field as declared.
+    """A field as its definition declares it.
 
-    `default` is None where null; a struct's own default is None too, with `default_is_null` False.
-    `optional` and `encoding` are the dialect's own: versions in which a message may end before
-    this field, and how a string that is not UTF-8 is written.
+    `default` is None where it is null, and for a struct whose default is a struct of defaults: then
+    `default_is_null` is False. `optional` (versions in which a message may end before the field)
+    and `encoding` (of a string that is not UTF-8) are extensions of Kafka's dialect.
     """
 
     name: str
@@ -118,7 +120,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Struct(msgspec.Struct, frozen=True):
-    """A struct: its definition's name, its Python name, the versions it stands in, its fields."""
+    """A struct: its name in the definition and in Python, its versions, its fields."""
 
     name: str
     class_name: str
@@ -128,10 +130,11 @@ class Struct(msgspec.Struct, frozen=True):
 
 
 class Spec(msgspec.Struct, frozen=True):
-    """One message definition, checked.
+    """A message definition that has been checked.
 
-    `structs` holds every struct by name, those declared inside a field and the common ones alike,
-    each after the structs it uses. `text` is the definition as canonical JSON.
+    `structs` holds every struct by name, whether declared inside a field or common, each after the
+    structs that it uses. `text` is the definition as canonical JSON. `written_out` counts the
+    fields of message and structs in all versions: it limits the code that is generated.
     """
 
     name: str
@@ -147,7 +150,7 @@ class Spec(msgspec.Struct, frozen=True):
     about: str
     source: str
     text: str
-    written_out: int = 0  # fields of message and structs, in all versions: what code it makes
+    written_out: int = 0
 
     UNKNOWN_SOURCE: ClassVar[str] = "<definition>"
 
@@ -159,10 +162,10 @@ def parse(
     framing: Framing | None = None,
     framing_of: Callable[[str], Framing | None] = lambda name: None,
 ) -> Spec:
-    """Read one definition: its text, or the object parsed from it.
+    """Return the definition in a text, or in the JSON object parsed from it. Raises SchemaError.
 
-    `framing` overrides what the definition says; `framing_of` tells the framing of a built-in
-    definition of the same name, for `data` messages that say nothing. Raises SchemaError.
+    `framing` overrides what the definition says. `framing_of` returns the framing of the built-in
+    definition of a name, for `data` messages that declare none.
     """
     if isinstance(definition, str):
         try:
@@ -174,7 +177,7 @@ def parse(
     return _Reader(source).message(definition, framing, framing_of)
 
 
-# Keys of the dialect, each with the JSON type it takes.
+# The keys of the dialect, each with its JSON type.
 _Keys = dict[str, type | tuple[type, ...]]
 _ANY_DEFAULT = (str, int, float, bool, type(None))
 _MESSAGE_KEYS: _Keys = {
@@ -194,7 +197,7 @@ _MAX_NAME = 128
 
 
 class _Reader:
-    """Reads one definition; holds what the error messages and the struct registry need."""
+    """Reads one definition: its source for error messages, and the structs found so far."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -408,7 +411,7 @@ class _Reader:
         versions: VersionRange,
         nullable: VersionRange,
     ) -> tuple[Default, bool]:
-        """The default value, and whether it is null. A bare JSON null declares nothing."""
+        """Return the default value, and whether it is null; a JSON null declares no default."""
         given = obj.get("default")
         if given == "null":
             if versions & nullable != versions:
@@ -468,7 +471,7 @@ _NUMBER_IN_QUOTES = re.compile(r"[0-9]{1,5}")
 
 
 def _in_quotes(kind: type | tuple[type, ...], value: Any) -> bool:
-    """A bool or a number as text, as Kafka's own reader takes it: Kafka 3.9 has `"tag": "0"`."""
+    """Return whether a value is a bool or number in quotes; Kafka 3.9 has `"tag": "0"`."""
     if not isinstance(value, str):
         return False
     if kind is int:
@@ -481,15 +484,17 @@ def _flag(obj: Mapping[str, Any], key: str) -> bool:
 
 
 class _Weight(NamedTuple):
-    """The fewest bytes that a value takes, and how many structs it is then made of; those that
-    take no bytes share one default and do not count."""
+    """The fewest bytes that a value takes, and how many structs it consists of then.
+
+    Structs that take no bytes share one default and do not count.
+    """
 
     width: int
     objects: int
 
 
 class _Checker:
-    """Rules that need the whole definition: structs exist, end, stay small, take up bytes."""
+    """Checks what needs the whole definition: structs exist, end, are small, take up bytes."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
@@ -575,15 +580,15 @@ class _Checker:
                 raise self.refuse(where, rule)
 
     def weight(self, struct: Struct, version: int) -> _Weight:
-        """Of one value of the struct in this version, tag section included."""
+        """Return the weight of a value of the struct in this version, tag section included."""
         key = struct.name, version
         if key not in self.weights:
             present = [
                 f for f in struct.fields if version in f.versions and version not in f.tagged
             ]
             inner = [self.field_weight(field, version) for field in present]
-            width = sum(one.width for one in inner) + (version in self.spec.flexible)
-            objects = 1 + sum(one.objects for one in inner) if width else 0
+            width = sum(weight.width for weight in inner) + (version in self.spec.flexible)
+            objects = 1 + sum(weight.objects for weight in inner) if width else 0
             self.weights[key] = _Weight(width, objects)
         return self.weights[key]
 
@@ -595,7 +600,7 @@ class _Checker:
         return _Weight(FIXED_BYTES[field.type.name], objects=0)
 
     def check_optional(self) -> None:
-        """Only the end of a message may be missing, and only where no tag section follows."""
+        """Refuse optional fields except at the end of a message, without a tag section behind."""
         for owner, field in self.all_fields():
             where = _dotted(owner, field.name)
             if owner and field.optional:
@@ -626,7 +631,7 @@ class _Checker:
 
 
 def _bool_default(_: str, given: Any) -> bool:
-    """A bool, or its name in letters of any size, as Kafka's generator takes it."""
+    """Return a bool, also from its name in upper or lower case, as Kafka's generator does."""
     if given is None or isinstance(given, bool):
         return bool(given)
     spellings = {"false": False, "true": True, "": False}
@@ -648,7 +653,7 @@ _INTEGER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})")
 
 
 def _integer(text: str) -> int:
-    """Decimal or hex, as Java's Long.decode reads it."""
+    """Return a number from decimal or hex digits, as Java's Long.decode reads them."""
     if not _INTEGER.fullmatch(text):
         raise ValueError
     return int(text, 16 if "x" in text.lower() else 10)
@@ -659,7 +664,7 @@ def _float_default(_: str, given: Any) -> float:
         raise ValueError
     if isinstance(given, str) and "_" in given:
         raise ValueError
-    if isinstance(given, float) and not math.isfinite(given):  # only as text: JSON has none
+    if isinstance(given, float) and not math.isfinite(given):  # allowed as text: JSON has none
         raise ValueError
     return float(given or 0.0)
 

@@ -1,4 +1,4 @@
-"""`VersionRange`: the little language of versions in message definitions ("0-3", "2+", "none")."""
+"""`VersionRange`: ranges of versions as message definitions write them ("0-3", "2+", "none")."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HIGHEST = 32767  # versions are int16 on the wire; "2+" reaches up to here
 
 
 class VersionRange(msgspec.Struct, frozen=True):
-    """Versions `lowest` to `highest`, both included; empty when `lowest > highest`.
+    """The versions from `lowest` to `highest`, both included; empty where `lowest > highest`.
 
     >>> VersionRange.parse("1-3") & VersionRange.parse("2+")
     VersionRange(lowest=2, highest=3)
@@ -29,7 +29,7 @@ class VersionRange(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> VersionRange:
-        """Read "3", "1-4", "2+" or "none". Raises ValueError for anything else."""
+        """Return the range of "3", "1-4", "2+" or "none". Raises ValueError for anything else."""
         if text == "none":
             return cls.NONE
         low, dash, high = text.removesuffix("+").partition("-")
@@ -68,10 +68,10 @@ VersionRange.NONE = VersionRange(0, -1)
 
 
 def as_version(version: Any, name: str = "version") -> int:
-    """Return a version that somebody asks for, under the `name` of the argument.
+    """Return a version that a caller passed as the argument `name`, as an int.
 
-    Whether there is such a version is another question; labels are int16 or int32. Raises
-    ValueError for what is no whole number: "2", 2.0 and True.
+    Any int32 is returned, whether or not there is such a version. Raises ValueError for what is no
+    whole number, as "2", 2.0 and True.
     """
     number = whole(version)
     if number is None or not -(1 << 31) <= number < 1 << 31:

@@ -1,1 +1,1 @@
-"""Python source generated from definitions: classes, readers and writers."""
+"""Python source from definitions: classes, readers and writers."""

@@ -1,6 +1,6 @@
 """Writes `codec/messages/` from `schemas/`: `python -m kproto.codec.generate FOLDER [--check]`.
 
-With `--check` nothing is written; exit status 1 says that what stands there differs.
+With `--check` nothing is written; the exit status is 1 if the files there are not what would be.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..runtime.registry import built_in_spec
 from .docstrings import docstrings
 from .module import source
 
-INDEX_HEAD = '''"""The built-in messages, a module each, imported when used (see `generate`)."""
+INDEX_HEAD = '''"""The built-in messages: a generated module for each, imported when it is used."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..runtime.message import Message
 '''
-PROGRAMS_HEAD = '''"""The layouts of every built-in message as plain rows (see `programs`)."""
+PROGRAMS_HEAD = '''"""The layouts of every built-in message as rows (see `dialect.programs`)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PROGRAMS: dict[str, Program] = {
 INDEX_TAIL = '''
 
 def message_class(name: str) -> type[Message]:
-    """The built-in message class of that name. Raises KeyError if there is none."""
+    """Return the built-in message class of that name. Raises KeyError if there is none."""
     module = import_module(f".{MODULES[name]}", __name__)
     found: type[Message] = getattr(module, name)
     return found
@@ -55,7 +55,7 @@ def __getattr__(name: str) -> type[Message]:
 
 
 def modules() -> dict[str, str]:
-    """File name -> text of every generated module."""
+    """Return the text of every generated module by its file name."""
     made = {}
     index = {}
     for name in schemas.names():
@@ -73,13 +73,13 @@ def modules() -> dict[str, str]:
 
 
 def _head(text: str) -> str:
-    """The comment that a definition begins with."""
+    """Return the comment that a definition begins with."""
     lines = takewhile(lambda line: line.startswith("//"), text.splitlines())
     return "\n".join(line.removeprefix("//").strip() for line in lines)
 
 
 def _programs() -> str:
-    """What reads the built-in messages, and tells them apart, without parsing a definition."""
+    """Return the module with the rows of all built-in messages."""
     lines = [PROGRAMS_HEAD]
     for name in schemas.names():
         spec = built_in_spec(name)
@@ -88,7 +88,7 @@ def _programs() -> str:
 
 
 def formatted(text: str) -> str:
-    """As ruff sorts and lays it out, so that what is generated reads like what is written."""
+    """Return source as ruff sorts and formats it."""
     for command in (_SORT, _FORMAT):
         done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
         text = done.stdout
@@ -100,7 +100,7 @@ _FORMAT = ["ruff", "format", "--isolated", "--line-length=100", "-"]
 
 
 def main(arguments: list[str]) -> int:
-    """Write, or with `--check` compare."""
+    """Write the modules, or with `--check` compare them; return the exit status."""
     folder = Path(arguments[0])
     made = modules()
     there = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.py")}

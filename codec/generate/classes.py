@@ -1,4 +1,4 @@
-"""The typed classes of a definition: the message with its structs inside it."""
+"""The source of a definition's typed classes: the message class with its structs inside."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .source import (
 
 
 class Classes(Lines):
-    """The message class with its structs inside it."""
+    """The source of a message class with its structs inside; `docs` are their docstrings."""
 
     def __init__(self, spec: Spec, docs: Mapping[str, str] | None = None) -> None:
         super().__init__()
@@ -26,6 +26,7 @@ class Classes(Lines):
         self.flexible = bool(spec.flexible)
 
     def lines(self) -> list[str]:
+        """Return the lines of the message class."""
         spec = self.spec
         base = "Message" if spec.framing.kind == "none" else "VersionedMessage"
         options = "frozen=True, kw_only=True, gc=False"
@@ -47,10 +48,12 @@ class Classes(Lines):
         return self.out
 
     def docstring(self, class_name: str, heading: str) -> None:
+        """Add the docstring of a class; without docstrings, its heading."""
         text = heading if self.docs is None else self.docs[class_name]
         self.add(*literal(text).split("\n"), "")
 
     def fields(self, fields: tuple[Field, ...]) -> None:
+        """Add the fields of a class, and what follows from them."""
         for field in fields:
             self.add(f"{field.snake}: {self.annotation(field)} = {self.default(field)}")
         if self.flexible:
@@ -59,7 +62,7 @@ class Classes(Lines):
         self.signatures(fields)
 
     def freezing(self, fields: tuple[Field, ...]) -> None:
-        """Arrays given as lists become tuples: a value that was built equals one that was read."""
+        """Add the method that makes tuples of lists: a built message equals one that was read."""
         sequences = [field.snake for field in fields if field.type.array]
         sequences += ["unknown_tagged_fields"] if self.flexible else []
         blobs = [
@@ -75,21 +78,23 @@ class Classes(Lines):
         tests += [self.frozen_test(name, "bytes", name in nullable) for name in blobs]
         self.add("")
         with self.block("def __post_init__(self) -> None:"):
-            self.condition("if", tests, "self._freeze()")
+            self.if_any(tests, "self._freeze()")
 
     def frozen_test(self, name: str, type_: str, nullable: bool) -> str:
+        """Return the test whether a field has to be converted to a tuple or bytes."""
         test = f"type(self.{name}) is not {type_}"
         return f"(self.{name} is not None and {test})" if nullable else test
 
-    def condition(self, word: str, tests: list[str], then: str) -> None:
+    def if_any(self, tests: list[str], then: str) -> None:
+        """Add an `if` statement: where one of the tests is true, `then`."""
         if len(tests) == 1:
-            self.add(f"{word} {tests[0]}:", f"    {then}")
+            self.add(f"if {tests[0]}:", f"    {then}")
             return
-        self.add(f"{word} (", f"    {tests[0]}", *(f"    or {test}" for test in tests[1:]), "):")
+        self.add("if (", f"    {tests[0]}", *(f"    or {test}" for test in tests[1:]), "):")
         self.add(f"    {then}")
 
     def signatures(self, fields: tuple[Field, ...]) -> None:
-        """What a type checker sees: an array may be given as any iterable."""
+        """Add the signatures for type checkers: an array may be given as any iterable."""
         given = [(f.snake, self.annotation(f, given=True)) for f in fields]
         if self.flexible:
             given.append(("unknown_tagged_fields", "Iterable[RawTaggedField]"))
@@ -107,6 +112,7 @@ class Classes(Lines):
                 self.add(f") -> {result}: ...")
 
     def annotation(self, field: Field, *, given: bool = False) -> str:
+        """Return the type of a field; with `given`, the type of the argument for it."""
         name = field.type.name
         if field.type.is_struct:
             inner = f"{self.spec.class_name}.{self.spec.structs[name].class_name}"
@@ -117,6 +123,7 @@ class Classes(Lines):
         return f"{inner} | None" if field.nullable or field.default_is_null else inner
 
     def default(self, field: Field) -> str:
+        """Return the default of a field as an expression inside its class."""
         if has_struct_default(field):
             shared = shared_default(self.spec.structs[field.type.name].class_name)
             return f"_field(default_factory=lambda: {shared})"

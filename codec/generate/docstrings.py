@@ -1,12 +1,11 @@
 """The docstrings of a definition's classes: what the message is, and a line for each field.
 
-The fields stand in an `Attributes` section, as Google's style has it: `help()`, the hover of an
-editor over the class, and generators of documentation (mkdocstrings, Sphinx with napoleon) all show
-a class's docstring. A string below each field would show in the last two alone, since Python drops
-it; both would be every fact twice.
+The fields are in an `Attributes` section in Google's style. `help()`, editors, and generators of
+documentation (mkdocstrings, Sphinx with napoleon) all show a class's docstring. A string below each
+field would show only in some of them, since Python drops it.
 
-The text of a definition is data. What is made here holds printable characters and line ends alone;
-`literal` makes source of it that ends where it says.
+The text of a definition is data: a docstring made here has only printable characters and line ends,
+and `literal` escapes what could end it in source.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ _UNKNOWN_TAGS = "Tagged fields that the definition does not know, as they were r
 
 
 def docstrings(spec: Spec, about: str = "", *, width: int = _WIDTH) -> Mapping[str, str]:
-    """Return the docstring of each class, by its name: the struct's, or "" for the message.
+    """Return the docstrings of a definition's classes by class name, the message's under "".
 
-    `about` is what there is to say about the message, in lines; by default what the definition has.
-    A line is at most `width` columns wide, where words allow it.
+    `about` describes the message, in lines; the default is what the definition says. A line is at
+    most `width` columns wide, where words allow it.
     """
     head = heading(spec)
     about = about or spec.about
@@ -40,14 +39,14 @@ def docstrings(spec: Spec, about: str = "", *, width: int = _WIDTH) -> Mapping[s
 
 
 def heading(spec: Spec, struct: Struct | None = None) -> str:
-    """Return the first line, of names and numbers alone."""
+    """Return the first line of a docstring, made of names and numbers alone."""
     if struct is None:
         return f"{spec.name}, versions {spec.versions}."
     return f"{struct.name} of {spec.name}, versions {struct.versions & spec.versions}."
 
 
 def literal(docstring: str) -> str:
-    """Source of a docstring: no backslash and no quotes of the text are any of the source."""
+    """Return the source of a docstring, with the backslashes and quotes of its text escaped."""
     escaped = docstring.replace("\\", "\\\\")
     if '""' in escaped or escaped.endswith('"'):  # a quote alone, and not the last, ends nothing
         escaped = escaped.replace('"', '\\"')
@@ -60,7 +59,7 @@ def _docstring(
 ) -> str:
     lines = [head]
     if about:
-        lines += ["", *(line for one in about.split("\n") for line in _wrapped(one, width, ""))]
+        lines += ["", *(part for line in about.split("\n") for part in _wrapped(line, width, ""))]
     attributes = [line for field in fields for line in _attribute(spec, field, versions, width)]
     if spec.flexible:
         where = _in(spec.flexible).capitalize()
@@ -109,14 +108,14 @@ def _default(spec: Spec, field: Field) -> str:
 
 
 def _about_of(spec: Spec, struct: Struct) -> str:
-    """What the only field that holds such a struct is about."""
+    """Return what the only field of such a struct is about; "" if there are several fields."""
     every = [spec.fields, *(other.fields for other in spec.structs.values())]
     using = [field.about for fields in every for field in fields if field.type.name == struct.name]
     return using[0] if len(using) == 1 else ""
 
 
 def _wrapped(text: str, width: int, indent: str) -> Iterator[str]:
-    """Lines of at most `width` characters where words allow it, all but the first indented."""
+    """Yield lines of at most `width` characters where words allow; all but the first indented."""
     line = ""
     for word in printable(text).split(" "):
         if line.strip() and len(line) + 1 + len(word) > width:
@@ -128,7 +127,7 @@ def _wrapped(text: str, width: int, indent: str) -> Iterator[str]:
 
 
 def printable(text: str) -> str:
-    """Return words with one space between them; what cannot be seen is written as an escape."""
+    """Return the words with one space between them; what is not printable becomes an escape."""
     words = " ".join(text.split())
     if words.isprintable():
         return words

@@ -1,4 +1,4 @@
-"""The reader and the writer of one layout: a line for each field, in the order of the bytes."""
+"""The source of a layout's reader and writer: a line for each field, in the order of the bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _HERE = "data, pos"
 
 
 class Reader(Lines):
-    """The reader of one layout; no field's variable has one of the names `taken`."""
+    """The source of one layout's reader, whose variables have none of the names `taken`."""
 
     def __init__(self, names: Names, function: Function, taken: Iterable[str]) -> None:
         super().__init__()
@@ -22,6 +22,7 @@ class Reader(Lines):
         self.values: dict[str, str] = {}  # field -> the variable that holds it
 
     def lines(self) -> list[str]:
+        """Return the lines of the reader, and of the table of its tagged fields."""
         name, struct = self.function.name, self.layout.struct
         cls = self.names.class_of(struct)
         if self.layout.tagged:
@@ -37,6 +38,7 @@ class Reader(Lines):
         return self.out
 
     def tags(self) -> None:
+        """Add the rows of the table of tagged fields."""
         for slot in self.layout.tagged:
             call = self.function.call("read", slot, _HERE, tagged=True)
             plain = call.removesuffix(f"({_HERE})")
@@ -44,6 +46,7 @@ class Reader(Lines):
             self.add(f"{slot.field.tag}: ({slot.field.snake!r}, {read}),")
 
     def fields(self, cls: str) -> None:
+        """Add the lines that read the fields and return the message or struct."""
         for slot in self.layout.slots:
             if slot.optional:
                 self.add("if pos == len(data):", f"    return {self.result(cls)}")
@@ -55,6 +58,7 @@ class Reader(Lines):
         self.add(f"return {self.result(cls)}")
 
     def tag_section(self) -> None:
+        """Add the line that reads the tag section."""
         unknown = self.variable("unknown")
         self.values["unknown_tagged_fields"] = unknown
         foreign = tuple_of(self.layout.foreign_tags)
@@ -68,7 +72,7 @@ class Reader(Lines):
             self.add(f"{unknown}, pos = read_unknown_tags(data, pos)")
 
     def result(self, cls: str) -> str:
-        """Return what was read so far, and where it ends."""
+        """Return the expression for what was read so far, and its end."""
         fields = [
             f"**{value}" if name == "**" else f"{name}={value}"
             for name, value in self.values.items()
@@ -76,7 +80,7 @@ class Reader(Lines):
         return f"{cls}({', '.join(fields)}), pos"
 
     def variable(self, name: str) -> str:
-        """`name`, or `name_2` where that is used for something else."""
+        """Return an unused name for a variable: `name`, or `name_2` where that is used."""
         candidate, number = name, 2
         while candidate in self.used:
             candidate, number = f"{name}_{number}", number + 1
@@ -88,7 +92,7 @@ _REFUSE = "    raise OddValue"
 
 
 class Writer(Lines):
-    """The writer of one layout: first what cannot be written, then the fields."""
+    """The source of one layout's writer: first the checks, then the fields."""
 
     def __init__(self, names: Names, function: Function) -> None:
         super().__init__()
@@ -98,6 +102,7 @@ class Writer(Lines):
         self.item = "message" if self.layout.struct is None else "item"
 
     def lines(self) -> list[str]:
+        """Return the lines of the writer."""
         cls = self.names.class_of(self.layout.struct)
         head = f"def _write_{self.function.name}({self.item}: {cls}, parts: list[bytes]) -> None:"
         with self.block(head):
@@ -111,6 +116,7 @@ class Writer(Lines):
         return self.out
 
     def checks(self, cls: str) -> None:
+        """Add the checks of what this layout cannot hold."""
         spec, item = self.names.spec, self.item
         if self.layout.struct is not None:
             self.add(f"if type({item}) is not {cls}:", _REFUSE)
@@ -123,7 +129,7 @@ class Writer(Lines):
             self.add(f"if {item}.unknown_tagged_fields:", _REFUSE)
 
     def own_version(self) -> None:
-        """A message that says its own version is written as no other."""
+        """Add the checks of a message whose first field is its version."""
         (version,) = self.function.versions
         if version == HEAD:
             return
@@ -137,12 +143,13 @@ class Writer(Lines):
         return f"{self.item}.{name} {word} {default}"
 
     def value(self, slot: Slot) -> str:
-        """Return a field's value; where it may be null, but not in this version, it is required."""
+        """Return the expression for a field's value, `required` where only others may be null."""
         value = f"{self.item}.{slot.field.snake}"
         may_be_null = slot.field.nullable or slot.field.default_is_null
         return f"required({value})" if may_be_null and not slot.nullable else value
 
     def tag_section(self) -> None:
+        """Add the lines that write the tag section."""
         unknown = f"{self.item}.unknown_tagged_fields"
         if not self.layout.tagged and not self.layout.foreign_tags:
             self.add(f"write_unknown_tags({unknown}, parts)")
@@ -157,6 +164,7 @@ class Writer(Lines):
         self.add(f"write_tags(tags, {unknown}, parts, {every})")
 
     def tagged_test(self, slot: Slot) -> str:
+        """Return the test whether a tagged field is written."""
         default = self.names.default(slot.field)
         if default == "None":
             return self.differs(slot.field.snake, default)

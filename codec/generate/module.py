@@ -1,25 +1,24 @@
 """Python source for a definition: typed classes, and a plain reader and writer of each layout.
 
-The text is meant to be read, as a specification is: a function for each struct, a line for each
-field, in the order of the bytes. It holds no table that is walked and no version that is compared.
-Versions with equal layouts share functions, of the message and of each of its structs.
+The source can be read like a specification: a function for each struct, a line for each field, in
+the order of the bytes. No table is walked and no version compared. Versions with equal layouts
+share functions, for the message and for each of its structs.
 
-Nothing of other people's definitions enters the source but names that `spec` has checked, numbers,
-and defaults through `repr`. Prose enters that of the built-in messages alone, as docstrings; those
-of other classes are set when the class is there (`definitions`).
+From a definition only names that `spec` has checked, numbers, and defaults through `repr` get into
+the source. Prose gets only into that of the built-in messages, as docstrings; `definitions` sets
+the docstrings of other classes when they are made.
 
-    emit ── emit_classes   the typed classes
-       ├─── emit_docs      their docstrings
-       ├─── emit_reader    a reader for each distinct layout
-       ├─── emit_writer    a writer for each distinct layout
-       └─── emit_text      lines, names, calls of the runtime
+    module ── classes ─── docstrings
+         └─── functions   a reader and a writer for each distinct layout
+                └──────── source: lines, names, calls of the runtime
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..dialect.layout import HEAD, Layout, layout, width
+from ..dialect.layout import HEAD, Layout, width
+from ..dialect.layout import layout as layout_of
 from ..dialect.names import snake
 from ..dialect.spec import Spec
 from .classes import Classes
@@ -28,9 +27,9 @@ from .source import NUMBERS, Function, Names, has_struct_default, shared_default
 
 
 def source(spec: Spec, origin: str, docs: Mapping[str, str] | None = None) -> str:
-    """Return the whole module for `spec`, which says that it was generated from `origin`.
+    """Return the source of the module for `spec`; its docstring names `origin`.
 
-    `docs` are the docstrings of its classes (see `emit_docs`); without them none holds prose.
+    `docs` are the docstrings of its classes (see `docstrings`); without them none has prose.
     """
     functions = _Functions(spec)
     code = [
@@ -108,13 +107,13 @@ def _type_imports(words: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Every name of the text; of `INT32.read` the first alone."""
+    """Yield the names in a text; of `INT32.read` only the first."""
     for word in "".join(c if c.isalnum() or c in "_." else " " for c in text).split():
         yield word.partition(".")[0]
 
 
 def _short_names(spec: Spec, functions: _Functions) -> list[str]:
-    """Structs are found faster as globals of the module than as attributes of the class."""
+    """Return globals for the structs, which are faster to look up than attributes of the class."""
     outer = spec.class_name
     names = [f"_{name} = {outer}.{name}" for name in functions.structs()]
     defaults = [
@@ -125,7 +124,7 @@ def _short_names(spec: Spec, functions: _Functions) -> list[str]:
 
 
 def _tables(spec: Spec, functions: _Functions) -> list[str]:
-    """What ties versions to functions; what stands in front, too."""
+    """Return the tables of functions by version and by label, and of labels by version."""
     name = spec.class_name
     codecs = [f"    {v}: Codec(_read_{f}, _write_{f})," for v, f in functions.by_version.items()]
     lines = ["", "", f"{name}._codecs = {{", *codecs, "}"]
@@ -150,41 +149,41 @@ _Key = tuple[object, ...]
 
 
 class _Functions:
-    """Readers and writers of every distinct layout, of the message and of its structs."""
+    """The readers and writers of every distinct layout, of the message and of its structs."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.stems = _stems(spec)
         self.made: dict[_Key, Function] = {}  # a struct's in front of those that use it
         head = [HEAD] if spec.framing.newer == "head" else []
-        by_version = {v: self.function(layout(spec, v), v) for v in [*head, *spec.versions]}
+        by_version = {v: self.function(layout_of(spec, v), v) for v in [*head, *spec.versions]}
         self.by_version = {version: made.name for version, made in by_version.items()}
 
-    def function(self, one: Layout, version: int) -> Function:
-        """That of this layout: the one of an equal layout, if there is one."""
-        slots = (*one.slots, *one.tagged)
+    def function(self, layout: Layout, version: int) -> Function:
+        """Return the function of a layout, which equal layouts share."""
+        slots = (*layout.slots, *layout.tagged)
         elements = {
             slot.field.snake: self.function(slot.element, version)
             for slot in slots
             if slot.element is not None
         }
-        shared = one.struct is not None or self.spec.framing.kind != "version32"
+        shared = layout.struct is not None or self.spec.framing.kind != "version32"
         key = (
-            one.struct and one.struct.name,
-            shared or version,  # a message that says its own version is written as no other
-            one.flexible,
-            len(one.tagged),
+            layout.struct and layout.struct.name,
+            shared or version,  # the writer of a message with its own version checks it
+            layout.flexible,
+            len(layout.tagged),
             *((slot.field.snake, slot.nullable, slot.compact, slot.optional) for slot in slots),
             *elements.values(),
         )
-        stem = self.stems[one.struct.name] if one.struct else ""
-        made = self.made.setdefault(key, Function(stem, one, elements))
+        stem = self.stems[layout.struct.name] if layout.struct else ""
+        made = self.made.setdefault(key, Function(stem, layout, elements))
         if version not in made.versions[-1:]:
             made.versions.append(version)
         return made
 
     def lines(self) -> list[str]:
-        """The source of them all."""
+        """Return the source of all readers and writers."""
         names = Names(self.spec)
         lines: list[str] = []
         for function in self.made.values():
@@ -193,12 +192,12 @@ class _Functions:
         return lines
 
     def structs(self) -> list[str]:
-        """The classes of the structs that they read and write."""
-        layouts = [function.layout for function in self.made.values()]
-        return sorted({one.struct.class_name for one in layouts if one.struct is not None})
+        """Return the class names of the structs that the functions read and write."""
+        structs = [function.layout.struct for function in self.made.values()]
+        return sorted({struct.class_name for struct in structs if struct is not None})
 
     def shared_defaults(self) -> list[str]:
-        """The classes of structs that all messages share the default of."""
+        """Return the class names of the structs of which one default is shared."""
         spec = self.spec
         every = [spec.fields, *(struct.fields for struct in spec.structs.values())]
         fields = [field for fields in every for field in fields]
@@ -211,7 +210,7 @@ class _Functions:
 
 
 def _stems(spec: Spec) -> dict[str, str]:
-    """What the functions of each struct are called by; two names may be one in snake_case."""
+    """Return the stem of each struct's function names; two structs may be equal in snake_case."""
     stems: dict[str, str] = {}
     for name, struct in spec.structs.items():
         stem = snake(struct.class_name)

@@ -1,4 +1,4 @@
-"""What the emitters share: indented lines, the names of one module, calls of the runtime."""
+"""Parts of generated source: indented lines, names, calls of the runtime, literals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ANNOTATIONS = {
     **dict.fromkeys(INTEGER_RANGES, "int"),
 }  # fmt: skip
 
-# What generated code calls: numbers by `wire.Number`, everything else by a function of this name.
+# What generated code calls: for numbers the `wire.primitives.Number`, else a function of this name.
 NUMBERS = {
     "int8": "INT8", "int16": "INT16", "uint16": "UINT16", "int32": "INT32", "uint32": "UINT32",
     "int64": "INT64", "float64": "FLOAT64",
@@ -27,17 +27,19 @@ FUNCTIONS = {
 
 
 class Lines:
-    """Indented lines."""
+    """Lines of source under construction, with their indentation."""
 
     def __init__(self) -> None:
         self.out: list[str] = []
         self.depth = 0
 
     def add(self, *lines: str) -> None:
+        """Add lines at the current depth."""
         self.out += ("    " * self.depth + line if line else "" for line in lines)
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
+        """Add a line, and indent what is added inside the `with` block."""
         self.add(head)
         self.depth += 1
         yield
@@ -58,9 +60,9 @@ class Function:
 
     @property
     def name(self) -> str:
-        """`v1_3` of a message, `topic_partition_v1_3` of a struct: the first and the last version.
+        """The name in the source, of the first and last version: `v1_3`, `topic_partition_v1_3`.
 
-        Those in between may be another's. Of all that there can be, a list would be too long.
+        Versions in between may have another function; a list of all versions could be too long.
         """
         first, last = self.versions[0], self.versions[-1]
         versions = f"v{first}" if first == last else f"v{first}_{last}"
@@ -78,15 +80,15 @@ class Function:
             return f"{verb}_{form}{FUNCTIONS[slot.base]}({subject})"
         if (verb, slot.base, form) == ("read", "string", ""):
             return f"read_string_array({subject})"
-        one = self._one(verb, slot)
+        element = self._element(verb, slot)
         if array:
-            return f"{verb}_{form}array({subject}, {one})"
+            return f"{verb}_{form}array({subject}, {element})"
         if slot.nullable:
-            return f"{verb}_{'tagged_' * tagged}nullable({subject}, {one})"
-        return f"{one}({subject})"
+            return f"{verb}_{'tagged_' * tagged}nullable({subject}, {element})"
+        return f"{element}({subject})"
 
-    def _one(self, verb: str, slot: Slot) -> str:
-        """What reads or writes one element of an array, or a struct."""
+    def _element(self, verb: str, slot: Slot) -> str:
+        """Return the function that reads or writes one element of an array, or a struct."""
         if slot.element is not None:
             return f"_{verb}_{self.elements[slot.field.snake].name}"
         compact = slot.compact and slot.base in SIZED
@@ -94,7 +96,7 @@ class Function:
 
 
 class Names:
-    """The names of one module that stand for its structs."""
+    """The names of classes and defaults in one module."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
@@ -111,7 +113,7 @@ class Names:
 
 
 def shared_default(class_name: str) -> str:
-    """Return the name of the one struct of defaults that all messages share; it is immutable."""
+    """Return the name of the immutable struct of defaults that all messages share."""
     return f"_DEFAULT_{class_name}"
 
 
@@ -131,6 +133,6 @@ def default_literal(field: Field) -> str:
 
 
 def tuple_of(names: Iterable[object]) -> str:
-    """Return a tuple of literals."""
+    """Return a tuple display of literals."""
     items = [repr(name) for name in names]
     return f"({', '.join(items)},)" if len(items) == 1 else f"({', '.join(items)})"

@@ -1,4 +1,4 @@
-"""The built-in messages, a module each, imported when used (see `generate`)."""
+"""The built-in messages: a generated module for each, imported when it is used."""
 
 from __future__ import annotations
 
@@ -309,7 +309,7 @@ MODULES = {
 
 
 def message_class(name: str) -> type[Message]:
-    """The built-in message class of that name. Raises KeyError if there is none."""
+    """Return the built-in message class of that name. Raises KeyError if there is none."""
     module = import_module(f".{MODULES[name]}", __name__)
     found: type[Message] = getattr(module, name)
     return found

@@ -1,4 +1,4 @@
-"""The layouts of every built-in message as plain rows (see `programs`)."""
+"""The layouts of every built-in message as rows (see `dialect.programs`)."""
 
 from __future__ import annotations
 

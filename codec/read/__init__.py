@@ -1,1 +1,1 @@
-"""Reading with diagnosis: what `decode` returns, why bytes are refused, and how they deviate."""
+"""`decode`: the version label, the diagnostic reader, deviations, and what `decode` returns."""

@@ -1,19 +1,22 @@
 """Deviations: facts about bytes, each with a stable code, a class and one line of explanation.
 
-| class     | what it says                                                       |
+| class     | meaning                                                            |
 |-----------|--------------------------------------------------------------------|
 | encoding  | no conforming writer emits this                                    |
-| evolution | written by somebody newer (or: more than the version says)         |
-| content   | well formed, and yet what it says cannot be meant                  |
-| style     | harmless, and telling: not what Apache Kafka's own client writes   |
+| evolution | the writer is newer, or its bytes are more than the version has    |
+| content   | the bytes are well formed, and their values make no sense          |
+| style     | harmless, but not what Apache Kafka's own client writes            |
 
-One deviation a code and array: `count` says how often, offset and path are those of the first.
+There is one deviation per code and array: `count` is how often it occurs, offset and path are those
+of the first occurrence.
 
-Who finds what: up to KP047, and the order, what is empty and what is left out (KP060 to KP063), is
-in the bytes of the message itself. What is odd about user data (KP070 on) can be judged only where
-it is known whose it is, which is above this floor. A refusal is an error and no deviation, but for
-those on which readers part (KP010 to KP016); `REFUSALS` gives each of the others a code as well
-(KP080 on), so that whatever judges bytes has one table to go by.
+| codes          | found by                                                              |
+|----------------|-----------------------------------------------------------------------|
+| KP001 to KP063 | this package: they show in the bytes of the message itself            |
+| KP070 to KP073 | `inspector`: user data, which depends on the assignor that it is for  |
+| KP080 to KP085 | nobody as a deviation: the codes of errors, by `REFUSALS`             |
+
+An error is no deviation, except where readers differ in what they refuse (KP010 to KP016).
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ from .diagnostic_reader import FieldNode, Oddity
 
 
 class Code(NamedTuple):
-    """One row of the table of codes."""
+    """A row of the table of codes: code, class, name in this package, explanation."""
 
     code: str
     class_: str
@@ -141,19 +144,19 @@ REFUSALS = {
     ErrorKind.REMAINDER: "KP021",
     ErrorKind.DEVIATION: "KP085",
 }
-"""The code of an error for which no deviation stands."""
+"""The code of each kind of error, for an error that is no deviation."""
 
 
 def code_named(name: str) -> Code:
-    """Return the row of what the careful reader, or a rule here, calls `name`."""
+    """Return the row of an `Oddity`, or of another name in the table of codes."""
     return _BY_NAME[name]
 
 
 class Deviation(msgspec.Struct, frozen=True):
-    """One fact about the bytes.
+    """A fact about the bytes that a conforming, current writer would not produce.
 
-    `class_` is "class" in JSON; `offset` counts from the input's start; `count` says how often it
-    holds in the array of `path`.
+    `class_` is "class" in JSON; `offset` counts from the input's start; `count` is how often it
+    occurs in the array that `path` leads into.
     """
 
     code: str
@@ -165,12 +168,13 @@ class Deviation(msgspec.Struct, frozen=True):
 
 
 class Notes:
-    """Collects what was noted, one entry a code and array."""
+    """Collects notes, one entry for each name and array."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, Path], list[Any]] = {}
 
     def add(self, name: str, path: Path, offset: int, detail: str = "") -> None:
+        """Note an occurrence; `detail` is added to the explanation of the code."""
         key = (name, _array_of(path))
         if key in self._found:
             self._found[key][2] += 1
@@ -178,6 +182,7 @@ class Notes:
             self._found[key] = [offset, path, 1, detail]
 
     def deviations(self) -> tuple[Deviation, ...]:
+        """Return what was noted, by offset and code."""
         made = [_deviation(_BY_NAME[name], *found) for (name, _), found in self._found.items()]
         return tuple(sorted(made, key=lambda d: (d.offset, d.code)))
 
@@ -188,21 +193,21 @@ def _deviation(code: Code, offset: int, path: Path, count: int, detail: str) -> 
 
 
 def _array_of(path: Path) -> Path:
-    """The path up to the innermost array: what stands in one array is counted together."""
+    """Return the path up to the innermost array, whose elements are counted together."""
     for index in range(len(path) - 1, -1, -1):
         if isinstance(path[index], int):
             return path[:index]
     return path
 
 
-# -- what the values tell
+# -- deviations that follow from values
 
 
 def content_deviations(root: FieldNode, spec: Spec, notes: Notes) -> None:
-    """Duplicates, impossible values and telling habits, over the tree of what was read.
+    """Note duplicates, impossible values and habits of other clients, in the tree of fields.
 
-    The rules go by what the definition declares (map keys) and by the names that the whole family
-    uses: `topics`, `topic`, `partitions`, `user_data`, `rack_id`, `generation_id`.
+    The rules go by the map keys of the definition, and by names that many messages share: `topics`,
+    `topic`, `partitions`, `user_data`, `rack_id`, `generation_id`.
     """
     keys = {
         (struct.name, field.snake)
@@ -230,8 +235,8 @@ def _walk(node: FieldNode, path: Path) -> Iterator[tuple[FieldNode, Path]]:
         yield from _walk(child, below)
 
 
-_SORTED_BY_JAVA = "ConsumerProtocolSubscription"  # ConsumerProtocol leaves assignments as they are
-# Written from lists of partitions, by topic: an entry without a partition cannot come of that.
+_SORTED_BY_JAVA = "ConsumerProtocolSubscription"  # ConsumerProtocol does not sort assignments
+# Java makes these from lists of partitions, so that no entry is without a partition.
 _MERGED = {_SORTED_BY_JAVA, "ConsumerProtocolAssignment", "StickyAssignorUserData"}
 
 
@@ -264,7 +269,7 @@ def _check_keys(node: FieldNode, path: Path, keys: set[tuple[str, str]], notes: 
 
 
 def _check_order(node: FieldNode, path: Path, notes: Notes) -> None:
-    """Entries by topic; within an entry the partitions are in an array of their own."""
+    """Note entries that are not in the order of their topics."""
     previous: str | None = None
     for index, item in enumerate(node.children):
         topic = next((c for c in item.children if c.name == "topic" and c.complete), None)
@@ -276,7 +281,7 @@ def _check_order(node: FieldNode, path: Path, notes: Notes) -> None:
 
 
 def _in_java(value: Any) -> Any:
-    """What Java compares strings by: their UTF-16 units, not their code points."""
+    """Return what Java compares: of strings the UTF-16 units, not the code points."""
     return value.encode("utf-16-be", "surrogatepass") if isinstance(value, str) else value
 
 

@@ -1,13 +1,13 @@
-"""The careful reader: bytes that are not the plain case, and everything a person asks about bytes.
+"""The diagnostic reader: reads any bytes, and says why they are refused or how they deviate.
 
-The generated readers are fast because they give up at the first oddity. This one goes on: it knows
-at every moment where it is (offset and path), says precisely why bytes are refused, gives odd but
-legal bytes the value that Kafka gives them, notes what no conforming writer would have written,
-and, where asked, keeps the tree of everything it read.
+The fast readers (the compiled core, generated Python) give up at the first byte that is not the
+common case. This one tracks offset and path while it reads. It raises DecodeError with the exact
+place, gives unusual but legal bytes the value that Kafka gives them, notes what no conforming
+writer emits, and on demand records the tree of all fields.
 
 A `Kind` reads one type of the wire from a `Cursor`; `kind_of(layout, ...)` composes the kinds of a
 whole message, as Kafka's own `Schema` objects do. Every rule of policy KAFKA that goes beyond the
-layout stands here, and in `declare`, which states it again in construct's words.
+layout is here, and once more in `construct_schema`, independently.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..wire.primitives import MAX_ELEMENTS, MAX_STRING, MAX_TAGS
 
 
 class Oddity:
-    """Names of what the careful reader notes; `deviations` gives each its code."""
+    """The names of what the diagnostic reader notes; `deviations` gives each a code."""
 
     NEGATIVE_LENGTH = "negative-length"
     INVALID_UTF8 = "invalid-utf-8"
@@ -41,11 +41,11 @@ class Oddity:
 
 
 class FieldNode:
-    """One item of the tree of what was read.
+    """One item of the tree of fields: the message's fields, structs, elements, tag sections.
 
-    `path` is "owned_partitions[3].topic"; the item's bytes, its length prefix included, are
-    `data[start:end]`; `type` is the dialect's ("[]int32"); `value` is None while `complete` is
-    False, which happens only above the place where reading stopped.
+    `path` is like "owned_partitions[3].topic"; the item's bytes, its length prefix included, are
+    `data[start:end]`; `type` is the dialect's ("[]int32"). Where reading stopped inside the item,
+    `complete` is False and `value` None.
     """
 
     __slots__ = ("children", "complete", "end", "name", "path", "start", "type", "value")
@@ -65,7 +65,7 @@ class FieldNode:
 
 
 class Kind:
-    """One type of the wire: its name in the dialect and the function that reads a value."""
+    """One type on the wire: its name in the dialect, and the function that reads a value."""
 
     __slots__ = ("label", "read")
 
@@ -75,10 +75,10 @@ class Kind:
 
 
 class Cursor:
-    """Where a careful reader is in `data`.
+    """The position and the path of the diagnostic reader in `data`.
 
-    `note(oddity, path, offset)` is called for what no conforming writer writes; `root` collects
-    the tree; both cost time and memory, and stay None unless wanted.
+    `note(oddity, path, offset)` is called for what no conforming writer emits; `root` collects the
+    tree of fields. Both cost time and memory, and are None unless they are needed.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Cursor:
         self.node = root
 
     def field(self, name: str | int, kind: Kind) -> Any:
-        """Read one field or element, under its name or index."""
+        """Read one field or element, and return its value; `name` is its name or index."""
         self.path.append(name)
         if self.node is None:
             value = kind.read(self)
@@ -108,7 +108,7 @@ class Cursor:
         return value
 
     def section(self, name: str, kind: Kind) -> Any:
-        """Read what is no field of its own, but has a node: the tag section at a struct's end."""
+        """Read a tag section, which has a node in the tree but is not part of the path."""
         if self.node is None:
             return kind.read(self)
         return self._recorded(name, kind, path_text([*self.path, name]))
@@ -126,18 +126,25 @@ class Cursor:
         return node.value
 
     def odd(self, oddity: str, offset: int) -> None:
+        """Note an oddity of the current field, if notes are taken."""
         if self.note is not None:
             self.note(oddity, tuple(self.path), offset)
 
     def refuse(self, kind: ErrorKind, offset: int, reason: str) -> NoReturn:
+        """Raise DecodeError for the current field."""
         raise DecodeError(kind, offset, path_text(self.path), reason, self.version)
 
     @property
     def left(self) -> int:
+        """How many bytes are not read yet."""
         return len(self.data) - self.pos
 
     def take(self, size: int, start: int, what: str) -> bytes:
-        """`size` bytes of the item that begins at `start`."""
+        """Return the next `size` bytes.
+
+        Raises DecodeError if fewer are left, at `start`, where the item begins that is called
+        `what`.
+        """
         if size > self.left:
             reason = f"{what} of {counted(size, 'byte')}, {self.left} left"
             self.refuse(ErrorKind.TRUNCATED, start, reason)
@@ -147,9 +154,7 @@ class Cursor:
         return raw
 
     def varint(self, start: int) -> int:
-        """Return an unsigned varint, wrapped to int32 as Kafka does
-        (ByteUtils.readUnsignedVarint).
-        """
+        """Return an unsigned varint, wrapped to int32 as by Kafka's readUnsignedVarint."""
         value = 0
         for shift in range(0, 35, 7):
             byte = self.take(1, start, "varint")[0]
@@ -203,7 +208,7 @@ FIXED: dict[str, Kind] = {
 
 
 def _length(c: Cursor, prefix: Kind | None, nullable: bool) -> int | None:
-    """A length or count; None for null. Without `prefix` it is a varint of value + 1."""
+    """Return a length or count, None for null; without `prefix` it is a compact one."""
     start = c.pos
     size: int = _less_one(c.varint(start)) if prefix is None else prefix.read(c)
     if size >= 0:
@@ -217,7 +222,7 @@ def _length(c: Cursor, prefix: Kind | None, nullable: bool) -> int | None:
 
 
 def _less_one(value: int) -> int:
-    """In int32, as Java subtracts: the least of all becomes the greatest, which is too long."""
+    """Return the value minus 1 in int32, as in Java, where the smallest int becomes the largest."""
     return value - 1 if value > -0x80000000 else 0x7FFFFFFF
 
 
@@ -252,7 +257,7 @@ def _read_modified_utf8(c: Cursor) -> str:
 
 
 def _read_utf16(c: Cursor) -> str:
-    """A count of UTF-16 units; Kafka Streams takes a negative one for none (TaskId.readFrom)."""
+    """Read UTF-16 units behind their count; negative is 0 in Kafka Streams (TaskId.readFrom)."""
     start = c.pos
     count: int = FIXED["int32"].read(c)
     if count < 0:
@@ -281,7 +286,7 @@ def _array(element: Kind, prefix: Kind | None, nullable: bool) -> Kind:
         count = _length(c, prefix, nullable)
         if count is None:
             return None
-        if count > c.left:  # as Kafka: an element takes a byte at least
+        if count > c.left:  # as in Kafka: an element takes at least a byte
             reason = f"{counted(count, 'element')}, {counted(c.left, 'byte')} left"
             c.refuse(ErrorKind.COUNT_EXCEEDS_INPUT, start, reason)
         if count > MAX_ELEMENTS:
@@ -316,13 +321,16 @@ def _struct(
 
 
 def _nullable_struct(inner: Kind, tagged: bool) -> Kind:
-    """Present or null: an int8 below 0 is null, in a tagged field a varint of 0 is."""
+    """Return the kind of a struct that may be null.
+
+    In front of it is an int8, which is negative for null; in a tagged field a varint, which is 0.
+    """
 
     def read(c: Cursor) -> MessagePart | None:
         start = c.pos
         marker: int = c.varint(start) if tagged else FIXED["int8"].read(c)
         null = marker == 0 if tagged else marker < 0
-        if marker != (-1, 1, 0, 1)[2 * tagged + (not null)]:
+        if marker != (-1, 1, 0, 1)[2 * tagged + (not null)]:  # what conforming writers write
             c.odd(Oddity.PRESENCE, start)
         if null:
             return None
@@ -337,7 +345,7 @@ Tags = dict[int, Tag] | None
 
 
 def _read_tags(c: Cursor, tags: dict[int, Tag]) -> dict[str, Any]:
-    """A tag section. The size of a known field is not looked at, as in Kafka."""
+    """Read a tag section; the size of a known field is not looked at, as in Kafka."""
     values: dict[str, Any] = {}
     start = c.pos
     count = c.varint(start)
@@ -393,7 +401,7 @@ def _unknown_tag(tag: int) -> Kind:
 
 
 def kind_of(layout: Layout, cls: type[MessagePart], message_class: type[MessagePart]) -> Kind:
-    """Return the kind that reads `cls`, a message class or one of its structs, as `layout` says."""
+    """Return the kind that reads `cls`, a message class or one of its structs, by `layout`."""
     fields = [
         (slot.field.snake, _slot_kind(slot, message_class), slot.optional) for slot in layout.slots
     ]
@@ -410,7 +418,7 @@ def kind_of(layout: Layout, cls: type[MessagePart], message_class: type[MessageP
             for slot in layout.tagged
         }
     label = layout.struct.name if layout.struct else cls.__name__
-    if layout.struct is not None and not width(layout):  # nothing to read: one value for all
+    if layout.struct is not None and not width(layout):  # no bytes: one value serves for all
         nothing = cls()
         return Kind(label, lambda c: nothing)
     return _struct(label, cls, fields, tags)

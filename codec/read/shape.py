@@ -1,7 +1,8 @@
-"""Where a message would end: walking over bytes without reading a value of them.
+"""Shapes: where a message would end, found by walking over bytes without reading values.
 
-This decides which of the built-in messages are worth decoding. It imports no message class, so all
-of them can be tried on any input in a few milliseconds; with the compiled core, in microseconds.
+`identify` decides by them which of the built-in messages are worth decoding. No message class is
+imported, so all of them can be tried on an input in a few milliseconds; with the compiled core, in
+microseconds.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ..runtime.engine import CORE
 from ..wire.primitives import MAX_ELEMENTS, MAX_STRING, MAX_TAGS, OddBytes, read_varint
 
 STEPS: Final = 2000
-"""Elements and tagged fields after which Python gives up; the bytes are taken to fit then."""
+"""The elements and tagged fields after which Python's walk gives up, and says that they fit."""
 
 
 class Shape(Protocol):
@@ -25,14 +26,14 @@ class Shape(Protocol):
     def end(self, version: int, data: bytes, start: int) -> tuple[bool, int | None]:
         """Return whether `data` has the fields of `version` from `start` on, and where they end.
 
-        Where they do not fit, the offset is that of the primitive that cannot be read. It is None
-        where the walk gave up.
+        Where they do not fit, the offset is that of the primitive that cannot be read. Where the
+        walk gave up, the answer is True and None.
         """
 
 
 @cache
 def shape_of(name: str) -> Shape:
-    """Return the shape of a built-in message. Raises KeyError where there is none of that name."""
+    """Return the shape of a built-in message. Raises KeyError for an unknown name."""
     program = PROGRAMS[name]
     if CORE is None:
         return PythonShape(program)
@@ -41,25 +42,25 @@ def shape_of(name: str) -> Shape:
 
 
 class _MisfitError(Exception):
-    """The bytes cannot be this, from offset `at` on."""
+    """Raised where the bytes do not fit the layout, at offset `at`."""
 
     def __init__(self, at: int) -> None:
         self.at = at
 
 
-class _TiredOutError(Exception):
-    """So far they can."""
+class _GaveUpError(Exception):
+    """Raised after `STEPS`; up to there the bytes fit."""
 
 
 class PythonShape:
-    """The walk without the compiled core."""
+    """A shape whose walk is Python, for use without the compiled core."""
 
     def __init__(self, program: Program) -> None:
         _, self._layouts, versions, head, _ = program
         self._versions = {row[0]: row[1] for row in (*versions, *((head,) if head else ()))}
 
     def end(self, version: int, data: bytes, start: int) -> tuple[bool, int | None]:
-        """As `Shape.end`."""
+        """Return what `Shape.end` returns."""
         if version not in self._versions:
             return False, start
         walk = _Walk(self._layouts, data, start)
@@ -67,7 +68,7 @@ class PythonShape:
             walk.fields(self._layouts[self._versions[version]])
         except _MisfitError as misfit:
             return False, misfit.at
-        except _TiredOutError:
+        except _GaveUpError:
             return True, None
         return True, walk.pos
 
@@ -157,10 +158,10 @@ class _Walk:
     def step(self) -> None:
         self.steps -= 1
         if self.steps < 0:
-            raise _TiredOutError
+            raise _GaveUpError
 
     def length(self, width: int, flags: int) -> int:
-        """The length or count of this width; 0 for null."""
+        """Return a length or count of `width` bytes, or a compact one; 0 for null."""
         start = self.pos
         size = self.varint() - 1 if flags & COMPACT else self.number(width)
         if size < 0 and not flags & NULLABLE:

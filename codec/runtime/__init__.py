@@ -1,1 +1,1 @@
-"""What generated messages are made of: base classes, engines, tagged fields, the registry."""
+"""The runtime of generated messages: base classes, engines, tagged fields, the registry."""

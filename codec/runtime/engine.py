@@ -1,10 +1,9 @@
 """Which engine reads and writes messages: the compiled core, or generated Python.
 
 The core (`native/`, built into `_core`) is used where it is installed. `KPROTO_ENGINE=python`
-chooses Python, for tests and reports of bugs; `KPROTO_ENGINE=core` insists on the core. Both give
-the same values and the same errors: whatever the core finds odd, the diagnostic reader reads again.
-
-    bind(cls)   puts the core's functions in place of the methods of a message class
+chooses Python, for tests and bug reports; `KPROTO_ENGINE=core` fails without the core. Both engines
+return the same values and raise the same errors: what the core does not read or write itself, it
+leaves to the same Python functions (`_program`).
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ ENGINES = ("core", "python")
 
 
 def _load() -> tuple[Any, str]:
-    """The compiled core, or None and why it is not there."""
+    """Return the compiled core and ""; or None, and why it is not there."""
     wanted = os.environ.get("KPROTO_ENGINE", "")
     if wanted and wanted not in ENGINES:
         raise ImportError(f"KPROTO_ENGINE is {wanted!r}; it can be {' or '.join(ENGINES)}")
@@ -47,11 +46,11 @@ ENGINE = "python" if CORE is None else "core"
 
 
 def bind(cls: type[Any]) -> None:
-    """Have the core read and write a message class, where it can.
+    """Put the core's functions in place of the methods of a message class.
 
-    The class gets a program made from its layouts, and the core's functions instead of its own
-    methods. It keeps its own where there is no core, and where msgspec lays out instances in
-    another way than the core expects.
+    The core gets a program made from the layouts of the class. The class keeps its own methods
+    where there is no core, and where msgspec lays out instances in another way than the core
+    expects.
     """
     owner: Any = next(base for base in cls.__mro__ if "_codecs" in vars(base))
     if owner._bound:
@@ -73,6 +72,7 @@ def bind(cls: type[Any]) -> None:
 
 
 def _program(cls: type[Any]) -> Any:
+    """Return the core's program for a message class, with what the core falls back on."""
     front, layouts, versions, head, names = _rows(cls)
     inner = [getattr(cls, name) for name in names[1:]]
     fallback = {

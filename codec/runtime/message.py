@@ -1,8 +1,8 @@
-"""The two bases that every message class has, built in or made at run time.
+"""The base classes of every message class, built in or made at run time.
 
 A message is a frozen value: equal to another of its own class with the same fields, hashable,
-copyable, picklable. Arrays given as lists become tuples. `decode` gives bytes their whole meaning;
-the methods here are its short forms.
+copyable, picklable. Arrays given as lists become tuples. The methods that read bytes are short
+forms of `decode`, which also returns deviations, the remainder and the tree of fields.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from .engine import CORE, bind
 
 Buffer = bytes | bytearray | memoryview
 
-# Left as they are: tuples; and what is iterable, and yet no list: letters, keys, what has no order.
+# Not made into tuples, though they are iterable: the elements of a str are its letters, those of a
+# dict its keys, those of a set have no order. A writer refuses them.
 _KEPT = (tuple, str, bytes, Mapping, set, frozenset)
 
 
 def as_bytes(data: Buffer) -> bytes:
-    """Return the bytes of any buffer. Raises TypeError for what is none (a str, an int)."""
+    """Return the bytes of any buffer. Raises TypeError for other types, such as str and int."""
     return data if type(data) is bytes else memoryview(data).tobytes()
 
 
@@ -39,11 +40,11 @@ class MessagePart(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     _owner: ClassVar[Any] = None  # the message class, where that was made at run time
 
     def replace(self, /, **changes: Any) -> Self:
-        """Return a copy with some fields changed. Raises TypeError for a name that is no field."""
+        """Return a copy with some fields changed. Raises TypeError for an unknown field name."""
         return msgspec.structs.replace(self, **changes)
 
     def _freeze(self) -> None:
-        """Make tuples of lists and bytes of other buffers, so that the value can be hashed."""
+        """Make tuples of iterables and bytes of buffers, so that the value can be hashed."""
         for name in self._sequences:
             value = getattr(self, name)
             if value is not None and not isinstance(value, _KEPT):
@@ -67,8 +68,8 @@ class RawTaggedField(MessagePart, frozen=True, kw_only=True, gc=False):
 class Codec(NamedTuple):
     """The generated functions of one layout.
 
-    `read(data, offset)` gives the message and where it ends, or raises one of `wire.ODD_BYTES`;
-    `write(message, parts)` appends bytes, or raises one of `wire.ODD_VALUE`.
+    `read(data, offset)` returns the message and its end, or raises one of `ODD_BYTES`;
+    `write(message, parts)` appends bytes, or raises one of `ODD_VALUE` (see `wire.primitives`).
     """
 
     read: Callable[[bytes, int], tuple[Any, int]]
@@ -76,7 +77,7 @@ class Codec(NamedTuple):
 
 
 class Message(MessagePart, frozen=True, kw_only=True, gc=False):
-    """A message of the dialect: bytes of its fields alone ("body"), and Kafka's JSON form."""
+    """A message whose fields can be bytes without anything in front ("body"), or Kafka's JSON."""
 
     NAME: ClassVar[str]
     """The definition's name."""
@@ -85,7 +86,9 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
     LATEST: ClassVar[int]
     """The highest version; -1 where there is none."""
     API_KEY: ClassVar[int | None]
+    """The API key of a request or response; the record type of the offsets topic's records."""
     FRAMING: ClassVar[Framing]
+    """What stands in front of the fields."""
 
     _codecs: ClassVar[Mapping[int, Codec]]
     _bound: ClassVar[bool] = CORE is None  # whether `engine.bind` has seen the class
@@ -98,8 +101,8 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         """Return the fields as `version` (default: `LATEST`) lays them out, nothing in front.
 
         Raises EncodeError where a value does not fit, a non-ignorable field would be lost, or
-        there is no such version. A bool is no number; but in an array of numbers, where a look at
-        every element would cost as much as writing it, it is the 0 or 1 that it equals.
+        there is no such version. A bool is refused as a number, except in an array of numbers:
+        there it is written as 0 or 1, since a look at every element would cost too much.
         """
         if not self._bound:
             bind(type(self))
@@ -109,17 +112,17 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         return self._to_body(version)
 
     def _to_body(self, version: int | None) -> bytes:
-        """`to_body` by the generated writer."""
+        """Return what `to_body` does, by the generated writer."""
         if type(version) is not int or version < 0:
             version = self._version_to_write(version)
         return self._written(b"", version)
 
     @classmethod
     def from_body(cls, body: Buffer, version: int) -> Self:
-        """Read a body as `version`; what follows the fields is ignored. Raises DecodeError, for a
-        version that there is not, too, and ValueError for what is no whole number.
+        """Read a body as `version`; bytes after the fields are ignored.
 
-        Short for `decode(body, cls, body_version=version).message`.
+        Short for `decode(body, cls, body_version=version).message`. Raises DecodeError, also for a
+        version that the class does not have, and ValueError for one that is no whole number.
         """
         if not cls._bound:
             bind(cls)
@@ -129,13 +132,20 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         return hooks.read(cls, body, as_version(version))
 
     def to_json(self, version: int | None = None) -> dict[str, Any]:
-        """Kafka's JSON form of `version` (default: `LATEST`). Raises EncodeError as `to_body`."""
+        """Return Kafka's JSON form of `version` (default: `LATEST`).
+
+        Raises EncodeError for what `to_body` refuses, except what only bytes cannot hold: a string
+        that is too long, unknown tagged fields in any order.
+        """
         return hooks.to_json(self, self._version_to_write(version))
 
     @classmethod
     def from_json(cls, obj: Mapping[str, Any], version: int | None = None) -> Self:
-        """The reverse. A missing field is at its default; a key of another version is read, for
-        `to_body` to judge; an unknown key raises EncodeError."""
+        """Read Kafka's JSON form; `version` only has to be one of the class's.
+
+        A missing field is at its default. A key of another version is read; whether it can be
+        written is up to `to_body`. Raises EncodeError for an unknown key or a wrong value.
+        """
         cls._version_to_write(version)
         return hooks.from_json(cls, obj)
 
@@ -153,9 +163,9 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
 
     @classmethod
     def _plainly(cls, version: int, data: bytes, start: int) -> tuple[Self, int] | None:
-        """Read the fields of `version` from `start` on: the message and where it ends.
+        """Read the fields of `version` from `start` on, and return the message and its end.
 
-        None where the bytes are not plain, or there is no such version: `decode` says more.
+        None where the fast reader does not take the bytes, or there is no such version.
         """
         if not cls._bound:
             bind(cls)
@@ -178,13 +188,13 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
 
 
 class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
-    """A message with something in front that says its version or its type (see `framing`)."""
+    """A message whose bytes say which version or record type they are (see `Framing`)."""
 
     _by_header: ClassVar[Mapping[int, Callable[[bytes, int], tuple[Any, int]]]]
     _headers: ClassVar[Mapping[int, bytes]]
 
     def to_bytes(self, version: int | None = None) -> bytes:
-        """Return the message with what stands in front of it; without `version`, `LATEST`.
+        """Return the label and the fields as `version` (default: `LATEST`) lays them out.
 
         Raises EncodeError as `to_body` does.
         """
@@ -196,16 +206,17 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
         return self._to_bytes(version)
 
     def _to_bytes(self, version: int | None) -> bytes:
-        """`to_bytes` by the generated writer."""
+        """Return what `to_bytes` does, by the generated writer."""
         if type(version) is not int or version < 0:
             version = self._version_to_write(version)
         return self._written(self._headers.get(version, b""), version)
 
     @classmethod
     def from_bytes(cls, data: Buffer) -> Self:
-        """Read a message of any version, future ones where the framing allows it.
+        """Read a message of any version, also of a newer one where the framing allows it.
 
-        Short for `decode(data, cls).message`: what follows is ignored. Raises DecodeError.
+        Short for `decode(data, cls).message`; bytes after the fields are ignored. Raises
+        DecodeError.
         """
         if not cls._bound:
             bind(cls)

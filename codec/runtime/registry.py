@@ -1,4 +1,4 @@
-"""The built-in definitions, and the way from a message class back to its definition."""
+"""The built-in definitions, and the definition and layouts of each message class."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def built_in_names() -> tuple[str, ...]:
 
 
 def built_in_framing(name: str) -> Framing | None:
-    """Return the framing of the built-in definition of that name, if there is one."""
+    """Return the framing of the built-in definition of that name; None if there is none."""
     return built_in_spec(name).framing if name in schemas.names() else None
 
 
@@ -36,7 +36,5 @@ def spec_of(message_class: type[Message]) -> Spec:
 
 @lru_cache(maxsize=2048)  # bounded: classes made at run time come and go
 def layout_of(message_class: type[Message], version: int) -> Layout:
-    """Return the layout of one version. Raises KeyError for a version that the class does not
-    have.
-    """
+    """Return the layout of one version. Raises KeyError where the class has no such version."""
     return layout(spec_of(message_class), version)

@@ -1,7 +1,8 @@
-"""Tag sections of flexible versions (KIP-482), which generated readers and writers call.
+"""Readers and writers of tag sections (KIP-482), which generated code calls.
 
-On the wire: a count, then for each field its tag, the size of its data, its data; the numbers are
-unsigned varints. Tags ascend when written; any order is accepted when read, as Kafka does.
+A tag section ends each struct of a flexible version: a count, then for each field its tag, the size
+of its data, and the data; the numbers are unsigned varints. Tags ascend when written; any order is
+accepted when read, as in Kafka.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from ..wire.primitives import MAX_TAGS, OddBytes, OddValue, Read, T, Write, read
 from .message import RawTaggedField
 
 Tags = Mapping[int, tuple[str, Read[Any]]]
-"""Tag -> name and reader, of each tagged field that a layout has."""
+"""The name and the reader of each tagged field of a layout, by its tag."""
 Unknown = tuple[RawTaggedField, ...]
 
 
 def read_unknown_tags(data: bytes, pos: int) -> tuple[Unknown, int]:
-    """Return the section of a layout without tagged fields: each is kept raw."""
+    """Return the raw fields of a section in which the layout knows none, and the section's end."""
     _, unknown, pos = read_tags(data, pos, {}, ())
     return unknown, pos
 
@@ -26,13 +27,12 @@ def read_unknown_tags(data: bytes, pos: int) -> tuple[Unknown, int]:
 def read_tags(
     data: bytes, pos: int, known: Tags, foreign: Container[int]
 ) -> tuple[dict[str, Any], Unknown, int]:
-    """Return the values of the known fields that are there, by name; the unknown ones, raw; the
-    end.
+    """Return the known fields of a section by name, the unknown ones raw, and the section's end.
 
-    Tags in `foreign` are those of other versions, which Kafka refuses. The size of a known field is
+    Tags in `foreign` belong to other versions, and Kafka refuses them. The size of a known field is
     not looked at, as in Kafka.
     """
-    if data[pos] == 0:  # as nearly always
+    if data[pos] == 0:  # the common case
         return {}, (), pos + 1
     count, pos = read_varint(data, pos)
     if not 0 <= count <= MAX_TAGS:
@@ -55,13 +55,13 @@ def read_tags(
 
 
 def read_tagged_nullable(data: bytes, pos: int, read: Read[T]) -> tuple[T | None, int]:
-    """Return a struct in a tagged field, behind a varint that is 0 for null."""
+    """Return the struct in a tagged field, and its end; None where the varint in front is 0."""
     present, pos = read_varint(data, pos)
     return read(data, pos) if present else (None, pos)
 
 
 def write_tagged_nullable(value: T | None, parts: list[bytes], write: Write[T]) -> None:
-    """The reverse."""
+    """Append the varint 1 and a struct, or the varint 0 for None."""
     if value is None:
         parts.append(b"\0")
     else:
@@ -70,7 +70,7 @@ def write_tagged_nullable(value: T | None, parts: list[bytes], write: Write[T]) 
 
 
 def write_unknown_tags(unknown: Unknown, parts: list[bytes]) -> None:
-    """The section of a layout without tagged fields."""
+    """Append a tag section in which the layout has no tagged field."""
     if unknown:
         write_tags({}, unknown, parts, ())
     else:
@@ -83,8 +83,11 @@ def write_tags(
     parts: list[bytes],
     defined: Container[int],
 ) -> None:
-    """A section, tags ascending: the known fields that are not at their default, and the unknown
-    ones, whose tags must ascend and be none of those that the definition uses."""
+    """Append a tag section, by ascending tag.
+
+    `known` holds the fields that are not at their default. The tags of `unknown` have to ascend,
+    and none may be in `defined`, the tags that the definition uses; otherwise OddValue is raised.
+    """
     fields = [(tag, b"".join(data)) for tag, data in known.items()]
     last = -1
     for field in unknown:

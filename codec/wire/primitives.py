@@ -1,6 +1,6 @@
 """Kafka's primitives: a reader and a writer of each, which generated code calls field by field.
 
-    read_string(data, pos)        gives the value and the position behind it
+    read_string(data, pos)        returns the value, and its end: the position of the next field
     write_string(value, parts)    appends the value's bytes to `parts`
 
 | form    | in front of the data                     | null              |
@@ -8,11 +8,11 @@
 | plain   | int16 (string) or int32 (bytes, array)   | a negative length |
 | compact | an unsigned varint of length + 1         | 0                 |
 
-They are for the plain case, and raise one of `ODD_BYTES` for what is not: too short, a negative
-length where there is no null, invalid UTF-8. The careful reader (`careful`) then reads the same
-bytes again and says what they are: legal but odd (then it gives the value), or refused (then it
-says where and why). For a value that does not fit they raise one of `ODD_VALUE`, and `check` says
-what is wrong with it.
+Readers take the common case, and raise one of `ODD_BYTES` for the rest: bytes that are too short, a
+negative length where null is not allowed, invalid UTF-8. `read.diagnostic_reader` then reads the
+same bytes again: it returns the value where they are unusual but legal, and raises DecodeError
+where they are not. For a value that cannot be written, writers raise one of `ODD_VALUE`, and
+`validation` finds out which value it is, and why.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from .utf8 import decode_modified, decode_utf16, encode_modified, encode_utf16
 
-# What Kafka's reader refuses although the layout could say it, whatever the bytes behind it.
+# Limits of Kafka's reader: it refuses more, though the layout could hold it.
 MAX_STRING = 32767  # bytes of a string
 MAX_ELEMENTS = 1_000_000  # of one array
 MAX_TAGS = 10_000  # fields of one tag section
@@ -36,14 +36,14 @@ Write = Callable[[T, list[bytes]], None]
 
 
 class OddBytes(Exception):
-    """Not the plain case; the careful reader shall look."""
+    """Raised by a reader for bytes that `read.diagnostic_reader` has to read."""
 
 
 class OddValue(Exception):
-    """Not the plain case; `check` shall say what is wrong with the value."""
+    """Raised by a writer for a value that `validation` has to explain."""
 
 
-# What an optimistic reader may meet: UnicodeDecodeError is a ValueError.
+# What readers and writers raise. UnicodeDecodeError is a ValueError.
 ODD_BYTES = (struct.error, LookupError, ValueError, OverflowError, OddBytes)
 ODD_VALUE = (
     struct.error, AttributeError, TypeError, ValueError, OverflowError, LookupError, OddValue,
@@ -51,9 +51,7 @@ ODD_VALUE = (
 
 
 def whole(value: Any) -> int | None:
-    """Return a number as an int, of whatever says that it is one; None for anything else, and
-    True.
-    """
+    """Return `value` as an int if its type is an integer type other than bool, else None."""
     try:
         return None if isinstance(value, bool) else index(value)
     except TypeError:
@@ -61,7 +59,7 @@ def whole(value: Any) -> int | None:
 
 
 def required(value: T | None) -> T:
-    """Return the value of a field that may be null, but not in this version."""
+    """Return a value that may be null, but not in this version. Raises OddValue for None."""
     if value is None:
         raise OddValue
     return value
@@ -71,9 +69,7 @@ def required(value: T | None) -> T:
 
 
 def read_varint(data: bytes, pos: int) -> tuple[int, int]:
-    """Return an unsigned varint of at most five bytes, wrapped to int32 as Kafka does, and its
-    end.
-    """
+    """Return an unsigned varint and its end: at most five bytes, wrapped to int32 as in Kafka."""
     value = shift = 0
     while shift < 35:
         byte = data[pos]
@@ -81,7 +77,9 @@ def read_varint(data: bytes, pos: int) -> tuple[int, int]:
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
             value &= 0xFFFFFFFF
-            if value == 1 << 31:  # less one it is no length below 0, but the greatest of all
+            if (
+                value == 1 << 31
+            ):  # as a compact length, minus one: Java's overflow makes it positive
                 raise OddBytes
             return (value - (1 << 32) if value >> 31 else value), pos
         shift += 7
@@ -89,7 +87,7 @@ def read_varint(data: bytes, pos: int) -> tuple[int, int]:
 
 
 def varint(value: int) -> bytes:
-    """`value` (0 to 2**32 - 1) as an unsigned varint."""
+    """Return `value` (0 to 2**32 - 1) as an unsigned varint."""
     if value < 0x80:
         return value.to_bytes(1, "big")
     out = bytearray()
@@ -101,7 +99,7 @@ def varint(value: int) -> bytes:
 
 
 def _read_compact_length(data: bytes, pos: int) -> tuple[int, int]:
-    """A length, which nearly always takes one byte; negative for null."""
+    """Return a length, negative for null, and its end. Nearly always it takes one byte."""
     first = data[pos]
     if first < 0x80:
         return first - 1, pos + 1
@@ -110,7 +108,7 @@ def _read_compact_length(data: bytes, pos: int) -> tuple[int, int]:
 
 
 def _possible(count: int) -> int:
-    """A count of elements, one that an array may have."""
+    """Return a count that an array may have. Raises OddBytes for any other."""
     if not 0 <= count <= MAX_ELEMENTS:
         raise OddBytes
     return count
@@ -126,7 +124,7 @@ _NULL_COMPACT = b"\0"
 
 
 def _fixed(code: str) -> tuple[Read[Any], Write[Any]]:
-    """Reader and writer of one number, by struct's code."""
+    """Return the reader and the writer of one number, by struct's code."""
     one = struct.Struct(f">{code}")
     unpack, pack, size = one.unpack_from, one.pack, one.size
 
@@ -145,7 +143,7 @@ _read_int32, _ = _fixed("i")
 
 
 def _or_null(read_length: Read[int], read: Read[T]) -> Read[T | None]:
-    """`read`, where a negative length is null."""
+    """Return a reader like `read` that gives None for a negative length."""
 
     def read_or_null(data: bytes, pos: int) -> tuple[T | None, int]:
         length, end = read_length(data, pos)
@@ -155,7 +153,7 @@ def _or_null(read_length: Read[int], read: Read[T]) -> Read[T | None]:
 
 
 def _null_or(null: bytes, write: Write[T]) -> Write[T | None]:
-    """`write`, where None is the bytes `null`."""
+    """Return a writer like `write` that writes the bytes `null` for None."""
 
     def write_or_null(value: T | None, parts: list[bytes]) -> None:
         if value is None:
@@ -169,10 +167,10 @@ def _null_or(null: bytes, write: Write[T]) -> Write[T | None]:
 # -- numbers
 
 
-class _Several:
-    """What reads and writes several numbers at once, by how many.
+class _Numbers:
+    """Structs that read and write several numbers of one type in one call, by their count.
 
-    Only the first `CACHED_SIZES` are kept: a count of a million costs no memory that stays.
+    Counts below `CACHED_SIZES` are cached; larger ones are not, so that they keep no memory.
     """
 
     def __init__(self, code: str) -> None:
@@ -181,14 +179,14 @@ class _Several:
         self.known: dict[int, struct.Struct] = {}
 
     def make(self, count: int) -> struct.Struct:
-        """Numbers, as many as `count`."""
+        """Return what reads and writes `count` numbers."""
         made = struct.Struct(f">{count}{self.code}")
         if count < CACHED_SIZES:
             self.known[count] = made
         return made
 
     def packed(self, values: Any) -> bytes:
-        """The bytes of a tuple of numbers."""
+        """Return the bytes of a tuple of numbers. Raises OddValue for any other type."""
         if type(values) is not tuple:
             raise OddValue
         count = len(values)
@@ -196,7 +194,7 @@ class _Several:
 
 
 class Number(Generic[T]):
-    """One type of number, by struct's code, and arrays of it, which one call reads or writes."""
+    """Readers and writers of one type of number and its arrays, made from struct's format code."""
 
     __slots__ = (
         "read", "read_array", "read_compact_array", "read_compact_nullable_array",
@@ -212,19 +210,19 @@ class Number(Generic[T]):
     write_compact_array: Write[tuple[T, ...]]
 
     def __init__(self, code: str) -> None:
-        several = _Several(code)
+        numbers = _Numbers(code)
         self.read, self.write = _fixed(code)
-        self.read_array, self.write_array = _plain_numbers(several)
-        self.read_compact_array, self.write_compact_array = _compact_numbers(several)
+        self.read_array, self.write_array = _plain_numbers(numbers)
+        self.read_compact_array, self.write_compact_array = _compact_numbers(numbers)
         self.read_nullable_array = _or_null(_read_int32, self.read_array)
         self.write_nullable_array = _null_or(_NULL_INT32, self.write_array)
         self.read_compact_nullable_array = _or_null(_read_compact_length, self.read_compact_array)
         self.write_compact_nullable_array = _null_or(_NULL_COMPACT, self.write_compact_array)
 
 
-def _plain_numbers(several: _Several) -> tuple[Read[Any], Write[Any]]:
-    """Reader and writer of an int32 count, and as many numbers."""
-    known, make, size, packed = several.known, several.make, several.size, several.packed
+def _plain_numbers(numbers: _Numbers) -> tuple[Read[Any], Write[Any]]:
+    """Return the reader and the writer of an array of numbers behind an int32 count."""
+    known, make, size, packed = numbers.known, numbers.make, numbers.size, numbers.packed
 
     def read(data: bytes, pos: int) -> tuple[Any, int]:
         (count,) = _unpack_int32(data, pos)
@@ -242,9 +240,9 @@ def _plain_numbers(several: _Several) -> tuple[Read[Any], Write[Any]]:
     return read, write
 
 
-def _compact_numbers(several: _Several) -> tuple[Read[Any], Write[Any]]:
-    """Reader and writer of a compact count, and as many numbers."""
-    known, make, size, packed = several.known, several.make, several.size, several.packed
+def _compact_numbers(numbers: _Numbers) -> tuple[Read[Any], Write[Any]]:
+    """Return the reader and the writer of an array of numbers behind a compact count."""
+    known, make, size, packed = numbers.known, numbers.make, numbers.size, numbers.packed
 
     def read(data: bytes, pos: int) -> tuple[Any, int]:
         count, pos = _read_compact_length(data, pos)
@@ -271,12 +269,12 @@ FLOAT64: Number[float] = Number("d")
 
 
 def read_bool(data: bytes, pos: int) -> tuple[bool, int]:
-    """One byte; any but 0 is True."""
+    """Return the bool of one byte, which is True unless 0, and its end."""
     return data[pos] != 0, pos + 1
 
 
 def write_bool(value: bool, parts: list[bytes]) -> None:
-    """One byte, of True or False alone: 1 is no bool, it would be printed as a number."""
+    """Append one byte for True or False; an int is refused, which JSON would show as a number."""
     if value is True:
         parts.append(b"\1")
     elif value is False:
@@ -289,7 +287,7 @@ def write_bool(value: bool, parts: list[bytes]) -> None:
 
 
 def read_string(data: bytes, pos: int) -> tuple[str, int]:
-    """Return an int16 length, and as many bytes of UTF-8."""
+    """Return the string behind an int16 length, and its end."""
     (size,) = _unpack_int16(data, pos)
     pos += 2
     end = pos + size
@@ -300,13 +298,13 @@ def read_string(data: bytes, pos: int) -> tuple[str, int]:
 
 
 def write_string(value: str, parts: list[bytes]) -> None:
-    """The reverse."""
+    """Append an int16 length and the string's UTF-8."""
     raw = value.encode()
     parts.append(_pack_int16(len(raw)) + raw)
 
 
 def read_compact_string(data: bytes, pos: int) -> tuple[str, int]:
-    """Return a compact length, and as many bytes of UTF-8."""
+    """Return the string behind a compact length, and its end."""
     size, pos = _read_compact_length(data, pos)
     end = pos + size
     raw = data[pos:end]
@@ -316,7 +314,7 @@ def read_compact_string(data: bytes, pos: int) -> tuple[str, int]:
 
 
 def write_compact_string(value: str, parts: list[bytes]) -> None:
-    """The reverse."""
+    """Append a compact length and the string's UTF-8."""
     raw = value.encode()
     if len(raw) > MAX_STRING:
         raise OddValue
@@ -324,7 +322,7 @@ def write_compact_string(value: str, parts: list[bytes]) -> None:
 
 
 def read_string_array(data: bytes, pos: int) -> tuple[tuple[str, ...], int]:
-    """Return an int32 count, and as many strings: `read_array` for those that are read most."""
+    """Return an array of strings, and its end; faster than `read_array` with `read_string`."""
     (count,) = _unpack_int32(data, pos)
     if not 0 <= count <= MAX_ELEMENTS:
         raise OddBytes
@@ -342,7 +340,7 @@ def read_string_array(data: bytes, pos: int) -> tuple[tuple[str, ...], int]:
 
 
 def read_nullable_string(data: bytes, pos: int) -> tuple[str | None, int]:
-    """Return a string, where a negative length is null."""
+    """Return a string and its end; the string is None where its length is negative."""
     if _unpack_int16(data, pos)[0] < 0:
         return None, pos + 2
     return read_string(data, pos)
@@ -354,7 +352,7 @@ write_compact_nullable_string = _null_or(_NULL_COMPACT, write_compact_string)
 
 
 def read_modified_utf8(data: bytes, pos: int) -> tuple[str, int]:
-    """Return a uint16 length, and as many bytes of Java's modified UTF-8 (Kafka Streams)."""
+    """Return a string of Kafka Streams, in Java's modified UTF-8 behind a uint16 length."""
     size, pos = UINT16.read(data, pos)
     end = pos + size
     raw = data[pos:end]
@@ -364,14 +362,14 @@ def read_modified_utf8(data: bytes, pos: int) -> tuple[str, int]:
 
 
 def write_modified_utf8(value: str, parts: list[bytes]) -> None:
-    """The reverse."""
+    """Append a uint16 length and the string in Java's modified UTF-8."""
     raw = encode_modified(value)
     UINT16.write(len(raw), parts)
     parts.append(raw)
 
 
 def read_utf16(data: bytes, pos: int) -> tuple[str, int]:
-    """Return an int32 count of UTF-16 units, and as many of two bytes (Kafka Streams)."""
+    """Return a string of Kafka Streams, in UTF-16 units behind an int32 count of them."""
     units, pos = INT32.read(data, pos)
     end = pos + 2 * units
     raw = data[pos:end]
@@ -381,7 +379,7 @@ def read_utf16(data: bytes, pos: int) -> tuple[str, int]:
 
 
 def write_utf16(value: str, parts: list[bytes]) -> None:
-    """The reverse."""
+    """Append an int32 count of UTF-16 units, and the units."""
     raw = encode_utf16(value)
     INT32.write(len(raw) // 2, parts)
     parts.append(raw)
@@ -391,7 +389,7 @@ def write_utf16(value: str, parts: list[bytes]) -> None:
 
 
 def read_bytes(data: bytes, pos: int) -> tuple[bytes, int]:
-    """Return an int32 length, and as many bytes."""
+    """Return the bytes behind an int32 length, and their end."""
     (size,) = _unpack_int32(data, pos)
     pos += 4
     end = pos + size
@@ -402,12 +400,12 @@ def read_bytes(data: bytes, pos: int) -> tuple[bytes, int]:
 
 
 def write_bytes(value: bytes, parts: list[bytes]) -> None:
-    """The reverse."""
+    """Append an int32 length and the bytes."""
     parts += (_pack_int32(len(value)), value)
 
 
 def read_compact_bytes(data: bytes, pos: int) -> tuple[bytes, int]:
-    """Return a compact length, and as many bytes."""
+    """Return the bytes behind a compact length, and their end."""
     size, pos = _read_compact_length(data, pos)
     end = pos + size
     raw = data[pos:end]
@@ -417,12 +415,12 @@ def read_compact_bytes(data: bytes, pos: int) -> tuple[bytes, int]:
 
 
 def write_compact_bytes(value: bytes, parts: list[bytes]) -> None:
-    """The reverse."""
+    """Append a compact length and the bytes."""
     parts += (varint(len(value) + 1), value)
 
 
 def read_nullable_bytes(data: bytes, pos: int) -> tuple[bytes | None, int]:
-    """Return bytes, where a negative length is null."""
+    """Return bytes and their end; the bytes are None where the length is negative."""
     if _unpack_int32(data, pos)[0] < 0:
         return None, pos + 4
     return read_bytes(data, pos)
@@ -433,17 +431,17 @@ read_compact_nullable_bytes = _or_null(_read_compact_length, read_compact_bytes)
 write_compact_nullable_bytes = _null_or(_NULL_COMPACT, write_compact_bytes)
 
 
-# -- structs that may be null, and arrays; `read` and `write` are those of a struct or an element
+# -- structs that may be null, and arrays: `read` and `write` are for the struct or one element
 
 
 def read_nullable(data: bytes, pos: int, read: Read[T]) -> tuple[T | None, int]:
-    """Return a struct behind an int8, which is negative for null."""
+    """Return a struct and its end; None where the int8 in front of it is negative."""
     present, pos = INT8.read(data, pos)
     return (None, pos) if present < 0 else read(data, pos)
 
 
 def write_nullable(value: T | None, parts: list[bytes], write: Write[T]) -> None:
-    """The reverse."""
+    """Append the int8 1 and a struct, or the int8 -1 for None."""
     if value is None:
         parts.append(b"\xff")
     else:
@@ -452,7 +450,7 @@ def write_nullable(value: T | None, parts: list[bytes], write: Write[T]) -> None
 
 
 def read_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, ...], int]:
-    """Return an int32 count, and as many elements."""
+    """Return a tuple of the elements behind an int32 count, and its end."""
     (count,) = _unpack_int32(data, pos)
     if not 0 <= count <= MAX_ELEMENTS:
         raise OddBytes
@@ -465,13 +463,13 @@ def read_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, ...], int
 
 
 def read_nullable_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, ...] | None, int]:
-    """Return the same, where a negative count is null."""
+    """Return an array and its end; the array is None where its count is negative."""
     count, end = _read_int32(data, pos)
     return (None, end) if count < 0 else read_array(data, pos, read)
 
 
 def read_compact_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, ...], int]:
-    """Return a compact count, and as many elements."""
+    """Return a tuple of the elements behind a compact count, and its end."""
     count, pos = _read_compact_length(data, pos)
     if not 0 <= count <= MAX_ELEMENTS:
         raise OddBytes
@@ -485,13 +483,13 @@ def read_compact_array(data: bytes, pos: int, read: Read[T]) -> tuple[tuple[T, .
 def read_compact_nullable_array(
     data: bytes, pos: int, read: Read[T]
 ) -> tuple[tuple[T, ...] | None, int]:
-    """Return the same, where a count of 0 is null."""
+    """Return an array and its end; the array is None where its count is 0."""
     count, end = _read_compact_length(data, pos)
     return (None, end) if count < 0 else read_compact_array(data, pos, read)
 
 
 def write_array(value: tuple[T, ...], parts: list[bytes], write: Write[T]) -> None:
-    """An int32 count, and as many elements."""
+    """Append an int32 count and the elements of a tuple."""
     if type(value) is not tuple:
         raise OddValue
     parts.append(_pack_int32(len(value)))
@@ -500,7 +498,7 @@ def write_array(value: tuple[T, ...], parts: list[bytes], write: Write[T]) -> No
 
 
 def write_nullable_array(value: tuple[T, ...] | None, parts: list[bytes], write: Write[T]) -> None:
-    """The same, where a count of -1 is null."""
+    """Append an array as `write_array` does, or a count of -1 for None."""
     if value is None:
         parts.append(_NULL_INT32)
     else:
@@ -508,7 +506,7 @@ def write_nullable_array(value: tuple[T, ...] | None, parts: list[bytes], write:
 
 
 def write_compact_array(value: tuple[T, ...], parts: list[bytes], write: Write[T]) -> None:
-    """A compact count, and as many elements."""
+    """Append a compact count and the elements of a tuple."""
     if type(value) is not tuple:
         raise OddValue
     parts.append(varint(len(value) + 1))
@@ -519,7 +517,7 @@ def write_compact_array(value: tuple[T, ...], parts: list[bytes], write: Write[T
 def write_compact_nullable_array(
     value: tuple[T, ...] | None, parts: list[bytes], write: Write[T]
 ) -> None:
-    """The same, where a count of 0 is null."""
+    """Append an array as `write_compact_array` does, or a count of 0 for None."""
     if value is None:
         parts.append(_NULL_COMPACT)
     else:

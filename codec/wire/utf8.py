@@ -1,10 +1,9 @@
 """Text as Java reads and writes it: UTF-8, and the two older forms that Kafka Streams uses.
 
-What is not UTF-8 becomes U+FFFD, by Java's rule for how many.
-
-Python's errors="replace" differs from Java's `new String(bytes, UTF_8)` in one point: a surrogate
-code point in three bytes (`ed a0..bf xx`) is one U+FFFD in Java, with or without its continuation
-byte, where Python gives two or three. Source: java.lang.StringCoding, sun.nio.cs.UTF_8.
+Bytes that are not UTF-8 become U+FFFD. Python's errors="replace" differs from Java's
+`new String(bytes, UTF_8)` in one point: a surrogate code point in three bytes (`ed a0..bf xx`) is
+one U+FFFD in Java, with or without its continuation byte, where Python gives two or three.
+Source: java.lang.StringCoding, sun.nio.cs.UTF_8.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ _SURROGATE = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]?")
 
 
 def decode(raw: bytes) -> str:
-    """Text of `raw`; never fails.
+    """Return the text of `raw` as Java decodes it; never fails.
 
     >>> decode(b"a\\xed\\xa0\\x80b\\xffc")
     'a\\ufffdb\\ufffdc'
@@ -32,9 +31,10 @@ _MODIFIED = re.compile(rb"(?:[\x00-\x7f]|[\xc0-\xdf][\x80-\xbf]|[\xe0-\xef][\x80
 
 
 def decode_modified(raw: bytes) -> str:
-    r"""Java's modified UTF-8 (DataInput.readUTF): each UTF-16 unit in one to three bytes.
+    r"""Return the text of Java's modified UTF-8 (DataInput.readUTF).
 
-    Overlong forms are read, as Java does. Raises ValueError for anything else.
+    Each UTF-16 unit takes one to three bytes. Overlong forms are read, as Java does. Raises
+    ValueError for anything else.
 
     >>> decode_modified(b"a\xc0\x80")
     'a\x00'
@@ -57,7 +57,9 @@ def decode_modified(raw: bytes) -> str:
 
 
 def encode_modified(text: str) -> bytes:
-    r"""The reverse (DataOutput.writeUTF), U+0000 in two bytes. Raises ValueError over 65,535 bytes.
+    r"""Return text in Java's modified UTF-8 (DataOutput.writeUTF), where U+0000 takes two bytes.
+
+    Raises ValueError over 65,535 bytes.
 
     >>> encode_modified("a\x00")
     b'a\xc0\x80'
@@ -80,10 +82,10 @@ def _modified_unit(unit: int) -> bytes:
 
 
 def decode_utf16(raw: bytes) -> str:
-    """UTF-16 units, high byte first; a surrogate without its pair stays, as in Java."""
+    """Return the text of UTF-16 units, high byte first; a lone surrogate stays, as in Java."""
     return raw.decode("utf-16-be", "surrogatepass")
 
 
 def encode_utf16(text: str) -> bytes:
-    """Return the reverse."""
+    """Return the UTF-16 units of a text, high byte first."""
     return text.encode("utf-16-be", "surrogatepass")

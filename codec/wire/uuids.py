@@ -15,8 +15,9 @@ _FORM = re.compile(r"[A-Za-z0-9_-]{22}(?:==)?")
 
 @lru_cache(maxsize=1024)
 def uuid_of(raw: bytes) -> UUID:
-    """Return the uuid of 16 bytes. The ids of topics come again and again, and making one takes as
-    long as reading the rest of an offset commit.
+    """Return the uuid of 16 bytes, from a cache.
+
+    Topic ids repeat, and making a uuid takes as long as reading the rest of an offset commit.
 
     >>> uuid_of(bytes(15) + b"\\1").int
     1
@@ -25,20 +26,20 @@ def uuid_of(raw: bytes) -> UUID:
 
 
 def read_uuid(data: bytes, pos: int) -> tuple[UUID, int]:
-    """Return the uuid of the 16 bytes at `pos`, and its end (see `wire`)."""
+    """Return the uuid of the 16 bytes at `pos`, and its end."""
     end = pos + 16
     return uuid_of(data[pos:end]), end
 
 
 def write_uuid(value: UUID, parts: list[bytes]) -> None:
-    """The reverse."""
+    """Append the 16 bytes of a uuid."""
     if not isinstance(value, UUID):
         raise OddValue
     parts.append(value.bytes)
 
 
 def format_uuid(value: UUID) -> str:
-    """22 characters.
+    """Return the 22 characters that Kafka prints for a uuid.
 
     >>> format_uuid(UUID(int=1))
     'AAAAAAAAAAAAAAAAAAAAAQ'
@@ -47,7 +48,7 @@ def format_uuid(value: UUID) -> str:
 
 
 def parse_uuid(text: str) -> UUID:
-    """Return the reverse. Raises ValueError for anything but 16 bytes in that form.
+    """Return the uuid that Kafka prints as `text`. Raises ValueError for any other form.
 
     >>> parse_uuid("AAAAAAAAAAAAAAAAAAAAAQ").int
     1

@@ -10,7 +10,7 @@ import pytest
 
 from kproto import schemas
 from kproto.codec import Policy, compile_definition, decode
-from kproto.codec.counterexample import sample, witness
+from kproto.codec.counterexample import find_counterexample, sample
 from kproto.codec.dialect import commented_json, spec
 from kproto.codec.dialect.evolution import RULES, Change, compare
 from kproto.codec.dialect.spec import Spec
@@ -286,7 +286,7 @@ def rewritten(definition: dict[str, Any], *edits: Edit) -> dict[str, Any]:
     ],
     ids=[*BROKEN_CLAMPED, *(f"negotiated: {name}" for name in NEGOTIATED)],
 )
-def test_every_break_has_a_witness(definition: dict[str, Any], edits: list[Edit]) -> None:
+def test_every_break_has_a_counterexample(definition: dict[str, Any], edits: list[Edit]) -> None:
     """What is called a break is one: bytes of one side go wrong on the other.
 
     But for one: a clamped field that a new version makes non-nullable is read by all who know it;
@@ -297,7 +297,7 @@ def test_every_break_has_a_witness(definition: dict[str, Any], edits: list[Edit]
     for change in compare(spec.parse(definition), edited(definition, *edits)):
         kept_for_later = change.rule == "nullability" and change.reader is not None
         if change.breaks and change.version is not None and not kept_for_later:
-            shown = witness(change, old, new)
+            shown = find_counterexample(change, old, new)
             assert shown is not None, change
             assert shown.data and shown.outcome
 
@@ -308,28 +308,28 @@ def test_a_bool_is_another_value_than_the_number_that_equals_it() -> None:
     new = compile_definition(
         rewritten(definition, lambda d: fields(d)[0].update(type="int8")),
     )
-    shown = witness(Change("retyped", "Flag", 0, ""), old, new)
+    shown = find_counterexample(Change("retyped", "Flag", 0, ""), old, new)
     assert shown is not None
     assert shown.outcome == "flag: written True, read 1"
 
 
 @pytest.mark.parametrize("name", LEGAL_CLAMPED)
-def test_what_is_legal_has_no_witness(name: str) -> None:
+def test_what_is_legal_has_no_counterexample(name: str) -> None:
     """Whatever change is asked about: each side reads what the other wrote, as it was meant."""
     old = compile_definition(subscription())
     new = compile_definition(rewritten(subscription(), *LEGAL_CLAMPED[name]))
     for version in old.VERSIONS:
-        assert witness(Change("retyped", "", version, ""), old, new) is None
+        assert find_counterexample(Change("retyped", "", version, ""), old, new) is None
     for version in new.VERSIONS:
         for reader in range(version + 1):
             change = Change("inserted", "", version, "", reader=reader)
-            assert witness(change, old, new) is None
+            assert find_counterexample(change, old, new) is None
 
 
-def test_what_is_about_no_version_has_no_witness() -> None:
+def test_what_is_about_no_version_has_no_counterexample() -> None:
     one = compile_definition(subscription())
-    assert witness(Change("default", "", None, ""), one, one) is None
-    assert witness(Change("framing", "", None, ""), one, one) is None
+    assert find_counterexample(Change("default", "", None, ""), one, one) is None
+    assert find_counterexample(Change("framing", "", None, ""), one, one) is None
 
 
 FRAMED: dict[str, tuple[str, list[Edit]]] = {
@@ -357,7 +357,7 @@ def test_whole_messages_show_what_stands_in_front(name: str) -> None:
     old, new = compile_definition(definition), compile_definition(rewritten(definition, *edits))
     rules = {"framing", "api-key"}
     (change,) = (c for c in compare(spec_of(old), spec_of(new)) if c.rule in rules)
-    shown = witness(change, old, new)
+    shown = find_counterexample(change, old, new)
     assert shown is not None
     assert shown.framed and shown.counterpart is not None
     sides = {"old": old, "new": new}
@@ -370,11 +370,11 @@ def test_whole_messages_show_what_stands_in_front(name: str) -> None:
     assert seen.error is not None or seen.remainder
 
 
-def test_messages_without_a_version_in_common_have_no_witness() -> None:
+def test_messages_without_a_version_in_common_have_no_counterexample() -> None:
     definition = commented_json.loads(schemas.text("OffsetCommitKey"))
     one = compile_definition(definition)
     none = compile_definition(definition | {"apiKey": 9, "validVersions": "none", "fields": []})
-    assert witness(Change("api-key", "", None, ""), one, none) is None
+    assert find_counterexample(Change("api-key", "", None, ""), one, none) is None
 
 
 def test_the_other_side_s_bytes_stand_beside() -> None:
@@ -383,13 +383,13 @@ def test_the_other_side_s_bytes_stand_beside() -> None:
     old = compile_definition(subscription())
     new = compile_definition(rewritten(subscription(), retyped))
     (change,) = (c for c in compare(spec_of(old), spec_of(new)) if c.version == 2)
-    shown = witness(change, old, new)
+    shown = find_counterexample(change, old, new)
     assert shown is not None and shown.counterpart is not None
     assert new.from_body(shown.counterpart, 2).to_body(2) == shown.counterpart
     assert old.from_body(shown.data, 2).to_body(2) == shown.data
 
 
-def test_a_message_that_one_side_cannot_write_has_no_witness() -> None:
+def test_a_message_that_one_side_cannot_write_has_no_counterexample() -> None:
     """A struct that is never null has no message in which it is."""
     definition = {
         "type": "data",
@@ -399,7 +399,7 @@ def test_a_message_that_one_side_cannot_write_has_no_witness() -> None:
         "fields": [{**field("Inner", "Thing", "0+"), "fields": [field("Size", "int32", "0+")]}],
     }
     one = compile_definition(definition)
-    assert witness(Change("nullability", "Inner", 0, ""), one, one) is None
+    assert find_counterexample(Change("nullability", "Inner", 0, ""), one, one) is None
 
 
 @pytest.mark.parametrize("version", [1, 5, 11])
