@@ -54,7 +54,7 @@ def find_error(message: Message, version: int, *, as_json: bool = False) -> Enco
         return error
     if cls.FRAMING.kind == "version32" and getattr(message, "version", None) != version:
         inside = getattr(message, "version", None)
-        reason = f"{short_repr(inside)} stands in the message, {version} was asked for"
+        reason = f"the message says {short_repr(inside)}, and is to be written as {version}"
         return EncodeError("version", reason)
     if cls.FRAMING.newer == "head" and has_latest(layout_of(cls, version)):
         latest = getattr(message, LATEST_FIELD)

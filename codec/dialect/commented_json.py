@@ -58,13 +58,13 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         for name, value in pairs:
-            if not _same(found[name], value):
-                raise ValueError(f"key {name!r:.80} stands twice in one object")
+            if not _equal(found[name], value):
+                raise ValueError(f"key {name!r:.80} has two values in one object")
     return found
 
 
-def _same(one: Any, other: Any) -> bool:
-    return one is other or (type(one) is type(other) and one == other)
+def _equal(first: Any, second: Any) -> bool:
+    return first is second or (type(first) is type(second) and first == second)
 
 
 def _refuse_constant(name: str) -> NoReturn:

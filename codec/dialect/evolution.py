@@ -37,28 +37,36 @@ class Rule(NamedTuple):
 RULES: dict[str, Rule] = {
     "removed": Rule(True, "a field of a published version is never removed"),
     "added": Rule(True, "nothing is added to a published version"),
-    "inserted": Rule(True, "a new field stands after all that older versions have"),
+    "inserted": Rule(True, "a new field comes after all fields of older versions"),
     "reordered": Rule(True, "fields keep their order"),
     "retyped": Rule(True, "a field keeps its type"),
     "nullability": Rule(True, "whether a field may be null never changes in a published version"),
-    "null-for-old-readers": Rule(True, "a field that older readers know does not become nullable"),
-    "flexible": Rule(True, "a clamped message is never flexible: old readers know no compact form"),
+    "null-for-old-readers": Rule(True, "a field that older readers know never becomes nullable"),
+    "flexible": Rule(
+        True, "a clamped message is never flexible: old readers do not know compact forms"
+    ),
     "tag-changed": Rule(True, "a tag keeps its field"),
-    "tag-removed": Rule(False, "a tagged field that is gone is kept as unknown"),
+    "tag-removed": Rule(
+        False, "a tagged field may be removed: readers that lack it keep it as unknown"
+    ),
     "tag-added": Rule(
         False, "a tagged field may be added: readers that lack it keep it as unknown"
     ),
     "version-dropped": Rule(True, "no version of a clamped message is ever dropped"),
-    "old-version-dropped": Rule(False, "an old version may go where versions are negotiated"),
-    "newest-version-dropped": Rule(True, "the newest published version never goes back"),
-    "framing": Rule(True, "what stands in front of the fields never changes"),
+    "old-version-dropped": Rule(
+        False, "an old version may be dropped where versions are negotiated"
+    ),
+    "newest-version-dropped": Rule(True, "the newest published version is never dropped"),
+    "framing": Rule(True, "what is in front of the fields never changes"),
     "api-key": Rule(True, "an API key or record type never changes"),
-    "renamed": Rule(False, "a name is not in the bytes; it is in the JSON form and in code"),
-    "default": Rule(False, "a changed default changes what older bytes are read as"),
-    "version-added": Rule(False, "a new version may come"),
-    "unstable": Rule(False, "the newest version was marked unstable: it may still change"),
-    "message-removed": Rule(False, "the message is gone"),
-    "message-added": Rule(False, "the message is new"),
+    "renamed": Rule(
+        False, "a name may change: it is not in the bytes, but in the JSON form and in code"
+    ),
+    "default": Rule(False, "a default may change, and with it what older bytes are read as"),
+    "version-added": Rule(False, "a new version may be added"),
+    "unstable": Rule(False, "the newest version was marked unstable, so it may still change"),
+    "message-removed": Rule(False, "the message was removed"),
+    "message-added": Rule(False, "the message was added"),
 }
 """Every rule by its id. `breaks` says whether `compare` calls the change a break."""
 
@@ -113,7 +121,9 @@ def _versions(old: Spec, new: Spec, clamped: bool) -> Iterator[Change]:
     for version in old.versions:
         if version not in new.versions:
             rule = "version-dropped" if clamped else _negotiated_drop(old, new, version)
-            yield Change(rule, "", version, f"version {version} is gone; there are {new.versions}")
+            yield Change(
+                rule, "", version, f"version {version} was dropped; there are {new.versions}"
+            )
     if clamped:
         for version in new.flexible:
             reader = version - 1 if version - 1 in new.versions else None
@@ -153,7 +163,7 @@ def _new_versions(old: Spec, new: Spec) -> Iterator[Change]:
         if version > old.versions.highest:
             fields = [field for field in new.fields if field.versions.lowest == version]
             added = ", ".join(f"{field.name} ({field.type})" for field in fields)
-            more = f", with {added}" if added else ", of the fields that there were"
+            more = f", with {added}" if added else ", without a new field"
             yield Change("version-added", "", version, f"version {version} is new{more}")
 
 
@@ -203,9 +213,9 @@ def _aligned(before: Layout, after: Layout, version: int, path: str, null: str) 
             yield from _slot(old, new, version, path, null)
         return
     for slot in gone:
-        yield Change("removed", _join(path, slot), version, f"{slot.field.type} is not there")
+        yield Change("removed", _join(path, slot), version, f"{slot.field.type} was removed")
     for slot in come:
-        yield Change("added", _join(path, slot), version, f"{slot.field.type} was not there")
+        yield Change("added", _join(path, slot), version, f"{slot.field.type} was added")
     there = {slot.field.name: slot for slot in after.slots}
     for slot in before.slots:
         if slot.field.name in there:
@@ -234,7 +244,7 @@ def _slot(old: Slot, new: Slot, version: int, path: str, null: str) -> Iterator[
     if new.nullable and not old.nullable:
         yield Change(null, here, version, "became nullable")
     elif old.nullable and not new.nullable:
-        yield Change("nullability", here, version, "became not nullable any more")
+        yield Change("nullability", here, version, "is no longer nullable")
     if old.element is not None and new.element is not None:
         yield from _same(old.element, new.element, version, here, null)
 

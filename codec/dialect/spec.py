@@ -394,7 +394,7 @@ class _Reader:
         self, where: str, obj: Mapping[str, Any], versions: VersionRange, tagged: VersionRange
     ) -> int | None:
         if ("tag" in obj) != bool(tagged):
-            raise self.refuse(where, "tag and taggedVersions stand together or not at all")
+            raise self.refuse(where, "tag and taggedVersions need each other")
         if not tagged:
             return None
         if not tagged & versions:
@@ -573,7 +573,7 @@ class _Checker:
                 raise self.refuse(where, f"struct {struct.name} has no version {version}")
             width, objects = self.weight(struct, version)
             if field.type.array and width == 0:
-                rule = f"elements are zero bytes wide in version {version}: a count without bytes"
+                rule = f"elements take no bytes in version {version}, so that a count has no limit"
                 raise self.refuse(where, rule)
             if objects > MAX_STRUCTS_A_BYTE * max(width, 1):
                 rule = f"{objects} structs within structs from {width} bytes in version {version}"
@@ -612,7 +612,7 @@ class _Checker:
         for before, after in itertools.pairwise(self.spec.fields):
             still = before.optional & after.versions & self.spec.versions
             if still & after.optional != still:
-                rule = f"may not be missing, and {before.name} in front of it may"
+                rule = f"has to be optional, since {before.name} in front of it is"
                 raise self.refuse(after.name, rule)
 
     def check_version32(self) -> None:

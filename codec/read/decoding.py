@@ -69,7 +69,7 @@ def decode(
         refused = refused_label(message_class, body_version, error)
         return Decoded(message_class, raw, refused, None, _without_traceback(error), error.offset)
     if policy is Policy.STRICT and label.newer:
-        raise unsupported_version(message_class, label.version, "is newer than what is known")
+        raise unsupported_version(message_class, label.version, "is newer than any known version")
     reader = _read_strictly if policy is Policy.STRICT else read_fields
     try:
         message, end = reader(message_class, raw, label)
@@ -102,12 +102,12 @@ def _versions(
         body_version = as_version(body_version, "body_version")
     elif message_class.FRAMING.kind == "none":
         name = message_class.NAME
-        raise ValueError(f"nothing stands in front of {name}: body_version is needed")
+        raise ValueError(f"the bytes of {name} do not say their version: body_version is needed")
     if reader_version is not None:
         reader_version = as_version(reader_version, "reader_version")
         known = message_class.VERSIONS
         if reader_version not in known:
-            raise ValueError(f"reader_version {reader_version} is not among the versions {known}")
+            raise ValueError(f"reader_version {reader_version} is not one of the versions {known}")
     return reader_version, body_version
 
 

@@ -14,7 +14,7 @@ of the first occurrence.
 |----------------|-----------------------------------------------------------------------|
 | KP001 to KP063 | this package: they show in the bytes of the message itself            |
 | KP070 to KP073 | `inspector`: user data, which depends on the assignor that it is for  |
-| KP080 to KP085 | nobody as a deviation: the codes of errors, by `REFUSALS`             |
+| KP080 to KP085 | not deviations: these are codes of errors (`REFUSALS`)                |
 
 An error is no deviation, except where readers differ in what they refuse (KP010 to KP016).
 """
@@ -51,13 +51,13 @@ _ROWS = (
     ("KP004", "encoding", Oddity.WRAPPED_VARINT,
      "a varint beyond 32 bits, whose upper bits are dropped"),
     ("KP005", "encoding", Oddity.TAG_ORDER,
-     "tags that do not ascend, or one that stands twice"),
+     "tags that do not ascend, or a tag that occurs twice"),
     ("KP006", "encoding", Oddity.TAG_SIZE,
      "the size of a tagged field is not that of its value"),
     ("KP007", "encoding", Oddity.BOOL,
      "a bool that is neither 0 nor 1, read as true"),
     ("KP008", "encoding", Oddity.PRESENCE,
-     "a nullable struct begins neither with null's nor with presence's marker"),
+     "a nullable struct whose marker is not one that conforming writers write"),
     ("KP009", "style", Oddity.TAGGED_DEFAULT,
      "a tagged field at its default, which need not be written"),
     ("KP010", "encoding", "negative-version",
@@ -83,7 +83,7 @@ _ROWS = (
     ("KP040", "content", "older-body",
      "the label promises fields that are missing; the body is complete in an older version"),
     ("KP041", "content", "duplicate-key",
-     "one topic stands twice; readers differ in which entry they keep"),
+     "a topic has two entries; readers differ in which they keep"),
     ("KP042", "content", "duplicate-element",
      "one topic or partition is listed twice"),
     ("KP043", "content", "negative-partition",
@@ -105,7 +105,7 @@ _ROWS = (
     ("KP063", "style", "no-partitions",
      "a topic without a partition, which Apache Kafka's Java client leaves out"),
     ("KP070", "content", "prefixed-user-data",
-     "an int16 in front of the user data, which other clients do not have there"),
+     "an int16 in front of the user data, where other clients have none"),
     ("KP071", "style", "sticky-under-cooperative",
      "sticky's user data under cooperative-sticky, where the Java client writes a generation"),
     ("KP072", "style", "sticky-in-assignment",

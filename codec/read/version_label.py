@@ -71,7 +71,7 @@ def read_label(
     if framing.kind == "version32":
         version = label_value(cls, data)
         if body_version is not None and body_version != version:
-            rule = f"stands in the message, and version {body_version} was asked for"
+            rule = f"is in the bytes, and they are to be read as version {body_version}"
             raise unsupported_version(cls, version, rule)
         return _resolve(cls, version, 0, reader_version)
     if body_version is not None:

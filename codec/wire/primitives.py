@@ -77,9 +77,7 @@ def read_varint(data: bytes, pos: int) -> tuple[int, int]:
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
             value &= 0xFFFFFFFF
-            if (
-                value == 1 << 31
-            ):  # as a compact length, minus one: Java's overflow makes it positive
+            if value == 1 << 31:  # a compact length that is positive in Java, by an overflow
                 raise OddBytes
             return (value - (1 << 32) if value >> 31 else value), pos
         shift += 7
@@ -125,8 +123,8 @@ _NULL_COMPACT = b"\0"
 
 def _fixed(code: str) -> tuple[Read[Any], Write[Any]]:
     """Return the reader and the writer of one number, by struct's code."""
-    one = struct.Struct(f">{code}")
-    unpack, pack, size = one.unpack_from, one.pack, one.size
+    number = struct.Struct(f">{code}")
+    unpack, pack, size = number.unpack_from, number.pack, number.size
 
     def read(data: bytes, pos: int) -> tuple[Any, int]:
         return unpack(data, pos)[0], pos + size

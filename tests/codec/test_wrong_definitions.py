@@ -305,12 +305,12 @@ WRONG: dict[str, tuple[Object, str, str]] = {
             fields=[{"name": "Given", "type": "[]Inner", "versions": "0+", "fields": []}],
         ),
         "Given",
-        "zero bytes",
+        "take no bytes",
     ),
     "elements empty in one version": (
         field(type="[]Inner", fields=[{**INNER, "versions": "1+"}]),
         "Given",
-        "zero bytes",
+        "take no bytes",
     ),
     "elements of empty structs": (
         fields(
@@ -322,7 +322,7 @@ WRONG: dict[str, tuple[Object, str, str]] = {
             ],
         ),
         "Given",
-        "zero bytes",
+        "take no bytes",
     ),
     # our own keys
     "unknown encoding": (field(type="string", encoding="latin-1"), "Given", "latin-1"),
@@ -353,7 +353,7 @@ WRONG: dict[str, tuple[Object, str, str]] = {
             fields=[{**INNER, "optionalVersions": "0+"}, {**INNER, "name": "After"}],
         ),
         "After",
-        "missing",
+        "has to be optional",
     ),
 }  # fmt: skip
 
@@ -404,7 +404,7 @@ def test_text_that_is_no_definition(text: str) -> None:
 
 @pytest.mark.parametrize("values", ['"0+", "versions": "1+"', '1, "versions": true'])
 def test_a_key_that_says_two_things(values: str) -> None:
-    with pytest.raises(SchemaError, match="key 'versions' stands twice"):
+    with pytest.raises(SchemaError, match="key 'versions' has two values"):
         compile_definition('{"fields": [{"versions": ' + values + "}]}")
 
 

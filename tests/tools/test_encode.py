@@ -111,7 +111,7 @@ def test_the_version_that_stands_in_the_message(kproto: Run) -> None:
     data = bytes.fromhex(kproto(*chosen, stdin=stdin).stdout.decode())
     assert decode(data, message_class("SubscriptionInfoData")).version == 7
     done = kproto(*chosen, "--version", "6", stdin=stdin, status=1)
-    assert "version: 7 stands in the message, 6 was asked for" in one_line(done.stderr)
+    assert "version: the message says 7, and is to be written as 6" in one_line(done.stderr)
 
 
 def test_what_decode_prints_is_encoded_again(kproto: Run) -> None:
