@@ -67,7 +67,7 @@ _HOME = {
     "PcapLimits": "packets.reader",
     "PlainRecord": "segments.offsets_topic",
     "Record": "segments.records",
-    "SegmentLimits": "segments.files",
+    "SegmentLimits": "segments.segment_files",
     "Skip": "summary",
     "Summary": "summary",
     "api_name": "frames.api_keys",
@@ -75,14 +75,14 @@ _HOME = {
     "decode_request": "frames.frame",
     "decode_response": "frames.frame",
     "is_frame_line": "frames.json_lines",
-    "is_packet_file": "packets.files",
+    "is_packet_file": "packets.pcap_files",
     "is_segment": "segments.batches",
     "plain_record": "segments.offsets_topic",
     "read_frame_lines": "frames.json_lines",
     "read_pcap": "packets.reader",
-    "read_segment": "segments.files",
-    "read_segments": "segments.files",
-    "segment_files": "segments.files",
+    "read_segment": "segments.segment_files",
+    "read_segments": "segments.segment_files",
+    "segment_files": "segments.segment_files",
 }
 
 __all__ = [
