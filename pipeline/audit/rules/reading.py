@@ -51,7 +51,7 @@ def _sign(step: Step, member: MemberSeen, unreadable: Unreadable) -> Sign:
             "client_id": member.client_id,
             "field": unreadable.field,
             "hex": unreadable.data[:1024].hex(),
-            "kind": str(unreadable.error.kind),
+            "kind": unreadable.error.kind.value,
             "offset": unreadable.error.offset,
             "leader": step.leader,
         },

@@ -1,0 +1,37 @@
+"""Generated Python leaves values that are cut short, or too many, to the diagnostic reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kproto.codec.wire import primitives as wire
+from kproto.codec.wire import uuids
+
+
+@pytest.mark.parametrize(
+    ("read", "data"),
+    [
+        (wire.read_string, b"\0\3ab"),
+        (wire.read_compact_string, b"\4ab"),
+        (wire.read_modified_utf8, b"\0\3ab"),
+        (wire.read_utf16, b"\0\0\0\2\0a\0"),
+        (wire.read_bytes, b"\0\0\0\3ab"),
+        (wire.read_compact_bytes, b"\4ab"),
+        (uuids.read_uuid, bytes(15)),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_a_value_that_is_cut_short(read: Callable[[bytes, int], Any], data: bytes) -> None:
+    with pytest.raises(wire.ODD_BYTES):
+        read(data, 0)
+
+
+@pytest.mark.parametrize("count", [wire.MAX_ELEMENTS + 1, 2**31 - 1])
+def test_more_elements_than_there_may_be(count: int) -> None:
+    with pytest.raises(wire.ODD_BYTES):
+        wire.read_compact_array(wire.varint(count + 1), 0, uuids.read_uuid)
+    with pytest.raises(wire.ODD_BYTES):
+        wire.read_array(count.to_bytes(4, "big"), 0, uuids.read_uuid)
