@@ -27,12 +27,9 @@ HEADER_BYTES = {"none": 0, "version": 2, "record-type": 2, "version32": 0}
 class Framing(msgspec.Struct, frozen=True):
     """A row of the table (`kind`), and what a version above the highest known one means (`newer`).
 
-    | newer  | for          | a newer version is                                                |
-    |--------|--------------|-------------------------------------------------------------------|
-    | refuse | every kind   | refused                                                           |
-    | clamp  | version      | read as the highest known one: the consumer protocol              |
-    | accept | version      | read as the highest known one: Connect                            |
-    | head   | version32    | read as version and latestSupportedVersion alone: Kafka Streams   |
+    `newer` is "refuse" for any kind. For `version` it may be "clamp" (read as the highest known
+    version: the consumer protocol) or "accept" (the same: Connect); for `version32` "head" (read as
+    version and latestSupportedVersion alone: Kafka Streams).
 
     Raises ValueError for any other kind or combination.
     """
