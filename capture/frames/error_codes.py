@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+UNSUPPORTED_VERSION = 35
+"""The answer to a version that the broker does not know."""
 ERROR_NAMES = {
     -1: "UNKNOWN_SERVER_ERROR",
     3: "UNKNOWN_TOPIC_OR_PARTITION",
@@ -17,7 +19,7 @@ ERROR_NAMES = {
     27: "REBALANCE_IN_PROGRESS",
     29: "TOPIC_AUTHORIZATION_FAILED",
     30: "GROUP_AUTHORIZATION_FAILED",
-    35: "UNSUPPORTED_VERSION",
+    UNSUPPORTED_VERSION: "UNSUPPORTED_VERSION",
     42: "INVALID_REQUEST",
     68: "NON_EMPTY_GROUP",
     69: "GROUP_ID_NOT_FOUND",

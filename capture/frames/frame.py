@@ -20,6 +20,7 @@ from typing import Any, Literal, NamedTuple
 from ...codec import Decoded, Message, Policy, decode, message_class
 from ...codec.runtime.registry import spec_of
 from .api_keys import api_name, apis
+from .error_codes import UNSUPPORTED_VERSION
 
 __all__ = ["Connection", "Direction", "Frame", "decode_request", "decode_response"]
 
@@ -29,7 +30,7 @@ _REQUEST = Struct(">hhi")  # API key, API version, correlation id; the client id
 _API_VERSIONS = 18
 """Its response is read by clients that do not know the broker's version: its header is never
 flexible, and a broker that does not know the request's version answers in version 0 (KIP-511)."""
-_UNSUPPORTED_VERSION = (35).to_bytes(2, "big")
+_REFUSED_VERSION = UNSUPPORTED_VERSION.to_bytes(2, "big")
 _SIZE_BYTES = 4
 
 
@@ -141,7 +142,7 @@ def response_frame(
     flexible = api is not None and api_key != _API_VERSIONS and _flexible(api.response, api_version)
     header, at = _header("ResponseHeader", int(flexible), data, start, size)
     rest = data[at:size]
-    written = 0 if api_key == _API_VERSIONS and rest[:2] == _UNSUPPORTED_VERSION else api_version
+    written = 0 if api_key == _API_VERSIONS and rest[:2] == _REFUSED_VERSION else api_version
     body, reason = _body(api and api.response, api_key, written, rest, header)
     reason = problem or reason or _ragged(data, size)
     ids = (api_key, api_version, correlation_id_of(data, start))

@@ -1,4 +1,4 @@
-"""Framings: what stands in front of a message's fields, and what a newer version there means.
+"""Framings: the bytes before a message's fields, and how a newer version in them is read.
 
 | framing     | in front                                       | example                        |
 |-------------|------------------------------------------------|--------------------------------|
@@ -46,5 +46,5 @@ class Framing(msgspec.Struct, frozen=True):
 
     @property
     def header_bytes(self) -> int:
-        """How many bytes stand in front of the fields."""
+        """The number of bytes before the fields."""
         return HEADER_BYTES[self.kind]

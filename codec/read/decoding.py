@@ -50,9 +50,9 @@ def decode(
 ) -> Decoded[M]:
     """Decode `data` as a `message_class`.
 
-    `reader_version` reads as a reader would whose highest known version it is. `body_version` says
-    that nothing stands in front, and which version the fields are; messages without framing need
-    it. A `body_version` that the class does not have is refused like such a label in front.
+    `reader_version` reads as a reader would whose highest known version it is. With `body_version`
+    the bytes have no version label, and the fields are of that version; messages without framing
+    need it. A `body_version` that the class does not have is refused as such a label is.
 
     Raises DecodeError as the policy says; under LENIENT never for any bytes. Raises ValueError
     where `body_version` is needed and missing, `reader_version` is none of the class's versions,

@@ -1,4 +1,4 @@
-"""The version label: what stands in front of a message's fields, and the layout that follows.
+"""The version label: the bytes before a message's fields, and the layout that they select.
 
 | framing     | label                                | a label above the highest version      |
 |-------------|--------------------------------------|----------------------------------------|
@@ -62,7 +62,7 @@ NO_LABEL = VersionLabel(None, REFUSED, 0, newer=False)
 def read_label(
     cls: type[Message], data: bytes, reader_version: int | None, body_version: int | None
 ) -> VersionLabel:
-    """Read the label of `data`, or take `body_version` for it where nothing stands in front.
+    """Read the label of `data`, or take `body_version` where the bytes have none.
 
     `reader_version` is the highest version that the reader knows; None for all of the class.
     Raises DecodeError for a label that is cut off, or that the reader refuses.

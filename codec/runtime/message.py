@@ -88,7 +88,7 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
     API_KEY: ClassVar[int | None]
     """The API key of a request or response; the record type of the offsets topic's records."""
     FRAMING: ClassVar[Framing]
-    """What stands in front of the fields."""
+    """The bytes before the fields: their kind, and how a newer version in them is read."""
 
     _codecs: ClassVar[Mapping[int, Codec]]
     _bound: ClassVar[bool] = CORE is None  # whether `engine.bind` has seen the class

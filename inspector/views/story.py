@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from ...capture.frames.error_codes import ROUTINE, error_name
+from ...capture.frames.error_codes import ROUTINE, UNSUPPORTED_VERSION, error_name
 from ...capture.frames.frame import Frame
 from ...codec.read.decoding import Decoded, Policy
 from ..identification.candidates import MEMBERSHIP
@@ -36,7 +36,6 @@ from .theme import Glyphs, HangingIndent, glyphs_for
 MAX_REMEMBERED = 10_000
 """Requests whose client and group are remembered until the response, the latest ones."""
 
-_UNSUPPORTED_VERSION = 35  # of ApiVersions it is how versions are negotiated (KIP-511)
 _WIDE = 80  # columns; in fewer, details are less indented
 _UUID = re.compile(r"-?([0-9a-f]{4})[0-9a-f]{4}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
@@ -285,7 +284,8 @@ def _is_well(message: Any) -> bool:
 
 
 _ROUTINE_FRAMES: dict[tuple[str, str], Callable[[Any], bool]] = {
-    ("ApiVersions", "response"): lambda message: message.error_code in (0, _UNSUPPORTED_VERSION),
+    # How versions are negotiated (KIP-511).
+    ("ApiVersions", "response"): lambda message: message.error_code in (0, UNSUPPORTED_VERSION),
     ("Heartbeat", "request"): lambda _: True,
     ("Heartbeat", "response"): _is_well,
     ("LeaveGroup", "response"): _is_well,
