@@ -34,7 +34,7 @@ from kproto.codec.wire.primitives import varint
 pytestmark = pytest.mark.no_cover
 
 SLACK = 16 << 10
-SIZES = (1_000, 12_000)
+SMALL, LARGE = 1_000, 12_000
 Make = Callable[[int], bytes]  # about so many bytes
 
 
@@ -241,13 +241,14 @@ def _warm(cls: type[Message]) -> None:
         decode(b"\xff" * 64, cls, policy=Policy.LENIENT, body_version=version)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [SMALL, pytest.param(LARGE, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("name", "cls", "make", "version"), CASES, ids=[case[0] for case in CASES])
 def test_memory(name: str, cls: type[Message], make: Make, version: int | None, size: int) -> None:
     for way, read in readers(cls, make(size), version).items():
         check(cls, make(size), version, way, read)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "way", "size"),
     [

@@ -10,6 +10,7 @@ import re
 import shlex
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,6 +19,9 @@ from kproto.tools.main import COMMANDS
 from kproto.tools.parser import command_parser
 
 from .pages import DOCS, LEFT_OUT, PAGES, Block, Command, Runner, blocks, commands, fits
+
+if TYPE_CHECKING:
+    from _pytest.mark.structures import ParameterSet
 
 ELSEWHERE = {"findings", "matrix"}
 """Folders whose pages have tests of their own."""
@@ -31,9 +35,16 @@ def name_of(page: Path) -> str:
 
 
 RUN = [page for page in PAGES if page.parent.name not in ELSEWHERE]
+SLOW = {"tutorials/your-own-client.md"}
+"""Pages whose commands take more than ten seconds of processor."""
 
 
-@pytest.mark.parametrize("page", RUN, ids=name_of)
+def marked(page: Path) -> ParameterSet:
+    name = name_of(page)
+    return pytest.param(page, id=name, marks=[pytest.mark.slow] * (name in SLOW))
+
+
+@pytest.mark.parametrize("page", map(marked, RUN))
 def test_a_page(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     runner = Runner(tmp_path)

@@ -142,6 +142,7 @@ def test_a_stream_goes_on_where_it_was(broker: Broker) -> None:
     assert [(row["source_offset"], row["value"]) for row in rows] == [(25, b"new")]
 
 
+@pytest.mark.slow
 def test_in_spark(spark: SparkSession, broker: Broker, tmp_path: Path) -> None:
     servers = {"kafka.bootstrap.servers": broker.address}
     source = spark.read.format("kproto.offsets").options(**servers).load()

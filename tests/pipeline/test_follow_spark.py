@@ -81,6 +81,7 @@ def run_until(spark: SparkSession, order: Order, read: int) -> list[Told]:
     return [*told, *following.rest()]
 
 
+@pytest.mark.slow
 def test_a_query_that_goes_on_says_each_finding_once(
     spark: SparkSession, broker: Broker, tmp_path: Path
 ) -> None:
