@@ -44,7 +44,7 @@ def marked(page: Path) -> ParameterSet:
     return pytest.param(page, id=name, marks=[pytest.mark.slow] * (name in SLOW))
 
 
-@pytest.mark.parametrize("page", map(marked, RUN))
+@pytest.mark.parametrize("page", [marked(page) for page in RUN])
 def test_a_page(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     runner = Runner(tmp_path)

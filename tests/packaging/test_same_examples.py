@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from pathlib import Path
 
@@ -37,3 +38,19 @@ def test_constants_of_imported_modules_are_not_drawn(
         assert drawn() == before
     finally:
         del sys.modules["module_with_constants"]
+
+
+UNSEEDED = re.compile(
+    r"Random\(\)|SystemRandom|default_rng\(\)|urandom|secrets\.token"
+    r"|random\.(?:choices?|getrandbits|randbytes|randint|random|randrange|sample|shuffle|uniform)\("
+)
+TESTS = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize(
+    "path", sorted(TESTS.rglob("test_*.py")), ids=lambda path: str(path.relative_to(TESTS))
+)
+def test_no_test_draws_without_a_seed(path: Path) -> None:
+    """The fixture `rng` is seeded with the test's name; `make fuzz` varies it."""
+    if path != Path(__file__):
+        assert not UNSEEDED.findall(path.read_text(encoding="utf-8"))

@@ -114,10 +114,9 @@ def test_the_version_that_stands_in_the_message(kproto: Run) -> None:
     assert "version: the message says 7, and is to be written as 6" in one_line(done.stderr)
 
 
-def test_what_decode_prints_is_encoded_again(kproto: Run) -> None:
+def test_what_decode_prints_is_encoded_again(rng: random.Random, kproto: Run) -> None:
     """Messages of all kinds: newer versions, bytes behind the fields, tags that nobody knows."""
-    chance = random.Random()  # noqa: S311 - not for secrets
-    messages = [message(chance) for _ in range(8)]
+    messages = [message(rng) for _ in range(8)]
     messages += [
         b"\0\x64" + ConsumerProtocolSubscription(topics=["a"]).to_bytes(3)[2:] + b"new",
         ConsumerProtocolSubscription(topics=["a"]).to_bytes(0) + b"\1\2",

@@ -27,7 +27,6 @@ from ..capture.written import message
 from .conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
 from .test_main import one_line
 
-CHANCE = random.Random()  # noqa: S311 - not for secrets
 MAX_BYTES = 1 << 20
 JUDGE = MessageJudge()
 
@@ -53,8 +52,8 @@ def log(messages: list[bytes], every: int = 3) -> tuple[bytes, list[int]]:
 # -- several
 
 
-def test_several_inputs_of_all_kinds(kproto: Run, tmp_path: Path) -> None:
-    data = message(CHANCE)
+def test_several_inputs_of_all_kinds(rng: random.Random, kproto: Run, tmp_path: Path) -> None:
+    data = message(rng)
     text, lines = log([data, data])
     (tmp_path / "app.log").write_bytes(text)
     (tmp_path / "two.hex").write_text(f"{data.hex()}\n{data.hex()}\n", encoding="ascii")
@@ -71,16 +70,18 @@ def test_several_inputs_of_all_kinds(kproto: Run, tmp_path: Path) -> None:
     assert "one.bin" in shown
 
 
-def test_one_that_cannot_be_read_does_not_hide_the_others(kproto: Run, tmp_path: Path) -> None:
-    (tmp_path / "one.bin").write_bytes(message(CHANCE))
+def test_one_that_cannot_be_read_does_not_hide_the_others(
+    rng: random.Random, kproto: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "one.bin").write_bytes(message(rng))
     files = [tmp_path / "none.bin", tmp_path / "one.bin", CAPTURES / "java-sticky.hex"]
     done = kproto("decode", "--json", *files, status=2)
     assert [one["source"] for one in seen(done.stdout)] == [str(files[1]), str(files[2])]
     assert b"none.bin" in done.stderr
 
 
-def test_hex_that_a_shell_parted(kproto: Run) -> None:
-    data = message(CHANCE)
+def test_hex_that_a_shell_parted(rng: random.Random, kproto: Run) -> None:
+    data = message(rng)
     for words in (data.hex(" ").split(), [data.hex()[:11], data.hex()[11:]]):
         (one,) = seen(kproto("decode", "--json", *words).stdout)
         assert one["error"] is None
@@ -103,12 +104,13 @@ def zstd(data: bytes) -> bytes:
 
 @pytest.mark.parametrize(("name", "pack"), [("gzip", gzip.compress), ("zstd", zstd)])
 def test_compressed_inputs_are_opened_and_named(
+    rng: random.Random,
     kproto: Run,
     tmp_path: Path,
     name: str,
     pack: Any,
 ) -> None:
-    data = message(CHANCE)
+    data = message(rng)
     text, lines = log([data])
     (plain,) = seen(kproto("decode", "--json", data.hex()).stdout)
     for inside, place in ((data, (None, None)), (text, (lines[0], 25)),
@@ -129,8 +131,10 @@ def test_compressed_inputs_are_opened_and_named(
 
 
 @pytest.mark.parametrize(("name", "pack"), [("gzip", gzip.compress), ("zstd", zstd)])
-def test_what_breaks_off_is_said(kproto: Run, tmp_path: Path, name: str, pack: Any) -> None:
-    packed = pack(log([message(CHANCE) for _ in range(50)])[0])
+def test_what_breaks_off_is_said(
+    rng: random.Random, kproto: Run, tmp_path: Path, name: str, pack: Any
+) -> None:
+    packed = pack(log([message(rng) for _ in range(50)])[0])
     (tmp_path / "packed").write_bytes(packed[: len(packed) // 2])
     done = kproto("decode", "--json", tmp_path / "packed", status=1)
     assert f"packed: {name if name == 'zstd' else 'the gzip stream'}".encode() in done.stderr
@@ -222,9 +226,9 @@ class _InParts:
         return data
 
 
-def test_hex_among_prose_is_put_together_or_kept_apart() -> None:
+def test_hex_among_prose_is_put_together_or_kept_apart(rng: random.Random) -> None:
     """Of messages that are long enough: shorter hex in a log may be anything."""
-    drawn = (message(CHANCE) for _ in range(1000))
+    drawn = (message(rng) for _ in range(1000))
     data, other = islice((each for each in drawn if len(each) >= 12), 2)
     for digits in (data.hex(), data.hex(" ")):
         rows = [digits[at : at + 48] for at in range(0, len(digits), 48)]
@@ -234,8 +238,8 @@ def test_hex_among_prose_is_put_together_or_kept_apart() -> None:
         assert [each.line for each in found] == [3, len(rows) + 4]
 
 
-def test_the_last_line_says_what_was_read_and_skipped(kproto: Run) -> None:
-    text, lines = log([message(CHANCE) for _ in range(3)])
+def test_the_last_line_says_what_was_read_and_skipped(rng: random.Random, kproto: Run) -> None:
+    text, lines = log([message(rng) for _ in range(3)])
     text += b"trace 4bf92f3577b34da6a3ce929d0e0e4736\n" * 2
     done = kproto("decode", "--json", stdin=text)
     assert [one["line"] for one in seen(done.stdout)] == lines
@@ -245,7 +249,7 @@ def test_the_last_line_says_what_was_read_and_skipped(kproto: Run) -> None:
     assert "hex of the length of an id or a digest (2 times; first: line 14)" in said
 
 
-def test_the_first_finding_does_not_wait_for_the_end() -> None:
+def test_the_first_finding_does_not_wait_for_the_end(rng: random.Random) -> None:
     """A pipe that goes on for ever: what is in it is shown as it comes."""
     with subprocess.Popen(
         [*COMMAND, "decode", "--json"],
@@ -257,7 +261,7 @@ def test_the_first_finding_does_not_wait_for_the_end() -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         for number in range(1, 4):
-            process.stdin.write(f"DEBUG metadata={message(CHANCE)!r}\n".encode())
+            process.stdin.write(f"DEBUG metadata={message(rng)!r}\n".encode())
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["line"] == number
         process.stdin.close()
@@ -273,11 +277,11 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other units elsewhere")
 @pytest.mark.parametrize("form", ["log", "lines"])
-def test_memory_does_not_grow_with_the_log(tmp_path: Path, form: str) -> None:
+def test_memory_does_not_grow_with_the_log(rng: random.Random, tmp_path: Path, form: str) -> None:
     peaks = []
     for size in (2, 20):
         path = tmp_path / f"{size}.log"
-        text = log([message(CHANCE)], every=4000)[0]
+        text = log([message(rng)], every=4000)[0]
         if form == "lines":
             text = b"\n".join([b"00" * 200] * 20) + b"\n" + text
         path.write_bytes(text * (size * 1_000_000 // len(text)))
@@ -290,8 +294,8 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path, form: str) -> None:
     assert peaks[1] < 64 << 10
 
 
-def test_a_line_without_an_end_is_passed_over(kproto: Run) -> None:
-    text, _ = log([message(CHANCE)])
+def test_a_line_without_an_end_is_passed_over(rng: random.Random, kproto: Run) -> None:
+    text, _ = log([message(rng)])
     done = kproto("decode", "--json", stdin=text + b"x" * (20 << 20) + b"\n" + text)
     assert len(seen(done.stdout)) == 2
     assert b"a line of more than 16 MiB (1 time; first: line 6)" in done.stderr
@@ -300,8 +304,8 @@ def test_a_line_without_an_end_is_passed_over(kproto: Run) -> None:
 # -- what is ambiguous
 
 
-def test_what_does_equally_well_is_named_in_json_too(kproto: Run) -> None:
-    rows = [bytes([0, 9]) + CHANCE.randbytes(20), bytes([0, 9]) + CHANCE.randbytes(28)]
+def test_what_does_equally_well_is_named_in_json_too(rng: random.Random, kproto: Run) -> None:
+    rows = [bytes([0, 9]) + rng.randbytes(20), bytes([0, 9]) + rng.randbytes(28)]
     text = "\n".join(row.hex() for row in rows)
     done = kproto("decode", "--json", "--policy", "lenient", stdin=text.encode())
     first = seen(done.stdout)[0]
@@ -309,8 +313,8 @@ def test_what_does_equally_well_is_named_in_json_too(kproto: Run) -> None:
     assert f"--format {first['otherForms'][0]}".encode() in done.stderr
 
 
-def test_half_a_byte_is_said(kproto: Run) -> None:
-    data = message(CHANCE).hex()
+def test_half_a_byte_is_said(rng: random.Random, kproto: Run) -> None:
+    data = message(rng).hex()
     done = kproto("decode", "--json", "--policy", "lenient", data + "7")
     assert b"cut in the middle of a byte: the last hex digit, '7', was left out" in done.stderr
     assert seen(done.stdout)[0]["error"] is None
@@ -326,9 +330,9 @@ def test_frames_on_lines_are_told_apart(kproto: Run) -> None:
     assert not done.stderr
 
 
-def test_redaction_hides_where_it_stood(kproto: Run, tmp_path: Path) -> None:
+def test_redaction_hides_where_it_stood(rng: random.Random, kproto: Run, tmp_path: Path) -> None:
     file = tmp_path / "customer.log"
-    file.write_text(f"host-7 sent metadata={message(CHANCE)!r}\n" * 2, encoding="ascii")
+    file.write_text(f"host-7 sent metadata={message(rng)!r}\n" * 2, encoding="ascii")
     for more in (["--json"], [], ["--field", "user_data"]):
         text = kproto("decode", "--redact", file, *more).stdout.decode()
         assert "customer" not in text
