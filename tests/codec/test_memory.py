@@ -193,7 +193,6 @@ def widest(cls: type[Message]) -> int:
 
 def peak(read: Callable[[], object]) -> int:
     """The most that was held at once, results included."""
-    gc.collect()
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ from kproto.codec.runtime.registry import built_in_spec
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 VALID = [json.loads(line) for line in (VECTORS / "group-messages.jsonl").read_text().splitlines()]
+BY_VERSION: dict[tuple[str, int], list[str]] = defaultdict(list)
+for _vector in VALID:
+    BY_VERSION[_vector["name"], _vector["version"]].append(_vector["hex"])
 
 
 def engines(name: str) -> list[Shape]:
@@ -56,7 +60,7 @@ def test_a_message_ends_where_it_is_decoded_to(name: str, data: Any) -> None:
     if not cls.VERSIONS:
         return
     version = data.draw(st.sampled_from(list(cls.VERSIONS)))
-    vectors = [v["hex"] for v in VALID if (v["name"], v["version"]) == (name, version)]
+    vectors = BY_VERSION[name, version]
     raw = data.draw(st.binary(max_size=80))
     if vectors:
         whole = bytes.fromhex(data.draw(st.sampled_from(vectors)))
