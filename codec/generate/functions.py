@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..dialect.layout import HEAD, LATEST_FIELD, Slot, has_latest, width
-from .source import Function, Lines, Names, shared_default, tuple_of
+from ..dialect.spec import FIXED_BYTES
+from .source import NUMBERS, Function, Lines, Names, shared_default, tuple_of
 
 _HERE = "data, pos"
 
@@ -51,11 +52,18 @@ class Reader(Lines):
             if slot.optional:
                 self.add("if pos == len(data):", f"    return {self.result(cls)}")
             variable = self.variable(slot.field.snake)
-            self.add(f"{variable}, pos = {self.function.call('read', slot, _HERE)}")
+            self.add(self.read(slot, variable))
             self.values[slot.field.snake] = variable
         if self.layout.flexible:
             self.tag_section()
         self.add(f"return {self.result(cls)}")
+
+    def read(self, slot: Slot, variable: str) -> str:
+        """Return the line that reads a field; a number without a call of a Python function."""
+        if slot.base in NUMBERS and not slot.field.type.array:
+            number = NUMBERS[slot.base]
+            return f"({variable},), pos = {number}.unpack({_HERE}), pos + {FIXED_BYTES[slot.base]}"
+        return f"{variable}, pos = {self.function.call('read', slot, _HERE)}"
 
     def tag_section(self) -> None:
         """Add the line that reads the tag section."""

@@ -83,8 +83,8 @@ class AddOffsetsToTxnRequest(Message, frozen=True, kw_only=True, gc=False):
 
 def _read_v0_2(data: bytes, pos: int) -> tuple[AddOffsetsToTxnRequest, int]:
     transactional_id, pos = read_string(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     group_id, pos = read_string(data, pos)
     return AddOffsetsToTxnRequest(
         transactional_id=transactional_id,
@@ -105,8 +105,8 @@ def _write_v0_2(message: AddOffsetsToTxnRequest, parts: list[bytes]) -> None:
 
 def _read_v3_4(data: bytes, pos: int) -> tuple[AddOffsetsToTxnRequest, int]:
     transactional_id, pos = read_compact_string(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     group_id, pos = read_compact_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
     return AddOffsetsToTxnRequest(

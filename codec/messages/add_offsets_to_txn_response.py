@@ -67,8 +67,8 @@ class AddOffsetsToTxnResponse(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0_2(data: bytes, pos: int) -> tuple[AddOffsetsToTxnResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return AddOffsetsToTxnResponse(throttle_time_ms=throttle_time_ms, error_code=error_code), pos
 
 
@@ -80,8 +80,8 @@ def _write_v0_2(message: AddOffsetsToTxnResponse, parts: list[bytes]) -> None:
 
 
 def _read_v3_4(data: bytes, pos: int) -> tuple[AddOffsetsToTxnResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return AddOffsetsToTxnResponse(
         throttle_time_ms=throttle_time_ms, error_code=error_code, unknown_tagged_fields=unknown

@@ -116,7 +116,7 @@ def _read_v5(data: bytes, pos: int) -> tuple[ApiVersionsRequest, int]:
     client_software_name, pos = read_compact_string(data, pos)
     client_software_version, pos = read_compact_string(data, pos)
     cluster_id, pos = read_compact_nullable_string(data, pos)
-    node_id, pos = INT32.read(data, pos)
+    (node_id,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return ApiVersionsRequest(
         client_software_name=client_software_name,

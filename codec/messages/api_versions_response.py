@@ -249,9 +249,9 @@ _SupportedFeatureKey = ApiVersionsResponse.SupportedFeatureKey
 
 
 def _read_api_version_v0_2(data: bytes, pos: int) -> tuple[_ApiVersion, int]:
-    api_key, pos = INT16.read(data, pos)
-    min_version, pos = INT16.read(data, pos)
-    max_version, pos = INT16.read(data, pos)
+    (api_key,), pos = INT16.unpack(data, pos), pos + 2
+    (min_version,), pos = INT16.unpack(data, pos), pos + 2
+    (max_version,), pos = INT16.unpack(data, pos), pos + 2
     return _ApiVersion(api_key=api_key, min_version=min_version, max_version=max_version), pos
 
 
@@ -266,7 +266,7 @@ def _write_api_version_v0_2(item: _ApiVersion, parts: list[bytes]) -> None:
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ApiVersionsResponse, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     api_keys, pos = read_array(data, pos, _read_api_version_v0_2)
     return ApiVersionsResponse(error_code=error_code, api_keys=api_keys), pos
 
@@ -279,9 +279,9 @@ def _write_v0(message: ApiVersionsResponse, parts: list[bytes]) -> None:
 
 
 def _read_v1_2(data: bytes, pos: int) -> tuple[ApiVersionsResponse, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     api_keys, pos = read_array(data, pos, _read_api_version_v0_2)
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     return ApiVersionsResponse(
         error_code=error_code, api_keys=api_keys, throttle_time_ms=throttle_time_ms
     ), pos
@@ -296,9 +296,9 @@ def _write_v1_2(message: ApiVersionsResponse, parts: list[bytes]) -> None:
 
 
 def _read_api_version_v3_5(data: bytes, pos: int) -> tuple[_ApiVersion, int]:
-    api_key, pos = INT16.read(data, pos)
-    min_version, pos = INT16.read(data, pos)
-    max_version, pos = INT16.read(data, pos)
+    (api_key,), pos = INT16.unpack(data, pos), pos + 2
+    (min_version,), pos = INT16.unpack(data, pos), pos + 2
+    (max_version,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _ApiVersion(
         api_key=api_key,
@@ -319,8 +319,8 @@ def _write_api_version_v3_5(item: _ApiVersion, parts: list[bytes]) -> None:
 
 def _read_supported_feature_key_v3_5(data: bytes, pos: int) -> tuple[_SupportedFeatureKey, int]:
     name, pos = read_compact_string(data, pos)
-    min_version, pos = INT16.read(data, pos)
-    max_version, pos = INT16.read(data, pos)
+    (min_version,), pos = INT16.unpack(data, pos), pos + 2
+    (max_version,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _SupportedFeatureKey(
         name=name, min_version=min_version, max_version=max_version, unknown_tagged_fields=unknown
@@ -338,8 +338,8 @@ def _write_supported_feature_key_v3_5(item: _SupportedFeatureKey, parts: list[by
 
 def _read_finalized_feature_key_v3_5(data: bytes, pos: int) -> tuple[_FinalizedFeatureKey, int]:
     name, pos = read_compact_string(data, pos)
-    max_version_level, pos = INT16.read(data, pos)
-    min_version_level, pos = INT16.read(data, pos)
+    (max_version_level,), pos = INT16.unpack(data, pos), pos + 2
+    (min_version_level,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _FinalizedFeatureKey(
         name=name,
@@ -373,9 +373,9 @@ _TAGS_v3_5: Tags = {
 
 
 def _read_v3_5(data: bytes, pos: int) -> tuple[ApiVersionsResponse, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     api_keys, pos = read_compact_array(data, pos, _read_api_version_v3_5)
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     tagged, unknown, pos = read_tags(data, pos, _TAGS_v3_5, ())
     return ApiVersionsResponse(
         error_code=error_code,

@@ -339,8 +339,8 @@ _DEFAULT_TaskId: AssignmentInfo.TaskId = AssignmentInfo.TaskId()
 
 
 def _read_task_id_v1_9(data: bytes, pos: int) -> tuple[_TaskId, int]:
-    topic_group_id, pos = INT32.read(data, pos)
-    partition, pos = INT32.read(data, pos)
+    (topic_group_id,), pos = INT32.unpack(data, pos), pos + 4
+    (partition,), pos = INT32.unpack(data, pos), pos + 4
     return _TaskId(topic_group_id=topic_group_id, partition=partition), pos
 
 
@@ -355,7 +355,7 @@ def _write_task_id_v1_9(item: _TaskId, parts: list[bytes]) -> None:
 
 def _read_topic_partition_v1_11(data: bytes, pos: int) -> tuple[_TopicPartition, int]:
     topic, pos = read_modified_utf8(data, pos)
-    partition, pos = INT32.read(data, pos)
+    (partition,), pos = INT32.unpack(data, pos), pos + 4
     return _TopicPartition(topic=topic, partition=partition), pos
 
 
@@ -380,7 +380,7 @@ def _write_standby_task_v1_9(item: _StandbyTask, parts: list[bytes]) -> None:
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
     active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     return AssignmentInfo(
@@ -410,7 +410,7 @@ def _write_v1(message: AssignmentInfo, parts: list[bytes]) -> None:
 
 def _read_host_partition_v2_4(data: bytes, pos: int) -> tuple[_HostPartition, int]:
     topic, pos = read_modified_utf8(data, pos)
-    partition, pos = INT32.read(data, pos)
+    (partition,), pos = INT32.unpack(data, pos), pos + 4
     return _HostPartition(topic=topic, partition=partition), pos
 
 
@@ -425,7 +425,7 @@ def _write_host_partition_v2_4(item: _HostPartition, parts: list[bytes]) -> None
 
 def _read_host_partitions_v2_4(data: bytes, pos: int) -> tuple[_HostPartitions, int]:
     host, pos = read_modified_utf8(data, pos)
-    port, pos = INT32.read(data, pos)
+    (port,), pos = INT32.unpack(data, pos), pos + 4
     partitions, pos = read_array(data, pos, _read_host_partition_v2_4)
     return _HostPartitions(host=host, port=port, partitions=partitions), pos
 
@@ -439,7 +439,7 @@ def _write_host_partitions_v2_4(item: _HostPartitions, parts: list[bytes]) -> No
 
 
 def _read_v2(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
     active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v2_4)
@@ -471,8 +471,8 @@ def _write_v2(message: AssignmentInfo, parts: list[bytes]) -> None:
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, pos = INT32.read(data, pos)
-    commonly_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (commonly_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v2_4)
@@ -504,12 +504,12 @@ def _write_v3(message: AssignmentInfo, parts: list[bytes]) -> None:
 
 
 def _read_v4(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, pos = INT32.read(data, pos)
-    commonly_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (commonly_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v2_4)
-    error_code, pos = INT32.read(data, pos)
+    (error_code,), pos = INT32.unpack(data, pos), pos + 4
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -538,7 +538,7 @@ def _write_v4(message: AssignmentInfo, parts: list[bytes]) -> None:
 
 
 def _read_indexed_topic_v5_11(data: bytes, pos: int) -> tuple[_IndexedTopic, int]:
-    index, pos = INT32.read(data, pos)
+    (index,), pos = INT32.unpack(data, pos), pos + 4
     name, pos = read_modified_utf8(data, pos)
     return _IndexedTopic(index=index, name=name), pos
 
@@ -551,8 +551,8 @@ def _write_indexed_topic_v5_11(item: _IndexedTopic, parts: list[bytes]) -> None:
 
 
 def _read_host_partition_v5_11(data: bytes, pos: int) -> tuple[_HostPartition, int]:
-    topic_index, pos = INT32.read(data, pos)
-    partition, pos = INT32.read(data, pos)
+    (topic_index,), pos = INT32.unpack(data, pos), pos + 4
+    (partition,), pos = INT32.unpack(data, pos), pos + 4
     return _HostPartition(topic_index=topic_index, partition=partition), pos
 
 
@@ -567,7 +567,7 @@ def _write_host_partition_v5_11(item: _HostPartition, parts: list[bytes]) -> Non
 
 def _read_host_partitions_v5_11(data: bytes, pos: int) -> tuple[_HostPartitions, int]:
     host, pos = read_modified_utf8(data, pos)
-    port, pos = INT32.read(data, pos)
+    (port,), pos = INT32.unpack(data, pos), pos + 4
     partitions, pos = read_array(data, pos, _read_host_partition_v5_11)
     return _HostPartitions(host=host, port=port, partitions=partitions), pos
 
@@ -581,13 +581,13 @@ def _write_host_partitions_v5_11(item: _HostPartitions, parts: list[bytes]) -> N
 
 
 def _read_v5(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, pos = INT32.read(data, pos)
-    commonly_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (commonly_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
-    error_code, pos = INT32.read(data, pos)
+    (error_code,), pos = INT32.unpack(data, pos), pos + 4
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -616,14 +616,14 @@ def _write_v5(message: AssignmentInfo, parts: list[bytes]) -> None:
 
 
 def _read_v6(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, pos = INT32.read(data, pos)
-    commonly_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (commonly_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
-    error_code, pos = INT32.read(data, pos)
+    (error_code,), pos = INT32.unpack(data, pos), pos + 4
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -652,15 +652,15 @@ def _write_v6(message: AssignmentInfo, parts: list[bytes]) -> None:
 
 
 def _read_v7(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, pos = INT32.read(data, pos)
-    commonly_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (commonly_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
-    error_code, pos = INT32.read(data, pos)
-    next_rebalance_ms, pos = INT64.read(data, pos)
+    (error_code,), pos = INT32.unpack(data, pos), pos + 4
+    (next_rebalance_ms,), pos = INT64.unpack(data, pos), pos + 8
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -689,15 +689,15 @@ def _write_v7(message: AssignmentInfo, parts: list[bytes]) -> None:
 
 
 def _read_v8(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, pos = INT32.read(data, pos)
-    commonly_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (commonly_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
-    error_code, pos = INT32.read(data, pos)
-    next_rebalance_ms, pos = INT64.read(data, pos)
+    (error_code,), pos = INT32.unpack(data, pos), pos + 4
+    (next_rebalance_ms,), pos = INT64.unpack(data, pos), pos + 8
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -726,15 +726,15 @@ def _write_v8(message: AssignmentInfo, parts: list[bytes]) -> None:
 
 
 def _read_v9(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, pos = INT32.read(data, pos)
-    commonly_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (commonly_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
-    error_code, pos = INT32.read(data, pos)
-    next_rebalance_ms, pos = INT64.read(data, pos)
+    (error_code,), pos = INT32.unpack(data, pos), pos + 4
+    (next_rebalance_ms,), pos = INT64.unpack(data, pos), pos + 8
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -763,8 +763,8 @@ def _write_v9(message: AssignmentInfo, parts: list[bytes]) -> None:
 
 
 def _read_task_id_v10_11(data: bytes, pos: int) -> tuple[_TaskId, int]:
-    topic_group_id, pos = INT32.read(data, pos)
-    partition, pos = INT32.read(data, pos)
+    (topic_group_id,), pos = INT32.unpack(data, pos), pos + 4
+    (partition,), pos = INT32.unpack(data, pos), pos + 4
     named_topology, pos = read_utf16(data, pos)
     return _TaskId(
         topic_group_id=topic_group_id, partition=partition, named_topology=named_topology
@@ -793,15 +793,15 @@ def _write_standby_task_v10_11(item: _StandbyTask, parts: list[bytes]) -> None:
 
 
 def _read_v10(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, pos = INT32.read(data, pos)
-    commonly_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (commonly_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     active_tasks, pos = read_array(data, pos, _read_task_id_v10_11)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v10_11)
     topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
-    error_code, pos = INT32.read(data, pos)
-    next_rebalance_ms, pos = INT64.read(data, pos)
+    (error_code,), pos = INT32.unpack(data, pos), pos + 4
+    (next_rebalance_ms,), pos = INT64.unpack(data, pos), pos + 8
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -830,15 +830,15 @@ def _write_v10(message: AssignmentInfo, parts: list[bytes]) -> None:
 
 
 def _read_v11(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
-    version, pos = INT32.read(data, pos)
-    commonly_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (commonly_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     active_tasks, pos = read_array(data, pos, _read_task_id_v10_11)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v10_11)
     topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
-    error_code, pos = INT32.read(data, pos)
-    next_rebalance_ms, pos = INT64.read(data, pos)
+    (error_code,), pos = INT32.unpack(data, pos), pos + 4
+    (next_rebalance_ms,), pos = INT64.unpack(data, pos), pos + 8
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,

@@ -158,10 +158,10 @@ def _write_connector_tasks_v0_2(item: _ConnectorTasks, parts: list[bytes]) -> No
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ConnectProtocolAssignment, int]:
-    error, pos = INT16.read(data, pos)
+    (error,), pos = INT16.unpack(data, pos), pos + 2
     leader, pos = read_string(data, pos)
     leader_url, pos = read_string(data, pos)
-    config_offset, pos = INT64.read(data, pos)
+    (config_offset,), pos = INT64.unpack(data, pos), pos + 8
     assignment, pos = read_array(data, pos, _read_connector_tasks_v0_2)
     return ConnectProtocolAssignment(
         error=error,
@@ -185,10 +185,10 @@ def _write_v0(message: ConnectProtocolAssignment, parts: list[bytes]) -> None:
 
 
 def _read_v1_2(data: bytes, pos: int) -> tuple[ConnectProtocolAssignment, int]:
-    error, pos = INT16.read(data, pos)
+    (error,), pos = INT16.unpack(data, pos), pos + 2
     leader, pos = read_string(data, pos)
     leader_url, pos = read_string(data, pos)
-    config_offset, pos = INT64.read(data, pos)
+    (config_offset,), pos = INT64.unpack(data, pos), pos + 8
     if pos == len(data):
         return ConnectProtocolAssignment(
             error=error, leader=leader, leader_url=leader_url, config_offset=config_offset
@@ -212,7 +212,7 @@ def _read_v1_2(data: bytes, pos: int) -> tuple[ConnectProtocolAssignment, int]:
             assignment=assignment,
             revoked=revoked,
         ), pos
-    delay, pos = INT32.read(data, pos)
+    (delay,), pos = INT32.unpack(data, pos), pos + 4
     return ConnectProtocolAssignment(
         error=error,
         leader=leader,

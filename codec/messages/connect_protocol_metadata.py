@@ -80,7 +80,7 @@ class ConnectProtocolMetadata(VersionedMessage, frozen=True, kw_only=True, gc=Fa
 
 def _read_v0(data: bytes, pos: int) -> tuple[ConnectProtocolMetadata, int]:
     url, pos = read_string(data, pos)
-    config_offset, pos = INT64.read(data, pos)
+    (config_offset,), pos = INT64.unpack(data, pos), pos + 8
     return ConnectProtocolMetadata(url=url, config_offset=config_offset), pos
 
 
@@ -93,7 +93,7 @@ def _write_v0(message: ConnectProtocolMetadata, parts: list[bytes]) -> None:
 
 def _read_v1_2(data: bytes, pos: int) -> tuple[ConnectProtocolMetadata, int]:
     url, pos = read_string(data, pos)
-    config_offset, pos = INT64.read(data, pos)
+    (config_offset,), pos = INT64.unpack(data, pos), pos + 8
     if pos == len(data):
         return ConnectProtocolMetadata(url=url, config_offset=config_offset), pos
     allocation, pos = read_nullable_bytes(data, pos)

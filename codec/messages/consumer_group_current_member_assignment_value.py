@@ -174,9 +174,9 @@ def _write_topic_partitions_v0(item: _TopicPartitions, parts: list[bytes]) -> No
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupCurrentMemberAssignmentValue, int]:
-    member_epoch, pos = INT32.read(data, pos)
-    previous_member_epoch, pos = INT32.read(data, pos)
-    state, pos = INT8.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (previous_member_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (state,), pos = INT8.unpack(data, pos), pos + 1
     assigned_partitions, pos = read_compact_array(data, pos, _read_topic_partitions_v0)
     partitions_pending_revocation, pos = read_compact_array(data, pos, _read_topic_partitions_v0)
     unknown, pos = read_unknown_tags(data, pos)

@@ -376,7 +376,7 @@ def _read_member_v0(data: bytes, pos: int) -> tuple[_Member, int]:
     member_id, pos = read_compact_string(data, pos)
     instance_id, pos = read_compact_nullable_string(data, pos)
     rack_id, pos = read_compact_nullable_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     client_id, pos = read_compact_string(data, pos)
     client_host, pos = read_compact_string(data, pos)
     subscribed_topic_names, pos = read_compact_array(data, pos, read_compact_string)
@@ -416,15 +416,15 @@ def _write_member_v0(item: _Member, parts: list[bytes]) -> None:
 
 
 def _read_described_group_v0(data: bytes, pos: int) -> tuple[_DescribedGroup, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_compact_nullable_string(data, pos)
     group_id, pos = read_compact_string(data, pos)
     group_state, pos = read_compact_string(data, pos)
-    group_epoch, pos = INT32.read(data, pos)
-    assignment_epoch, pos = INT32.read(data, pos)
+    (group_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (assignment_epoch,), pos = INT32.unpack(data, pos), pos + 4
     assignor_name, pos = read_compact_string(data, pos)
     members, pos = read_compact_array(data, pos, _read_member_v0)
-    authorized_operations, pos = INT32.read(data, pos)
+    (authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return _DescribedGroup(
         error_code=error_code,
@@ -456,7 +456,7 @@ def _write_described_group_v0(item: _DescribedGroup, parts: list[bytes]) -> None
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupDescribeResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v0)
     unknown, pos = read_unknown_tags(data, pos)
     return ConsumerGroupDescribeResponse(
@@ -474,14 +474,14 @@ def _read_member_v1(data: bytes, pos: int) -> tuple[_Member, int]:
     member_id, pos = read_compact_string(data, pos)
     instance_id, pos = read_compact_nullable_string(data, pos)
     rack_id, pos = read_compact_nullable_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     client_id, pos = read_compact_string(data, pos)
     client_host, pos = read_compact_string(data, pos)
     subscribed_topic_names, pos = read_compact_array(data, pos, read_compact_string)
     subscribed_topic_regex, pos = read_compact_nullable_string(data, pos)
     assignment, pos = _read_assignment_v0_1(data, pos)
     target_assignment, pos = _read_assignment_v0_1(data, pos)
-    member_type, pos = INT8.read(data, pos)
+    (member_type,), pos = INT8.unpack(data, pos), pos + 1
     unknown, pos = read_unknown_tags(data, pos)
     return _Member(
         member_id=member_id,
@@ -517,15 +517,15 @@ def _write_member_v1(item: _Member, parts: list[bytes]) -> None:
 
 
 def _read_described_group_v1(data: bytes, pos: int) -> tuple[_DescribedGroup, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_compact_nullable_string(data, pos)
     group_id, pos = read_compact_string(data, pos)
     group_state, pos = read_compact_string(data, pos)
-    group_epoch, pos = INT32.read(data, pos)
-    assignment_epoch, pos = INT32.read(data, pos)
+    (group_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (assignment_epoch,), pos = INT32.unpack(data, pos), pos + 4
     assignor_name, pos = read_compact_string(data, pos)
     members, pos = read_compact_array(data, pos, _read_member_v1)
-    authorized_operations, pos = INT32.read(data, pos)
+    (authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return _DescribedGroup(
         error_code=error_code,
@@ -557,7 +557,7 @@ def _write_described_group_v1(item: _DescribedGroup, parts: list[bytes]) -> None
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[ConsumerGroupDescribeResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v1)
     unknown, pos = read_unknown_tags(data, pos)
     return ConsumerGroupDescribeResponse(

@@ -188,10 +188,10 @@ def _write_topic_partitions_v0_1(item: _TopicPartitions, parts: list[bytes]) -> 
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupHeartbeatRequest, int]:
     group_id, pos = read_compact_string(data, pos)
     member_id, pos = read_compact_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     instance_id, pos = read_compact_nullable_string(data, pos)
     rack_id, pos = read_compact_nullable_string(data, pos)
-    rebalance_timeout_ms, pos = INT32.read(data, pos)
+    (rebalance_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     subscribed_topic_names, pos = read_compact_nullable_array(data, pos, read_compact_string)
     server_assignor, pos = read_compact_nullable_string(data, pos)
     topic_partitions, pos = read_compact_nullable_array(data, pos, _read_topic_partitions_v0_1)
@@ -228,10 +228,10 @@ def _write_v0(message: ConsumerGroupHeartbeatRequest, parts: list[bytes]) -> Non
 def _read_v1(data: bytes, pos: int) -> tuple[ConsumerGroupHeartbeatRequest, int]:
     group_id, pos = read_compact_string(data, pos)
     member_id, pos = read_compact_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     instance_id, pos = read_compact_nullable_string(data, pos)
     rack_id, pos = read_compact_nullable_string(data, pos)
-    rebalance_timeout_ms, pos = INT32.read(data, pos)
+    (rebalance_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     subscribed_topic_names, pos = read_compact_nullable_array(data, pos, read_compact_string)
     subscribed_topic_regex, pos = read_compact_nullable_string(data, pos)
     server_assignor, pos = read_compact_nullable_string(data, pos)

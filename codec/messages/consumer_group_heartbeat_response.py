@@ -215,12 +215,12 @@ def _write_assignment_v0_1(item: _Assignment, parts: list[bytes]) -> None:
 
 
 def _read_v0_1(data: bytes, pos: int) -> tuple[ConsumerGroupHeartbeatResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_compact_nullable_string(data, pos)
     member_id, pos = read_compact_nullable_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
-    heartbeat_interval_ms, pos = INT32.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (heartbeat_interval_ms,), pos = INT32.unpack(data, pos), pos + 4
     assignment, pos = read_nullable(data, pos, _read_assignment_v0_1)
     unknown, pos = read_unknown_tags(data, pos)
     return ConsumerGroupHeartbeatResponse(

@@ -238,7 +238,7 @@ def _write_classic_protocol_v0(item: _ClassicProtocol, parts: list[bytes]) -> No
 
 
 def _read_classic_member_metadata_v0(data: bytes, pos: int) -> tuple[_ClassicMemberMetadata, int]:
-    session_timeout_ms, pos = INT32.read(data, pos)
+    (session_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     supported_protocols, pos = read_compact_array(data, pos, _read_classic_protocol_v0)
     unknown, pos = read_unknown_tags(data, pos)
     return _ClassicMemberMetadata(
@@ -271,7 +271,7 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupMemberMetadataValue, i
     client_host, pos = read_compact_string(data, pos)
     subscribed_topic_names, pos = read_compact_array(data, pos, read_compact_string)
     subscribed_topic_regex, pos = read_compact_nullable_string(data, pos)
-    rebalance_timeout_ms, pos = INT32.read(data, pos)
+    (rebalance_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     server_assignor, pos = read_compact_nullable_string(data, pos)
     tagged, unknown, pos = read_tags(data, pos, _TAGS_v0, ())
     return ConsumerGroupMemberMetadataValue(

@@ -71,7 +71,7 @@ _TAGS_v0: Tags = {
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupMetadataValue, int]:
-    epoch, pos = INT32.read(data, pos)
+    (epoch,), pos = INT32.unpack(data, pos), pos + 4
     tagged, unknown, pos = read_tags(data, pos, _TAGS_v0, ())
     return ConsumerGroupMetadataValue(epoch=epoch, unknown_tagged_fields=unknown, **tagged), pos
 

@@ -168,7 +168,7 @@ _TopicMetadata = ConsumerGroupPartitionMetadataValue.TopicMetadata
 
 
 def _read_partition_metadata_v0(data: bytes, pos: int) -> tuple[_PartitionMetadata, int]:
-    partition, pos = INT32.read(data, pos)
+    (partition,), pos = INT32.unpack(data, pos), pos + 4
     racks, pos = read_compact_array(data, pos, read_compact_string)
     unknown, pos = read_unknown_tags(data, pos)
     return _PartitionMetadata(partition=partition, racks=racks, unknown_tagged_fields=unknown), pos
@@ -185,7 +185,7 @@ def _write_partition_metadata_v0(item: _PartitionMetadata, parts: list[bytes]) -
 def _read_topic_metadata_v0(data: bytes, pos: int) -> tuple[_TopicMetadata, int]:
     topic_id, pos = read_uuid(data, pos)
     topic_name, pos = read_compact_string(data, pos)
-    num_partitions, pos = INT32.read(data, pos)
+    (num_partitions,), pos = INT32.unpack(data, pos), pos + 4
     partition_metadata, pos = read_compact_array(data, pos, _read_partition_metadata_v0)
     unknown, pos = read_unknown_tags(data, pos)
     return _TopicMetadata(

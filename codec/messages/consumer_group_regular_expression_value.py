@@ -75,8 +75,8 @@ class ConsumerGroupRegularExpressionValue(VersionedMessage, frozen=True, kw_only
 
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupRegularExpressionValue, int]:
     topics, pos = read_compact_array(data, pos, read_compact_string)
-    version, pos = INT64.read(data, pos)
-    timestamp, pos = INT64.read(data, pos)
+    (version,), pos = INT64.unpack(data, pos), pos + 8
+    (timestamp,), pos = INT64.unpack(data, pos), pos + 8
     unknown, pos = read_unknown_tags(data, pos)
     return ConsumerGroupRegularExpressionValue(
         topics=topics, version=version, timestamp=timestamp, unknown_tagged_fields=unknown

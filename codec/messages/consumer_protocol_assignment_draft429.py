@@ -143,7 +143,7 @@ def _read_v1(data: bytes, pos: int) -> tuple[ConsumerProtocolAssignmentDraft429,
     assigned_partitions, pos = read_array(data, pos, _read_topic_partition_v1)
     user_data, pos = read_nullable_bytes(data, pos)
     revoked_partitions, pos = read_array(data, pos, _read_topic_partition_v1)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return ConsumerProtocolAssignmentDraft429(
         assigned_partitions=assigned_partitions,
         user_data=user_data,

@@ -179,7 +179,7 @@ def _read_v2(data: bytes, pos: int) -> tuple[ConsumerProtocolSubscription, int]:
     topics, pos = read_string_array(data, pos)
     user_data, pos = read_nullable_bytes(data, pos)
     owned_partitions, pos = read_array(data, pos, _read_topic_partition_v1_3)
-    generation_id, pos = INT32.read(data, pos)
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     return ConsumerProtocolSubscription(
         topics=topics,
         user_data=user_data,
@@ -199,7 +199,7 @@ def _read_v3(data: bytes, pos: int) -> tuple[ConsumerProtocolSubscription, int]:
     topics, pos = read_string_array(data, pos)
     user_data, pos = read_nullable_bytes(data, pos)
     owned_partitions, pos = read_array(data, pos, _read_topic_partition_v1_3)
-    generation_id, pos = INT32.read(data, pos)
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     rack_id, pos = read_nullable_string(data, pos)
     return ConsumerProtocolSubscription(
         topics=topics,

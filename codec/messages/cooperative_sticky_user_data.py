@@ -49,7 +49,7 @@ class CooperativeStickyUserData(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[CooperativeStickyUserData, int]:
-    generation, pos = INT32.read(data, pos)
+    (generation,), pos = INT32.unpack(data, pos), pos + 4
     return CooperativeStickyUserData(generation=generation), pos
 
 

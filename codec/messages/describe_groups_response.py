@@ -254,7 +254,7 @@ def _write_described_group_member_v0_3(item: _DescribedGroupMember, parts: list[
 
 
 def _read_described_group_v0_2(data: bytes, pos: int) -> tuple[_DescribedGroup, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     group_id, pos = read_string(data, pos)
     group_state, pos = read_string(data, pos)
     protocol_type, pos = read_string(data, pos)
@@ -299,7 +299,7 @@ def _write_v0(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
 
 
 def _read_v1_2(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_array(data, pos, _read_described_group_v0_2)
     return DescribeGroupsResponse(throttle_time_ms=throttle_time_ms, groups=groups), pos
 
@@ -312,13 +312,13 @@ def _write_v1_2(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
 
 
 def _read_described_group_v3(data: bytes, pos: int) -> tuple[_DescribedGroup, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     group_id, pos = read_string(data, pos)
     group_state, pos = read_string(data, pos)
     protocol_type, pos = read_string(data, pos)
     protocol_data, pos = read_string(data, pos)
     members, pos = read_array(data, pos, _read_described_group_member_v0_3)
-    authorized_operations, pos = INT32.read(data, pos)
+    (authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     return _DescribedGroup(
         error_code=error_code,
         group_id=group_id,
@@ -347,7 +347,7 @@ def _write_described_group_v3(item: _DescribedGroup, parts: list[bytes]) -> None
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_array(data, pos, _read_described_group_v3)
     return DescribeGroupsResponse(throttle_time_ms=throttle_time_ms, groups=groups), pos
 
@@ -390,13 +390,13 @@ def _write_described_group_member_v4(item: _DescribedGroupMember, parts: list[by
 
 
 def _read_described_group_v4(data: bytes, pos: int) -> tuple[_DescribedGroup, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     group_id, pos = read_string(data, pos)
     group_state, pos = read_string(data, pos)
     protocol_type, pos = read_string(data, pos)
     protocol_data, pos = read_string(data, pos)
     members, pos = read_array(data, pos, _read_described_group_member_v4)
-    authorized_operations, pos = INT32.read(data, pos)
+    (authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     return _DescribedGroup(
         error_code=error_code,
         group_id=group_id,
@@ -425,7 +425,7 @@ def _write_described_group_v4(item: _DescribedGroup, parts: list[bytes]) -> None
 
 
 def _read_v4(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_array(data, pos, _read_described_group_v4)
     return DescribeGroupsResponse(throttle_time_ms=throttle_time_ms, groups=groups), pos
 
@@ -469,13 +469,13 @@ def _write_described_group_member_v5_6(item: _DescribedGroupMember, parts: list[
 
 
 def _read_described_group_v5(data: bytes, pos: int) -> tuple[_DescribedGroup, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     group_id, pos = read_compact_string(data, pos)
     group_state, pos = read_compact_string(data, pos)
     protocol_type, pos = read_compact_string(data, pos)
     protocol_data, pos = read_compact_string(data, pos)
     members, pos = read_compact_array(data, pos, _read_described_group_member_v5_6)
-    authorized_operations, pos = INT32.read(data, pos)
+    (authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return _DescribedGroup(
         error_code=error_code,
@@ -505,7 +505,7 @@ def _write_described_group_v5(item: _DescribedGroup, parts: list[bytes]) -> None
 
 
 def _read_v5(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v5)
     unknown, pos = read_unknown_tags(data, pos)
     return DescribeGroupsResponse(
@@ -520,14 +520,14 @@ def _write_v5(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
 
 
 def _read_described_group_v6(data: bytes, pos: int) -> tuple[_DescribedGroup, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_compact_nullable_string(data, pos)
     group_id, pos = read_compact_string(data, pos)
     group_state, pos = read_compact_string(data, pos)
     protocol_type, pos = read_compact_string(data, pos)
     protocol_data, pos = read_compact_string(data, pos)
     members, pos = read_compact_array(data, pos, _read_described_group_member_v5_6)
-    authorized_operations, pos = INT32.read(data, pos)
+    (authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return _DescribedGroup(
         error_code=error_code,
@@ -557,7 +557,7 @@ def _write_described_group_v6(item: _DescribedGroup, parts: list[bytes]) -> None
 
 
 def _read_v6(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v6)
     unknown, pos = read_unknown_tags(data, pos)
     return DescribeGroupsResponse(

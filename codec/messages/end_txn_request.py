@@ -87,8 +87,8 @@ class EndTxnRequest(Message, frozen=True, kw_only=True, gc=False):
 
 def _read_v0_2(data: bytes, pos: int) -> tuple[EndTxnRequest, int]:
     transactional_id, pos = read_string(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     committed, pos = read_bool(data, pos)
     return EndTxnRequest(
         transactional_id=transactional_id,
@@ -109,8 +109,8 @@ def _write_v0_2(message: EndTxnRequest, parts: list[bytes]) -> None:
 
 def _read_v3_5(data: bytes, pos: int) -> tuple[EndTxnRequest, int]:
     transactional_id, pos = read_compact_string(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     committed, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
     return EndTxnRequest(

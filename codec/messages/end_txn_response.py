@@ -78,8 +78,8 @@ class EndTxnResponse(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0_2(data: bytes, pos: int) -> tuple[EndTxnResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return EndTxnResponse(throttle_time_ms=throttle_time_ms, error_code=error_code), pos
 
 
@@ -91,8 +91,8 @@ def _write_v0_2(message: EndTxnResponse, parts: list[bytes]) -> None:
 
 
 def _read_v3_4(data: bytes, pos: int) -> tuple[EndTxnResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return EndTxnResponse(
         throttle_time_ms=throttle_time_ms, error_code=error_code, unknown_tagged_fields=unknown
@@ -106,10 +106,10 @@ def _write_v3_4(message: EndTxnResponse, parts: list[bytes]) -> None:
 
 
 def _read_v5(data: bytes, pos: int) -> tuple[EndTxnResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return EndTxnResponse(
         throttle_time_ms=throttle_time_ms,

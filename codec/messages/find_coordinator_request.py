@@ -102,7 +102,7 @@ def _write_v0(message: FindCoordinatorRequest, parts: list[bytes]) -> None:
 
 def _read_v1_2(data: bytes, pos: int) -> tuple[FindCoordinatorRequest, int]:
     key, pos = read_string(data, pos)
-    key_type, pos = INT8.read(data, pos)
+    (key_type,), pos = INT8.unpack(data, pos), pos + 1
     return FindCoordinatorRequest(key=key, key_type=key_type), pos
 
 
@@ -117,7 +117,7 @@ def _write_v1_2(message: FindCoordinatorRequest, parts: list[bytes]) -> None:
 
 def _read_v3(data: bytes, pos: int) -> tuple[FindCoordinatorRequest, int]:
     key, pos = read_compact_string(data, pos)
-    key_type, pos = INT8.read(data, pos)
+    (key_type,), pos = INT8.unpack(data, pos), pos + 1
     unknown, pos = read_unknown_tags(data, pos)
     return FindCoordinatorRequest(key=key, key_type=key_type, unknown_tagged_fields=unknown), pos
 
@@ -131,7 +131,7 @@ def _write_v3(message: FindCoordinatorRequest, parts: list[bytes]) -> None:
 
 
 def _read_v4_6(data: bytes, pos: int) -> tuple[FindCoordinatorRequest, int]:
-    key_type, pos = INT8.read(data, pos)
+    (key_type,), pos = INT8.unpack(data, pos), pos + 1
     coordinator_keys, pos = read_compact_array(data, pos, read_compact_string)
     unknown, pos = read_unknown_tags(data, pos)
     return FindCoordinatorRequest(

@@ -168,10 +168,10 @@ _Coordinator = FindCoordinatorResponse.Coordinator
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[FindCoordinatorResponse, int]:
-    error_code, pos = INT16.read(data, pos)
-    node_id, pos = INT32.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (node_id,), pos = INT32.unpack(data, pos), pos + 4
     host, pos = read_string(data, pos)
-    port, pos = INT32.read(data, pos)
+    (port,), pos = INT32.unpack(data, pos), pos + 4
     return FindCoordinatorResponse(
         error_code=error_code, node_id=node_id, host=host, port=port
     ), pos
@@ -189,12 +189,12 @@ def _write_v0(message: FindCoordinatorResponse, parts: list[bytes]) -> None:
 
 
 def _read_v1_2(data: bytes, pos: int) -> tuple[FindCoordinatorResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_nullable_string(data, pos)
-    node_id, pos = INT32.read(data, pos)
+    (node_id,), pos = INT32.unpack(data, pos), pos + 4
     host, pos = read_string(data, pos)
-    port, pos = INT32.read(data, pos)
+    (port,), pos = INT32.unpack(data, pos), pos + 4
     return FindCoordinatorResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -219,12 +219,12 @@ def _write_v1_2(message: FindCoordinatorResponse, parts: list[bytes]) -> None:
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[FindCoordinatorResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_compact_nullable_string(data, pos)
-    node_id, pos = INT32.read(data, pos)
+    (node_id,), pos = INT32.unpack(data, pos), pos + 4
     host, pos = read_compact_string(data, pos)
-    port, pos = INT32.read(data, pos)
+    (port,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return FindCoordinatorResponse(
         throttle_time_ms=throttle_time_ms,
@@ -251,10 +251,10 @@ def _write_v3(message: FindCoordinatorResponse, parts: list[bytes]) -> None:
 
 def _read_coordinator_v4_6(data: bytes, pos: int) -> tuple[_Coordinator, int]:
     key, pos = read_compact_string(data, pos)
-    node_id, pos = INT32.read(data, pos)
+    (node_id,), pos = INT32.unpack(data, pos), pos + 4
     host, pos = read_compact_string(data, pos)
-    port, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (port,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_compact_nullable_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
     return _Coordinator(
@@ -281,7 +281,7 @@ def _write_coordinator_v4_6(item: _Coordinator, parts: list[bytes]) -> None:
 
 
 def _read_v4_6(data: bytes, pos: int) -> tuple[FindCoordinatorResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     coordinators, pos = read_compact_array(data, pos, _read_coordinator_v4_6)
     unknown, pos = read_unknown_tags(data, pos)
     return FindCoordinatorResponse(

@@ -188,7 +188,7 @@ def _read_member_metadata_v0(data: bytes, pos: int) -> tuple[_MemberMetadata, in
     member_id, pos = read_string(data, pos)
     client_id, pos = read_string(data, pos)
     client_host, pos = read_string(data, pos)
-    session_timeout, pos = INT32.read(data, pos)
+    (session_timeout,), pos = INT32.unpack(data, pos), pos + 4
     subscription, pos = read_bytes(data, pos)
     assignment, pos = read_bytes(data, pos)
     return _MemberMetadata(
@@ -216,7 +216,7 @@ def _write_member_metadata_v0(item: _MemberMetadata, parts: list[bytes]) -> None
 
 def _read_v0(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
     protocol_type, pos = read_string(data, pos)
-    generation, pos = INT32.read(data, pos)
+    (generation,), pos = INT32.unpack(data, pos), pos + 4
     protocol, pos = read_nullable_string(data, pos)
     leader, pos = read_nullable_string(data, pos)
     members, pos = read_array(data, pos, _read_member_metadata_v0)
@@ -243,8 +243,8 @@ def _read_member_metadata_v1_2(data: bytes, pos: int) -> tuple[_MemberMetadata, 
     member_id, pos = read_string(data, pos)
     client_id, pos = read_string(data, pos)
     client_host, pos = read_string(data, pos)
-    rebalance_timeout, pos = INT32.read(data, pos)
-    session_timeout, pos = INT32.read(data, pos)
+    (rebalance_timeout,), pos = INT32.unpack(data, pos), pos + 4
+    (session_timeout,), pos = INT32.unpack(data, pos), pos + 4
     subscription, pos = read_bytes(data, pos)
     assignment, pos = read_bytes(data, pos)
     return _MemberMetadata(
@@ -274,7 +274,7 @@ def _write_member_metadata_v1_2(item: _MemberMetadata, parts: list[bytes]) -> No
 
 def _read_v1(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
     protocol_type, pos = read_string(data, pos)
-    generation, pos = INT32.read(data, pos)
+    (generation,), pos = INT32.unpack(data, pos), pos + 4
     protocol, pos = read_nullable_string(data, pos)
     leader, pos = read_nullable_string(data, pos)
     members, pos = read_array(data, pos, _read_member_metadata_v1_2)
@@ -299,10 +299,10 @@ def _write_v1(message: GroupMetadataValue, parts: list[bytes]) -> None:
 
 def _read_v2(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
     protocol_type, pos = read_string(data, pos)
-    generation, pos = INT32.read(data, pos)
+    (generation,), pos = INT32.unpack(data, pos), pos + 4
     protocol, pos = read_nullable_string(data, pos)
     leader, pos = read_nullable_string(data, pos)
-    current_state_timestamp, pos = INT64.read(data, pos)
+    (current_state_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     members, pos = read_array(data, pos, _read_member_metadata_v1_2)
     return GroupMetadataValue(
         protocol_type=protocol_type,
@@ -330,8 +330,8 @@ def _read_member_metadata_v3(data: bytes, pos: int) -> tuple[_MemberMetadata, in
     group_instance_id, pos = read_nullable_string(data, pos)
     client_id, pos = read_string(data, pos)
     client_host, pos = read_string(data, pos)
-    rebalance_timeout, pos = INT32.read(data, pos)
-    session_timeout, pos = INT32.read(data, pos)
+    (rebalance_timeout,), pos = INT32.unpack(data, pos), pos + 4
+    (session_timeout,), pos = INT32.unpack(data, pos), pos + 4
     subscription, pos = read_bytes(data, pos)
     assignment, pos = read_bytes(data, pos)
     return _MemberMetadata(
@@ -363,10 +363,10 @@ def _write_member_metadata_v3(item: _MemberMetadata, parts: list[bytes]) -> None
 
 def _read_v3(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
     protocol_type, pos = read_string(data, pos)
-    generation, pos = INT32.read(data, pos)
+    (generation,), pos = INT32.unpack(data, pos), pos + 4
     protocol, pos = read_nullable_string(data, pos)
     leader, pos = read_nullable_string(data, pos)
-    current_state_timestamp, pos = INT64.read(data, pos)
+    (current_state_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     members, pos = read_array(data, pos, _read_member_metadata_v3)
     return GroupMetadataValue(
         protocol_type=protocol_type,
@@ -394,8 +394,8 @@ def _read_member_metadata_v4(data: bytes, pos: int) -> tuple[_MemberMetadata, in
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     client_id, pos = read_compact_string(data, pos)
     client_host, pos = read_compact_string(data, pos)
-    rebalance_timeout, pos = INT32.read(data, pos)
-    session_timeout, pos = INT32.read(data, pos)
+    (rebalance_timeout,), pos = INT32.unpack(data, pos), pos + 4
+    (session_timeout,), pos = INT32.unpack(data, pos), pos + 4
     subscription, pos = read_compact_bytes(data, pos)
     assignment, pos = read_compact_bytes(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
@@ -428,10 +428,10 @@ def _write_member_metadata_v4(item: _MemberMetadata, parts: list[bytes]) -> None
 
 def _read_v4(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
     protocol_type, pos = read_compact_string(data, pos)
-    generation, pos = INT32.read(data, pos)
+    (generation,), pos = INT32.unpack(data, pos), pos + 4
     protocol, pos = read_compact_nullable_string(data, pos)
     leader, pos = read_compact_nullable_string(data, pos)
-    current_state_timestamp, pos = INT64.read(data, pos)
+    (current_state_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     members, pos = read_compact_array(data, pos, _read_member_metadata_v4)
     unknown, pos = read_unknown_tags(data, pos)
     return GroupMetadataValue(

@@ -89,7 +89,7 @@ class HeartbeatRequest(Message, frozen=True, kw_only=True, gc=False):
 
 def _read_v0_2(data: bytes, pos: int) -> tuple[HeartbeatRequest, int]:
     group_id, pos = read_string(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     return HeartbeatRequest(
         group_id=group_id, generation_id=generation_id, member_id=member_id
@@ -108,7 +108,7 @@ def _write_v0_2(message: HeartbeatRequest, parts: list[bytes]) -> None:
 
 def _read_v3(data: bytes, pos: int) -> tuple[HeartbeatRequest, int]:
     group_id, pos = read_string(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     group_instance_id, pos = read_nullable_string(data, pos)
     return HeartbeatRequest(
@@ -130,7 +130,7 @@ def _write_v3(message: HeartbeatRequest, parts: list[bytes]) -> None:
 
 def _read_v4(data: bytes, pos: int) -> tuple[HeartbeatRequest, int]:
     group_id, pos = read_compact_string(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_compact_string(data, pos)
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)

@@ -69,7 +69,7 @@ class HeartbeatResponse(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[HeartbeatResponse, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return HeartbeatResponse(error_code=error_code), pos
 
 
@@ -80,8 +80,8 @@ def _write_v0(message: HeartbeatResponse, parts: list[bytes]) -> None:
 
 
 def _read_v1_3(data: bytes, pos: int) -> tuple[HeartbeatResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return HeartbeatResponse(throttle_time_ms=throttle_time_ms, error_code=error_code), pos
 
 
@@ -93,8 +93,8 @@ def _write_v1_3(message: HeartbeatResponse, parts: list[bytes]) -> None:
 
 
 def _read_v4(data: bytes, pos: int) -> tuple[HeartbeatResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return HeartbeatResponse(
         throttle_time_ms=throttle_time_ms, error_code=error_code, unknown_tagged_fields=unknown

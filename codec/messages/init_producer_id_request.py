@@ -101,7 +101,7 @@ class InitProducerIdRequest(Message, frozen=True, kw_only=True, gc=False):
 
 def _read_v0_1(data: bytes, pos: int) -> tuple[InitProducerIdRequest, int]:
     transactional_id, pos = read_nullable_string(data, pos)
-    transaction_timeout_ms, pos = INT32.read(data, pos)
+    (transaction_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     return InitProducerIdRequest(
         transactional_id=transactional_id, transaction_timeout_ms=transaction_timeout_ms
     ), pos
@@ -124,7 +124,7 @@ def _write_v0_1(message: InitProducerIdRequest, parts: list[bytes]) -> None:
 
 def _read_v2(data: bytes, pos: int) -> tuple[InitProducerIdRequest, int]:
     transactional_id, pos = read_compact_nullable_string(data, pos)
-    transaction_timeout_ms, pos = INT32.read(data, pos)
+    (transaction_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return InitProducerIdRequest(
         transactional_id=transactional_id,
@@ -149,9 +149,9 @@ def _write_v2(message: InitProducerIdRequest, parts: list[bytes]) -> None:
 
 def _read_v3_5(data: bytes, pos: int) -> tuple[InitProducerIdRequest, int]:
     transactional_id, pos = read_compact_nullable_string(data, pos)
-    transaction_timeout_ms, pos = INT32.read(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
+    (transaction_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return InitProducerIdRequest(
         transactional_id=transactional_id,
@@ -176,9 +176,9 @@ def _write_v3_5(message: InitProducerIdRequest, parts: list[bytes]) -> None:
 
 def _read_v6(data: bytes, pos: int) -> tuple[InitProducerIdRequest, int]:
     transactional_id, pos = read_compact_nullable_string(data, pos)
-    transaction_timeout_ms, pos = INT32.read(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
+    (transaction_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     enable2_pc, pos = read_bool(data, pos)
     keep_prepared_txn, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)

@@ -86,10 +86,10 @@ class InitProducerIdResponse(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0_1(data: bytes, pos: int) -> tuple[InitProducerIdResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     return InitProducerIdResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -112,10 +112,10 @@ def _write_v0_1(message: InitProducerIdResponse, parts: list[bytes]) -> None:
 
 
 def _read_v2_5(data: bytes, pos: int) -> tuple[InitProducerIdResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return InitProducerIdResponse(
         throttle_time_ms=throttle_time_ms,
@@ -139,12 +139,12 @@ def _write_v2_5(message: InitProducerIdResponse, parts: list[bytes]) -> None:
 
 
 def _read_v6(data: bytes, pos: int) -> tuple[InitProducerIdResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
-    ongoing_txn_producer_id, pos = INT64.read(data, pos)
-    ongoing_txn_producer_epoch, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
+    (ongoing_txn_producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (ongoing_txn_producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return InitProducerIdResponse(
         throttle_time_ms=throttle_time_ms,

@@ -186,7 +186,7 @@ def _write_join_group_request_protocol_v0_5(
 
 def _read_v0(data: bytes, pos: int) -> tuple[JoinGroupRequest, int]:
     group_id, pos = read_string(data, pos)
-    session_timeout_ms, pos = INT32.read(data, pos)
+    (session_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     protocol_type, pos = read_string(data, pos)
     protocols, pos = read_array(data, pos, _read_join_group_request_protocol_v0_5)
@@ -213,8 +213,8 @@ def _write_v0(message: JoinGroupRequest, parts: list[bytes]) -> None:
 
 def _read_v1_4(data: bytes, pos: int) -> tuple[JoinGroupRequest, int]:
     group_id, pos = read_string(data, pos)
-    session_timeout_ms, pos = INT32.read(data, pos)
-    rebalance_timeout_ms, pos = INT32.read(data, pos)
+    (session_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (rebalance_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     protocol_type, pos = read_string(data, pos)
     protocols, pos = read_array(data, pos, _read_join_group_request_protocol_v0_5)
@@ -243,8 +243,8 @@ def _write_v1_4(message: JoinGroupRequest, parts: list[bytes]) -> None:
 
 def _read_v5(data: bytes, pos: int) -> tuple[JoinGroupRequest, int]:
     group_id, pos = read_string(data, pos)
-    session_timeout_ms, pos = INT32.read(data, pos)
-    rebalance_timeout_ms, pos = INT32.read(data, pos)
+    (session_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (rebalance_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     group_instance_id, pos = read_nullable_string(data, pos)
     protocol_type, pos = read_string(data, pos)
@@ -295,8 +295,8 @@ def _write_join_group_request_protocol_v6_9(
 
 def _read_v6_7(data: bytes, pos: int) -> tuple[JoinGroupRequest, int]:
     group_id, pos = read_compact_string(data, pos)
-    session_timeout_ms, pos = INT32.read(data, pos)
-    rebalance_timeout_ms, pos = INT32.read(data, pos)
+    (session_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (rebalance_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_compact_string(data, pos)
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     protocol_type, pos = read_compact_string(data, pos)
@@ -327,8 +327,8 @@ def _write_v6_7(message: JoinGroupRequest, parts: list[bytes]) -> None:
 
 def _read_v8_9(data: bytes, pos: int) -> tuple[JoinGroupRequest, int]:
     group_id, pos = read_compact_string(data, pos)
-    session_timeout_ms, pos = INT32.read(data, pos)
-    rebalance_timeout_ms, pos = INT32.read(data, pos)
+    (session_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (rebalance_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_compact_string(data, pos)
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     protocol_type, pos = read_compact_string(data, pos)

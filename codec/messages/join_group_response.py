@@ -198,8 +198,8 @@ def _write_join_group_response_member_v0_4(
 
 
 def _read_v0_1(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
-    error_code, pos = INT16.read(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     protocol_name, pos = read_string(data, pos)
     leader, pos = read_string(data, pos)
     member_id, pos = read_string(data, pos)
@@ -228,9 +228,9 @@ def _write_v0_1(message: JoinGroupResponse, parts: list[bytes]) -> None:
 
 
 def _read_v2_4(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     protocol_name, pos = read_string(data, pos)
     leader, pos = read_string(data, pos)
     member_id, pos = read_string(data, pos)
@@ -284,9 +284,9 @@ def _write_join_group_response_member_v5(
 
 
 def _read_v5(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     protocol_name, pos = read_string(data, pos)
     leader, pos = read_string(data, pos)
     member_id, pos = read_string(data, pos)
@@ -343,9 +343,9 @@ def _write_join_group_response_member_v6_9(
 
 
 def _read_v6(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     protocol_name, pos = read_compact_string(data, pos)
     leader, pos = read_compact_string(data, pos)
     member_id, pos = read_compact_string(data, pos)
@@ -377,9 +377,9 @@ def _write_v6(message: JoinGroupResponse, parts: list[bytes]) -> None:
 
 
 def _read_v7_8(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     protocol_type, pos = read_compact_nullable_string(data, pos)
     protocol_name, pos = read_compact_nullable_string(data, pos)
     leader, pos = read_compact_string(data, pos)
@@ -414,9 +414,9 @@ def _write_v7_8(message: JoinGroupResponse, parts: list[bytes]) -> None:
 
 
 def _read_v9(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     protocol_type, pos = read_compact_nullable_string(data, pos)
     protocol_name, pos = read_compact_nullable_string(data, pos)
     leader, pos = read_compact_string(data, pos)

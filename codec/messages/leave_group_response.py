@@ -137,7 +137,7 @@ _MemberResponse = LeaveGroupResponse.MemberResponse
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return LeaveGroupResponse(error_code=error_code), pos
 
 
@@ -150,8 +150,8 @@ def _write_v0(message: LeaveGroupResponse, parts: list[bytes]) -> None:
 
 
 def _read_v1_2(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return LeaveGroupResponse(throttle_time_ms=throttle_time_ms, error_code=error_code), pos
 
 
@@ -167,7 +167,7 @@ def _write_v1_2(message: LeaveGroupResponse, parts: list[bytes]) -> None:
 def _read_member_response_v3(data: bytes, pos: int) -> tuple[_MemberResponse, int]:
     member_id, pos = read_string(data, pos)
     group_instance_id, pos = read_nullable_string(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return _MemberResponse(
         member_id=member_id, group_instance_id=group_instance_id, error_code=error_code
     ), pos
@@ -184,8 +184,8 @@ def _write_member_response_v3(item: _MemberResponse, parts: list[bytes]) -> None
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     members, pos = read_array(data, pos, _read_member_response_v3)
     return LeaveGroupResponse(
         throttle_time_ms=throttle_time_ms, error_code=error_code, members=members
@@ -203,7 +203,7 @@ def _write_v3(message: LeaveGroupResponse, parts: list[bytes]) -> None:
 def _read_member_response_v4_5(data: bytes, pos: int) -> tuple[_MemberResponse, int]:
     member_id, pos = read_compact_string(data, pos)
     group_instance_id, pos = read_compact_nullable_string(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _MemberResponse(
         member_id=member_id,
@@ -223,8 +223,8 @@ def _write_member_response_v4_5(item: _MemberResponse, parts: list[bytes]) -> No
 
 
 def _read_v4_5(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     members, pos = read_compact_array(data, pos, _read_member_response_v4_5)
     unknown, pos = read_unknown_tags(data, pos)
     return LeaveGroupResponse(

@@ -56,9 +56,9 @@ class LegacyOffsetCommitValue(VersionedMessage, frozen=True, kw_only=True, gc=Fa
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[LegacyOffsetCommitValue, int]:
-    offset, pos = INT64.read(data, pos)
+    (offset,), pos = INT64.unpack(data, pos), pos + 8
     metadata, pos = read_string(data, pos)
-    commit_timestamp, pos = INT64.read(data, pos)
+    (commit_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     return LegacyOffsetCommitValue(
         offset=offset, metadata=metadata, commit_timestamp=commit_timestamp
     ), pos

@@ -152,7 +152,7 @@ def _write_listed_group_v0_2(item: _ListedGroup, parts: list[bytes]) -> None:
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ListGroupsResponse, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     groups, pos = read_array(data, pos, _read_listed_group_v0_2)
     return ListGroupsResponse(error_code=error_code, groups=groups), pos
 
@@ -165,8 +165,8 @@ def _write_v0(message: ListGroupsResponse, parts: list[bytes]) -> None:
 
 
 def _read_v1_2(data: bytes, pos: int) -> tuple[ListGroupsResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     groups, pos = read_array(data, pos, _read_listed_group_v0_2)
     return ListGroupsResponse(
         throttle_time_ms=throttle_time_ms, error_code=error_code, groups=groups
@@ -199,8 +199,8 @@ def _write_listed_group_v3(item: _ListedGroup, parts: list[bytes]) -> None:
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[ListGroupsResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     groups, pos = read_compact_array(data, pos, _read_listed_group_v3)
     unknown, pos = read_unknown_tags(data, pos)
     return ListGroupsResponse(
@@ -241,8 +241,8 @@ def _write_listed_group_v4(item: _ListedGroup, parts: list[bytes]) -> None:
 
 
 def _read_v4(data: bytes, pos: int) -> tuple[ListGroupsResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     groups, pos = read_compact_array(data, pos, _read_listed_group_v4)
     unknown, pos = read_unknown_tags(data, pos)
     return ListGroupsResponse(
@@ -286,8 +286,8 @@ def _write_listed_group_v5(item: _ListedGroup, parts: list[bytes]) -> None:
 
 
 def _read_v5(data: bytes, pos: int) -> tuple[ListGroupsResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     groups, pos = read_compact_array(data, pos, _read_listed_group_v5)
     unknown, pos = read_unknown_tags(data, pos)
     return ListGroupsResponse(

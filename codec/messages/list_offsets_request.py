@@ -184,8 +184,8 @@ _ListOffsetsTopic = ListOffsetsRequest.ListOffsetsTopic
 
 
 def _read_list_offsets_partition_v1_3(data: bytes, pos: int) -> tuple[_ListOffsetsPartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    timestamp, pos = INT64.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (timestamp,), pos = INT64.unpack(data, pos), pos + 8
     return _ListOffsetsPartition(partition_index=partition_index, timestamp=timestamp), pos
 
 
@@ -214,7 +214,7 @@ def _write_list_offsets_topic_v1_3(item: _ListOffsetsTopic, parts: list[bytes]) 
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[ListOffsetsRequest, int]:
-    replica_id, pos = INT32.read(data, pos)
+    (replica_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_list_offsets_topic_v1_3)
     return ListOffsetsRequest(replica_id=replica_id, topics=topics), pos
 
@@ -229,8 +229,8 @@ def _write_v1(message: ListOffsetsRequest, parts: list[bytes]) -> None:
 
 
 def _read_v2_3(data: bytes, pos: int) -> tuple[ListOffsetsRequest, int]:
-    replica_id, pos = INT32.read(data, pos)
-    isolation_level, pos = INT8.read(data, pos)
+    (replica_id,), pos = INT32.unpack(data, pos), pos + 4
+    (isolation_level,), pos = INT8.unpack(data, pos), pos + 1
     topics, pos = read_array(data, pos, _read_list_offsets_topic_v1_3)
     return ListOffsetsRequest(
         replica_id=replica_id, isolation_level=isolation_level, topics=topics
@@ -246,9 +246,9 @@ def _write_v2_3(message: ListOffsetsRequest, parts: list[bytes]) -> None:
 
 
 def _read_list_offsets_partition_v4_5(data: bytes, pos: int) -> tuple[_ListOffsetsPartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    current_leader_epoch, pos = INT32.read(data, pos)
-    timestamp, pos = INT64.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (current_leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (timestamp,), pos = INT64.unpack(data, pos), pos + 8
     return _ListOffsetsPartition(
         partition_index=partition_index,
         current_leader_epoch=current_leader_epoch,
@@ -282,8 +282,8 @@ def _write_list_offsets_topic_v4_5(item: _ListOffsetsTopic, parts: list[bytes]) 
 
 
 def _read_v4_5(data: bytes, pos: int) -> tuple[ListOffsetsRequest, int]:
-    replica_id, pos = INT32.read(data, pos)
-    isolation_level, pos = INT8.read(data, pos)
+    (replica_id,), pos = INT32.unpack(data, pos), pos + 4
+    (isolation_level,), pos = INT8.unpack(data, pos), pos + 1
     topics, pos = read_array(data, pos, _read_list_offsets_topic_v4_5)
     return ListOffsetsRequest(
         replica_id=replica_id, isolation_level=isolation_level, topics=topics
@@ -299,9 +299,9 @@ def _write_v4_5(message: ListOffsetsRequest, parts: list[bytes]) -> None:
 
 
 def _read_list_offsets_partition_v6_11(data: bytes, pos: int) -> tuple[_ListOffsetsPartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    current_leader_epoch, pos = INT32.read(data, pos)
-    timestamp, pos = INT64.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (current_leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (timestamp,), pos = INT64.unpack(data, pos), pos + 8
     unknown, pos = read_unknown_tags(data, pos)
     return _ListOffsetsPartition(
         partition_index=partition_index,
@@ -336,8 +336,8 @@ def _write_list_offsets_topic_v6_11(item: _ListOffsetsTopic, parts: list[bytes])
 
 
 def _read_v6_9(data: bytes, pos: int) -> tuple[ListOffsetsRequest, int]:
-    replica_id, pos = INT32.read(data, pos)
-    isolation_level, pos = INT8.read(data, pos)
+    (replica_id,), pos = INT32.unpack(data, pos), pos + 4
+    (isolation_level,), pos = INT8.unpack(data, pos), pos + 1
     topics, pos = read_compact_array(data, pos, _read_list_offsets_topic_v6_11)
     unknown, pos = read_unknown_tags(data, pos)
     return ListOffsetsRequest(
@@ -356,10 +356,10 @@ def _write_v6_9(message: ListOffsetsRequest, parts: list[bytes]) -> None:
 
 
 def _read_v10_11(data: bytes, pos: int) -> tuple[ListOffsetsRequest, int]:
-    replica_id, pos = INT32.read(data, pos)
-    isolation_level, pos = INT8.read(data, pos)
+    (replica_id,), pos = INT32.unpack(data, pos), pos + 4
+    (isolation_level,), pos = INT8.unpack(data, pos), pos + 1
     topics, pos = read_compact_array(data, pos, _read_list_offsets_topic_v6_11)
-    timeout_ms, pos = INT32.read(data, pos)
+    (timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return ListOffsetsRequest(
         replica_id=replica_id,

@@ -183,10 +183,10 @@ _ListOffsetsTopicResponse = ListOffsetsResponse.ListOffsetsTopicResponse
 def _read_list_offsets_partition_response_v1_3(
     data: bytes, pos: int
 ) -> tuple[_ListOffsetsPartitionResponse, int]:
-    partition_index, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
-    timestamp, pos = INT64.read(data, pos)
-    offset, pos = INT64.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (timestamp,), pos = INT64.unpack(data, pos), pos + 8
+    (offset,), pos = INT64.unpack(data, pos), pos + 8
     return _ListOffsetsPartitionResponse(
         partition_index=partition_index, error_code=error_code, timestamp=timestamp, offset=offset
     ), pos
@@ -238,7 +238,7 @@ def _write_v1(message: ListOffsetsResponse, parts: list[bytes]) -> None:
 
 
 def _read_v2_3(data: bytes, pos: int) -> tuple[ListOffsetsResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_list_offsets_topic_response_v1_3)
     return ListOffsetsResponse(throttle_time_ms=throttle_time_ms, topics=topics), pos
 
@@ -253,11 +253,11 @@ def _write_v2_3(message: ListOffsetsResponse, parts: list[bytes]) -> None:
 def _read_list_offsets_partition_response_v4_5(
     data: bytes, pos: int
 ) -> tuple[_ListOffsetsPartitionResponse, int]:
-    partition_index, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
-    timestamp, pos = INT64.read(data, pos)
-    offset, pos = INT64.read(data, pos)
-    leader_epoch, pos = INT32.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (timestamp,), pos = INT64.unpack(data, pos), pos + 8
+    (offset,), pos = INT64.unpack(data, pos), pos + 8
+    (leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     return _ListOffsetsPartitionResponse(
         partition_index=partition_index,
         error_code=error_code,
@@ -301,7 +301,7 @@ def _write_list_offsets_topic_response_v4_5(
 
 
 def _read_v4_5(data: bytes, pos: int) -> tuple[ListOffsetsResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_list_offsets_topic_response_v4_5)
     return ListOffsetsResponse(throttle_time_ms=throttle_time_ms, topics=topics), pos
 
@@ -316,11 +316,11 @@ def _write_v4_5(message: ListOffsetsResponse, parts: list[bytes]) -> None:
 def _read_list_offsets_partition_response_v6_11(
     data: bytes, pos: int
 ) -> tuple[_ListOffsetsPartitionResponse, int]:
-    partition_index, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
-    timestamp, pos = INT64.read(data, pos)
-    offset, pos = INT64.read(data, pos)
-    leader_epoch, pos = INT32.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (timestamp,), pos = INT64.unpack(data, pos), pos + 8
+    (offset,), pos = INT64.unpack(data, pos), pos + 8
+    (leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return _ListOffsetsPartitionResponse(
         partition_index=partition_index,
@@ -367,7 +367,7 @@ def _write_list_offsets_topic_response_v6_11(
 
 
 def _read_v6_11(data: bytes, pos: int) -> tuple[ListOffsetsResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_list_offsets_topic_response_v6_11)
     unknown, pos = read_unknown_tags(data, pos)
     return ListOffsetsResponse(

@@ -307,9 +307,9 @@ _MetadataResponseTopic = MetadataResponse.MetadataResponseTopic
 
 
 def _read_metadata_response_broker_v0(data: bytes, pos: int) -> tuple[_MetadataResponseBroker, int]:
-    node_id, pos = INT32.read(data, pos)
+    (node_id,), pos = INT32.unpack(data, pos), pos + 4
     host, pos = read_string(data, pos)
-    port, pos = INT32.read(data, pos)
+    (port,), pos = INT32.unpack(data, pos), pos + 4
     return _MetadataResponseBroker(node_id=node_id, host=host, port=port), pos
 
 
@@ -326,9 +326,9 @@ def _write_metadata_response_broker_v0(item: _MetadataResponseBroker, parts: lis
 def _read_metadata_response_partition_v0_4(
     data: bytes, pos: int
 ) -> tuple[_MetadataResponsePartition, int]:
-    error_code, pos = INT16.read(data, pos)
-    partition_index, pos = INT32.read(data, pos)
-    leader_id, pos = INT32.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (leader_id,), pos = INT32.unpack(data, pos), pos + 4
     replica_nodes, pos = INT32.read_array(data, pos)
     isr_nodes, pos = INT32.read_array(data, pos)
     return _MetadataResponsePartition(
@@ -355,7 +355,7 @@ def _write_metadata_response_partition_v0_4(
 
 
 def _read_metadata_response_topic_v0(data: bytes, pos: int) -> tuple[_MetadataResponseTopic, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     name, pos = read_string(data, pos)
     partitions, pos = read_array(data, pos, _read_metadata_response_partition_v0_4)
     return _MetadataResponseTopic(error_code=error_code, name=name, partitions=partitions), pos
@@ -391,9 +391,9 @@ def _write_v0(message: MetadataResponse, parts: list[bytes]) -> None:
 def _read_metadata_response_broker_v1_8(
     data: bytes, pos: int
 ) -> tuple[_MetadataResponseBroker, int]:
-    node_id, pos = INT32.read(data, pos)
+    (node_id,), pos = INT32.unpack(data, pos), pos + 4
     host, pos = read_string(data, pos)
-    port, pos = INT32.read(data, pos)
+    (port,), pos = INT32.unpack(data, pos), pos + 4
     rack, pos = read_nullable_string(data, pos)
     return _MetadataResponseBroker(node_id=node_id, host=host, port=port, rack=rack), pos
 
@@ -410,7 +410,7 @@ def _write_metadata_response_broker_v1_8(item: _MetadataResponseBroker, parts: l
 
 
 def _read_metadata_response_topic_v1_4(data: bytes, pos: int) -> tuple[_MetadataResponseTopic, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     name, pos = read_string(data, pos)
     is_internal, pos = read_bool(data, pos)
     partitions, pos = read_array(data, pos, _read_metadata_response_partition_v0_4)
@@ -434,7 +434,7 @@ def _write_metadata_response_topic_v1_4(item: _MetadataResponseTopic, parts: lis
 
 def _read_v1(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     brokers, pos = read_array(data, pos, _read_metadata_response_broker_v1_8)
-    controller_id, pos = INT32.read(data, pos)
+    (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v1_4)
     return MetadataResponse(brokers=brokers, controller_id=controller_id, topics=topics), pos
 
@@ -452,7 +452,7 @@ def _write_v1(message: MetadataResponse, parts: list[bytes]) -> None:
 def _read_v2(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     brokers, pos = read_array(data, pos, _read_metadata_response_broker_v1_8)
     cluster_id, pos = read_nullable_string(data, pos)
-    controller_id, pos = INT32.read(data, pos)
+    (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v1_4)
     return MetadataResponse(
         brokers=brokers, cluster_id=cluster_id, controller_id=controller_id, topics=topics
@@ -471,10 +471,10 @@ def _write_v2(message: MetadataResponse, parts: list[bytes]) -> None:
 
 
 def _read_v3_4(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     brokers, pos = read_array(data, pos, _read_metadata_response_broker_v1_8)
     cluster_id, pos = read_nullable_string(data, pos)
-    controller_id, pos = INT32.read(data, pos)
+    (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v1_4)
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
@@ -500,9 +500,9 @@ def _write_v3_4(message: MetadataResponse, parts: list[bytes]) -> None:
 def _read_metadata_response_partition_v5_6(
     data: bytes, pos: int
 ) -> tuple[_MetadataResponsePartition, int]:
-    error_code, pos = INT16.read(data, pos)
-    partition_index, pos = INT32.read(data, pos)
-    leader_id, pos = INT32.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (leader_id,), pos = INT32.unpack(data, pos), pos + 4
     replica_nodes, pos = INT32.read_array(data, pos)
     isr_nodes, pos = INT32.read_array(data, pos)
     offline_replicas, pos = INT32.read_array(data, pos)
@@ -532,7 +532,7 @@ def _write_metadata_response_partition_v5_6(
 
 
 def _read_metadata_response_topic_v5_6(data: bytes, pos: int) -> tuple[_MetadataResponseTopic, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     name, pos = read_string(data, pos)
     is_internal, pos = read_bool(data, pos)
     partitions, pos = read_array(data, pos, _read_metadata_response_partition_v5_6)
@@ -555,10 +555,10 @@ def _write_metadata_response_topic_v5_6(item: _MetadataResponseTopic, parts: lis
 
 
 def _read_v5_6(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     brokers, pos = read_array(data, pos, _read_metadata_response_broker_v1_8)
     cluster_id, pos = read_nullable_string(data, pos)
-    controller_id, pos = INT32.read(data, pos)
+    (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v5_6)
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
@@ -584,10 +584,10 @@ def _write_v5_6(message: MetadataResponse, parts: list[bytes]) -> None:
 def _read_metadata_response_partition_v7_8(
     data: bytes, pos: int
 ) -> tuple[_MetadataResponsePartition, int]:
-    error_code, pos = INT16.read(data, pos)
-    partition_index, pos = INT32.read(data, pos)
-    leader_id, pos = INT32.read(data, pos)
-    leader_epoch, pos = INT32.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (leader_id,), pos = INT32.unpack(data, pos), pos + 4
+    (leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     replica_nodes, pos = INT32.read_array(data, pos)
     isr_nodes, pos = INT32.read_array(data, pos)
     offline_replicas, pos = INT32.read_array(data, pos)
@@ -619,7 +619,7 @@ def _write_metadata_response_partition_v7_8(
 
 
 def _read_metadata_response_topic_v7(data: bytes, pos: int) -> tuple[_MetadataResponseTopic, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     name, pos = read_string(data, pos)
     is_internal, pos = read_bool(data, pos)
     partitions, pos = read_array(data, pos, _read_metadata_response_partition_v7_8)
@@ -642,10 +642,10 @@ def _write_metadata_response_topic_v7(item: _MetadataResponseTopic, parts: list[
 
 
 def _read_v7(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     brokers, pos = read_array(data, pos, _read_metadata_response_broker_v1_8)
     cluster_id, pos = read_nullable_string(data, pos)
-    controller_id, pos = INT32.read(data, pos)
+    (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v7)
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
@@ -669,11 +669,11 @@ def _write_v7(message: MetadataResponse, parts: list[bytes]) -> None:
 
 
 def _read_metadata_response_topic_v8(data: bytes, pos: int) -> tuple[_MetadataResponseTopic, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     name, pos = read_string(data, pos)
     is_internal, pos = read_bool(data, pos)
     partitions, pos = read_array(data, pos, _read_metadata_response_partition_v7_8)
-    topic_authorized_operations, pos = INT32.read(data, pos)
+    (topic_authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     return _MetadataResponseTopic(
         error_code=error_code,
         name=name,
@@ -696,12 +696,12 @@ def _write_metadata_response_topic_v8(item: _MetadataResponseTopic, parts: list[
 
 
 def _read_v8(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     brokers, pos = read_array(data, pos, _read_metadata_response_broker_v1_8)
     cluster_id, pos = read_nullable_string(data, pos)
-    controller_id, pos = INT32.read(data, pos)
+    (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v8)
-    cluster_authorized_operations, pos = INT32.read(data, pos)
+    (cluster_authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
         brokers=brokers,
@@ -726,9 +726,9 @@ def _write_v8(message: MetadataResponse, parts: list[bytes]) -> None:
 def _read_metadata_response_broker_v9_13(
     data: bytes, pos: int
 ) -> tuple[_MetadataResponseBroker, int]:
-    node_id, pos = INT32.read(data, pos)
+    (node_id,), pos = INT32.unpack(data, pos), pos + 4
     host, pos = read_compact_string(data, pos)
-    port, pos = INT32.read(data, pos)
+    (port,), pos = INT32.unpack(data, pos), pos + 4
     rack, pos = read_compact_nullable_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
     return _MetadataResponseBroker(
@@ -751,10 +751,10 @@ def _write_metadata_response_broker_v9_13(
 def _read_metadata_response_partition_v9_13(
     data: bytes, pos: int
 ) -> tuple[_MetadataResponsePartition, int]:
-    error_code, pos = INT16.read(data, pos)
-    partition_index, pos = INT32.read(data, pos)
-    leader_id, pos = INT32.read(data, pos)
-    leader_epoch, pos = INT32.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (leader_id,), pos = INT32.unpack(data, pos), pos + 4
+    (leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     replica_nodes, pos = INT32.read_compact_array(data, pos)
     isr_nodes, pos = INT32.read_compact_array(data, pos)
     offline_replicas, pos = INT32.read_compact_array(data, pos)
@@ -787,11 +787,11 @@ def _write_metadata_response_partition_v9_13(
 
 
 def _read_metadata_response_topic_v9(data: bytes, pos: int) -> tuple[_MetadataResponseTopic, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     name, pos = read_compact_string(data, pos)
     is_internal, pos = read_bool(data, pos)
     partitions, pos = read_compact_array(data, pos, _read_metadata_response_partition_v9_13)
-    topic_authorized_operations, pos = INT32.read(data, pos)
+    (topic_authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return _MetadataResponseTopic(
         error_code=error_code,
@@ -815,12 +815,12 @@ def _write_metadata_response_topic_v9(item: _MetadataResponseTopic, parts: list[
 
 
 def _read_v9(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     brokers, pos = read_compact_array(data, pos, _read_metadata_response_broker_v9_13)
     cluster_id, pos = read_compact_nullable_string(data, pos)
-    controller_id, pos = INT32.read(data, pos)
+    (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_metadata_response_topic_v9)
-    cluster_authorized_operations, pos = INT32.read(data, pos)
+    (cluster_authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
@@ -846,12 +846,12 @@ def _write_v9(message: MetadataResponse, parts: list[bytes]) -> None:
 def _read_metadata_response_topic_v10_11(
     data: bytes, pos: int
 ) -> tuple[_MetadataResponseTopic, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     name, pos = read_compact_string(data, pos)
     topic_id, pos = read_uuid(data, pos)
     is_internal, pos = read_bool(data, pos)
     partitions, pos = read_compact_array(data, pos, _read_metadata_response_partition_v9_13)
-    topic_authorized_operations, pos = INT32.read(data, pos)
+    (topic_authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return _MetadataResponseTopic(
         error_code=error_code,
@@ -877,12 +877,12 @@ def _write_metadata_response_topic_v10_11(item: _MetadataResponseTopic, parts: l
 
 
 def _read_v10(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     brokers, pos = read_compact_array(data, pos, _read_metadata_response_broker_v9_13)
     cluster_id, pos = read_compact_nullable_string(data, pos)
-    controller_id, pos = INT32.read(data, pos)
+    (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_metadata_response_topic_v10_11)
-    cluster_authorized_operations, pos = INT32.read(data, pos)
+    (cluster_authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
@@ -906,10 +906,10 @@ def _write_v10(message: MetadataResponse, parts: list[bytes]) -> None:
 
 
 def _read_v11(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     brokers, pos = read_compact_array(data, pos, _read_metadata_response_broker_v9_13)
     cluster_id, pos = read_compact_nullable_string(data, pos)
-    controller_id, pos = INT32.read(data, pos)
+    (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_metadata_response_topic_v10_11)
     unknown, pos = read_unknown_tags(data, pos)
     return MetadataResponse(
@@ -936,12 +936,12 @@ def _write_v11(message: MetadataResponse, parts: list[bytes]) -> None:
 def _read_metadata_response_topic_v12_13(
     data: bytes, pos: int
 ) -> tuple[_MetadataResponseTopic, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     name, pos = read_compact_nullable_string(data, pos)
     topic_id, pos = read_uuid(data, pos)
     is_internal, pos = read_bool(data, pos)
     partitions, pos = read_compact_array(data, pos, _read_metadata_response_partition_v9_13)
-    topic_authorized_operations, pos = INT32.read(data, pos)
+    (topic_authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return _MetadataResponseTopic(
         error_code=error_code,
@@ -967,10 +967,10 @@ def _write_metadata_response_topic_v12_13(item: _MetadataResponseTopic, parts: l
 
 
 def _read_v12(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     brokers, pos = read_compact_array(data, pos, _read_metadata_response_broker_v9_13)
     cluster_id, pos = read_compact_nullable_string(data, pos)
-    controller_id, pos = INT32.read(data, pos)
+    (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_metadata_response_topic_v12_13)
     unknown, pos = read_unknown_tags(data, pos)
     return MetadataResponse(
@@ -995,12 +995,12 @@ def _write_v12(message: MetadataResponse, parts: list[bytes]) -> None:
 
 
 def _read_v13(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     brokers, pos = read_compact_array(data, pos, _read_metadata_response_broker_v9_13)
     cluster_id, pos = read_compact_nullable_string(data, pos)
-    controller_id, pos = INT32.read(data, pos)
+    (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_metadata_response_topic_v12_13)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,

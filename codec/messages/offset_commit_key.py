@@ -57,7 +57,7 @@ class OffsetCommitKey(VersionedMessage, frozen=True, kw_only=True, gc=False):
 def _read_v0(data: bytes, pos: int) -> tuple[OffsetCommitKey, int]:
     group, pos = read_string(data, pos)
     topic, pos = read_string(data, pos)
-    partition, pos = INT32.read(data, pos)
+    (partition,), pos = INT32.unpack(data, pos), pos + 4
     return OffsetCommitKey(group=group, topic=topic, partition=partition), pos
 
 

@@ -209,8 +209,8 @@ _OffsetCommitRequestTopic = OffsetCommitRequest.OffsetCommitRequestTopic
 def _read_offset_commit_request_partition_v2_5(
     data: bytes, pos: int
 ) -> tuple[_OffsetCommitRequestPartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    committed_offset, pos = INT64.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (committed_offset,), pos = INT64.unpack(data, pos), pos + 8
     committed_metadata, pos = read_nullable_string(data, pos)
     return _OffsetCommitRequestPartition(
         partition_index=partition_index,
@@ -252,9 +252,9 @@ def _write_offset_commit_request_topic_v2_5(
 
 def _read_v2_4(data: bytes, pos: int) -> tuple[OffsetCommitRequest, int]:
     group_id, pos = read_string(data, pos)
-    generation_id_or_member_epoch, pos = INT32.read(data, pos)
+    (generation_id_or_member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
-    retention_time_ms, pos = INT64.read(data, pos)
+    (retention_time_ms,), pos = INT64.unpack(data, pos), pos + 8
     topics, pos = read_array(data, pos, _read_offset_commit_request_topic_v2_5)
     return OffsetCommitRequest(
         group_id=group_id,
@@ -279,7 +279,7 @@ def _write_v2_4(message: OffsetCommitRequest, parts: list[bytes]) -> None:
 
 def _read_v5(data: bytes, pos: int) -> tuple[OffsetCommitRequest, int]:
     group_id, pos = read_string(data, pos)
-    generation_id_or_member_epoch, pos = INT32.read(data, pos)
+    (generation_id_or_member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     topics, pos = read_array(data, pos, _read_offset_commit_request_topic_v2_5)
     return OffsetCommitRequest(
@@ -304,9 +304,9 @@ def _write_v5(message: OffsetCommitRequest, parts: list[bytes]) -> None:
 def _read_offset_commit_request_partition_v6_7(
     data: bytes, pos: int
 ) -> tuple[_OffsetCommitRequestPartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    committed_offset, pos = INT64.read(data, pos)
-    committed_leader_epoch, pos = INT32.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (committed_offset,), pos = INT64.unpack(data, pos), pos + 8
+    (committed_leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     committed_metadata, pos = read_nullable_string(data, pos)
     return _OffsetCommitRequestPartition(
         partition_index=partition_index,
@@ -350,7 +350,7 @@ def _write_offset_commit_request_topic_v6_7(
 
 def _read_v6(data: bytes, pos: int) -> tuple[OffsetCommitRequest, int]:
     group_id, pos = read_string(data, pos)
-    generation_id_or_member_epoch, pos = INT32.read(data, pos)
+    (generation_id_or_member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     topics, pos = read_array(data, pos, _read_offset_commit_request_topic_v6_7)
     return OffsetCommitRequest(
@@ -374,7 +374,7 @@ def _write_v6(message: OffsetCommitRequest, parts: list[bytes]) -> None:
 
 def _read_v7(data: bytes, pos: int) -> tuple[OffsetCommitRequest, int]:
     group_id, pos = read_string(data, pos)
-    generation_id_or_member_epoch, pos = INT32.read(data, pos)
+    (generation_id_or_member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     group_instance_id, pos = read_nullable_string(data, pos)
     topics, pos = read_array(data, pos, _read_offset_commit_request_topic_v6_7)
@@ -400,9 +400,9 @@ def _write_v7(message: OffsetCommitRequest, parts: list[bytes]) -> None:
 def _read_offset_commit_request_partition_v8_10(
     data: bytes, pos: int
 ) -> tuple[_OffsetCommitRequestPartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    committed_offset, pos = INT64.read(data, pos)
-    committed_leader_epoch, pos = INT32.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (committed_offset,), pos = INT64.unpack(data, pos), pos + 8
+    (committed_leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     committed_metadata, pos = read_compact_nullable_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
     return _OffsetCommitRequestPartition(
@@ -449,7 +449,7 @@ def _write_offset_commit_request_topic_v8_9(
 
 def _read_v8_9(data: bytes, pos: int) -> tuple[OffsetCommitRequest, int]:
     group_id, pos = read_compact_string(data, pos)
-    generation_id_or_member_epoch, pos = INT32.read(data, pos)
+    (generation_id_or_member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_compact_string(data, pos)
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     topics, pos = read_compact_array(data, pos, _read_offset_commit_request_topic_v8_9)
@@ -496,7 +496,7 @@ def _write_offset_commit_request_topic_v10(
 
 def _read_v10(data: bytes, pos: int) -> tuple[OffsetCommitRequest, int]:
     group_id, pos = read_compact_string(data, pos)
-    generation_id_or_member_epoch, pos = INT32.read(data, pos)
+    (generation_id_or_member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_compact_string(data, pos)
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     topics, pos = read_compact_array(data, pos, _read_offset_commit_request_topic_v10)

@@ -175,8 +175,8 @@ _OffsetCommitResponseTopic = OffsetCommitResponse.OffsetCommitResponseTopic
 def _read_offset_commit_response_partition_v2_7(
     data: bytes, pos: int
 ) -> tuple[_OffsetCommitResponsePartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return _OffsetCommitResponsePartition(
         partition_index=partition_index, error_code=error_code
     ), pos
@@ -224,7 +224,7 @@ def _write_v2(message: OffsetCommitResponse, parts: list[bytes]) -> None:
 
 
 def _read_v3_7(data: bytes, pos: int) -> tuple[OffsetCommitResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_offset_commit_response_topic_v2_7)
     return OffsetCommitResponse(throttle_time_ms=throttle_time_ms, topics=topics), pos
 
@@ -239,8 +239,8 @@ def _write_v3_7(message: OffsetCommitResponse, parts: list[bytes]) -> None:
 def _read_offset_commit_response_partition_v8_10(
     data: bytes, pos: int
 ) -> tuple[_OffsetCommitResponsePartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _OffsetCommitResponsePartition(
         partition_index=partition_index, error_code=error_code, unknown_tagged_fields=unknown
@@ -279,7 +279,7 @@ def _write_offset_commit_response_topic_v8_9(
 
 
 def _read_v8_9(data: bytes, pos: int) -> tuple[OffsetCommitResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_offset_commit_response_topic_v8_9)
     unknown, pos = read_unknown_tags(data, pos)
     return OffsetCommitResponse(
@@ -315,7 +315,7 @@ def _write_offset_commit_response_topic_v10(
 
 
 def _read_v10(data: bytes, pos: int) -> tuple[OffsetCommitResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_offset_commit_response_topic_v10)
     unknown, pos = read_unknown_tags(data, pos)
     return OffsetCommitResponse(

@@ -98,9 +98,9 @@ class OffsetCommitValue(VersionedMessage, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0_2(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
-    offset, pos = INT64.read(data, pos)
+    (offset,), pos = INT64.unpack(data, pos), pos + 8
     metadata, pos = read_string(data, pos)
-    commit_timestamp, pos = INT64.read(data, pos)
+    (commit_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     return OffsetCommitValue(
         offset=offset, metadata=metadata, commit_timestamp=commit_timestamp
     ), pos
@@ -115,10 +115,10 @@ def _write_v0_2(message: OffsetCommitValue, parts: list[bytes]) -> None:
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
-    offset, pos = INT64.read(data, pos)
+    (offset,), pos = INT64.unpack(data, pos), pos + 8
     metadata, pos = read_string(data, pos)
-    commit_timestamp, pos = INT64.read(data, pos)
-    expire_timestamp, pos = INT64.read(data, pos)
+    (commit_timestamp,), pos = INT64.unpack(data, pos), pos + 8
+    (expire_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     return OffsetCommitValue(
         offset=offset,
         metadata=metadata,
@@ -137,10 +137,10 @@ def _write_v1(message: OffsetCommitValue, parts: list[bytes]) -> None:
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
-    offset, pos = INT64.read(data, pos)
-    leader_epoch, pos = INT32.read(data, pos)
+    (offset,), pos = INT64.unpack(data, pos), pos + 8
+    (leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     metadata, pos = read_string(data, pos)
-    commit_timestamp, pos = INT64.read(data, pos)
+    (commit_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     return OffsetCommitValue(
         offset=offset,
         leader_epoch=leader_epoch,
@@ -164,10 +164,10 @@ _TAGS_v4: Tags = {
 
 
 def _read_v4(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
-    offset, pos = INT64.read(data, pos)
-    leader_epoch, pos = INT32.read(data, pos)
+    (offset,), pos = INT64.unpack(data, pos), pos + 8
+    (leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     metadata, pos = read_compact_string(data, pos)
-    commit_timestamp, pos = INT64.read(data, pos)
+    (commit_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     tagged, unknown, pos = read_tags(data, pos, _TAGS_v4, ())
     return OffsetCommitValue(
         offset=offset,

@@ -434,7 +434,7 @@ def _read_offset_fetch_request_group_v9(
 ) -> tuple[_OffsetFetchRequestGroup, int]:
     group_id, pos = read_compact_string(data, pos)
     member_id, pos = read_compact_nullable_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_nullable_array(data, pos, _read_offset_fetch_request_topics_v8_9)
     unknown, pos = read_unknown_tags(data, pos)
     return _OffsetFetchRequestGroup(
@@ -503,7 +503,7 @@ def _read_offset_fetch_request_group_v10(
 ) -> tuple[_OffsetFetchRequestGroup, int]:
     group_id, pos = read_compact_string(data, pos)
     member_id, pos = read_compact_nullable_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_nullable_array(data, pos, _read_offset_fetch_request_topics_v10)
     unknown, pos = read_unknown_tags(data, pos)
     return _OffsetFetchRequestGroup(

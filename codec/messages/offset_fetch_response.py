@@ -356,10 +356,10 @@ _OffsetFetchResponseTopics = OffsetFetchResponse.OffsetFetchResponseTopics
 def _read_offset_fetch_response_partition_v1_4(
     data: bytes, pos: int
 ) -> tuple[_OffsetFetchResponsePartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    committed_offset, pos = INT64.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (committed_offset,), pos = INT64.unpack(data, pos), pos + 8
     metadata, pos = read_nullable_string(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return _OffsetFetchResponsePartition(
         partition_index=partition_index,
         committed_offset=committed_offset,
@@ -415,7 +415,7 @@ def _write_v1(message: OffsetFetchResponse, parts: list[bytes]) -> None:
 
 def _read_v2(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
     topics, pos = read_array(data, pos, _read_offset_fetch_response_topic_v1_4)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return OffsetFetchResponse(topics=topics, error_code=error_code), pos
 
 
@@ -429,9 +429,9 @@ def _write_v2(message: OffsetFetchResponse, parts: list[bytes]) -> None:
 
 
 def _read_v3_4(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_offset_fetch_response_topic_v1_4)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return OffsetFetchResponse(
         throttle_time_ms=throttle_time_ms, topics=topics, error_code=error_code
     ), pos
@@ -450,11 +450,11 @@ def _write_v3_4(message: OffsetFetchResponse, parts: list[bytes]) -> None:
 def _read_offset_fetch_response_partition_v5(
     data: bytes, pos: int
 ) -> tuple[_OffsetFetchResponsePartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    committed_offset, pos = INT64.read(data, pos)
-    committed_leader_epoch, pos = INT32.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (committed_offset,), pos = INT64.unpack(data, pos), pos + 8
+    (committed_leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     metadata, pos = read_nullable_string(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return _OffsetFetchResponsePartition(
         partition_index=partition_index,
         committed_offset=committed_offset,
@@ -498,9 +498,9 @@ def _write_offset_fetch_response_topic_v5(
 
 
 def _read_v5(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_offset_fetch_response_topic_v5)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return OffsetFetchResponse(
         throttle_time_ms=throttle_time_ms, topics=topics, error_code=error_code
     ), pos
@@ -519,11 +519,11 @@ def _write_v5(message: OffsetFetchResponse, parts: list[bytes]) -> None:
 def _read_offset_fetch_response_partition_v6_7(
     data: bytes, pos: int
 ) -> tuple[_OffsetFetchResponsePartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    committed_offset, pos = INT64.read(data, pos)
-    committed_leader_epoch, pos = INT32.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (committed_offset,), pos = INT64.unpack(data, pos), pos + 8
+    (committed_leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     metadata, pos = read_compact_nullable_string(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _OffsetFetchResponsePartition(
         partition_index=partition_index,
@@ -570,9 +570,9 @@ def _write_offset_fetch_response_topic_v6_7(
 
 
 def _read_v6_7(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_offset_fetch_response_topic_v6_7)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return OffsetFetchResponse(
         throttle_time_ms=throttle_time_ms,
@@ -594,11 +594,11 @@ def _write_v6_7(message: OffsetFetchResponse, parts: list[bytes]) -> None:
 def _read_offset_fetch_response_partitions_v8_10(
     data: bytes, pos: int
 ) -> tuple[_OffsetFetchResponsePartitions, int]:
-    partition_index, pos = INT32.read(data, pos)
-    committed_offset, pos = INT64.read(data, pos)
-    committed_leader_epoch, pos = INT32.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (committed_offset,), pos = INT64.unpack(data, pos), pos + 8
+    (committed_leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     metadata, pos = read_compact_nullable_string(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _OffsetFetchResponsePartitions(
         partition_index=partition_index,
@@ -649,7 +649,7 @@ def _read_offset_fetch_response_group_v8_9(
 ) -> tuple[_OffsetFetchResponseGroup, int]:
     group_id, pos = read_compact_string(data, pos)
     topics, pos = read_compact_array(data, pos, _read_offset_fetch_response_topics_v8_9)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _OffsetFetchResponseGroup(
         group_id=group_id, topics=topics, error_code=error_code, unknown_tagged_fields=unknown
@@ -668,7 +668,7 @@ def _write_offset_fetch_response_group_v8_9(
 
 
 def _read_v8_9(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_offset_fetch_response_group_v8_9)
     unknown, pos = read_unknown_tags(data, pos)
     return OffsetFetchResponse(
@@ -710,7 +710,7 @@ def _read_offset_fetch_response_group_v10(
 ) -> tuple[_OffsetFetchResponseGroup, int]:
     group_id, pos = read_compact_string(data, pos)
     topics, pos = read_compact_array(data, pos, _read_offset_fetch_response_topics_v10)
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _OffsetFetchResponseGroup(
         group_id=group_id, topics=topics, error_code=error_code, unknown_tagged_fields=unknown
@@ -729,7 +729,7 @@ def _write_offset_fetch_response_group_v10(
 
 
 def _read_v10(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_offset_fetch_response_group_v10)
     unknown, pos = read_unknown_tags(data, pos)
     return OffsetFetchResponse(

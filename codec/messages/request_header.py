@@ -78,9 +78,9 @@ class RequestHeader(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[RequestHeader, int]:
-    request_api_key, pos = INT16.read(data, pos)
-    request_api_version, pos = INT16.read(data, pos)
-    correlation_id, pos = INT32.read(data, pos)
+    (request_api_key,), pos = INT16.unpack(data, pos), pos + 2
+    (request_api_version,), pos = INT16.unpack(data, pos), pos + 2
+    (correlation_id,), pos = INT32.unpack(data, pos), pos + 4
     client_id, pos = read_nullable_string(data, pos)
     return RequestHeader(
         request_api_key=request_api_key,
@@ -100,9 +100,9 @@ def _write_v1(message: RequestHeader, parts: list[bytes]) -> None:
 
 
 def _read_v2(data: bytes, pos: int) -> tuple[RequestHeader, int]:
-    request_api_key, pos = INT16.read(data, pos)
-    request_api_version, pos = INT16.read(data, pos)
-    correlation_id, pos = INT32.read(data, pos)
+    (request_api_key,), pos = INT16.unpack(data, pos), pos + 2
+    (request_api_version,), pos = INT16.unpack(data, pos), pos + 2
+    (correlation_id,), pos = INT32.unpack(data, pos), pos + 4
     client_id, pos = read_nullable_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
     return RequestHeader(

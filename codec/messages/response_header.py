@@ -62,7 +62,7 @@ class ResponseHeader(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ResponseHeader, int]:
-    correlation_id, pos = INT32.read(data, pos)
+    (correlation_id,), pos = INT32.unpack(data, pos), pos + 4
     return ResponseHeader(correlation_id=correlation_id), pos
 
 
@@ -73,7 +73,7 @@ def _write_v0(message: ResponseHeader, parts: list[bytes]) -> None:
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[ResponseHeader, int]:
-    correlation_id, pos = INT32.read(data, pos)
+    (correlation_id,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return ResponseHeader(correlation_id=correlation_id, unknown_tagged_fields=unknown), pos
 

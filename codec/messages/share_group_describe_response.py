@@ -345,7 +345,7 @@ def _write_assignment_v1(item: _Assignment, parts: list[bytes]) -> None:
 def _read_member_v1(data: bytes, pos: int) -> tuple[_Member, int]:
     member_id, pos = read_compact_string(data, pos)
     rack_id, pos = read_compact_nullable_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     client_id, pos = read_compact_string(data, pos)
     client_host, pos = read_compact_string(data, pos)
     subscribed_topic_names, pos = read_compact_array(data, pos, read_compact_string)
@@ -377,15 +377,15 @@ def _write_member_v1(item: _Member, parts: list[bytes]) -> None:
 
 
 def _read_described_group_v1(data: bytes, pos: int) -> tuple[_DescribedGroup, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_compact_nullable_string(data, pos)
     group_id, pos = read_compact_string(data, pos)
     group_state, pos = read_compact_string(data, pos)
-    group_epoch, pos = INT32.read(data, pos)
-    assignment_epoch, pos = INT32.read(data, pos)
+    (group_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (assignment_epoch,), pos = INT32.unpack(data, pos), pos + 4
     assignor_name, pos = read_compact_string(data, pos)
     members, pos = read_compact_array(data, pos, _read_member_v1)
-    authorized_operations, pos = INT32.read(data, pos)
+    (authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return _DescribedGroup(
         error_code=error_code,
@@ -417,7 +417,7 @@ def _write_described_group_v1(item: _DescribedGroup, parts: list[bytes]) -> None
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[ShareGroupDescribeResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v1)
     unknown, pos = read_unknown_tags(data, pos)
     return ShareGroupDescribeResponse(

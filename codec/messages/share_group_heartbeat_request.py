@@ -94,7 +94,7 @@ class ShareGroupHeartbeatRequest(Message, frozen=True, kw_only=True, gc=False):
 def _read_v1(data: bytes, pos: int) -> tuple[ShareGroupHeartbeatRequest, int]:
     group_id, pos = read_compact_string(data, pos)
     member_id, pos = read_compact_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     rack_id, pos = read_compact_nullable_string(data, pos)
     subscribed_topic_names, pos = read_compact_nullable_array(data, pos, read_compact_string)
     unknown, pos = read_unknown_tags(data, pos)

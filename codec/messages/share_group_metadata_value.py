@@ -65,8 +65,8 @@ class ShareGroupMetadataValue(VersionedMessage, frozen=True, kw_only=True, gc=Fa
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupMetadataValue, int]:
-    epoch, pos = INT32.read(data, pos)
-    metadata_hash, pos = INT64.read(data, pos)
+    (epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (metadata_hash,), pos = INT64.unpack(data, pos), pos + 8
     unknown, pos = read_unknown_tags(data, pos)
     return ShareGroupMetadataValue(
         epoch=epoch, metadata_hash=metadata_hash, unknown_tagged_fields=unknown

@@ -72,7 +72,7 @@ _TAGS_v0: Tags = {
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupTargetAssignmentMetadataValue, int]:
-    assignment_epoch, pos = INT32.read(data, pos)
+    (assignment_epoch,), pos = INT32.unpack(data, pos), pos + 4
     tagged, unknown, pos = read_tags(data, pos, _TAGS_v0, ())
     return ShareGroupTargetAssignmentMetadataValue(
         assignment_epoch=assignment_epoch, unknown_tagged_fields=unknown, **tagged

@@ -125,7 +125,7 @@ def _write_v0(message: StickyAssignorUserData, parts: list[bytes]) -> None:
 
 def _read_v1(data: bytes, pos: int) -> tuple[StickyAssignorUserData, int]:
     previous_assignment, pos = read_array(data, pos, _read_topic_partition_v0_1)
-    generation, pos = INT32.read(data, pos)
+    (generation,), pos = INT32.unpack(data, pos), pos + 4
     return StickyAssignorUserData(
         previous_assignment=previous_assignment, generation=generation
     ), pos

@@ -47,7 +47,7 @@ class StreamJoinAssignmentUserData(VersionedMessage, frozen=True, kw_only=True, 
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[StreamJoinAssignmentUserData, int]:
-    epoch, pos = INT32.read(data, pos)
+    (epoch,), pos = INT32.unpack(data, pos), pos + 4
     return StreamJoinAssignmentUserData(epoch=epoch), pos
 
 

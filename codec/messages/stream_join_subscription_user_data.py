@@ -61,7 +61,7 @@ class StreamJoinSubscriptionUserData(VersionedMessage, frozen=True, kw_only=True
 
 def _read_v0(data: bytes, pos: int) -> tuple[StreamJoinSubscriptionUserData, int]:
     partition_numbers, pos = INT32.read_array(data, pos)
-    epoch, pos = INT32.read(data, pos)
+    (epoch,), pos = INT32.unpack(data, pos), pos + 4
     return StreamJoinSubscriptionUserData(partition_numbers=partition_numbers, epoch=epoch), pos
 
 

@@ -222,9 +222,9 @@ def _write_task_ids_v0(item: _TaskIds, parts: list[bytes]) -> None:
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupCurrentMemberAssignmentValue, int]:
-    member_epoch, pos = INT32.read(data, pos)
-    previous_member_epoch, pos = INT32.read(data, pos)
-    state, pos = INT8.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (previous_member_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (state,), pos = INT8.unpack(data, pos), pos + 1
     active_tasks, pos = read_compact_array(data, pos, _read_task_ids_v0)
     standby_tasks, pos = read_compact_array(data, pos, _read_task_ids_v0)
     warmup_tasks, pos = read_compact_array(data, pos, _read_task_ids_v0)

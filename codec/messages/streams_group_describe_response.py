@@ -901,8 +901,8 @@ def _write_key_value_v0_1(item: _KeyValue, parts: list[bytes]) -> None:
 
 def _read_topic_info_v0_1(data: bytes, pos: int) -> tuple[_TopicInfo, int]:
     name, pos = read_compact_string(data, pos)
-    partitions, pos = INT32.read(data, pos)
-    replication_factor, pos = INT16.read(data, pos)
+    (partitions,), pos = INT32.unpack(data, pos), pos + 4
+    (replication_factor,), pos = INT16.unpack(data, pos), pos + 2
     topic_configs, pos = read_compact_array(data, pos, _read_key_value_v0_1)
     unknown, pos = read_unknown_tags(data, pos)
     return _TopicInfo(
@@ -953,7 +953,7 @@ def _write_subtopology_v0_1(item: _Subtopology, parts: list[bytes]) -> None:
 
 
 def _read_topology_v0_1(data: bytes, pos: int) -> tuple[_Topology, int]:
-    epoch, pos = INT32.read(data, pos)
+    (epoch,), pos = INT32.unpack(data, pos), pos + 4
     subtopologies, pos = read_compact_nullable_array(data, pos, _read_subtopology_v0_1)
     unknown, pos = read_unknown_tags(data, pos)
     return _Topology(epoch=epoch, subtopologies=subtopologies, unknown_tagged_fields=unknown), pos
@@ -969,7 +969,7 @@ def _write_topology_v0_1(item: _Topology, parts: list[bytes]) -> None:
 
 def _read_endpoint_v0_1(data: bytes, pos: int) -> tuple[_Endpoint, int]:
     host, pos = read_compact_string(data, pos)
-    port, pos = UINT16.read(data, pos)
+    (port,), pos = UINT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _Endpoint(host=host, port=port, unknown_tagged_fields=unknown), pos
 
@@ -984,8 +984,8 @@ def _write_endpoint_v0_1(item: _Endpoint, parts: list[bytes]) -> None:
 
 def _read_task_offset_v0_1(data: bytes, pos: int) -> tuple[_TaskOffset, int]:
     subtopology_id, pos = read_compact_string(data, pos)
-    partition, pos = INT32.read(data, pos)
-    offset, pos = INT64.read(data, pos)
+    (partition,), pos = INT32.unpack(data, pos), pos + 4
+    (offset,), pos = INT64.unpack(data, pos), pos + 8
     unknown, pos = read_unknown_tags(data, pos)
     return _TaskOffset(
         subtopology_id=subtopology_id,
@@ -1045,12 +1045,12 @@ def _write_assignment_v0_1(item: _Assignment, parts: list[bytes]) -> None:
 
 def _read_member_v0_1(data: bytes, pos: int) -> tuple[_Member, int]:
     member_id, pos = read_compact_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     instance_id, pos = read_compact_nullable_string(data, pos)
     rack_id, pos = read_compact_nullable_string(data, pos)
     client_id, pos = read_compact_string(data, pos)
     client_host, pos = read_compact_string(data, pos)
-    topology_epoch, pos = INT32.read(data, pos)
+    (topology_epoch,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_compact_string(data, pos)
     user_endpoint, pos = read_nullable(data, pos, _read_endpoint_v0_1)
     client_tags, pos = read_compact_array(data, pos, _read_key_value_v0_1)
@@ -1102,15 +1102,15 @@ def _write_member_v0_1(item: _Member, parts: list[bytes]) -> None:
 
 
 def _read_described_group_v0(data: bytes, pos: int) -> tuple[_DescribedGroup, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_compact_nullable_string(data, pos)
     group_id, pos = read_compact_string(data, pos)
     group_state, pos = read_compact_string(data, pos)
-    group_epoch, pos = INT32.read(data, pos)
-    assignment_epoch, pos = INT32.read(data, pos)
+    (group_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (assignment_epoch,), pos = INT32.unpack(data, pos), pos + 4
     topology, pos = read_nullable(data, pos, _read_topology_v0_1)
     members, pos = read_compact_array(data, pos, _read_member_v0_1)
-    authorized_operations, pos = INT32.read(data, pos)
+    (authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
     return _DescribedGroup(
         error_code=error_code,
@@ -1146,7 +1146,7 @@ def _write_described_group_v0(item: _DescribedGroup, parts: list[bytes]) -> None
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupDescribeResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v0)
     unknown, pos = read_unknown_tags(data, pos)
     return StreamsGroupDescribeResponse(
@@ -1164,7 +1164,7 @@ def _read_topology_description_node_v1(
     data: bytes, pos: int
 ) -> tuple[_TopologyDescriptionNode, int]:
     name, pos = read_compact_string(data, pos)
-    node_type, pos = INT8.read(data, pos)
+    (node_type,), pos = INT8.unpack(data, pos), pos + 1
     source_topics, pos = read_compact_array(data, pos, read_compact_string)
     sink_topic, pos = read_compact_nullable_string(data, pos)
     stores, pos = read_compact_array(data, pos, read_compact_string)
@@ -1253,17 +1253,17 @@ def _write_topology_description_v1(item: _TopologyDescription, parts: list[bytes
 
 
 def _read_described_group_v1(data: bytes, pos: int) -> tuple[_DescribedGroup, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_compact_nullable_string(data, pos)
     group_id, pos = read_compact_string(data, pos)
     group_state, pos = read_compact_string(data, pos)
-    group_epoch, pos = INT32.read(data, pos)
-    assignment_epoch, pos = INT32.read(data, pos)
+    (group_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (assignment_epoch,), pos = INT32.unpack(data, pos), pos + 4
     topology, pos = read_nullable(data, pos, _read_topology_v0_1)
     members, pos = read_compact_array(data, pos, _read_member_v0_1)
-    authorized_operations, pos = INT32.read(data, pos)
+    (authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     topology_description, pos = read_nullable(data, pos, _read_topology_description_v1)
-    topology_description_status, pos = INT8.read(data, pos)
+    (topology_description_status,), pos = INT8.unpack(data, pos), pos + 1
     assignor_name, pos = read_compact_nullable_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
     return _DescribedGroup(
@@ -1302,7 +1302,7 @@ def _write_described_group_v1(item: _DescribedGroup, parts: list[bytes]) -> None
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[StreamsGroupDescribeResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v1)
     unknown, pos = read_unknown_tags(data, pos)
     return StreamsGroupDescribeResponse(

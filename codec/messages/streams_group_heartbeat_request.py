@@ -600,8 +600,8 @@ def _write_key_value_v0_1(item: _KeyValue, parts: list[bytes]) -> None:
 
 def _read_topic_info_v0_1(data: bytes, pos: int) -> tuple[_TopicInfo, int]:
     name, pos = read_compact_string(data, pos)
-    partitions, pos = INT32.read(data, pos)
-    replication_factor, pos = INT16.read(data, pos)
+    (partitions,), pos = INT32.unpack(data, pos), pos + 4
+    (replication_factor,), pos = INT16.unpack(data, pos), pos + 2
     topic_configs, pos = read_compact_array(data, pos, _read_key_value_v0_1)
     unknown, pos = read_unknown_tags(data, pos)
     return _TopicInfo(
@@ -680,7 +680,7 @@ def _write_subtopology_v0_1(item: _Subtopology, parts: list[bytes]) -> None:
 
 
 def _read_topology_v0_1(data: bytes, pos: int) -> tuple[_Topology, int]:
-    epoch, pos = INT32.read(data, pos)
+    (epoch,), pos = INT32.unpack(data, pos), pos + 4
     subtopologies, pos = read_compact_array(data, pos, _read_subtopology_v0_1)
     unknown, pos = read_unknown_tags(data, pos)
     return _Topology(epoch=epoch, subtopologies=subtopologies, unknown_tagged_fields=unknown), pos
@@ -713,7 +713,7 @@ def _write_task_ids_v0_1(item: _TaskIds, parts: list[bytes]) -> None:
 
 def _read_endpoint_v0_1(data: bytes, pos: int) -> tuple[_Endpoint, int]:
     host, pos = read_compact_string(data, pos)
-    port, pos = UINT16.read(data, pos)
+    (port,), pos = UINT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _Endpoint(host=host, port=port, unknown_tagged_fields=unknown), pos
 
@@ -728,8 +728,8 @@ def _write_endpoint_v0_1(item: _Endpoint, parts: list[bytes]) -> None:
 
 def _read_task_offset_v0_1(data: bytes, pos: int) -> tuple[_TaskOffset, int]:
     subtopology_id, pos = read_compact_string(data, pos)
-    partition, pos = INT32.read(data, pos)
-    offset, pos = INT64.read(data, pos)
+    (partition,), pos = INT32.unpack(data, pos), pos + 4
+    (offset,), pos = INT64.unpack(data, pos), pos + 8
     unknown, pos = read_unknown_tags(data, pos)
     return _TaskOffset(
         subtopology_id=subtopology_id,
@@ -751,11 +751,11 @@ def _write_task_offset_v0_1(item: _TaskOffset, parts: list[bytes]) -> None:
 def _read_v0_1(data: bytes, pos: int) -> tuple[StreamsGroupHeartbeatRequest, int]:
     group_id, pos = read_compact_string(data, pos)
     member_id, pos = read_compact_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
-    endpoint_information_epoch, pos = INT32.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (endpoint_information_epoch,), pos = INT32.unpack(data, pos), pos + 4
     instance_id, pos = read_compact_nullable_string(data, pos)
     rack_id, pos = read_compact_nullable_string(data, pos)
-    rebalance_timeout_ms, pos = INT32.read(data, pos)
+    (rebalance_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     topology, pos = read_nullable(data, pos, _read_topology_v0_1)
     active_tasks, pos = read_compact_nullable_array(data, pos, _read_task_ids_v0_1)
     standby_tasks, pos = read_compact_nullable_array(data, pos, _read_task_ids_v0_1)

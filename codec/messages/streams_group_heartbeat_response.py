@@ -399,7 +399,7 @@ _DEFAULT_Endpoint: StreamsGroupHeartbeatResponse.Endpoint = StreamsGroupHeartbea
 
 
 def _read_status_v0_1(data: bytes, pos: int) -> tuple[_Status, int]:
-    status_code, pos = INT8.read(data, pos)
+    (status_code,), pos = INT8.unpack(data, pos), pos + 1
     status_detail, pos = read_compact_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
     return _Status(
@@ -434,7 +434,7 @@ def _write_task_ids_v0_1(item: _TaskIds, parts: list[bytes]) -> None:
 
 def _read_endpoint_v0_1(data: bytes, pos: int) -> tuple[_Endpoint, int]:
     host, pos = read_compact_string(data, pos)
-    port, pos = UINT16.read(data, pos)
+    (port,), pos = UINT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _Endpoint(host=host, port=port, unknown_tagged_fields=unknown), pos
 
@@ -485,19 +485,19 @@ def _write_endpoint_to_partitions_v0_1(item: _EndpointToPartitions, parts: list[
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupHeartbeatResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_compact_nullable_string(data, pos)
     member_id, pos = read_compact_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
-    heartbeat_interval_ms, pos = INT32.read(data, pos)
-    acceptable_recovery_lag_legacy, pos = INT32.read(data, pos)
-    task_offset_interval_ms, pos = INT32.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (heartbeat_interval_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (acceptable_recovery_lag_legacy,), pos = INT32.unpack(data, pos), pos + 4
+    (task_offset_interval_ms,), pos = INT32.unpack(data, pos), pos + 4
     status, pos = read_compact_nullable_array(data, pos, _read_status_v0_1)
     active_tasks, pos = read_compact_nullable_array(data, pos, _read_task_ids_v0_1)
     standby_tasks, pos = read_compact_nullable_array(data, pos, _read_task_ids_v0_1)
     warmup_tasks, pos = read_compact_nullable_array(data, pos, _read_task_ids_v0_1)
-    endpoint_information_epoch, pos = INT32.read(data, pos)
+    (endpoint_information_epoch,), pos = INT32.unpack(data, pos), pos + 4
     partitions_by_user_endpoint, pos = read_compact_nullable_array(
         data, pos, _read_endpoint_to_partitions_v0_1
     )
@@ -544,20 +544,20 @@ def _write_v0(message: StreamsGroupHeartbeatResponse, parts: list[bytes]) -> Non
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[StreamsGroupHeartbeatResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_compact_nullable_string(data, pos)
     member_id, pos = read_compact_string(data, pos)
-    member_epoch, pos = INT32.read(data, pos)
-    heartbeat_interval_ms, pos = INT32.read(data, pos)
-    task_offset_interval_ms, pos = INT32.read(data, pos)
-    acceptable_recovery_lag, pos = INT64.read(data, pos)
+    (member_epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (heartbeat_interval_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (task_offset_interval_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (acceptable_recovery_lag,), pos = INT64.unpack(data, pos), pos + 8
     status, pos = read_compact_nullable_array(data, pos, _read_status_v0_1)
     active_tasks, pos = read_compact_nullable_array(data, pos, _read_task_ids_v0_1)
     standby_tasks, pos = read_compact_nullable_array(data, pos, _read_task_ids_v0_1)
     warmup_tasks, pos = read_compact_nullable_array(data, pos, _read_task_ids_v0_1)
     topology_description_required, pos = read_bool(data, pos)
-    endpoint_information_epoch, pos = INT32.read(data, pos)
+    (endpoint_information_epoch,), pos = INT32.unpack(data, pos), pos + 4
     partitions_by_user_endpoint, pos = read_compact_nullable_array(
         data, pos, _read_endpoint_to_partitions_v0_1
     )

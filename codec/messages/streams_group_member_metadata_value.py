@@ -192,7 +192,7 @@ _KeyValue = StreamsGroupMemberMetadataValue.KeyValue
 
 def _read_endpoint_v0(data: bytes, pos: int) -> tuple[_Endpoint, int]:
     host, pos = read_compact_string(data, pos)
-    port, pos = UINT16.read(data, pos)
+    (port,), pos = UINT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _Endpoint(host=host, port=port, unknown_tagged_fields=unknown), pos
 
@@ -225,8 +225,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupMemberMetadataValue, in
     rack_id, pos = read_compact_nullable_string(data, pos)
     client_id, pos = read_compact_string(data, pos)
     client_host, pos = read_compact_string(data, pos)
-    rebalance_timeout_ms, pos = INT32.read(data, pos)
-    topology_epoch, pos = INT32.read(data, pos)
+    (rebalance_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (topology_epoch,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_compact_string(data, pos)
     user_endpoint, pos = read_nullable(data, pos, _read_endpoint_v0)
     client_tags, pos = read_compact_array(data, pos, _read_key_value_v0)

@@ -166,8 +166,8 @@ _TAGS_v0: Tags = {
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupMetadataValue, int]:
-    epoch, pos = INT32.read(data, pos)
-    metadata_hash, pos = INT64.read(data, pos)
+    (epoch,), pos = INT32.unpack(data, pos), pos + 4
+    (metadata_hash,), pos = INT64.unpack(data, pos), pos + 8
     tagged, unknown, pos = read_tags(data, pos, _TAGS_v0, ())
     return StreamsGroupMetadataValue(
         epoch=epoch, metadata_hash=metadata_hash, unknown_tagged_fields=unknown, **tagged

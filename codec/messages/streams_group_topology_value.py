@@ -322,8 +322,8 @@ def _write_topic_config_v0(item: _TopicConfig, parts: list[bytes]) -> None:
 
 def _read_topic_info_v0(data: bytes, pos: int) -> tuple[_TopicInfo, int]:
     name, pos = read_compact_string(data, pos)
-    partitions, pos = INT32.read(data, pos)
-    replication_factor, pos = INT16.read(data, pos)
+    (partitions,), pos = INT32.unpack(data, pos), pos + 4
+    (replication_factor,), pos = INT16.unpack(data, pos), pos + 2
     topic_configs, pos = read_compact_array(data, pos, _read_topic_config_v0)
     unknown, pos = read_unknown_tags(data, pos)
     return _TopicInfo(
@@ -402,7 +402,7 @@ def _write_subtopology_v0(item: _Subtopology, parts: list[bytes]) -> None:
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupTopologyValue, int]:
-    epoch, pos = INT32.read(data, pos)
+    (epoch,), pos = INT32.unpack(data, pos), pos + 4
     subtopologies, pos = read_compact_array(data, pos, _read_subtopology_v0)
     unknown, pos = read_unknown_tags(data, pos)
     return StreamsGroupTopologyValue(

@@ -279,8 +279,8 @@ _TaskOffsetSum = SubscriptionInfoData.TaskOffsetSum
 
 
 def _read_head(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, pos = INT32.read(data, pos)
-    latest_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (latest_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     return SubscriptionInfoData(
         version=version, latest_supported_version=latest_supported_version
     ), pos
@@ -308,8 +308,8 @@ def _write_head(message: SubscriptionInfoData, parts: list[bytes]) -> None:
 
 
 def _read_task_id_v1_6(data: bytes, pos: int) -> tuple[_TaskId, int]:
-    topic_group_id, pos = INT32.read(data, pos)
-    partition, pos = INT32.read(data, pos)
+    (topic_group_id,), pos = INT32.unpack(data, pos), pos + 4
+    (partition,), pos = INT32.unpack(data, pos), pos + 4
     return _TaskId(topic_group_id=topic_group_id, partition=partition), pos
 
 
@@ -321,7 +321,7 @@ def _write_task_id_v1_6(item: _TaskId, parts: list[bytes]) -> None:
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_uuid(data, pos)
     prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
@@ -352,7 +352,7 @@ def _write_v1(message: SubscriptionInfoData, parts: list[bytes]) -> None:
 
 
 def _read_v2(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_uuid(data, pos)
     prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
@@ -387,8 +387,8 @@ def _write_v2(message: SubscriptionInfoData, parts: list[bytes]) -> None:
 
 
 def _read_v3(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, pos = INT32.read(data, pos)
-    latest_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (latest_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_uuid(data, pos)
     prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
@@ -425,8 +425,8 @@ def _write_v3(message: SubscriptionInfoData, parts: list[bytes]) -> None:
 
 
 def _read_v4(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, pos = INT32.read(data, pos)
-    latest_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (latest_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_uuid(data, pos)
     prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
@@ -463,8 +463,8 @@ def _write_v4(message: SubscriptionInfoData, parts: list[bytes]) -> None:
 
 
 def _read_v5(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, pos = INT32.read(data, pos)
-    latest_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (latest_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_uuid(data, pos)
     prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
@@ -501,8 +501,8 @@ def _write_v5(message: SubscriptionInfoData, parts: list[bytes]) -> None:
 
 
 def _read_v6(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, pos = INT32.read(data, pos)
-    latest_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (latest_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_uuid(data, pos)
     prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
@@ -539,8 +539,8 @@ def _write_v6(message: SubscriptionInfoData, parts: list[bytes]) -> None:
 
 
 def _read_partition_to_offset_sum_v7_9(data: bytes, pos: int) -> tuple[_PartitionToOffsetSum, int]:
-    partition, pos = INT32.read(data, pos)
-    offset_sum, pos = INT64.read(data, pos)
+    (partition,), pos = INT32.unpack(data, pos), pos + 4
+    (offset_sum,), pos = INT64.unpack(data, pos), pos + 8
     return _PartitionToOffsetSum(partition=partition, offset_sum=offset_sum), pos
 
 
@@ -552,7 +552,7 @@ def _write_partition_to_offset_sum_v7_9(item: _PartitionToOffsetSum, parts: list
 
 
 def _read_task_offset_sum_v7_9(data: bytes, pos: int) -> tuple[_TaskOffsetSum, int]:
-    topic_group_id, pos = INT32.read(data, pos)
+    (topic_group_id,), pos = INT32.unpack(data, pos), pos + 4
     partition_to_offset_sum, pos = read_array(data, pos, _read_partition_to_offset_sum_v7_9)
     return _TaskOffsetSum(
         topic_group_id=topic_group_id, partition_to_offset_sum=partition_to_offset_sum
@@ -573,8 +573,8 @@ def _write_task_offset_sum_v7_9(item: _TaskOffsetSum, parts: list[bytes]) -> Non
 
 
 def _read_v7(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, pos = INT32.read(data, pos)
-    latest_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (latest_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_uuid(data, pos)
     user_end_point, pos = read_bytes(data, pos)
     task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v7_9)
@@ -610,12 +610,12 @@ def _write_v7(message: SubscriptionInfoData, parts: list[bytes]) -> None:
 
 
 def _read_v8(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, pos = INT32.read(data, pos)
-    latest_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (latest_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_uuid(data, pos)
     user_end_point, pos = read_bytes(data, pos)
     task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v7_9)
-    unique_field, pos = INT8.read(data, pos)
+    (unique_field,), pos = INT8.unpack(data, pos), pos + 1
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -648,13 +648,13 @@ def _write_v8(message: SubscriptionInfoData, parts: list[bytes]) -> None:
 
 
 def _read_v9(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, pos = INT32.read(data, pos)
-    latest_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (latest_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_uuid(data, pos)
     user_end_point, pos = read_bytes(data, pos)
     task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v7_9)
-    unique_field, pos = INT8.read(data, pos)
-    error_code, pos = INT32.read(data, pos)
+    (unique_field,), pos = INT8.unpack(data, pos), pos + 1
+    (error_code,), pos = INT32.unpack(data, pos), pos + 4
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -687,9 +687,9 @@ def _write_v9(message: SubscriptionInfoData, parts: list[bytes]) -> None:
 
 
 def _read_task_offset_sum_v10_11(data: bytes, pos: int) -> tuple[_TaskOffsetSum, int]:
-    topic_group_id, pos = INT32.read(data, pos)
-    partition, pos = INT32.read(data, pos)
-    offset_sum, pos = INT64.read(data, pos)
+    (topic_group_id,), pos = INT32.unpack(data, pos), pos + 4
+    (partition,), pos = INT32.unpack(data, pos), pos + 4
+    (offset_sum,), pos = INT64.unpack(data, pos), pos + 8
     named_topology, pos = read_nullable_string(data, pos)
     return _TaskOffsetSum(
         topic_group_id=topic_group_id,
@@ -711,13 +711,13 @@ def _write_task_offset_sum_v10_11(item: _TaskOffsetSum, parts: list[bytes]) -> N
 
 
 def _read_v10(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, pos = INT32.read(data, pos)
-    latest_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (latest_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_uuid(data, pos)
     user_end_point, pos = read_bytes(data, pos)
     task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v10_11)
-    unique_field, pos = INT8.read(data, pos)
-    error_code, pos = INT32.read(data, pos)
+    (unique_field,), pos = INT8.unpack(data, pos), pos + 1
+    (error_code,), pos = INT32.unpack(data, pos), pos + 4
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -763,13 +763,13 @@ def _write_client_tag_v11(item: _ClientTag, parts: list[bytes]) -> None:
 
 
 def _read_v11(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
-    version, pos = INT32.read(data, pos)
-    latest_supported_version, pos = INT32.read(data, pos)
+    (version,), pos = INT32.unpack(data, pos), pos + 4
+    (latest_supported_version,), pos = INT32.unpack(data, pos), pos + 4
     process_id, pos = read_uuid(data, pos)
     user_end_point, pos = read_bytes(data, pos)
     task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v10_11)
-    unique_field, pos = INT8.read(data, pos)
-    error_code, pos = INT32.read(data, pos)
+    (unique_field,), pos = INT8.unpack(data, pos), pos + 1
+    (error_code,), pos = INT32.unpack(data, pos), pos + 4
     client_tags, pos = read_array(data, pos, _read_client_tag_v11)
     return SubscriptionInfoData(
         version=version,

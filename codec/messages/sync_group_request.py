@@ -177,7 +177,7 @@ def _write_sync_group_request_assignment_v0_3(
 
 def _read_v0_2(data: bytes, pos: int) -> tuple[SyncGroupRequest, int]:
     group_id, pos = read_string(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     assignments, pos = read_array(data, pos, _read_sync_group_request_assignment_v0_3)
     return SyncGroupRequest(
@@ -198,7 +198,7 @@ def _write_v0_2(message: SyncGroupRequest, parts: list[bytes]) -> None:
 
 def _read_v3(data: bytes, pos: int) -> tuple[SyncGroupRequest, int]:
     group_id, pos = read_string(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     group_instance_id, pos = read_nullable_string(data, pos)
     assignments, pos = read_array(data, pos, _read_sync_group_request_assignment_v0_3)
@@ -244,7 +244,7 @@ def _write_sync_group_request_assignment_v4_5(
 
 def _read_v4(data: bytes, pos: int) -> tuple[SyncGroupRequest, int]:
     group_id, pos = read_compact_string(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_compact_string(data, pos)
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     assignments, pos = read_compact_array(data, pos, _read_sync_group_request_assignment_v4_5)
@@ -270,7 +270,7 @@ def _write_v4(message: SyncGroupRequest, parts: list[bytes]) -> None:
 
 def _read_v5(data: bytes, pos: int) -> tuple[SyncGroupRequest, int]:
     group_id, pos = read_compact_string(data, pos)
-    generation_id, pos = INT32.read(data, pos)
+    (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_compact_string(data, pos)
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     protocol_type, pos = read_compact_nullable_string(data, pos)

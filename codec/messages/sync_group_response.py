@@ -93,7 +93,7 @@ class SyncGroupResponse(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[SyncGroupResponse, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     assignment, pos = read_bytes(data, pos)
     return SyncGroupResponse(error_code=error_code, assignment=assignment), pos
 
@@ -106,8 +106,8 @@ def _write_v0(message: SyncGroupResponse, parts: list[bytes]) -> None:
 
 
 def _read_v1_3(data: bytes, pos: int) -> tuple[SyncGroupResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     assignment, pos = read_bytes(data, pos)
     return SyncGroupResponse(
         throttle_time_ms=throttle_time_ms, error_code=error_code, assignment=assignment
@@ -123,8 +123,8 @@ def _write_v1_3(message: SyncGroupResponse, parts: list[bytes]) -> None:
 
 
 def _read_v4(data: bytes, pos: int) -> tuple[SyncGroupResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     assignment, pos = read_compact_bytes(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
     return SyncGroupResponse(
@@ -143,8 +143,8 @@ def _write_v4(message: SyncGroupResponse, parts: list[bytes]) -> None:
 
 
 def _read_v5(data: bytes, pos: int) -> tuple[SyncGroupResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     protocol_type, pos = read_compact_nullable_string(data, pos)
     protocol_name, pos = read_compact_nullable_string(data, pos)
     assignment, pos = read_compact_bytes(data, pos)

@@ -217,8 +217,8 @@ _TxnOffsetCommitRequestTopic = TxnOffsetCommitRequest.TxnOffsetCommitRequestTopi
 def _read_txn_offset_commit_request_partition_v0_1(
     data: bytes, pos: int
 ) -> tuple[_TxnOffsetCommitRequestPartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    committed_offset, pos = INT64.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (committed_offset,), pos = INT64.unpack(data, pos), pos + 8
     committed_metadata, pos = read_nullable_string(data, pos)
     return _TxnOffsetCommitRequestPartition(
         partition_index=partition_index,
@@ -261,8 +261,8 @@ def _write_txn_offset_commit_request_topic_v0_1(
 def _read_v0_1(data: bytes, pos: int) -> tuple[TxnOffsetCommitRequest, int]:
     transactional_id, pos = read_string(data, pos)
     group_id, pos = read_string(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     topics, pos = read_array(data, pos, _read_txn_offset_commit_request_topic_v0_1)
     return TxnOffsetCommitRequest(
         transactional_id=transactional_id,
@@ -292,9 +292,9 @@ def _write_v0_1(message: TxnOffsetCommitRequest, parts: list[bytes]) -> None:
 def _read_txn_offset_commit_request_partition_v2(
     data: bytes, pos: int
 ) -> tuple[_TxnOffsetCommitRequestPartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    committed_offset, pos = INT64.read(data, pos)
-    committed_leader_epoch, pos = INT32.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (committed_offset,), pos = INT64.unpack(data, pos), pos + 8
+    (committed_leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     committed_metadata, pos = read_nullable_string(data, pos)
     return _TxnOffsetCommitRequestPartition(
         partition_index=partition_index,
@@ -339,8 +339,8 @@ def _write_txn_offset_commit_request_topic_v2(
 def _read_v2(data: bytes, pos: int) -> tuple[TxnOffsetCommitRequest, int]:
     transactional_id, pos = read_string(data, pos)
     group_id, pos = read_string(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     topics, pos = read_array(data, pos, _read_txn_offset_commit_request_topic_v2)
     return TxnOffsetCommitRequest(
         transactional_id=transactional_id,
@@ -370,9 +370,9 @@ def _write_v2(message: TxnOffsetCommitRequest, parts: list[bytes]) -> None:
 def _read_txn_offset_commit_request_partition_v3_6(
     data: bytes, pos: int
 ) -> tuple[_TxnOffsetCommitRequestPartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    committed_offset, pos = INT64.read(data, pos)
-    committed_leader_epoch, pos = INT32.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (committed_offset,), pos = INT64.unpack(data, pos), pos + 8
+    (committed_leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     committed_metadata, pos = read_compact_nullable_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
     return _TxnOffsetCommitRequestPartition(
@@ -420,9 +420,9 @@ def _write_txn_offset_commit_request_topic_v3_5(
 def _read_v3_5(data: bytes, pos: int) -> tuple[TxnOffsetCommitRequest, int]:
     transactional_id, pos = read_compact_string(data, pos)
     group_id, pos = read_compact_string(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
-    generation_id_or_member_epoch, pos = INT32.read(data, pos)
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
+    (generation_id_or_member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_compact_string(data, pos)
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     topics, pos = read_compact_array(data, pos, _read_txn_offset_commit_request_topic_v3_5)
@@ -476,9 +476,9 @@ def _write_txn_offset_commit_request_topic_v6(
 def _read_v6(data: bytes, pos: int) -> tuple[TxnOffsetCommitRequest, int]:
     transactional_id, pos = read_compact_string(data, pos)
     group_id, pos = read_compact_string(data, pos)
-    producer_id, pos = INT64.read(data, pos)
-    producer_epoch, pos = INT16.read(data, pos)
-    generation_id_or_member_epoch, pos = INT32.read(data, pos)
+    (producer_id,), pos = INT64.unpack(data, pos), pos + 8
+    (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
+    (generation_id_or_member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_compact_string(data, pos)
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     topics, pos = read_compact_array(data, pos, _read_txn_offset_commit_request_topic_v6)

@@ -178,8 +178,8 @@ _TxnOffsetCommitResponseTopic = TxnOffsetCommitResponse.TxnOffsetCommitResponseT
 def _read_txn_offset_commit_response_partition_v0_2(
     data: bytes, pos: int
 ) -> tuple[_TxnOffsetCommitResponsePartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     return _TxnOffsetCommitResponsePartition(
         partition_index=partition_index, error_code=error_code
     ), pos
@@ -216,7 +216,7 @@ def _write_txn_offset_commit_response_topic_v0_2(
 
 
 def _read_v0_2(data: bytes, pos: int) -> tuple[TxnOffsetCommitResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_txn_offset_commit_response_topic_v0_2)
     return TxnOffsetCommitResponse(throttle_time_ms=throttle_time_ms, topics=topics), pos
 
@@ -231,8 +231,8 @@ def _write_v0_2(message: TxnOffsetCommitResponse, parts: list[bytes]) -> None:
 def _read_txn_offset_commit_response_partition_v3_6(
     data: bytes, pos: int
 ) -> tuple[_TxnOffsetCommitResponsePartition, int]:
-    partition_index, pos = INT32.read(data, pos)
-    error_code, pos = INT16.read(data, pos)
+    (partition_index,), pos = INT32.unpack(data, pos), pos + 4
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
     return _TxnOffsetCommitResponsePartition(
         partition_index=partition_index, error_code=error_code, unknown_tagged_fields=unknown
@@ -271,7 +271,7 @@ def _write_txn_offset_commit_response_topic_v3_5(
 
 
 def _read_v3_5(data: bytes, pos: int) -> tuple[TxnOffsetCommitResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_txn_offset_commit_response_topic_v3_5)
     unknown, pos = read_unknown_tags(data, pos)
     return TxnOffsetCommitResponse(
@@ -307,7 +307,7 @@ def _write_txn_offset_commit_response_topic_v6(
 
 
 def _read_v6(data: bytes, pos: int) -> tuple[TxnOffsetCommitResponse, int]:
-    throttle_time_ms, pos = INT32.read(data, pos)
+    (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_txn_offset_commit_response_topic_v6)
     unknown, pos = read_unknown_tags(data, pos)
     return TxnOffsetCommitResponse(

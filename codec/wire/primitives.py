@@ -196,10 +196,11 @@ class Number(Generic[T]):
 
     __slots__ = (
         "read", "read_array", "read_compact_array", "read_compact_nullable_array",
-        "read_nullable_array", "write", "write_array", "write_compact_array",
+        "read_nullable_array", "unpack", "write", "write_array", "write_compact_array",
         "write_compact_nullable_array", "write_nullable_array",
     )  # fmt: skip
 
+    unpack: Callable[[bytes, int], tuple[T]]
     read: Read[T]
     write: Write[T]
     read_array: Read[tuple[T, ...]]
@@ -209,6 +210,7 @@ class Number(Generic[T]):
 
     def __init__(self, code: str) -> None:
         numbers = _Numbers(code)
+        self.unpack = struct.Struct(f">{code}").unpack_from
         self.read, self.write = _fixed(code)
         self.read_array, self.write_array = _plain_numbers(numbers)
         self.read_compact_array, self.write_compact_array = _compact_numbers(numbers)
@@ -339,9 +341,15 @@ def read_string_array(data: bytes, pos: int) -> tuple[tuple[str, ...], int]:
 
 def read_nullable_string(data: bytes, pos: int) -> tuple[str | None, int]:
     """Return a string and its end; the string is None where its length is negative."""
-    if _unpack_int16(data, pos)[0] < 0:
-        return None, pos + 2
-    return read_string(data, pos)
+    (size,) = _unpack_int16(data, pos)
+    pos += 2
+    if size < 0:
+        return None, pos
+    end = pos + size
+    raw = data[pos:end]
+    if len(raw) != size:
+        raise OddBytes
+    return raw.decode(), end
 
 
 write_nullable_string = _null_or(_NULL_INT16, write_string)
@@ -419,9 +427,15 @@ def write_compact_bytes(value: bytes, parts: list[bytes]) -> None:
 
 def read_nullable_bytes(data: bytes, pos: int) -> tuple[bytes | None, int]:
     """Return bytes and their end; the bytes are None where the length is negative."""
-    if _unpack_int32(data, pos)[0] < 0:
-        return None, pos + 4
-    return read_bytes(data, pos)
+    (size,) = _unpack_int32(data, pos)
+    pos += 4
+    if size < 0:
+        return None, pos
+    end = pos + size
+    raw = data[pos:end]
+    if len(raw) != size:
+        raise OddBytes
+    return raw, end
 
 
 write_nullable_bytes = _null_or(_NULL_INT32, write_bytes)
