@@ -106,18 +106,19 @@ def scan(
     max_bytes: int = MAX_BYTES,
     judge: Judge | None = None,
     each: str | None = None,
+    thorough: bool = False,
 ) -> Scan:
     """Return an iterator of the bytes in a log's lines: `Chunk` and `DumpedRecord` objects.
 
     It reads no further than it must, so that an open file may have any size; a file is read in
     blocks, which is much faster than line by line. Its `lines`, `size` and `skipped` say how far it
     has read and what it skipped, by reason. `each` names the form of most lines, where each of them
-    is a message.
+    is a message. `thorough` looks into every line, for a short text.
     """
     from .log import Scan  # late: as above
 
     reader = None if each is None else form_named(each).reader
-    return Scan(lines, max_bytes=max_bytes, judge=judge, each=reader)
+    return Scan(lines, max_bytes=max_bytes, judge=judge, each=reader, thorough=thorough)
 
 
 def _plain_hex(data: bytes, max_bytes: int) -> Reading | None:

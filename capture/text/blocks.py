@@ -79,6 +79,8 @@ class PerLine:
                     found = self._of.read(line, max_bytes)
                 except CaptureError as refusal:
                     raise refusal.on_line(number) from None
+                if found.rest is not None:
+                    return Found(chunks, (number, found.rest[1]))
                 chunks += [
                     chunk._replace(format=self._name, line=number, column=column)
                     for chunk in found.chunks

@@ -11,8 +11,9 @@ count only if their notation says that they are bytes (`b'\x00'`, `<Buffer 00>`,
   and of brokers do not;
 - a string without a mark has a zero byte in it, and so has percent-encoding.
 
-With a judge, hex of an id's length has to decode as well, and decoding decides whether lines of
-nothing but hex or base64 are one message or several.
+With a judge, hex of an id's length has to decode as well; hex, base64 and lists of 6 bytes or more
+count, too, where they begin and decode as messages do; and decoding decides whether lines of nothing
+but hex or base64 are one message or several.
 
 Text that is similar to bytes and was skipped is counted with the reason.
 """
@@ -45,20 +46,26 @@ from .reading import (
     label,
 )
 
-__all__ = ["READERS", "Readable", "Scan", "scanned"]
+__all__ = ["READERS", "SHORT", "Readable", "Scan", "scanned"]
+
+SHORT = 1 << 16
+"""Characters of a text of which every line is looked into."""
 
 _LEAST = 12
+_FEWEST = 6  # that are considered at all, if they decode
 _LEAST_MARKED = 4
 _LEAST_QUOTED = 8
 
 # Lengths of UUIDs, object ids and digests from MD5 to SHA-512.
 _ID_LENGTHS = frozenset({12, 16, 20, 24, 28, 32, 48, 64})
 _LIKE_AN_ID = "hex of the length of an id or a digest"
+_LEAST_BASE64 = 16  # characters
 _SORTED = "a list of numbers that is sorted or has no two zeros, such as partitions"
 
 
 class _Hit(NamedTuple):
-    """A span of a line: bytes, or the reason why it is skipped."""
+    """A span of a line: bytes, or the reason why it is skipped. `short`: so few bytes count only if
+    they decode."""
 
     start: int
     end: int
@@ -67,6 +74,7 @@ class _Hit(NamedTuple):
     cut: int | None = 0
     reason: str = ""
     remark: str = ""
+    short: bool = False
 
 
 def _begins_like_a_message(data: bytes) -> bool:
@@ -76,14 +84,14 @@ def _begins_like_a_message(data: bytes) -> bool:
 # --- hex ---------------------------------------------------------------------------
 
 _PACKED = re.compile(
-    r"(?<![0-9A-Za-z_+/-])(?:0[xX]|\\{1,2}x)?([0-9a-fA-F]{20,}+)(\.\.\.|\u2026)?(?![0-9A-Za-z_+/-])"
+    r"(?<![0-9A-Za-z_+/-])(?:0[xX]|\\{1,2}x)?([0-9a-fA-F]{12,}+)(\.\.\.|\u2026)?(?![0-9A-Za-z_+/-])"
 )
 # Calls that decode hex, in Python, JavaScript and Go: ids are not decoded.
 _FROM_HEX = re.compile(r"(?:fromhex|unhexlify|Buffer\.from|DecodeString)\(\s*b?[\"'`]$")
 _CALL = 32
 _SPACED = re.compile(
     r"(?<![0-9A-Za-z_:.-])(?:0[xX])?[0-9a-fA-F]{2}(, ?|[ :-])(?:0[xX])?[0-9a-fA-F]{2}"
-    r"(?>(?:\1(?:0[xX])?[0-9a-fA-F]{2}){10,})"
+    r"(?>(?:\1(?:0[xX])?[0-9a-fA-F]{2}){4,})"
 )
 
 
@@ -92,7 +100,7 @@ def _packed_hex(line: str) -> Iterator[_Hit]:
         digits = match[1]
         if len(digits) % 2:
             yield from _half_a_byte(match)
-        elif len(digits) >= 2 * _LEAST:
+        else:
             yield _judge_hex(match, bytes.fromhex(digits), None if match[2] else 0)
 
 
@@ -102,19 +110,21 @@ def _half_a_byte(match: re.Match[str]) -> Iterator[_Hit]:
     data = bytes.fromhex(digits[:-1])
     if len(data) >= _LEAST and _begins_like_a_message(data):
         yield _Hit(*match.span(), data, "hex", None, remark=HALF.format(digits[-1]))
-    elif not digits.isdecimal():
+    elif len(data) >= _LEAST and not digits.isdecimal():
         yield _Hit(*match.span(), reason="an odd number of hex digits")
 
 
 def _judge_hex(match: re.Match[str], data: bytes, cut: int | None = 0) -> _Hit:
     before = match.string[max(0, match.start() - _CALL) : match.start()]
     reason = ""
-    if not _begins_like_a_message(data) and not _FROM_HEX.search(before):
+    decoded = _FROM_HEX.search(before) is not None
+    if not _begins_like_a_message(data) and not decoded and len(data) >= _LEAST:
         if len(data) in _ID_LENGTHS:
             reason = _LIKE_AN_ID
         elif data.hex().isdecimal():
             reason = "a long row of decimal digits"
-    return _Hit(*match.span(), data, "hex", cut, reason)
+    short = len(data) < _LEAST and not decoded
+    return _Hit(*match.span(), data, "hex", cut, reason, short=short)
 
 
 def _spaced_hex(line: str) -> Iterator[_Hit]:
@@ -124,13 +134,12 @@ def _spaced_hex(line: str) -> Iterator[_Hit]:
         if line[end : end + 1].isalnum():
             # The last pair is the beginning of a longer word.
             digits = digits[:-2]
-        if len(digits) >= 2 * _LEAST:
-            yield _judge_hex(match, bytes.fromhex(digits))
+        yield _judge_hex(match, bytes.fromhex(digits))
 
 
 # --- base64 ------------------------------------------------------------------------
 
-_BASE64 = re.compile(r"(?<![\w+/-])AA[A-Za-z0-9+/_-]{14,}+={0,2}(?![\w+/=-])")
+_BASE64 = re.compile(r"(?<![\w+/-])AA[A-Za-z0-9+/_-]{6,}+={0,2}(?![\w+/=-])")
 
 
 def _base64(line: str) -> Iterator[_Hit]:
@@ -139,9 +148,11 @@ def _base64(line: str) -> Iterator[_Hit]:
         try:
             data = decode(match[0], url=url)
         except ValueError as error:
-            yield _Hit(*match.span(), reason=f"what looks like base64: {error}")
+            if len(match[0]) >= _LEAST_BASE64:
+                yield _Hit(*match.span(), reason=f"what looks like base64: {error}")
             continue
-        yield _Hit(*match.span(), data, "base64url" if url else "base64")
+        form = "base64url" if url else "base64"
+        yield _Hit(*match.span(), data, form, short=len(data) < _LEAST)
 
 
 # --- literals ----------------------------------------------------------------------
@@ -249,11 +260,12 @@ def _judge_list(found: arrays.Listing, *, marked: bool) -> Iterator[_Hit]:
             yield _Hit(*span, found.data, found.language, found.cut)
         else:
             yield _Hit(*span, reason=f"a list of less than {_LEAST_MARKED} bytes")
-    elif len(found.data) >= _LEAST:
+    elif len(found.data) >= _FEWEST:
         steps = set(map(_sign, found.data, found.data[1:]))
         if {-1, 1} <= steps and found.data.count(0) > 1:
-            yield _Hit(*span, found.data, found.language, found.cut)
-        else:
+            short = len(found.data) < _LEAST
+            yield _Hit(*span, found.data, found.language, found.cut, short=short)
+        elif len(found.data) >= _LEAST:
             yield _Hit(*span, reason=_SORTED)
 
 
@@ -309,7 +321,8 @@ class Scan(Iterator[Chunk | DumpedRecord]):
     skipped so far. No line is held after it was read, except for a list, a dump or hex that goes on
     on the next line, of at most `max_bytes`. A line of more than 16 MiB is skipped.
 
-    `each` is the reader of lines that are a message each, as most lines of this text are.
+    `each` is the reader of lines that are a message each, as most lines of this text are. `thorough`
+    looks into every line, those too that a fast search passes over; it finds shorter messages.
     """
 
     def __init__(
@@ -319,6 +332,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
         max_bytes: int = MAX_BYTES,
         judge: Judge | None = None,
         each: Reader | None = None,
+        thorough: bool = False,
     ) -> None:
         self.lines = 0
         self.size = 0
@@ -326,6 +340,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
         self._max_bytes = max_bytes
         self._judge = judge
         self._each = each
+        self._thorough = thorough
         self._rows = Rows(LAYOUTS, max_bytes, fresh=True)
         self._open: list[str] = []
         self._open_size = 0
@@ -386,7 +401,8 @@ class Scan(Iterator[Chunk | DumpedRecord]):
     @property
     def _goes_on(self) -> bool:
         """Whether the next line may continue something that an earlier line began."""
-        return bool(self._open or self._gathered or self._each or self._rows.inside)
+        begun = self._open or self._gathered or self._rows.inside
+        return bool(begun or self._each or self._thorough)
 
     def _block(self, block: bytes, above: bytes) -> Iterator[Chunk | DumpedRecord]:
         starts = iter(interesting_lines(block))
@@ -470,6 +486,8 @@ class Scan(Iterator[Chunk | DumpedRecord]):
         for hit in hits:
             if hit.start < end:
                 continue
+            if hit.short and not self._decodes(hit.data):
+                continue
             reason = hit.reason or self._doubt(hit)
             if reason:
                 self._tally.add(reason, number)
@@ -479,6 +497,14 @@ class Scan(Iterator[Chunk | DumpedRecord]):
                     label(line[end : hit.start]), hit.cut, hit.remark,
                 )  # fmt: skip
             end = hit.end
+
+    def _decodes(self, data: bytes) -> bool:
+        """Whether a few bytes are a message without a deviation."""
+        return (
+            self._judge is not None
+            and _begins_like_a_message(data)
+            and 4 * self._judge.weigh(data) >= 3 * CLEAN * len(data)
+        )
 
     def _doubt(self, hit: _Hit) -> str:
         """Why a hit is skipped: one id in 4,096 begins as messages do, and then does not decode."""
@@ -579,8 +605,9 @@ class _Log:
 
 def scanned(text: str, max_bytes: int, judge: Judge | None) -> Found:
     """Return everything that is found in a log."""
+    lines = io.BytesIO(text.encode("utf-8", "surrogateescape"))
     found = Scan(
-        io.BytesIO(text.encode("utf-8", "surrogateescape")), max_bytes=max_bytes, judge=judge
+        lines, max_bytes=max_bytes, judge=judge, thorough=len(text) <= SHORT and judge is not None
     )
     items = list(found)
     return Found(

@@ -101,7 +101,8 @@ def whole(
         else:
             recognised = recognise(data, max_bytes=max_bytes, judge=judge)
             if recognised is None:
-                yield from _log(source, _Rejoined(data), max_bytes, judge)
+                short = len(data) <= _HEAD
+                yield from _log(source, _Rejoined(data), max_bytes, judge, thorough=short)
                 return
             reading = recognised
     except CaptureError as error:
@@ -264,12 +265,19 @@ def _is_idle(file: Stream) -> bool:
 
 
 def _log(
-    source: str, file: Stream, max_bytes: int, judge: Judge | None, each: str | None = None
+    source: str,
+    file: Stream,
+    max_bytes: int,
+    judge: Judge | None,
+    each: str | None = None,
+    *,
+    thorough: bool = False,
 ) -> Iterator[InputMessage]:
     from ...capture.summary import Skip, Summary
     from ...capture.text import Chunk, scan
 
-    found = scan(file, max_bytes=max_bytes, judge=judge, each=each or None)
+    how: dict[str, Any] = {"each": each or None, "thorough": thorough}
+    found = scan(file, max_bytes=max_bytes, judge=judge, **how)
     number = records = 0
     for item in found:
         if isinstance(item, Chunk):
