@@ -61,8 +61,8 @@ def _short(text: str) -> str:
     return text if len(text) <= 200 else f"{text[:100]}...{text[-90:]}"
 
 
-class EncodeError(KprotoError):
-    """A value that cannot be written.
+class EncodeError(KprotoError, ValueError):
+    """A value that cannot be written. It is a ValueError, too.
 
     `path` is where it is ("" for the message itself), `reason` one sentence.
     """
@@ -76,8 +76,15 @@ class EncodeError(KprotoError):
         return f"{self.path}: {self.reason}" if self.path else self.reason
 
 
-class DecodeError(KprotoError):
-    """Bytes that cannot be read.
+class FieldTypeError(EncodeError, TypeError):
+    """An argument of a constructor whose type no version of the field can hold.
+
+    `path` is the name of the field.
+    """
+
+
+class DecodeError(KprotoError, ValueError):
+    """Bytes that cannot be read. It is a ValueError, too.
 
     `offset` counts from the start of the input to the first byte of the primitive that failed, its
     length prefix included. `path` is like "owned_partitions[3].partitions[7]", `version` is the

@@ -99,8 +99,6 @@ def _slot(
             yield Violation(here, f"null is not allowed in version {version}")
     elif not slot.field.type.array:
         yield from _value(value, slot, cls, version, here)
-    elif not isinstance(value, tuple):
-        yield Violation(here, f"{short_repr(value)} is not a list of {slot.field.type.name}")
     else:
         for number, item in enumerate(value):
             yield from _value(item, slot, cls, version, (*here, number))
@@ -129,10 +127,6 @@ def _unknown_tags(
 ) -> Iterator[Violation]:
     here = (*path, "unknown_tagged_fields")
     if not unknown:
-        return
-    if not isinstance(unknown, tuple):
-        reason = f"{short_repr(unknown)} is not a list of RawTaggedField"
-        yield Violation(here, reason, only_bytes=True)
         return
     if not flexible:
         yield Violation(here, f"version {version} has no tagged fields", only_bytes=True)

@@ -52,7 +52,7 @@ def configure(parser: ArgumentParser) -> None:
         help="what the bytes of --ask are (default: ConsumerProtocolSubscription)",
     )  # fmt: skip
     parser.add_argument(
-        "--body", metavar="VERSION", type=int,
+        "--body-version", "--body", dest="body", metavar="VERSION", type=int,
         help="the version of --ask's bytes, which have none in front; for a value the version to "
         "write (default 0)",
     )  # fmt: skip

@@ -18,7 +18,7 @@ from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
 from ..inspector.identification.identify import Examined, examine
 from .input import inputs
-from .input.messages import add_definitions, find, load
+from .input.messages import add_body_version, add_definitions, find, load
 from .options.view_options import add_export, add_view, check_export, redaction_of
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 
@@ -54,12 +54,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--api-version", metavar="N", type=int, help="with --as response: and in which version"
     )
-    parser.add_argument(
-        "--body",
-        metavar="VERSION",
-        type=int,
-        help="there is no version label: the fields are those of this version",
-    )
+    add_body_version(parser)
     parser.add_argument(
         "--reader-version",
         metavar="N",
@@ -139,7 +134,6 @@ def _messages(given: list[str | None], arguments: Namespace, several: bool) -> i
             status = run_frames(read, arguments, show, partial(_remark, arguments=arguments))
         return max(status, read.status)
     wanted = _wanted(arguments, load(arguments.definitions))
-    _check_body(arguments.body, wanted)
     read = inputs.AllMessages(given, arguments, partial(_judge, wanted, arguments.body), several)
     status = 0
     with _printer(arguments) as show:
@@ -171,12 +165,6 @@ def _wanted(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Mess
                 f"{option} needs --as NAME: what is built in alone is found out", WRONG_USE
             )
     return None
-
-
-def _check_body(body: int | None, wanted: type[Message] | None) -> None:
-    if body is not None and wanted is not None and body not in wanted.VERSIONS:
-        known = wanted.VERSIONS
-        raise Failure(f"--body {body}: {wanted.NAME} has the versions {known}", WRONG_USE)
 
 
 def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) -> Examined:

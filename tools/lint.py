@@ -22,7 +22,7 @@ from ..inspector.views.escaping import escaped
 from . import lint_readers
 from .input import inputs
 from .input.lint_items import Item, items
-from .input.messages import add_definitions
+from .input.messages import add_body_version, add_definitions
 from .lint_readers import Readers
 from .options.baseline import Known, read_baseline, write_baseline
 from .output.failures import REFUSED, WRONG_USE, Failure, say
@@ -44,9 +44,7 @@ def configure(parser: ArgumentParser) -> None:
     inputs.add_form(parser)
     parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
     add_definitions(parser)
-    parser.add_argument(
-        "--body", metavar="VERSION", type=int, help="there is no version label; it is this version"
-    )
+    add_body_version(parser)
     parser.add_argument(
         "--level",
         choices=LEVELS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from ..dialect.layout import HEAD
 from ..dialect.names import counted
@@ -27,7 +27,7 @@ class Decoded(Generic[M]):
     __slots__ = (
         "_cls",
         "_deviations",
-        "_fields",
+        "_read",
         "data",
         "error",
         "message",
@@ -45,7 +45,7 @@ class Decoded(Generic[M]):
         end: int,
     ) -> None:
         self._cls = cls
-        self._fields: tuple[FieldNode, ...] | None = None
+        self._read: _Read | None = None
         self._deviations: tuple[Deviation, ...] | None = None
         self.data = data
         """The input."""
@@ -86,18 +86,33 @@ class Decoded(Generic[M]):
     @property
     def fields(self) -> tuple[FieldNode, ...]:
         """The tree of what was read, in the order of the bytes, the version label included."""
-        if self._fields is None:
-            self._examine()
-        assert self._fields is not None
-        return self._fields
+        return self._diagnosed().fields
 
     @property
     def deviations(self) -> tuple[Deviation, ...]:
         """How these bytes differ from what a conforming, current writer emits, by offset."""
         if self._deviations is None:
-            self._examine()
-        assert self._deviations is not None
+            root, _, notes, failed = self._diagnosed()
+            content_deviations(root, spec_of(self._cls), notes)
+            _note_evolution(self, notes)
+            _note_refusal(self, failed, notes)
+            self._deviations = notes.deviations()
         return self._deviations
+
+    @property
+    def as_older_body(self) -> Decoded[M] | None:
+        """The same bytes, read in the highest older version whose fields take all of them.
+
+        Under policy LENIENT this is the message of bytes with deviation KP040, whose label promises
+        more fields than there are. None for all other bytes. `version` is still the label, and
+        `schema_version` the version of the fields.
+        """
+        older = older_body(self)
+        if older is None or self.reading is None:
+            return None
+        label = self.reading._replace(layout_version=older, older=True)
+        message, end = read_fields(self._cls, self.data, label)
+        return Decoded(self._cls, self.data, label, message, None, end)
 
     def to_bytes(self) -> bytes:
         """Return the input, verbatim."""
@@ -118,29 +133,40 @@ class Decoded(Generic[M]):
         header = self.data[: reading.start]
         return message._written(header, reading.layout_version) + self.remainder
 
-    def _examine(self) -> None:
-        """Read the input again with the diagnostic reader, which keeps the tree and the notes."""
-        root = FieldNode("", "", self._cls.NAME, 0)
-        notes = Notes()
-        failed = ""
-        version, layout_version, start, _ = self.reading or NO_LABEL
-        if start:
-            root.children.append(_label_node(self._cls, self.data))
-        if layout_version != REFUSED:
-            cursor = Cursor(self.data, start, version, note=notes.add, root=root)
-            try:
-                kind_of_version(self._cls, layout_version).read(cursor)
-            except DecodeError as error:
-                failed = _close(root, error.offset)
-            content_deviations(root, spec_of(self._cls), notes)
-        _note_evolution(self, notes)
-        _note_refusal(self, failed, notes)
-        self._fields = tuple(root.children)
-        self._deviations = notes.deviations()
+    def _diagnosed(self) -> _Read:
+        """Read the input again with the diagnostic reader, once."""
+        if self._read is None:
+            self._read = _diagnose(self._cls, self.data, self.reading or NO_LABEL)
+        return self._read
 
     def __repr__(self) -> str:
         state = "complete" if self.complete else f"error={self.error}"
         return f"<Decoded {self._cls.NAME} version={self.version} {state}>"
+
+
+class _Read(NamedTuple):
+    """What the diagnostic reader found: the tree, the notes it took, and the type of the innermost
+    item that could not be read."""
+
+    root: FieldNode
+    fields: tuple[FieldNode, ...]
+    notes: Notes
+    failed: str
+
+
+def _diagnose(cls: type[Message], data: bytes, label: VersionLabel) -> _Read:
+    root = FieldNode("", "", cls.NAME, 0)
+    notes = Notes()
+    failed = ""
+    if label.start:
+        root.children.append(_label_node(cls, data))
+    if label.layout_version != REFUSED:
+        cursor = Cursor(data, label.start, label.version, note=notes.add, root=root)
+        try:
+            kind_of_version(cls, label.layout_version).read(cursor)
+        except DecodeError as error:
+            failed = _close(root, error.offset)
+    return _Read(root, tuple(root.children), notes, failed)
 
 
 def read_fields(cls: type[M], data: bytes, label: VersionLabel) -> tuple[M, int]:
@@ -201,9 +227,10 @@ def _note_evolution(decoded: Decoded[M], notes: Notes) -> None:
     if decoded.complete and decoded.remainder:
         end = len(decoded.data) - len(decoded.remainder)
         notes.add("remainder", (), end, counted(len(decoded.remainder), "byte"))
-    older = older_body(decoded)
-    if older is not None and decoded.error is not None:
-        offset = 0 if reading.start else decoded.error.offset
+    older = reading.layout_version if reading.older else older_body(decoded)
+    if older is not None:
+        end = len(decoded.data) if decoded.error is None else decoded.error.offset
+        offset = 0 if reading.start else end
         detail = f"version {reading.version} on a version {older} body"
         notes.add("older-body", ("version",), offset, detail)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TypeVar
+from typing import Any, TypeVar, overload
 
 from ..dialect.names import Path, counted, path_text
 from ..dialect.versions import as_version
 from ..errors import DecodeError, ErrorKind
+from ..messages import MODULES
+from ..messages import message_class as built_in
 from ..runtime.message import Buffer, Message, as_bytes
+from ..short_repr import short_repr
 from .decoded import Decoded, kind_of_version, read_fields
 from .deviations import code_named
 from .diagnostic_reader import Cursor
@@ -27,6 +30,8 @@ KAFKA_RELEASE = "4.4.0"
 
 M = TypeVar("M", bound=Message)
 
+_COMMON = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")  # in an error message
+
 
 class Policy(Enum):
     """Which bytes `decode` refuses."""
@@ -40,25 +45,51 @@ class Policy(Enum):
     """Never raises for bytes: `Decoded.error` says why and where reading stopped."""
 
 
+@overload
 def decode(
     data: Buffer,
     message_class: type[M],
     *,
+    policy: Policy = ...,
+    reader_version: int | None = ...,
+    body_version: int | None = ...,
+) -> Decoded[M]: ...
+
+
+@overload
+def decode(
+    data: Buffer,
+    message_class: str,
+    *,
+    policy: Policy = ...,
+    reader_version: int | None = ...,
+    body_version: int | None = ...,
+) -> Decoded[Any]: ...
+
+
+def decode(
+    data: Buffer,
+    message_class: type[Message] | str,
+    *,
     policy: Policy = Policy.KAFKA,
     reader_version: int | None = None,
     body_version: int | None = None,
-) -> Decoded[M]:
-    """Decode `data` as a `message_class`.
+) -> Decoded[Any]:
+    """Decode `data` as a `message_class`: a class, or the name of a built-in one.
 
     `reader_version` reads as a reader would whose highest known version it is. With `body_version`
     the bytes have no version label, and the fields are of that version; messages without framing
-    need it. A `body_version` that the class does not have is refused as such a label is.
+    need it. A `body_version` that the class does not have is judged as such a label is: refused,
+    or read as the highest known version.
 
     Raises DecodeError as the policy says; under LENIENT never for any bytes. Raises ValueError
     where `body_version` is needed and missing, `reader_version` is none of the class's versions,
-    one of the two is no whole number, or there is no such policy.
+    one of the two is no whole number, or there is no such policy or built-in message; TypeError
+    where `message_class` is neither a message class nor a name.
     """
     raw = as_bytes(data)
+    if not (isinstance(message_class, type) and issubclass(message_class, Message)):
+        message_class = _named(message_class)
     policy = Policy(policy)
     reader_version, body_version = _versions(message_class, reader_version, body_version)
     try:
@@ -79,6 +110,22 @@ def decode(
             raise
         return Decoded(message_class, raw, label, None, _without_traceback(error), error.offset)
     return Decoded(message_class, raw, label, message, None, end)
+
+
+def _named(name: object) -> type[Message]:
+    """Return the built-in class of that name."""
+    if not isinstance(name, str):
+        advice = "pass a message class, or the name of a built-in one"
+        raise TypeError(f"{short_repr(name)} is not a message class: {advice}")
+    if name not in MODULES:
+        from difflib import get_close_matches  # late: needed for an error message
+
+        near = get_close_matches(name, MODULES, n=3) or _COMMON
+        raise ValueError(
+            f"{short_repr(name)} is not one of the {len(MODULES)} built-in messages, such as "
+            f"{', '.join(near)}: see built_in_names(), and pass the class of any other message"
+        )
+    return built_in(name)
 
 
 def _without_traceback(error: DecodeError) -> DecodeError:

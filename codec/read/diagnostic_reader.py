@@ -13,7 +13,8 @@ layout is here, and once more in `construct_schema`, independently.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 from uuid import UUID
 
@@ -74,6 +75,20 @@ class Kind:
         self.read = read
 
 
+class Number(Kind):
+    """A number of a fixed size, whose value needs no conversion: an array of them is read at once.
+
+    `code` is the format character of `struct`.
+    """
+
+    __slots__ = ("code", "size")
+
+    def __init__(self, label: str, code: str) -> None:
+        super().__init__(label, _fixed(label, code))
+        self.code = code
+        self.size = struct.calcsize(f">{code}")
+
+
 class Cursor:
     """The position and the path of the diagnostic reader in `data`.
 
@@ -96,6 +111,7 @@ class Cursor:
         self.note = note
         self.path: list[str | int] = []
         self.node = root
+        self._text = ""  # `path` as text, where there is a tree
 
     def field(self, name: str | int, kind: Kind) -> Any:
         """Read one field or element, and return its value; `name` is its name or index."""
@@ -103,21 +119,54 @@ class Cursor:
         if self.node is None:
             value = kind.read(self)
         else:
-            value = self._recorded(name, kind, path_text(self.path))
+            above = self._text
+            if isinstance(name, int):
+                shown = f"[{name}]"
+                self._text = above + shown
+            else:
+                shown = name
+                self._text = f"{above}.{name}" if above else name
+            value = self._recorded(shown, kind, self._text)
+            self._text = above
         self.path.pop()
         return value
+
+    def numbers(self, element: Number, count: int) -> tuple[Any, ...]:
+        """Read `count` numbers, all of which are there, at once."""
+        start, size = self.pos, element.size
+        self.pos = start + count * size
+        values = struct.unpack_from(f">{count}{element.code}", self.data, start)
+        if self.node is not None:
+            above, label, add = self._text, element.label, self.node.children.append
+            for index, value in enumerate(values):
+                shown = f"[{index}]"
+                node = FieldNode(shown, above + shown, label, start)
+                start += size
+                node.end, node.complete, node.value = start, True, value
+                add(node)
+        return values
 
     def section(self, name: str, kind: Kind) -> Any:
         """Read a tag section, which has a node in the tree but is not part of the path."""
         if self.node is None:
             return kind.read(self)
-        return self._recorded(name, kind, path_text([*self.path, name]))
+        path = f"{self._text}.{name}" if self._text else name
+        return self._recorded(name, kind, path)
 
-    def _recorded(self, name: str | int, kind: Kind, path: str) -> Any:
+    @contextmanager
+    def within(self, name: str) -> Iterator[None]:
+        """Add `name` to the path, though it is no node of the tree, while the block runs."""
+        above = self._text
+        self.path.append(name)
+        self._text = f"{above}.{name}" if above else name
+        yield
+        self.path.pop()
+        self._text = above
+
+    def _recorded(self, name: str, kind: Kind, path: str) -> Any:
         parent = self.node
         assert parent is not None
-        shown = name if isinstance(name, str) else f"[{name}]"
-        node = FieldNode(shown, path, kind.label, self.pos)
+        node = FieldNode(name, path, kind.label, self.pos)
         parent.children.append(node)
         self.node = node
         node.value = kind.read(self)
@@ -174,14 +223,18 @@ class Cursor:
 # -- fixed sizes
 
 
-def _fixed(label: str, code: str, convert: Callable[[Any], Any] | None = None) -> Kind:
+def _fixed(label: str, code: str) -> Callable[[Cursor], Any]:
     unpack = struct.Struct(f">{code}")
 
     def read(c: Cursor) -> Any:
         (value,) = unpack.unpack(c.take(unpack.size, c.pos, label))
-        return value if convert is None else convert(value)
+        return value
 
-    return Kind(label, read)
+    return read
+
+
+def _read_uuid(c: Cursor) -> UUID:
+    return UUID(bytes=c.take(16, c.pos, "uuid"))
 
 
 def _read_bool(c: Cursor) -> bool:
@@ -194,14 +247,14 @@ def _read_bool(c: Cursor) -> bool:
 
 FIXED: dict[str, Kind] = {
     "bool": Kind("bool", _read_bool),
-    "int8": _fixed("int8", "b"),
-    "int16": _fixed("int16", "h"),
-    "uint16": _fixed("uint16", "H"),
-    "int32": _fixed("int32", "i"),
-    "uint32": _fixed("uint32", "I"),
-    "int64": _fixed("int64", "q"),
-    "float64": _fixed("float64", "d"),
-    "uuid": _fixed("uuid", "16s", lambda raw: UUID(bytes=raw)),
+    "int8": Number("int8", "b"),
+    "int16": Number("int16", "h"),
+    "uint16": Number("uint16", "H"),
+    "int32": Number("int32", "i"),
+    "uint32": Number("uint32", "I"),
+    "int64": Number("int64", "q"),
+    "float64": Number("float64", "d"),
+    "uuid": Kind("uuid", _read_uuid),
 }
 
 # -- lengths and counts
@@ -292,6 +345,8 @@ def _array(element: Kind, prefix: Kind | None, nullable: bool) -> Kind:
         if count > MAX_ELEMENTS:
             reason = f"{count} elements, at most {MAX_ELEMENTS}"
             c.refuse(ErrorKind.COUNT_EXCEEDS_INPUT, start, reason)
+        if isinstance(element, Number) and count * element.size <= c.left:
+            return c.numbers(element, count)
         return tuple([c.field(index, element) for index in range(count)])
 
     return Kind(f"[]{element.label}", read)
@@ -367,9 +422,8 @@ def _read_tags(c: Cursor, tags: dict[int, Tag]) -> dict[str, Any]:
             _read_known_tag(c, known, values)
         else:
             c.odd(Oddity.UNKNOWN_TAG, at)
-            c.path.append("unknown_tagged_fields")
-            unknown.append(c.field(len(unknown), _unknown_tag(tag)))
-            c.path.pop()
+            with c.within("unknown_tagged_fields"):
+                unknown.append(c.field(len(unknown), _unknown_tag(tag)))
     return values | {"unknown_tagged_fields": tuple(unknown)}
 
 

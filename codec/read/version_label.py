@@ -46,13 +46,15 @@ class VersionLabel(NamedTuple):
 
     `version` is the label itself; `layout_version` the version whose layout the fields are read
     by, or `HEAD`, or `REFUSED`; `start` the offset of the first field. `newer` says that the label
-    is above the highest version that the reader knows.
+    is above the highest version that the reader knows, `older` that the fields are those of an
+    older version, because the label promises more than there are.
     """
 
     version: int | None
     layout_version: int
     start: int
     newer: bool
+    older: bool = False
 
 
 NO_LABEL = VersionLabel(None, REFUSED, 0, newer=False)

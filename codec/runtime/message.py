@@ -7,7 +7,7 @@ forms of `decode`, which also returns deviations, the remainder and the tree of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -15,21 +15,41 @@ import msgspec
 
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange, as_version
-from ..errors import EncodeError
+from ..errors import EncodeError, FieldTypeError
+from ..short_repr import short_repr
 from ..wire.primitives import ODD_BYTES, ODD_VALUE
 from . import hooks
 from .engine import CORE, bind
 
 Buffer = bytes | bytearray | memoryview
 
-# Not made into tuples, though they are iterable: the elements of a str are its letters, those of a
-# dict its keys, those of a set have no order. A writer refuses them.
-_KEPT = (tuple, str, bytes, Mapping, set, frozenset)
+# Iterable, and no sequence for a field: why, and what to pass.
+_NO_SEQUENCES = (
+    (str, "its elements would be its characters", "[{}]"),
+    ((bytes, bytearray, memoryview), "its elements would be its bytes", "a list or tuple"),
+    ((set, frozenset), "it has no order", "sorted(...)"),
+    (Mapping, "its elements would be its keys", "a list or tuple"),
+)
 
 
 def as_bytes(data: Buffer) -> bytes:
     """Return the bytes of any buffer. Raises TypeError for other types, such as str and int."""
     return data if type(data) is bytes else memoryview(data).tobytes()
+
+
+def _as_tuple(name: str, value: Any) -> tuple[Any, ...]:
+    """Return the elements of an iterable. Raises FieldTypeError, which names the field `name`."""
+    if type(value) is list:  # the common case
+        return tuple(value)
+    refused = (row for row in _NO_SEQUENCES if isinstance(value, row[0]))
+    _, reason, instead = next(refused, (None, "", ""))
+    if not reason and isinstance(value, Iterable):
+        return tuple(value)
+    if not reason:
+        reason, instead = "it is not iterable", "a list or tuple"
+    given = short_repr(value)
+    advice = instead.format(given)
+    raise FieldTypeError(name, f"{given} is not a list or tuple: {reason}; pass {advice}")
 
 
 class MessagePart(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -44,11 +64,14 @@ class MessagePart(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return msgspec.structs.replace(self, **changes)
 
     def _freeze(self) -> None:
-        """Make tuples of iterables and bytes of buffers, so that the value can be hashed."""
+        """Make tuples of iterables and bytes of buffers, so that the value can be hashed.
+
+        Raises FieldTypeError for what is no sequence.
+        """
         for name in self._sequences:
             value = getattr(self, name)
-            if value is not None and not isinstance(value, _KEPT):
-                msgspec.structs.force_setattr(self, name, tuple(value))
+            if value is not None and not isinstance(value, tuple):
+                msgspec.structs.force_setattr(self, name, _as_tuple(name, value))
         for name in self._blobs:
             value = getattr(self, name)
             if isinstance(value, bytearray | memoryview):

@@ -36,8 +36,7 @@ import msgspec
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ...codec.messages import MODULES
-from ...codec.read.decoded import older_body
-from ...codec.read.decoding import Decoded, Policy, decode
+from ...codec.read.decoding import Decoded
 from ...codec.runtime.message import Buffer
 from ..identification.identify import examine
 from ..open.opening import IN_ASSIGNMENT, IN_SUBSCRIPTION, Around, Payload, open_payload
@@ -205,12 +204,10 @@ def _layout(seen: Decoded[Any]) -> tuple[str, Any]:
     """The label, with the version of the body where that is another one, and the message."""
     if seen.complete:
         return ("" if seen.remainder else str(seen.version)), seen.message
-    older = older_body(seen)
+    older = seen.as_older_body
     if older is None:
         return "", None
-    start = seen.message_class.FRAMING.header_bytes
-    body = decode(seen.data[start:], seen.message_class, policy=Policy.LENIENT, body_version=older)
-    return f"{seen.version} on {older}", body.message
+    return f"{seen.version} on {older.schema_version}", older.message
 
 
 def _ascends(values: Any) -> bool:

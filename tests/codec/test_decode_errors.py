@@ -382,3 +382,85 @@ def test_an_older_body_is_named() -> None:
     seen = decode(data, Subscription, policy=Policy.LENIENT)
     (deviation,) = [one for one in seen.deviations if one.class_ == "content"]
     assert deviation.path == "version" and "version 0" in deviation.explanation
+
+
+# -- by name
+
+
+def test_a_built_in_message_is_decoded_by_its_name() -> None:
+    data = Subscription(topics=["a"]).to_bytes(2)
+    seen = decode(data, "ConsumerProtocolSubscription")
+    assert seen.message_class is Subscription and seen.message == Subscription(topics=["a"])
+    body = decode(data[2:], "ConsumerProtocolSubscription", body_version=2)
+    assert body.message == seen.message
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("ConsumerProtocolSubscripton", "ConsumerProtocolSubscription"),
+        ("consumerprotocolassignment", "ConsumerProtocolAssignment"),
+        ("", "ConsumerProtocolSubscription"),
+        ("q" * 5000, "ConsumerProtocolAssignment"),
+    ],
+)
+def test_a_name_that_is_not_built_in(name: str, near: str) -> None:
+    for policy in Policy:
+        with pytest.raises(ValueError, match="built_in_names") as refused:
+            decode(b"", name, policy=policy)
+        assert near in str(refused.value) and len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize("wrong", [None, 3, b"Ping", Subscription(), int, object()])
+def test_what_is_no_message_class(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="pass a message class"):
+        decode(b"\0\1", wrong)
+
+
+def test_decode_errors_are_value_errors() -> None:
+    with pytest.raises(ValueError, match="truncated"):
+        Subscription.from_bytes(b"\0")
+
+
+# -- a label that promises more than there is
+
+
+@pytest.mark.parametrize("label", [1, 2, 3])
+@pytest.mark.parametrize("body", [0, 1, 2])
+def test_the_older_body_is_offered(label: int, body: int) -> None:
+    message = Subscription(
+        topics=["orders", "pay"],
+        user_data=b"\1",
+        owned_partitions=[Subscription.TopicPartition(topic="orders", partitions=[4])][:body],
+        generation_id=7 if body > 1 else -1,
+    )
+    data = label.to_bytes(2, "big") + message.to_body(body)
+    seen = decode(data, Subscription, policy=Policy.LENIENT)
+    older = seen.as_older_body
+    if label <= body:
+        assert older is None and seen.complete
+        return
+    assert seen.message is None and older is not None and older.complete
+    assert older.message == message and older.remainder == b"" and older.error is None
+    assert (older.version, older.schema_version) == (label, body)
+    assert older.to_bytes() == data
+    assert [d for d in older.deviations if d.code == "KP040"] == [
+        d for d in seen.deviations if d.code == "KP040"
+    ]
+    assert older.fields[0].value == label and older.fields[-1].end == len(data)
+    other = message.replace(topics=["x"])
+    assert older.with_message(other) == data[:2] + other.to_body(body)
+    assert older.as_older_body is None
+
+
+@pytest.mark.parametrize("data", ["", "00", "0001", "0001ffff", "000100000001000161ffffff", "ffff"])
+def test_no_older_body_fits(data: str) -> None:
+    assert decode(bytes.fromhex(data), Subscription, policy=Policy.LENIENT).as_older_body is None
+
+
+def test_an_older_body_without_a_label() -> None:
+    body = Subscription(topics=["a"]).to_body(0)
+    seen = decode(body, Subscription, policy=Policy.LENIENT, body_version=3)
+    older = seen.as_older_body
+    assert older is not None and older.message == Subscription(topics=["a"])
+    assert older.deviations == seen.deviations and older.deviations[0].offset == len(body)

@@ -54,9 +54,6 @@ WRONG: list[tuple[dict[str, Any], int, str, str]] = [
     # types
     ({"text": 10**5000}, 0, "text", "a huge int"),
     ({"names": [[10**5000]]}, 0, "names[0]", "a huge list"),
-    ({"names": {"a", "b"}}, 0, "names", "list"),
-    ({"numbers": frozenset((1, 2))}, 0, "numbers", "list"),
-    ({"parts": {Part()}}, 0, "parts", "list"),
     ({"flag": 1}, 0, "flag", "bool"),
     ({"flag": None}, 0, "flag", "null"),
     ({"flag": "true"}, 0, "flag", "'true'"),
@@ -72,8 +69,6 @@ WRONG: list[tuple[dict[str, Any], int, str, str]] = [
     ({"text": 5}, 1, "text", "string"),
     ({"names": ["a", b"b"]}, 0, "names[1]", "string"),
     ({"names": ["a", None]}, 0, "names[1]", "string"),
-    ({"names": "ab"}, 0, "names", "list"),
-    ({"numbers": b"ab"}, 0, "numbers", "list"),
     ({"raw": "text"}, 0, "raw", "bytes"),
     ({"raw": [1]}, 0, "raw", "bytes"),
     ({"blobs": ["text"]}, 0, "blobs[0]", "bytes"),
@@ -127,7 +122,6 @@ WRONG: list[tuple[dict[str, Any], int, str, str]] = [
     ({"unknown_tagged_fields": [RawTaggedField(tag="5", data=b"")]}, 1,  # type: ignore[arg-type]
      "unknown_tagged_fields[0]", "RawTaggedField"),
     ({"unknown_tagged_fields": [(5, b"")]}, 1, "unknown_tagged_fields[0]", "RawTaggedField"),
-    ({"unknown_tagged_fields": "tags"}, 1, "unknown_tagged_fields", "list"),
     ({"parts": [Part(unknown_tagged_fields=[RawTaggedField(tag=5, data=b"")])]}, 0,
      "parts[0].unknown_tagged_fields", "tagged fields"),
     # tagged fields

@@ -131,8 +131,9 @@ def test_replace(message: Any) -> None:
     with pytest.raises(TypeError):
         message.replace(no_such_field=1)
     for name in message.__struct_fields__:
-        changed = message.replace(**{name: "else"})
-        assert changed != message and getattr(changed, name) == "else"
+        given: Any = ("else",) if name in message._sequences else "else"
+        changed = message.replace(**{name: given})
+        assert changed != message and getattr(changed, name) == given
 
 
 def test_equal_only_within_the_class() -> None:
@@ -175,16 +176,59 @@ def test_lists_given_are_not_kept() -> None:
     assert message.topics == ("a",)
 
 
-@pytest.mark.parametrize("topics", ["orders", b"raw", {"orders": 1}, {"a", "b"}, 7, None])
-def test_what_is_no_list_of_names_is_refused_when_it_is_written(topics: Any) -> None:
+NO_LISTS = [
+    ("orders", "pass ['orders']"),
+    ("", "its characters"),
+    (b"raw", "its bytes"),
+    (bytearray(b"raw"), "its bytes"),
+    (memoryview(b"raw"), "its bytes"),
+    ({"a", "b"}, "it has no order; pass sorted(...)"),
+    (frozenset({1}), "it has no order"),
+    ({"orders": 1}, "its keys"),
+    (7, "it is not iterable"),
+    (object(), "it is not iterable"),
+]
+
+
+@pytest.mark.parametrize(("value", "word"), NO_LISTS, ids=range(len(NO_LISTS)))
+@pytest.mark.parametrize(
+    ("cls", "field"),
+    [
+        (ConsumerProtocolSubscription, "topics"),
+        (ConsumerProtocolSubscription, "owned_partitions"),
+        (TopicPartition, "partitions"),
+        (everything, "names"),
+        (everything, "maybe_numbers"),
+        (everything, "unknown_tagged_fields"),
+        (everything.Part, "deep"),
+    ],
+)
+def test_what_is_no_list_is_refused_by_the_constructor(
+    cls: Any, field: str, value: Any, word: str
+) -> None:
     """A str is iterable, and its letters are no topics; a set has no order."""
-    message = ConsumerProtocolSubscription(topics=topics) if topics != 7 else None
-    if message is None:
-        with pytest.raises(TypeError):
-            ConsumerProtocolSubscription(topics=topics)
-        return
+    for make in (cls, cls().replace):
+        with pytest.raises(EncodeError) as refused:
+            make(**{field: value})
+        assert isinstance(refused.value, TypeError) and isinstance(refused.value, ValueError)
+        assert refused.value.path == field and word in refused.value.reason
+        assert str(refused.value).startswith(f"{field}: ") and len(str(refused.value)) < 200
+
+
+def test_an_error_of_the_caller_s_own_iterable_is_not_hidden() -> None:
+    def broken() -> Any:
+        yield "a"
+        raise TypeError("mine")
+
+    with pytest.raises(TypeError, match=r"^mine$"):
+        ConsumerProtocolSubscription(topics=broken())
+
+
+def test_null_is_refused_when_it_is_written() -> None:
+    """Whether null is allowed depends on the version."""
+    nothing: Any = None
     with pytest.raises(EncodeError, match="topics"):
-        message.to_bytes()
+        ConsumerProtocolSubscription(topics=nothing).to_bytes()
 
 
 @pytest.mark.parametrize("kind", [bytearray, memoryview])

@@ -402,7 +402,7 @@ def test_a_field_of_one_version_among_all_that_there_can_be() -> None:
 def test_what_has_no_order_is_no_array(type_: str, flexible: str) -> None:
     cls = define(given(type_), flexibleVersions=flexible)
     with pytest.raises(EncodeError, match=r"given: .* is not a list"):
-        cls(given={1}).to_body(0)
+        cls(given={1})
 
 
 @pytest.mark.parametrize("type_", ["int8", "int64", "float64"])

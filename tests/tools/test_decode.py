@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from kproto.codec import Policy, decode
+
 from .conftest import CAPTURES, Run
 from .test_main import one_line
 
@@ -150,7 +152,6 @@ def test_several_messages(kproto: Run) -> None:
         (["--as", "Subscriptoin", "00"], b"", 2, "there is no message 'Subscriptoin'"),
         (["--as", SUBSCRIPTION, "--reader-version", "9", "00"], b"", 2, "reader_version 9"),
         (["--body", "0", "00"], b"", 2, "--body needs --as"),
-        (["--as", SUBSCRIPTION, "--body", "9", "00"], b"", 2, "has the versions 0-3"),
         (["--definitions", "no-such", "00"], b"", 2, "no-such: No such file"),
         ([b"\xff\xfe"], b"", 2, r"'\udcff\udcfe' is neither hex nor a file"),
     ],
@@ -181,6 +182,22 @@ def test_a_future_version(kproto: Run) -> None:
     (one,) = seen(kproto("decode", "--json", "--reader-version", "0", "--as", SUBSCRIPTION,
                          data.replace(" ", "")).stdout)  # fmt: skip
     assert one["schemaVersion"] == 0
+
+
+@pytest.mark.parametrize("body_version", [0, 1, 3, 7, -1, 40000])
+@pytest.mark.parametrize("option", ["--body-version", "--body"])
+def test_a_body_version_is_judged_as_by_the_library(
+    kproto: Run, option: str, body_version: int
+) -> None:
+    data = bytes.fromhex(SARAMA)[2:]
+    found = decode(data, SUBSCRIPTION, policy=Policy.LENIENT, body_version=body_version)
+    status = 0 if found.complete else 1
+    given = ["--as", SUBSCRIPTION, f"{option}={body_version}", "--json", data.hex()]
+    (shown,) = seen(kproto("decode", *given, status=status).stdout)
+    assert (shown["version"], shown["schemaVersion"]) == (found.version, found.schema_version)
+    assert (shown["error"] is None) is found.complete
+    codes = [deviation.code for deviation in found.deviations]
+    assert [deviation["code"] for deviation in shown["deviations"]] == codes
 
 
 @pytest.mark.parametrize(

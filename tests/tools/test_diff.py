@@ -59,7 +59,6 @@ def test_bytes_that_are_no_message(kproto: Run) -> None:
         (["00", "no-such-file.hex"], "neither hex nor a file"),
         (["00", "01", "--as", "Nope"], "no message 'Nope'"),
         (["00", "01", "--body", "1"], "--body needs --as"),
-        (["00", "01", "--as", "SyncGroupRequest", "--body", "99"], "99"),
     ],
 )
 def test_wrong_use(kproto: Run, arguments: list[str], about: str) -> None:

@@ -9,6 +9,19 @@ from ...codec.runtime.message import Message
 from ..output.failures import WRONG_USE, Failure
 
 
+def add_body_version(parser: ArgumentParser) -> None:
+    """Add --body-version, which is `body_version` of the library's `decode`; --body is short."""
+    parser.add_argument(
+        "--body-version",
+        "--body",
+        dest="body",
+        metavar="VERSION",
+        type=int,
+        help="there is no version label: the fields are those of this version, and one that the "
+        "message does not have is judged as such a label is",
+    )
+
+
 def add_definitions(parser: ArgumentParser) -> None:
     """Add the option --definitions."""
     parser.add_argument(
