@@ -7,6 +7,8 @@ from struct import pack, unpack
 from typing import Any, TypeVar
 
 from kproto.codec.messages import (
+    ConsumerGroupHeartbeatRequest,
+    ConsumerGroupHeartbeatResponse,
     DescribeGroupsRequest,
     DescribeGroupsResponse,
     HeartbeatRequest,
@@ -30,6 +32,7 @@ _ANSWERS: dict[type[Message], tuple[type[Message], int]] = {
     HeartbeatRequest: (HeartbeatResponse, 4),
     LeaveGroupRequest: (LeaveGroupResponse, 4),
     DescribeGroupsRequest: (DescribeGroupsResponse, 5),
+    ConsumerGroupHeartbeatRequest: (ConsumerGroupHeartbeatResponse, 0),
 }
 """The response to each request, and the first version whose headers are flexible."""
 

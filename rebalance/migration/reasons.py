@@ -1,0 +1,175 @@
+"""Why a group does not move: what the coordinator checks, its error, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+NO_ERROR = "NONE"
+REFUSED = "GROUP_ID_NOT_FOUND"
+FAILED = "UNKNOWN_SERVER_ERROR"
+
+
+class Explanation(NamedTuple):
+    """A kind of reason: a title, the broker's error (None where nothing fails yet), the remedy."""
+
+    title: str
+    error: str | None
+    remedy: str
+
+
+class Reason(NamedTuple):
+    """A reason: the member it is about ("" for the group), its kind, and where in the member's
+    bytes it is, as a path like "protocols[range].topics[0]" ("" where it is in no bytes). `data`
+    is those bytes.
+    """
+
+    member_id: str
+    what: str
+    path: str
+    explanation: str
+    data: bytes = b""
+
+    @property
+    def error(self) -> str | None:
+        """The broker's error; None for what fails later or is not known."""
+        return EXPLANATIONS[self.what].error
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it."""
+        return EXPLANATIONS[self.what].remedy
+
+    def to_json(self) -> dict[str, str]:
+        """Return the reason as `kproto migrate --json` prints it."""
+        return {
+            "memberId": self.member_id,
+            "what": self.what,
+            "path": self.path,
+            "explanation": self.explanation,
+            "remedy": self.remedy,
+        }
+
+
+_OTHER_CLIENT = (
+    "Move this member to a client release that labels what it writes (Java, librdkafka, franz-go, "
+    "kafka-python 3, Sarama), or stop it while the others migrate."
+)
+_REBALANCE = "Rebalance the group once with a leader that divides every partition to one member. "
+
+EXPLANATIONS: Mapping[str, Explanation] = {
+    "protocol-disabled": Explanation(
+        "the broker does not serve the next protocol",
+        "UNSUPPORTED_VERSION",
+        "Upgrade the feature group.version to 1 and keep consumer in "
+        "group.coordinator.rebalance.protocols.",
+    ),
+    "assignor-not-known": Explanation(
+        "the new member asks for an assignor that the broker lacks",
+        "UNSUPPORTED_ASSIGNOR",
+        "Remove group.remote.assignor from the new member, or name one of "
+        "group.consumer.assignors.",
+    ),
+    "upgrade-disabled": Explanation(
+        "the broker converts no group with members",
+        REFUSED,
+        "Set group.consumer.migration.policy to bidirectional on every broker, or stop all members "
+        "of the group: an empty group converts under any policy.",
+    ),
+    "not-a-consumer-group": Explanation(
+        "the group is of another protocol type",
+        REFUSED,
+        "Leave the group as it is: only consumers have the next protocol in this form. Connect "
+        "stays classic; Kafka Streams has group.protocol=streams.",
+    ),
+    "group-too-large": Explanation(
+        "the group has more members than a consumer group may have",
+        REFUSED,
+        "Raise group.consumer.max.size above the number of members, the new one included.",
+    ),
+    "malformed-assignment": Explanation(
+        "an assignment ends too early or has an unknown version",
+        REFUSED,
+        _REBALANCE + "The leader wrote these bytes: move the leader to another client first.",
+    ),
+    "unreadable-assignment": Explanation(
+        "an assignment makes the coordinator fail",
+        FAILED,
+        _REBALANCE + "The leader wrote these bytes: move the leader to another client first.",
+    ),
+    "custom-assignor": Explanation(
+        "an assignment has user data, which the next protocol would lose",
+        REFUSED,
+        "Switch the group to range or roundrobin with two rolling restarts (list the new assignor "
+        "first, then alone), and migrate after the rebalance that follows.",
+    ),
+    "streams-assignor": Explanation(
+        "Kafka Streams keeps its tasks in the user data of assignments",
+        REFUSED,
+        "Leave the application classic, or move it as a whole to the Streams protocol: stop every "
+        "instance, then start them with group.protocol=streams (KIP-1071).",
+    ),
+    "malformed-subscription": Explanation(
+        "a subscription ends too early or has an unknown version",
+        REFUSED,
+        _OTHER_CLIENT,
+    ),
+    "unreadable-subscription": Explanation(
+        "a subscription makes the coordinator fail",
+        FAILED,
+        _OTHER_CLIENT + " Restart the other members then: the coordinator may never answer the "
+        "rebalance that this member took part in.",
+    ),
+    "no-protocol-selected": Explanation(
+        "the first rebalance of the group still waits",
+        FAILED,
+        "Wait until the group is stable: the new member tries again by itself.",
+    ),
+    "protocol-not-listed": Explanation(
+        "a member does not list the selected protocol",
+        FAILED,
+        "Wait until the rebalance is over: then a protocol is selected that every member lists.",
+    ),
+    "partition-assigned-twice": Explanation(
+        "two members are assigned one partition",
+        FAILED,
+        "Replace the assignor: one that gives a partition to several members (a broadcast) has no "
+        "counterpart in the next protocol. Use one group for each member instead.",
+    ),
+    "group-full": Explanation(
+        "the group has no place for the new member",
+        "GROUP_MAX_SIZE_REACHED",
+        "Raise group.consumer.max.size, or stop one of the members before the new one starts.",
+    ),
+    "partition-out-of-range": Explanation(
+        "an assigned partition does not exist, and uniform cannot place it",
+        FAILED,
+        _REBALANCE + "Or let the new members ask for range (group.remote.assignor=range), which "
+        "does not look at earlier assignments.",
+    ),
+    "not-told": Explanation(
+        "what decides is not known",
+        None,
+        "Tell it: DescribeGroups has the state, every member's bytes and the selected protocol, "
+        "DescribeConfigs the broker's settings.",
+    ),
+    "rejoin-fails": Explanation(
+        "the member cannot rejoin after the upgrade",
+        None,
+        "Move this member first: the coordinator reads the protocol that a classic member lists "
+        "first, whichever is selected. " + _OTHER_CLIENT,
+    ),
+    "downgrade-fails": Explanation(
+        "the group cannot go back",
+        None,
+        "Replace this member before the first new one joins: later the last new member cannot "
+        "leave. " + _OTHER_CLIENT,
+    ),
+    "classic-members-refused": Explanation(
+        "no classic member can join beside a new one",
+        None,
+        "Start all members with group.protocol=consumer, or set group.consumer.migration.policy to "
+        "bidirectional for the time of the migration.",
+    ),
+}
+"""Each kind of reason, in the order in which a 4.3 coordinator comes to it."""

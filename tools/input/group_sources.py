@@ -1,0 +1,167 @@
+"""Read classic groups from SOURCE: JSON lines, log segments of the offsets topic, captured frames,
+or the bytes of one member."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...capture.summary import Summary
+from ...codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    GroupMetadataKey,
+    GroupMetadataValue,
+)
+from ...rebalance.migration import (
+    ClassicGroup,
+    ClassicMember,
+    GroupError,
+    Protocol,
+    Settings,
+    from_record,
+    read_group,
+)
+from ..output.failures import REFUSED, Failure
+from ..output.progress import Progress
+from .capture_files import SEGMENTS, Capture, find_capture
+from .captures import read_items
+from .inputs import MAX_BYTES, is_text, messages, read_file
+
+if TYPE_CHECKING:
+    from ...capture.frames.frame import Frame
+    from ...capture.segments.records import Record
+
+_ANY = "selected"
+"""The protocol that a subscription alone is taken for."""
+
+Offered = dict[tuple[str, str], tuple[Protocol, ...]]
+"""All protocols that each member (group id, member id) listed when it joined."""
+
+
+class Known(NamedTuple):
+    """What is known of groups whose source does not tell it. `with_members` takes a group as it
+    was when it last had members."""
+
+    settings: Settings
+    topics: Mapping[str, int] | None
+    with_members: bool
+
+
+def read_groups(source: str | None, known: Known, summary: Summary) -> Iterator[ClassicGroup]:
+    """Yield the groups of a source. Raises Failure where it cannot be read, or a line is wrong."""
+    if source is not None and is_text(source, None, None):
+        yield _of_bytes(source, known)
+        return
+    capture = find_capture(source, None, None, MAX_BYTES)
+    if capture is None:
+        yield from _of_lines(*read_file(source, MAX_BYTES))
+        return
+    yield from _of_capture(capture, known, summary)
+
+
+# -- JSON lines
+
+
+def _of_lines(where: str, data: bytes) -> Iterator[ClassicGroup]:
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            yield read_group(line)
+        except GroupError as error:
+            raise Failure(f"{where}, line {number}: {error}", REFUSED) from None
+
+
+# -- records and frames
+
+
+def _of_capture(capture: Capture, known: Known, summary: Summary) -> Iterator[ClassicGroup]:
+    items: Any = read_items(capture, summary, Progress())
+    offered: Offered = {}
+    if capture.kind == SEGMENTS:
+        values = _last_values(_of_records(items), known)
+    else:
+        values = _last_values(_of_frames(items, capture.source, summary, offered), known)
+    for group_id, value in values.items():
+        group = from_record(group_id, value, known.settings, known.topics)
+        yield replace(group, members=tuple(_with_all(group, offered)))
+
+
+def _with_all(group: ClassicGroup, offered: Offered) -> Iterator[ClassicMember]:
+    for member in group.members or ():
+        listed = offered.get((group.group_id, member.member_id))
+        yield member if listed is None else replace(member, protocols=listed)
+
+
+def _last_values(
+    facts: Iterable[tuple[object, object]], known: Known
+) -> dict[str, GroupMetadataValue]:
+    """Return each group's last record; a tombstone takes the group away."""
+    values: dict[str, GroupMetadataValue] = {}
+    for key, value in facts:
+        if not isinstance(key, GroupMetadataKey):
+            continue
+        has_members = isinstance(value, GroupMetadataValue) and bool(value.members)
+        if known.with_members and not has_members:
+            continue
+        values.pop(key.group, None)
+        if isinstance(value, GroupMetadataValue):
+            values[key.group] = value
+    return values
+
+
+def _of_records(records: Iterable[Record]) -> Iterator[tuple[object, object]]:
+    from ...capture import decode_record
+
+    for record in records:
+        seen = decode_record(record)
+        if seen.key is not None:
+            yield seen.key.message, None if seen.value is None else seen.value.message
+
+
+def _of_frames(
+    frames: Iterable[Frame], source: str, summary: Summary, offered: Offered
+) -> Iterator[tuple[object, object]]:
+    """What members and their coordinator say becomes the coordinator's records, as in the audit."""
+    from ...pipeline.sources.captures.calls import UnreadableFrame, calls
+    from ...pipeline.sources.captures.classic import ClassicGroups
+
+    groups = ClassicGroups(source, summary)
+    for said in calls(frames, summary):
+        if isinstance(said, UnreadableFrame):
+            summary.skip(f"unreadable frame: {said.reason}", f"{source}, frame {said.number:,}")
+            continue
+        if said.key == ("JoinGroup", True) and not said.refused:
+            listed = tuple(Protocol(each.name, each.metadata) for each in said.request.protocols)
+            offered[said.request.group_id, said.answer.member_id] = listed
+        for fact in groups.take(said):
+            yield fact.key, fact.value
+
+
+# -- the bytes of a member
+
+
+def _of_bytes(text: str, known: Known) -> ClassicGroup:
+    """Return a group of one member of which a subscription or an assignment is known."""
+    found = [message.data for message in messages(text, None, None, MAX_BYTES)]
+    members = tuple(
+        ClassicMember(f"member-{number}", *_parts(data)) for number, data in enumerate(found, 1)
+    )
+    return ClassicGroup(
+        "(bytes)", "consumer", "Stable", _ANY, members, known.topics, known.settings
+    )
+
+
+def _parts(data: bytes) -> tuple[tuple[Protocol, ...] | None, bytes | None]:
+    from ...inspector.identification.identify import examine
+
+    name = examine(data).decoded.message_class.NAME
+    if name == ConsumerProtocolAssignment.NAME:
+        return None, data
+    if name == ConsumerProtocolSubscription.NAME:
+        return (Protocol(_ANY, data),), None
+    raise Failure(
+        f"these bytes are {name}; a member's are a subscription or an assignment", REFUSED
+    )
