@@ -36,7 +36,7 @@ Start the members with group.protocol=consumer: the first one makes the empty gr
 group, and its committed offsets stay."""
 _CONFIGURATION = """\
 Take out of the members' configuration what the next protocol refuses: \
-partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms. The latter two move to \
+partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms. The last two move to \
 the broker (group.consumer.session.timeout.ms, group.consumer.heartbeat.interval.ms). \
 max.poll.interval.ms stays, and is the time that a member has to give partitions back."""
 _FIRST = """\
@@ -52,8 +52,8 @@ _KEEPS: Mapping[str, str] = {
 }
 _CHANGES = (
     """\
-Partitions move one by one, as in the cooperative protocol; a member that keeps its partitions does \
-not pause.""",
+Partitions move one by one, as in the cooperative protocol; a member that keeps its partitions \
+does not pause.""",
     """\
 Nobody sees the other members' subscriptions, and no user data is passed on: what an assignor of \
 one's own did with them is gone.""",

@@ -48,7 +48,7 @@ def member(
 
 
 def judged(*members: dict[str, Any], **told: Any) -> Judgement:
-    line = {
+    line: dict[str, Any] = {
         "group": "g",
         "protocolType": "consumer",
         "state": "Stable",

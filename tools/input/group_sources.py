@@ -23,7 +23,7 @@ from ...rebalance.migration import (
     from_record,
     read_group,
 )
-from ..output.failures import REFUSED, Failure
+from ..output.failures import REFUSED, Failure, say
 from ..output.progress import Progress
 from .capture_files import SEGMENTS, Capture, find_capture
 from .captures import read_items
@@ -56,7 +56,7 @@ def read_groups(source: str | None, known: Known, summary: Summary) -> Iterator[
         return
     capture = find_capture(source, None, None, MAX_BYTES)
     if capture is None:
-        yield from _of_lines(*read_file(source, MAX_BYTES))
+        yield from _of_lines(*read_file(source, MAX_BYTES), summary)
         return
     yield from _of_capture(capture, known, summary)
 
@@ -64,14 +64,15 @@ def read_groups(source: str | None, known: Known, summary: Summary) -> Iterator[
 # -- JSON lines
 
 
-def _of_lines(where: str, data: bytes) -> Iterator[ClassicGroup]:
+def _of_lines(where: str, data: bytes, summary: Summary) -> Iterator[ClassicGroup]:
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
         try:
             yield read_group(line)
         except GroupError as error:
-            raise Failure(f"{where}, line {number}: {error}", REFUSED) from None
+            say(f"{where}, line {number:,}: {error}")
+            summary.skip("lines that are no group", f"{where}, line {number:,}", len(line))
 
 
 # -- records and frames

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -36,7 +37,8 @@ class MigrationView:
                 yield from _story(group, judgement, in_full=self._in_full)
         counts: Counter[str] = Counter(judgement.verdict for _, judgement in self._fleet)
         said = ", ".join(f"{counts[name]:,} {name}" for name in _STYLES if counts[name])
-        yield Text(f"\n{len(self._fleet):,} groups: {said}")
+        noun = "group" if len(self._fleet) == 1 else "groups"
+        yield Text(f"\n{len(self._fleet):,} {noun}: {said}")
         if not self._in_full and len(self._fleet) > 0:
             yield Text("--group ID shows a group's plan step by step, and the way back", "dim")
 
@@ -48,20 +50,26 @@ class MigrationView:
         table.add_column("members", justify="right")
         table.add_column("protocol", overflow="fold")
         table.add_column("by whom", overflow="fold", ratio=1)
-        for group, judgement in self._fleet:
-            blamed = [reason.member_id for reason in judgement.reasons if reason.member_id]
+        for group, judgement in sorted(self._fleet, key=_urgency):
+            blamed = [
+                _client(group, reason.member_id) for reason in judgement.reasons if reason.member_id
+            ]
             table.add_row(
                 Text(_name(judgement.group_id)),
                 Text(judgement.verdict, _STYLES[judgement.verdict]),
                 Text(judgement.error or "?"),
                 Text("?" if group.members is None else f"{len(group.members):,}"),
                 Text(_name(group.protocol_selected() or "")),
-                Text(", ".join(_name(_who(group, member)) for member in dict.fromkeys(blamed))),
+                Text(", ".join(map(_name, dict.fromkeys(blamed)))),
             )
         return table
 
 
-def _story(group: ClassicGroup, judgement: Judgement, *, in_full: bool) -> Iterator[Text]:
+def _urgency(judged: tuple[ClassicGroup, Judgement]) -> int:
+    return ["blocked", "unknown", "ready"].index(judged[1].verdict)
+
+
+def _story(group: ClassicGroup, judgement: Judgement, *, in_full: bool) -> Iterator[RenderableType]:
     yield Text(f"\n{_name(judgement.group_id)}: {judgement.verdict}", "bold")
     for reason in judgement.reasons:
         yield from _reason(group, reason)
@@ -71,28 +79,50 @@ def _story(group: ClassicGroup, judgement: Judgement, *, in_full: bool) -> Itera
         yield from _plan(plan_of(group, judgement))
 
 
-def _reason(group: ClassicGroup, reason: Reason, prefix: str = "") -> Iterator[Text]:
+def _reason(group: ClassicGroup, reason: Reason, prefix: str = "") -> Iterator[RenderableType]:
     who = f"{_name(_who(group, reason.member_id))}: " if reason.member_id else ""
     at = f" ({escaped(reason.path)})" if reason.path else ""
-    yield Text(f"  {prefix}{who}{escaped(reason.explanation)}{at}")
-    if reason.data:
-        yield Text(f"    bytes   {cut(reason.data.hex(), _HEX)}", "dim")
-    if reason.error is not None:
-        yield Text(f"    answer  {reason.error}", "dim")
-    yield Text(f"    do      {reason.remedy}", "dim")
+    yield _indented(f"{prefix}{who}{escaped(reason.explanation)}{at}", 2)
+    facts = {
+        "bytes": cut(reason.data.hex(), _HEX),
+        "answer": reason.error or "",
+        "do": reason.remedy,
+    }
+    for name, fact in facts.items():
+        if fact:
+            yield _labelled(name, fact)
 
 
-def _plan(plan: Plan) -> Iterator[Text]:
-    yield Text("  plan", "bold")
+def _plan(plan: Plan) -> Iterator[RenderableType]:
+    yield _indented("plan", 2, "bold")
     for number, step in enumerate(plan.steps, 1):
-        yield Text(f"    {number}. {step}")
-    yield Text("  what changes", "bold")
-    for change in plan.changes:
-        yield Text(f"    - {change}")
-    yield Text("  the way back", "bold")
-    yield Text(f"    {plan.way_back}")
-    yield Text("  from where on there is none", "bold")
-    yield Text(f"    {plan.no_return}")
+        yield _labelled(f"{number}.", step, "")
+    for title, sentences in (
+        ("what changes", plan.changes),
+        ("the way back", (plan.way_back,)),
+        ("from where on there is none", (plan.no_return,)),
+    ):
+        yield _indented(title, 2, "bold")
+        for sentence in sentences:
+            yield _labelled("-", sentence, "")
+
+
+def _labelled(label: str, text: str, style: str = "dim") -> RenderableType:
+    row = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0))
+    row.add_column(width=6 if len(label) > 2 else 2)
+    row.add_column(overflow="fold", ratio=1)
+    row.add_row(Text(label, style), Text(text, style))
+    return Padding(row, (0, 0, 0, 4))
+
+
+def _indented(text: str, cells: int, style: str = "") -> RenderableType:
+    return Padding(Text(text, style), (0, 0, 0, cells))
+
+
+def _client(group: ClassicGroup, member_id: str) -> str:
+    """Return a member's client id; its member id where the source does not tell."""
+    members = {member.member_id: member for member in group.members or ()}
+    return members[member_id].client_id or member_id
 
 
 def _who(group: ClassicGroup, member_id: str) -> str:

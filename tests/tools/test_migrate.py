@@ -1,0 +1,147 @@
+"""`kproto migrate`: its sources, its forms of output, and its exit status."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import Run
+from .test_main import one_line
+
+CAPTURES = Path(__file__).parent.parent / "vectors" / "captures"
+OFFSETS = CAPTURES / "offsets-topic"
+V1_LABEL_ON_V0_BODY = "00010000000100066f7264657273ffffffff"
+ORDERS = "00000000000100066f7264657273ffffffff"
+USER_DATA = "00000000000100066f726465727300000001000000000000000101"
+BROKEN: dict[str, Any] = {
+    "group": "broken",
+    "protocolType": "consumer",
+    "state": "Stable",
+    "selected": "range",
+    "members": [
+        {
+            "memberId": "m-1",
+            "protocols": [{"name": "range", "hex": V1_LABEL_ON_V0_BODY}],
+            "assignmentHex": "",
+        }
+    ],
+}
+
+
+def lines(data: bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in data.splitlines()]
+
+
+def test_json_lines_are_answered_line_by_line(kproto: Run, tmp_path: Path) -> None:
+    source = tmp_path / "groups.jsonl"
+    empty = {"group": "empty", "protocolType": "connect", "state": "Empty", "members": []}
+    source.write_text(f"{json.dumps(BROKEN)}\n\n{json.dumps(empty)}\n", encoding="utf-8")
+    first, second = lines(kproto("migrate", source, "--json", status=1).stdout)
+    assert first.keys() == {"group", "verdict", "error", "reasons", "later"}
+    assert (first["verdict"], first["error"]) == ("blocked", "GROUP_ID_NOT_FOUND")
+    (reason,) = first["reasons"]
+    assert reason.keys() == {"memberId", "what", "path", "explanation", "remedy"}
+    assert (reason["memberId"], reason["path"]) == ("m-1", "protocols[range].owned_partitions")
+    assert "kafka-go" in reason["explanation"]
+    assert second == {
+        "group": "empty", "verdict": "ready", "error": "NONE", "reasons": [], "later": []
+    }  # fmt: skip
+
+
+def test_standard_input_and_all_ready(kproto: Run) -> None:
+    line = json.dumps({"group": "g", "members": []}).encode()
+    assert lines(kproto("migrate", "-", "--json", stdin=line).stdout)[0]["verdict"] == "ready"
+
+
+def test_an_offsets_topic_of_empty_groups_is_ready(kproto: Run) -> None:
+    done = kproto("migrate", OFFSETS, "--json")
+    assert {judged["verdict"] for judged in lines(done.stdout)} == {"ready"}
+
+
+def test_groups_of_an_offsets_topic_when_they_last_had_members(kproto: Run) -> None:
+    done = kproto("migrate", OFFSETS, "--with-members", "--json", status=1)
+    blocked = {
+        judged["group"]: judged["reasons"][0]["what"]
+        for judged in lines(done.stdout)
+        if judged["verdict"] == "blocked"
+    }
+    assert blocked["coop-java+ck"] == "custom-assignor"  # librdkafka leads
+    assert blocked["sarama.sticky"] == "custom-assignor"
+    assert blocked["kafkago.range"] == "malformed-subscription"
+    assert blocked["streams.two"] == "streams-assignor"
+    assert blocked["connect-eager"] == "not-a-consumer-group"
+    assert blocked.keys().isdisjoint({"java.sticky", "franz.sticky", "aio.sticky", "kp.sticky"})
+
+
+def test_a_setting_of_the_command_line(kproto: Run) -> None:
+    off = ("--set", "group.consumer.migration.policy=disabled")
+    done = kproto("migrate", OFFSETS, "--with-members", "--json", *off, status=1)
+    assert {judged["verdict"] for judged in lines(done.stdout)} == {"blocked"}
+
+
+def test_packets_tell_all_protocols_of_a_member(kproto: Run) -> None:
+    done = kproto("migrate", CAPTURES / "three-clients.pcap", "--with-members", "--json")
+    (judged,) = lines(done.stdout)
+    assert judged["verdict"] == "ready"
+
+
+def test_the_bytes_of_one_member(kproto: Run) -> None:
+    (judged,) = lines(kproto("migrate", V1_LABEL_ON_V0_BODY, "--json", status=1).stdout)
+    assert judged["error"] == "GROUP_ID_NOT_FOUND"
+    (judged,) = lines(kproto("migrate", ORDERS, "--json", status=1).stdout)
+    assert judged["verdict"] == "unknown"  # an assignment belongs to it
+    (judged,) = lines(kproto("migrate", USER_DATA, "--json", status=1).stdout)
+    assert judged["reasons"][0]["what"] == "custom-assignor"
+
+
+def test_a_table_and_the_plan_of_one_group(kproto: Run) -> None:
+    done = kproto("migrate", OFFSETS, "--with-members", status=1)
+    text = done.stdout.decode()
+    assert "88 groups: 70 ready, 18 blocked" in text
+    assert "group.protocol=consumer" not in text
+    done = kproto("migrate", OFFSETS, "--with-members", "--group", "franz.sticky")
+    assert "group.protocol=consumer" in done.stdout.decode()
+
+
+def test_a_page(kproto: Run, tmp_path: Path) -> None:
+    page = tmp_path / "fleet.html"
+    kproto("migrate", OFFSETS, "--with-members", "--html", page, status=1)
+    text = page.read_text(encoding="utf-8")
+    assert "coop-java+ck" in text
+    assert "group.protocol=classic" in text
+
+
+def test_sarif_has_a_result_for_each_reason(kproto: Run) -> None:
+    done = kproto("migrate", OFFSETS, "--with-members", "--sarif", status=1)
+    (log,) = json.loads(done.stdout)["runs"]
+    rules = [rule["id"] for rule in log["tool"]["driver"]["rules"]]
+    found = {(rules[result["ruleIndex"]], result["ruleId"]) for result in log["results"]}
+    assert all(by_index == by_id for by_index, by_id in found)
+    assert ("custom-assignor", "custom-assignor") in found
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "said"),
+    [
+        (["no-such-file"], 2, "no-such-file"),
+        ([str(OFFSETS), "--group", "nobody"], 1, "nobody"),
+        ([str(OFFSETS), "--set", "group.consumer.max.size=0"], 2, "group.consumer.max.size"),
+        ([str(OFFSETS), "--set", "policy"], 2, "NAME=VALUE"),
+        ([str(OFFSETS), "--topics", "orders=x"], 2, "TOPIC=NUMBER"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(
+    kproto: Run, given: list[str], status: int, said: str
+) -> None:
+    done = kproto("migrate", *given, "--json", status=status)
+    assert said in one_line(done.stderr)
+
+
+def test_a_line_that_is_wrong_is_reported_and_the_others_are_judged(kproto: Run) -> None:
+    stdin = b'{"group": "a", "members": []}\n{"group": 7}\n{"group": "b", "members": []}\n'
+    done = kproto("migrate", "-", "--json", stdin=stdin, status=1)
+    assert [judged["group"] for judged in lines(done.stdout)] == ["a", "b"]
+    assert "line 2" in one_line(done.stderr)
