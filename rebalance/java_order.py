@@ -7,7 +7,11 @@ and the order of an assignment's topics. Assigning as Java does means walking in
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
+from typing import TypeVar
+from uuid import UUID
+
+KeyT = TypeVar("KeyT")
 
 _SMALLEST_TABLE = 16
 
@@ -55,6 +59,30 @@ def hash_order(keys: Iterable[str]) -> list[str]:
     A bucket keeps the order of insertion until eight keys collide in it, which takes names chosen
     for that; the order of such a bucket is not followed any further.
     """
-    listed = list(keys)
-    size = table_size(len(listed))
-    return sorted(listed, key=lambda key: bucket(string_hash(key), size))
+    return sized_order(list(keys), string_hash)
+
+
+def int_hash(number: int) -> int:
+    """Return `Integer.hashCode` as an unsigned 32-bit number."""
+    return number & 0xFFFFFFFF
+
+
+def uuid_hash(uuid: UUID) -> int:
+    """Return the hash code of Kafka's `Uuid` as an unsigned 32-bit number."""
+    folded = (uuid.int >> 64) ^ (uuid.int & 0xFFFFFFFFFFFFFFFF)
+    return (folded >> 32 ^ folded) & 0xFFFFFFFF
+
+
+def sized_order(keys: Collection[KeyT], hash_code: Callable[[KeyT], int]) -> list[KeyT]:
+    """Return distinct keys in the order of a `HashMap` that grew by itself."""
+    return _by_bucket(keys, hash_code, table_size(len(keys)))
+
+
+def presized_order(keys: Collection[KeyT], hash_code: Callable[[KeyT], int]) -> list[KeyT]:
+    """Return distinct keys in the order of a `HashSet` that was made of a collection."""
+    wanted = max(len(keys) * 4 // 3 + 1, _SMALLEST_TABLE)
+    return _by_bucket(keys, hash_code, 1 << (wanted - 1).bit_length())
+
+
+def _by_bucket(keys: Iterable[KeyT], hash_code: Callable[[KeyT], int], size: int) -> list[KeyT]:
+    return sorted(keys, key=lambda key: bucket(hash_code(key), size))

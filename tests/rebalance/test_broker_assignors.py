@@ -1,0 +1,173 @@
+"""`uniform` and `range` against the classes of kafka-group-coordinator, on random groups."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from kproto.fuzz.oracles.java import JavaOracle, JavaUnavailable
+from kproto.fuzz.oracles.java.toolchain import fetch_jars, load_jpype
+from kproto.rebalance.broker_assignors import (
+    BROKER_ASSIGNORS,
+    BrokerGroup,
+    BrokerMember,
+    Targets,
+    UnassignableError,
+)
+from tests.conftest import do_without
+from tests.schemas.java import class_loader
+
+POM = Path(__file__).parent.parent / "broker" / "pom.xml"
+GROUPS = 400
+GROUP = "org.apache.kafka.coordinator.group"
+
+AskJava = Callable[[str, BrokerGroup], Targets | None]
+
+
+@pytest.fixture(scope="module")
+def ask_java(java_oracle: JavaOracle) -> AskJava:
+    """The coordinator's own assignors; None where they refuse. The oracle has started the JVM."""
+    try:
+        jars = sorted(fetch_jars(POM.read_bytes()).glob("*.jar"))
+    except JavaUnavailable as reason:
+        do_without(reason)
+    return JavaAssignors(class_loader(jars)).assign
+
+
+class JavaAssignors:
+    """Groups as Java's objects, and targets as ours."""
+
+    def __init__(self, find: Callable[[str], Any]) -> None:
+        self._jpype = load_jpype()
+        self._assignors = {
+            "uniform": find(f"{GROUP}.assignor.UniformAssignor")(),
+            "range": find(f"{GROUP}.assignor.RangeAssignor")(),
+        }
+        self._uuid = find("org.apache.kafka.common.Uuid")
+        self._spec = find(f"{GROUP}.modern.GroupSpecImpl")
+        self._member = find(f"{GROUP}.modern.MemberSubscriptionAndAssignmentImpl")
+        self._assignment = find(f"{GROUP}.modern.Assignment")
+        self._kinds = find(f"{GROUP}.api.assignor.SubscriptionType")
+        self._describer = find(f"{GROUP}.api.assignor.SubscribedTopicDescriber")
+        self._map, self._set = find("java.util.HashMap"), find("java.util.HashSet")
+        self._list, self._optional = find("java.util.ArrayList"), find("java.util.Optional")
+        self._integer = find("java.lang.Integer")
+
+    def assign(self, name: str, group: BrokerGroup) -> Targets | None:
+        members = self._map()
+        inverted = self._map()
+        for member_id, member in group.members.items():
+            members.put(member_id, self._member_of(member))
+            for topic, partitions in member.target.items():
+                owners = inverted.computeIfAbsent(
+                    self._topic(topic),
+                    self._jpype.JProxy("java.util.function.Function", {"apply": self._new_map}),
+                )
+                for partition in partitions:
+                    owners.put(self._integer(partition), member_id)
+        kind = self._kinds.HOMOGENEOUS if group.is_homogeneous else self._kinds.HETEROGENEOUS
+        spec = self._spec(members, kind, inverted, self._optional.empty())
+        try:
+            result = self._assignors[name].assign(spec, self._describing(group))
+        except self._jpype.JException:
+            return None
+        return {
+            str(entry.getKey()): {
+                self._python(topic.getKey()): {int(number) for number in topic.getValue()}
+                for topic in entry.getValue().partitions().entrySet()
+            }
+            for entry in result.members().entrySet()
+        }
+
+    def _new_map(self, _: Any) -> Any:
+        return self._map()
+
+    def _describing(self, group: BrokerGroup) -> Any:
+        counts = {self._topic(topic).toString(): count for topic, count in group.topics.items()}
+        methods = {"numPartitions": lambda topic: counts.get(topic.toString(), -1)}
+        return self._jpype.JProxy(self._describer, methods)
+
+    def _member_of(self, member: BrokerMember) -> Any:
+        names = self._list([self._topic(topic) for topic in member.topics])
+        partitions = self._map()
+        for topic, numbers in member.target.items():
+            partitions.put(
+                self._topic(topic),
+                self._set(self._list([self._integer(number) for number in numbers])),
+            )
+        instance = self._optional.ofNullable(member.instance_id)
+        return self._member(
+            self._optional.empty(), instance, self._set(names), self._assignment(partitions)
+        )
+
+    def _topic(self, topic: UUID) -> Any:
+        high, low = topic.int >> 64, topic.int & (1 << 64) - 1
+        return self._uuid(_signed(high), _signed(low))
+
+    def _python(self, uuid: Any) -> UUID:
+        high, low = int(uuid.getMostSignificantBits()), int(uuid.getLeastSignificantBits())
+        return UUID(int=(high % (1 << 64)) << 64 | low % (1 << 64))
+
+
+def _signed(half: int) -> int:
+    return half - (1 << 64) if half >> 63 else half
+
+
+def random_group(rng: random.Random) -> BrokerGroup:
+    """Return a group with targets that it may have come by in any way: from other members and
+    subscriptions, or from a classic group whose leader gave what does not exist."""
+    topics = {
+        UUID(int=rng.getrandbits(128)): rng.choice([1, 2, 3, 7, 12, 30])
+        for _ in range(rng.randint(1, 5))
+    }
+    alike = rng.random() < 0.5
+    common = _some(rng, list(topics))
+    count = rng.choice([1, 2, 3, 5, 8, 20])
+    subscriptions = [common if alike else _some(rng, list(topics)) for _ in range(count)]
+    targets: list[dict[UUID, list[int]]] = [{} for _ in range(count)]
+    settled = rng.choice([0.0, 0.3, 0.9, 1.0])
+    drawn = rng.sample(range(count), rng.randint(1, count))  # others have just joined
+    for topic, size in topics.items():
+        for partition in range(size):
+            if rng.random() < settled:
+                targets[rng.choice(drawn)].setdefault(topic, []).append(partition)
+    if rng.random() < 0.05:
+        topic = rng.choice(list(topics))
+        targets[rng.choice(drawn)].setdefault(topic, []).append(rng.choice([-1, topics[topic]]))
+    return BrokerGroup(
+        {
+            f"{rng.choice(['consumer', 'm', 'Ω'])}-{rng.getrandbits(64):x}": BrokerMember(
+                subscription,
+                f"static-{index}" if rng.random() < 0.2 else None,
+                target,
+            )
+            for index, (subscription, target) in enumerate(zip(subscriptions, targets, strict=True))
+        },
+        topics,
+    )
+
+
+def _some(rng: random.Random, topics: list[UUID]) -> frozenset[UUID]:
+    return frozenset(rng.sample(topics, rng.randint(0 if rng.random() < 0.1 else 1, len(topics))))
+
+
+@pytest.mark.parametrize("name", BROKER_ASSIGNORS)
+def test_targets_are_those_of_the_coordinator(
+    ask_java: AskJava, rng: random.Random, name: str
+) -> None:
+    refused = 0
+    for _ in range(GROUPS):
+        group = random_group(rng)
+        expected = ask_java(name, group)
+        try:
+            targets: Targets | None = BROKER_ASSIGNORS[name](group)
+        except UnassignableError:
+            targets = None
+        refused += targets is None
+        assert targets == expected, group
+    assert (refused > 0) == (name == "uniform")
