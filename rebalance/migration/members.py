@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ..java_order import hash_order
-from .embedded import Unreadable, read_embedded
+from .embedded import MessageT, Unreadable, read_embedded
 from .group import ClassicGroup, ClassicMember
 from .reasons import Reason
 
@@ -18,7 +18,7 @@ Share: TypeAlias = Mapping[str, frozenset[int]]
 """Partition numbers by topic; of a topic that comes twice, the last entry counts."""
 
 
-class _Converted(NamedTuple):
+class Converted(NamedTuple):
     """A member that the coordinator could convert."""
 
     member: ClassicMember
@@ -28,24 +28,48 @@ class _Converted(NamedTuple):
 
 def member_reasons(group: ClassicGroup) -> Iterator[Reason]:
     """Yield what is wrong with the members' bytes, in the broker's order."""
-    converted: list[_Converted] = []
+    converted: list[Converted] = []
     owners: dict[tuple[str, int], str] = {}
     for member in _in_broker_order(group):
         assignment = yield from _assignment(member, group.protocol_selected())
         subscription = yield from _subscription(group, member)
         if assignment is None:
             continue
-        share = {
-            topic.topic: frozenset(topic.partitions) for topic in assignment.assigned_partitions
-        }
+        share = _share(assignment)
         yield from _assigned_twice(group, member, share, owners)
         if subscription is not None:
-            converted.append(_Converted(member, frozenset(subscription.topics), share))
+            converted.append(Converted(member, frozenset(subscription.topics), share))
     if len(group.members or ()) == group.settings.max_size:
         told = f"all {group.settings.max_size} places of group.consumer.max.size are taken"
         yield Reason("", "group-full", "", told)
     for known in converted:
         yield from _out_of_range(group, known)
+
+
+def converted_members(group: ClassicGroup) -> list[Converted] | None:
+    """Return the members as the coordinator converts them; None where it cannot convert all."""
+    converted = []
+    for member in _in_broker_order(group):
+        assignment = _returned(_assignment(member, group.protocol_selected()))
+        subscription = _returned(_subscription(group, member))
+        if assignment is None or subscription is None:
+            return None
+        share = _share(assignment)
+        converted.append(Converted(member, frozenset(subscription.topics), share))
+    return converted
+
+
+def _returned(reading: Generator[Reason, None, MessageT | None]) -> MessageT | None:
+    try:
+        while True:
+            next(reading)
+    except StopIteration as end:
+        read: MessageT | None = end.value
+        return read
+
+
+def _share(assignment: ConsumerProtocolAssignment) -> Share:
+    return {topic.topic: frozenset(topic.partitions) for topic in assignment.assigned_partitions}
 
 
 def _in_broker_order(group: ClassicGroup) -> list[ClassicMember]:
@@ -136,7 +160,7 @@ def _twice(group: ClassicGroup, member: ClassicMember, owner: str, partition: st
     return Reason(member.member_id, "partition-assigned-twice", path, told)
 
 
-def _out_of_range(group: ClassicGroup, known: _Converted) -> Iterator[Reason]:
+def _out_of_range(group: ClassicGroup, known: Converted) -> Iterator[Reason]:
     """`uniform` keeps what members have, and so stumbles over what does not exist."""
     topics, assignor = group.topics, group.settings.assignor
     if topics is None or assignor == "range":

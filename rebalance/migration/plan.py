@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .group import ClassicGroup
 from .judge import Judgement
+from .moves import moves_of
 from .settings import Policy
 
 
@@ -50,6 +51,9 @@ _KEEPS: Mapping[str, str] = {
     "uniform": "which lets members keep what they have, up to an equal share",
     "range": "which divides anew at every change, whatever members have",
 }
+_MOVES = """\
+When a new member joins beside the others, at most so many of {total} partitions leave their \
+owner: {told}."""
 _CHANGES = (
     """\
 Partitions move one by one, as in the cooperative protocol; a member that keeps its partitions \
@@ -84,7 +88,15 @@ def _rolling(group: ClassicGroup) -> list[str]:
 def _changes(group: ClassicGroup) -> list[str]:
     assignor = group.settings.assignor
     kept = _KEEPS.get(assignor, "of which nothing is known here")
-    return [_DIVIDES.format(assignor=assignor, kept=kept), *_CHANGES]
+    return [_DIVIDES.format(assignor=assignor, kept=kept), *_moves(group), *_CHANGES]
+
+
+def _moves(group: ClassicGroup) -> list[str]:
+    moves = moves_of(group)
+    if moves is None:
+        return []
+    told = ", ".join(f"{count} by {name}" for name, count in moves.moved.items())
+    return [_MOVES.format(told=told, total=moves.total)]
 
 
 def _way_back(group: ClassicGroup) -> str:

@@ -268,3 +268,23 @@ def test_a_plan_names_the_way_back_of_the_policy() -> None:
 
     assert "group.protocol=classic" in way_back("bidirectional")
     assert way_back("upgrade").startswith("None")
+
+
+def test_a_plan_counts_what_moves() -> None:
+    def share(*partitions: int) -> str:
+        numbers = "".join(f"{number:08x}" for number in partitions)
+        return f"00000000000100066f7264657273{len(partitions):08x}{numbers}ffffffff"
+
+    line = {
+        "group": "g",
+        "protocolType": "consumer",
+        "members": [member("a", ORDERS, share(0, 1, 2)), member("b", ORDERS, share(3, 4, 5))],
+        "topics": {"orders": 6},
+    }
+    group = read_group(json.dumps(line))
+    changes = " ".join(plan_of(group, judge(group)).changes)
+    # Two of six are the new member's share. Range cuts 0-1, 2-3, 4-5, and with a new member whose id
+    # comes first, "a" keeps 2 alone and "b" keeps 4 and 5.
+    assert "of 6 partitions leave their owner: 2 by uniform, 3 by range" in changes
+    empty = read_group(json.dumps(line | {"members": [], "topics": None}))
+    assert "leave their owner" not in " ".join(plan_of(empty, judge(empty)).changes)
