@@ -283,7 +283,7 @@ def test_a_plan_counts_what_moves() -> None:
     }
     group = read_group(json.dumps(line))
     changes = " ".join(plan_of(group, judge(group)).changes)
-    # Two of six are the new member's share. Range cuts 0-1, 2-3, 4-5, and with a new member whose id
+    # Two of six are the share of the new member. Range cuts 0-1, 2-3, 4-5; where the new id
     # comes first, "a" keeps 2 alone and "b" keeps 4 and 5.
     assert "of 6 partitions leave their owner: 2 by uniform, 3 by range" in changes
     empty = read_group(json.dumps(line | {"members": [], "topics": None}))

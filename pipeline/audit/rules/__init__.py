@@ -10,7 +10,18 @@ from types import MappingProxyType
 
 from ..ending import EndRule
 from ..window import AnyRule, Rule
-from . import broker_assigned, churn, claims, fleet, reading, static, stuck, unassigned, upgrade
+from . import (
+    broker_assigned,
+    churn,
+    claims,
+    fleet,
+    migration,
+    reading,
+    static,
+    stuck,
+    unassigned,
+    upgrade,
+)
 from .fleet import FleetRule
 
 STEP_RULES: tuple[Rule, ...] = tuple(
@@ -20,7 +31,12 @@ STEP_RULES: tuple[Rule, ...] = tuple(
 )
 """The rules that are asked at every record of a classic group."""
 
-END_RULES: tuple[EndRule, ...] = (*stuck.RULES, *unassigned.END_RULES, *broker_assigned.RULES)
+END_RULES: tuple[EndRule, ...] = (
+    *stuck.RULES,
+    *unassigned.END_RULES,
+    *broker_assigned.RULES,
+    *migration.RULES,
+)
 """The rules that are asked once for each group, at the end."""
 
 FLEET_RULES: tuple[FleetRule, ...] = fleet.RULES

@@ -1,0 +1,70 @@
+"""Groups that a broker would not move to the next consumer protocol (KIP-848)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ....rebalance.migration import ClassicGroup, ClassicMember, Protocol, judge
+from ..ending import EndRule, GroupEnd
+from ..findings import Basis, Severity, Sign
+from ..steps import Step
+
+
+def _cannot_migrate(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
+    step = end.step
+    if step is None or not step.is_consumer or not step.members:
+        return
+    for reason in judge(_group(end, step)).reasons:
+        if reason.error is None:
+            continue
+        member = step.by_id[reason.member_id]
+        yield Sign(
+            f"{member.client_id} {reason.what}",
+            f"{reason.member_id} keeps the group from group.protocol=consumer ({reason.error}): "
+            f"{reason.explanation}",
+            {
+                "member_id": reason.member_id,
+                "client_id": member.client_id,
+                "what": reason.what,
+                "path": reason.path,
+                "error": reason.error,
+                "hex": reason.data[:1024].hex(),
+                "remedy": reason.remedy,
+            },
+        )
+
+
+def _group(end: GroupEnd, step: Step) -> ClassicGroup:
+    """Return the group under a broker's default settings, which no record tells."""
+    selected = step.protocol or ""
+    members = tuple(
+        ClassicMember(
+            member.member_id,
+            (Protocol(selected, member.metadata),),
+            member.assignment,
+            member.instance_id,
+            member.client_id,
+        )
+        for member in step.members
+    )
+    return ClassicGroup(
+        end.group_id, step.protocol_type, "Stable", selected, members, end.counts or None
+    )
+
+
+RULES = (
+    EndRule(
+        id="cannot-migrate",
+        title="The group cannot move to the next consumer protocol",
+        severity=Severity.INFO,
+        basis=Basis.INFERRED,
+        meaning="The classic protocol works. The first member with group.protocol=consumer is "
+        "refused, and tries again for ever, because the coordinator reads what it passed on unread "
+        "until then.",
+        source="KIP-848; ConsumerGroup.fromClassicGroup, KAFKA-18134",
+        predicate="A 4.3 coordinator with default settings could not convert the group as its last "
+        "record has it: by a member's assignment, its user data, or its subscription.",
+        next_action="kproto migrate SOURCE --group ID has the plan, and the way back.",
+        find=_cannot_migrate,
+    ),
+)
