@@ -1,7 +1,8 @@
 """Kafka's API keys: their names, and the message classes of those that are defined here.
 
 All names are listed, so that traffic other than that of groups can be named. Which frames can be
-decoded follows from the built-in definitions.
+decoded follows from the built-in definitions. SaslAuthenticate has one, for the connections that
+kproto opens itself, but its frames are not decoded: they hold credentials, which no view may show.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ API_NAMES = tuple(
     """.split()
 )
 
+SECRET = "SaslAuthenticateRequest"
+"""The request whose body, and whose response's body, holds credentials."""
+
 
 class Api(NamedTuple):
     """The two message classes of an API key."""
@@ -54,9 +58,10 @@ def api_name(key: int) -> str:
 
 @cache
 def apis() -> Mapping[int, Api]:
-    """Return the API keys with their message classes, from the built-in definitions."""
+    """Return the API keys with their message classes, from the built-in definitions, except
+    SaslAuthenticate."""
     found = {}
-    names = set(built_in_names())
+    names = set(built_in_names()) - {SECRET}
     for name in sorted(names):
         response = f"{name.removesuffix('Request')}Response"
         if name.endswith("Request") and response in names:

@@ -108,6 +108,10 @@ if TYPE_CHECKING:
     from .offset_fetch_response import OffsetFetchResponse as OffsetFetchResponse
     from .request_header import RequestHeader as RequestHeader
     from .response_header import ResponseHeader as ResponseHeader
+    from .sasl_authenticate_request import SaslAuthenticateRequest as SaslAuthenticateRequest
+    from .sasl_authenticate_response import SaslAuthenticateResponse as SaslAuthenticateResponse
+    from .sasl_handshake_request import SaslHandshakeRequest as SaslHandshakeRequest
+    from .sasl_handshake_response import SaslHandshakeResponse as SaslHandshakeResponse
     from .share_group_current_member_assignment_key import (
         ShareGroupCurrentMemberAssignmentKey as ShareGroupCurrentMemberAssignmentKey,
     )
@@ -265,6 +269,10 @@ MODULES = {
     "OffsetFetchResponse": "offset_fetch_response",
     "RequestHeader": "request_header",
     "ResponseHeader": "response_header",
+    "SaslAuthenticateRequest": "sasl_authenticate_request",
+    "SaslAuthenticateResponse": "sasl_authenticate_response",
+    "SaslHandshakeRequest": "sasl_handshake_request",
+    "SaslHandshakeResponse": "sasl_handshake_response",
     "ShareGroupCurrentMemberAssignmentKey": "share_group_current_member_assignment_key",
     "ShareGroupCurrentMemberAssignmentValue": "share_group_current_member_assignment_value",
     "ShareGroupDescribeRequest": "share_group_describe_request",

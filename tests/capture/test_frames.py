@@ -238,3 +238,12 @@ def test_what_a_frame_claims_is_not_allocated() -> None:
     [frame] = splitter.close()
     assert isinstance(frame, RawFrame) and len(frame.data) == 1000
     assert frame.problem == "larger than what is kept of a frame"
+
+
+def test_credentials_are_not_decoded() -> None:
+    """A SaslAuthenticate frame has a definition, and no body that a view could show."""
+    password = b"\0alice\0hunter2"
+    body = bytes.fromhex("0024 0001 00000007 0002") + b"me" + len(password).to_bytes(4, "big")
+    frame = decode_request(body + password, sized=False)
+    assert frame.api == "SaslAuthenticate" and frame.foreign and frame.body is None
+    assert 36 not in apis() and 17 in apis()

@@ -36,7 +36,32 @@ WITHOUT_ORIGINAL = {
 }
 REFERENCE_JARS = ("kafka-clients-4.4.0", "kafka-group-coordinator-4.4.0", "kafka-streams-4.3.1")
 OUR_OWN = ("about", "optional", "encoding")
-API_KEYS = {2, 3, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 22, 25, 26, 28, 68, 69, 76, 77, 88, 89}
+API_KEYS = {
+    2,
+    3,
+    8,
+    9,
+    10,
+    11,
+    12,
+    13,
+    14,
+    15,
+    16,
+    17,
+    18,
+    22,
+    25,
+    26,
+    28,
+    36,
+    68,
+    69,
+    76,
+    77,
+    88,
+    89,
+}
 
 Originals = dict[str, "dict[str, Any]"]
 
