@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     __version__: str
 
 _SUBPACKAGES = (
-    "capture", "codec", "fuzz", "inspector", "pipeline", "rebalance", "schemas", "tools",
+    "capture", "cluster", "codec", "fuzz", "inspector", "pipeline", "rebalance", "schemas", "tools",
 )  # fmt: skip
 
 

@@ -35,6 +35,7 @@ COMMANDS = {
     "schemas": "list, search or draw the message definitions",
     "codegen": "write typed Python modules for message definitions",
     "completion": "print what a shell needs to complete these commands",
+    "group": "list a cluster's groups, or show what the members of one told each other",
     "audit": "find the consumer groups in trouble, from the offsets topic",
     "migrate": "tell which groups can move to the next protocol, and what stops the others",
     "simulate": "run a consumer group without a cluster: who owns what, and what it costs",

@@ -40,7 +40,7 @@ API_NAMES = tuple(
     """.split()
 )
 
-SECRET = "SaslAuthenticateRequest"
+UNDECODED = "SaslAuthenticateRequest"
 """The request whose body, and whose response's body, holds credentials."""
 
 
@@ -61,7 +61,7 @@ def apis() -> Mapping[int, Api]:
     """Return the API keys with their message classes, from the built-in definitions, except
     SaslAuthenticate."""
     found = {}
-    names = set(built_in_names()) - {SECRET}
+    names = set(built_in_names()) - {UNDECODED}
     for name in sorted(names):
         response = f"{name.removesuffix('Request')}Response"
         if name.endswith("Request") and response in names:

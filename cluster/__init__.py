@@ -1,0 +1,76 @@
+"""Ask a live cluster for its groups: over the project's own messages, reading only.
+
+>>> from kproto.cluster import describe_group
+>>> describe_group("payments", "localhost:9092").members  # doctest: +SKIP
+
+| package or module | what it does |
+|---|---|
+| `connection` | the protocol without I/O: frames, version negotiation, SASL |
+| `config` | settings of the Java client and of librdkafka, TLS, logins |
+| `transport` | TCP and TLS with asyncio |
+| `admin` | questions to the broker that can answer them |
+| `gathering`, `building` | the answers about a group, and the `Group` that is made of them |
+| `listing` | all groups of a cluster |
+| `views` | `rich` renderables |
+
+`describe_group_async` and `list_groups_async` are for asynchronous code. A name is imported when it
+is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .api import describe_group as describe_group
+    from .api import describe_group_async as describe_group_async
+    from .api import list_groups as list_groups
+    from .api import list_groups_async as list_groups_async
+    from .errors import AuthenticationFailed as AuthenticationFailed
+    from .errors import ClusterError as ClusterError
+    from .errors import ConfigError as ConfigError
+    from .errors import Denied as Denied
+    from .errors import NoSuchGroup as NoSuchGroup
+    from .errors import NotKafka as NotKafka
+    from .errors import Unreachable as Unreachable
+    from .errors import Unsupported as Unsupported
+    from .model import Committed as Committed
+    from .model import Group as Group
+    from .model import Listed as Listed
+    from .model import Listing as Listing
+    from .model import Member as Member
+    from .model import Remark as Remark
+
+_HOME = {
+    "AuthenticationFailed": "errors",
+    "ClusterError": "errors",
+    "Committed": "model",
+    "ConfigError": "errors",
+    "Denied": "errors",
+    "Group": "model",
+    "Listed": "model",
+    "Listing": "model",
+    "Member": "model",
+    "NoSuchGroup": "errors",
+    "NotKafka": "errors",
+    "Remark": "model",
+    "Unreachable": "errors",
+    "Unsupported": "errors",
+    "describe_group": "api",
+    "describe_group_async": "api",
+    "list_groups": "api",
+    "list_groups_async": "api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(_HOME)

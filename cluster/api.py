@@ -1,0 +1,149 @@
+"""The face of the room: list and describe groups, from synchronous and asynchronous code."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from .admin import Cluster
+from .building import build
+from .config.settings import Settings, settings
+from .errors import ConfigError
+from .gathering import gather
+from .listing import list_all
+from .model import Group, Listing
+from .transport import Recorder, within
+
+T = TypeVar("T")
+TIMEOUT = 15.0
+"""Seconds after which a call gives up, whatever the brokers do."""
+
+
+def settings_of(
+    bootstrap: str | None = None,
+    config: str | os.PathLike[str] | Mapping[str, str] | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+) -> Settings:
+    """Return the settings of a client: `config` is a properties file or a mapping, under the names
+    of the Java client or of librdkafka. Raises ConfigError."""
+    file: tuple[str, str] | None = None
+    if isinstance(config, Mapping):
+        made = settings(None, {}, bootstrap or config.get("bootstrap.servers") or "")
+        return Settings({**config, **made.values})
+    if config is not None:
+        path = os.fspath(config)
+        try:
+            file = (path, Path(path).read_bytes().decode())
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "it is no UTF-8"
+            raise ConfigError(f"{path!r} cannot be read: {reason}") from None
+    return settings(file, os.environ if environment is None else environment, bootstrap)
+
+
+async def list_groups_async(  # noqa: PLR0913  # all but two by name
+    bootstrap: str | None = None,
+    config: str | os.PathLike[str] | Mapping[str, str] | None = None,
+    *,
+    states: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+    name: Callable[[str], bool] | None = None,
+    lag: bool = True,
+    timeout: float = TIMEOUT,
+    recorder: Recorder | None = None,
+) -> Listing:
+    """Return the groups of a cluster, of all kinds or of some, in all states or in some.
+
+    `name` chooses by group id; `timeout` is in seconds; `recorder` is given each answered request.
+    Raises ClusterError.
+    """
+
+    async def work(cluster: Cluster) -> Listing:
+        return await list_all(cluster, states=states, kinds=kinds, name=name, lag=lag)
+
+    return await _in_cluster(work, settings_of(bootstrap, config), timeout, recorder)
+
+
+async def describe_group_async(
+    group: str,
+    bootstrap: str | None = None,
+    config: str | os.PathLike[str] | Mapping[str, str] | None = None,
+    *,
+    timeout: float = TIMEOUT,
+    recorder: Recorder | None = None,
+) -> Group:
+    """Return one group of a cluster, with its members' bytes opened.
+
+    `timeout` is in seconds; `recorder` is given each answered request. Raises NoSuchGroup, Denied
+    or another ClusterError.
+    """
+
+    async def work(cluster: Cluster) -> Group:
+        return build(await gather(cluster, group))
+
+    return await _in_cluster(work, settings_of(bootstrap, config), timeout, recorder)
+
+
+def list_groups(  # noqa: PLR0913  # all but two by name
+    bootstrap: str | None = None,
+    config: str | os.PathLike[str] | Mapping[str, str] | None = None,
+    *,
+    states: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+    name: Callable[[str], bool] | None = None,
+    lag: bool = True,
+    timeout: float = TIMEOUT,
+    recorder: Recorder | None = None,
+) -> Listing:
+    """Return what `list_groups_async` does, from code that is not asynchronous."""
+    return asyncio.run(
+        list_groups_async(
+            bootstrap,
+            config,
+            states=states,
+            kinds=kinds,
+            name=name,
+            lag=lag,
+            timeout=timeout,
+            recorder=recorder,
+        )
+    )
+
+
+def describe_group(
+    group: str,
+    bootstrap: str | None = None,
+    config: str | os.PathLike[str] | Mapping[str, str] | None = None,
+    *,
+    timeout: float = TIMEOUT,
+    recorder: Recorder | None = None,
+) -> Group:
+    """Return what `describe_group_async` does, from code that is not asynchronous."""
+    return asyncio.run(
+        describe_group_async(group, bootstrap, config, timeout=timeout, recorder=recorder)
+    )
+
+
+async def _in_cluster(
+    work: Callable[[Cluster], Coroutine[Any, Any, T]],
+    made: Settings,
+    timeout: float,
+    recorder: Recorder | None,
+) -> T:
+    async with Cluster(made, timeout=timeout, recorder=recorder, release=_release()) as cluster:
+
+        async def all_of_it() -> T:
+            await cluster.connect()
+            return await work(cluster)
+
+        names = ", ".join(f"{host}:{port}" for host, port in made.servers[:3])
+        return await within(timeout, all_of_it(), f"the cluster of {names} does not answer")
+
+
+def _release() -> str:
+    from .. import __version__
+
+    return __version__

@@ -1,0 +1,336 @@
+"""Make a `Group` of the answers about it: members' bytes are opened, claims compared."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ..codec import (
+    ConnectProtocolAssignment,
+    ConnectProtocolMetadata,
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    Decoded,
+    Policy,
+    decode,
+    message_class,
+)
+from ..inspector.diagnose.clean_check import clean_check
+from ..inspector.diagnose.fingerprints import fingerprint
+from ..inspector.diagnose.lint import Finding, judge
+from ..inspector.open.opening import Around, Opened, open_inside
+from ..rebalance.user_data import cooperative_claim, sticky_claim
+from .gathering import Gathered
+from .model import Committed, Group, Kind, Member, Remark, Shares
+from .remarks import remarks
+
+_CLASSIC_MEMBER = 0  # KIP-848: a member of a consumer group that uses the classic protocol
+_CONNECT = "connect"
+
+
+class Read(NamedTuple):
+    """The bytes of one field of a member, decoded, with what is inside and what is wrong."""
+
+    seen: Decoded[Any]
+    opened: tuple[Opened, ...]
+    findings: tuple[tuple[str, Finding], ...]
+    """Each with the name of the message that it is about."""
+    could: tuple[str, ...]
+
+
+@lru_cache(maxsize=4096)
+def read_bytes(data: bytes, name: str, protocol: str) -> Read:
+    """Return what bytes are, read as the message `name`. Members of a group, and of many groups,
+    write the same bytes."""
+    seen = decode(data, message_class(name), policy=Policy.LENIENT)
+    around = Around("consumer" if name.startswith("Consumer") else _CONNECT, protocol)
+    found = tuple(
+        (judged.decoded.message_class.NAME, finding)
+        for judged in judge(seen, around)
+        for finding in judged.findings
+    )
+    could = fingerprint(seen, protocol or None)
+    return Read(seen, open_inside(seen, around), found, could.in_short)
+
+
+def _read_plainly(data: bytes, name: str, protocol: str) -> Read:
+    """Return what bytes are that are known to be in order."""
+    return Read(decode(data, message_class(name), policy=Policy.LENIENT), (), (), ())
+
+
+def build(answers: Gathered, *, briefly: bool = False) -> Group:
+    """Return the group that the answers are about, with remarks. `briefly`, for lists: who could
+    have written the bytes of members is found out only where they differ, or something is wrong."""
+    if answers.kind == "classic":
+        members, found = classic_members(answers.described, briefly=briefly)
+    else:
+        members, found = _MEMBERS[answers.kind](answers.described), ()
+    described = answers.described
+    kind: Kind = answers.kind  # type: ignore[assignment]  # one of its literals
+    protocol_type = getattr(described, "protocol_type", "") or kind
+    if protocol_type == _CONNECT and kind == "classic":
+        kind = "connect"
+    group = Group(
+        group_id=answers.group_id,
+        kind=kind,
+        state=described.group_state,
+        protocol_type=protocol_type,
+        protocol=getattr(described, "protocol_data", None)
+        or getattr(described, "assignor_name", None)
+        or "",
+        coordinator=str(answers.coordinator),
+        coordinator_id=answers.coordinator.node_id if answers.coordinator.node_id >= 0 else None,
+        epoch=getattr(described, "group_epoch", None),
+        assigned_epoch=getattr(described, "assignment_epoch", None),
+        members=members,
+        partitions=_partitions(answers, members),
+        topics={
+            name: topic.partitions for name, topic in answers.topics.items() if not topic.error
+        },
+        racks={
+            name: topic.racks
+            for name, topic in answers.topics.items()
+            if any(rack for each in topic.racks for rack in each)
+        },
+        problems=answers.problems,
+    )
+    return replace(group, remarks=remarks(group, found))
+
+
+def classic_topics(described: Any) -> set[str]:
+    """Return the topics in the bytes of a classic group's members."""
+    if described.protocol_type != "consumer":
+        return set()
+    found: set[str] = set()
+    for member in classic_members(described)[0]:
+        found |= {*member.topics, *member.owned, *member.assigned}
+    return found
+
+
+def _partitions(answers: Gathered, members: tuple[Member, ...]) -> tuple[Committed, ...]:
+    """Return the partitions that are committed, assigned or subscribed to, in order."""
+    holders: dict[tuple[str, int], list[str]] = {}
+    if answers.kind != "streams":
+        for member in members:
+            for topic, numbers in member.assigned.items():
+                for number in numbers:
+                    holders.setdefault((topic, number), []).append(member.member_id)
+    subscribed = {topic for member in members for topic in member.topics}
+    every = {
+        (name, number)
+        for name, topic in answers.topics.items()
+        if name in subscribed and not topic.error
+        for number in topic.leaders
+    }
+    made = []
+    for place in sorted({*answers.commits, *holders, *every}):
+        offset, leader_epoch, metadata = answers.commits.get(place, (None, -1, None))
+        end = answers.ends.get(place)
+        lag = end - offset if offset is not None and end is not None else None
+        epoch = leader_epoch if leader_epoch >= 0 else None
+        owners = tuple(holders.get(place, ()))
+        made.append(Committed(*place, offset, end, lag, epoch, metadata, owners))
+    return tuple(made)
+
+
+# -- members of each kind
+
+
+def classic_members(
+    described: Any, *, briefly: bool = False
+) -> tuple[tuple[Member, ...], tuple[Remark, ...]]:
+    """Return the members of a classic group, and the findings in their bytes."""
+    if described.protocol_type == _CONNECT:
+        names = ("ConnectProtocolMetadata", "ConnectProtocolAssignment")
+    else:
+        names = (ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME)
+    opens = described.protocol_type in ("consumer", _CONNECT)
+    plain = briefly and _is_plain(described)
+    made, found = [], []
+    for said in described.members:
+        member = Member(
+            member_id=said.member_id,
+            client_id=said.client_id,
+            host=said.client_host.removeprefix("/"),
+            instance_id=said.group_instance_id,
+            metadata=said.member_metadata,
+            assignment=said.member_assignment,
+        )
+        if opens:
+            member, more = _opened(member, names, described.protocol_data, plain=plain)
+            found += more
+        made.append(member)
+    return tuple(made), tuple(found)
+
+
+def _is_plain(described: Any) -> bool:
+    """Whether nothing is wrong with the members' bytes, and all subscriptions have one version."""
+    if described.protocol_type != "consumer":
+        return False
+    versions = set()
+    for member in described.members:
+        for data, cls in (
+            (member.member_metadata, ConsumerProtocolSubscription),
+            (member.member_assignment, ConsumerProtocolAssignment),
+        ):
+            version = int.from_bytes(data[:2], "big", signed=True)
+            if not data and cls is ConsumerProtocolAssignment:
+                continue
+            if version not in cls.VERSIONS:
+                return False
+            seen = decode(data, cls, policy=Policy.LENIENT)
+            if seen.message is None or seen.remainder:
+                return False
+            inside = getattr(seen.message, "user_data", None)
+            message = seen.message.replace(user_data=None) if inside else seen.message
+            clean = data if not inside else b""
+            if not clean_check(cls, version)(message, clean):
+                return False
+            if cls is ConsumerProtocolSubscription:
+                versions.add(version)
+    return len(versions) < 2
+
+
+def _opened(
+    member: Member, names: tuple[str, str], protocol: str, *, plain: bool = False
+) -> tuple[Member, list[Remark]]:
+    facts: dict[str, Any] = {}
+    found: list[Remark] = []
+    parts = ((member.metadata, names[0]), (member.assignment, names[1]))
+    for data, name in parts:
+        if not data:
+            continue
+        read = (_read_plainly if plain else read_bytes)(data, name, protocol)
+        found += [
+            Remark(finding.level, finding.code, _sentence(of, finding), member.member_id)
+            for of, finding in read.findings
+        ]
+        facts |= _facts(read, protocol)
+        if name == names[0]:
+            facts["could_be"] = read.could
+            facts["version"] = read.seen.version
+    if not member.metadata:
+        text = "the member's metadata has zero bytes: librdkafka as leader aborts"
+        found += [Remark("error", "KP015", text, member.member_id)] if protocol else []
+    return replace(member, **facts), found
+
+
+def _sentence(of: str, finding: Finding) -> str:
+    place = f"{of}.{finding.path}" if finding.path else of
+    return f"{place}: {finding.explanation}"
+
+
+def _facts(read: Read, protocol: str) -> dict[str, Any]:
+    """Return the fields of a member that its bytes say."""
+    inside = next((each for each in read.opened if each.path == "user_data"), None)
+    match read.seen.message:
+        case ConsumerProtocolSubscription() as message:
+            claim = (sticky_claim if protocol == "sticky" else cooperative_claim)(message)
+            return {
+                "topics": message.topics,
+                "owned": _shares(claim.owned),
+                "generation": claim.generation if claim.generation >= 0 else None,
+                "rack": message.rack_id,
+                "user_data": _label(inside, message.user_data),
+            }
+        case ConsumerProtocolAssignment() as message:
+            return {"assigned": _shares(message.assigned_partitions)}
+        case ConnectProtocolMetadata() as message:
+            return {"endpoint": message.url, "user_data": f"config offset {message.config_offset}"}
+        case ConnectProtocolAssignment() as message:
+            return {
+                "assigned": {each.connector: tuple(each.tasks) for each in message.assignment or ()}
+            }
+        case _:
+            return {}
+
+
+def _label(inside: Opened | None, data: bytes | None) -> str:
+    if inside is not None:
+        return inside.name if inside.version is None else f"{inside.name} v{inside.version}"
+    return f"{len(data)} bytes of no known layout" if data else ""
+
+
+def _shares(entries: Any) -> Shares:
+    found: dict[str, list[int]] = {}
+    for entry in entries:
+        found.setdefault(entry.topic, []).extend(entry.partitions)
+    return {topic: tuple(sorted(numbers)) for topic, numbers in sorted(found.items())}
+
+
+def _consumer_members(described: Any) -> tuple[Member, ...]:
+    return tuple(
+        Member(
+            member_id=said.member_id,
+            client_id=said.client_id,
+            host=said.client_host.removeprefix("/"),
+            instance_id=said.instance_id,
+            rack=said.rack_id,
+            protocol="classic" if said.member_type == _CLASSIC_MEMBER else "consumer",
+            topics=said.subscribed_topic_names,
+            regex=said.subscribed_topic_regex or None,
+            assigned=_by_name(said.assignment),
+            target=_by_name(said.target_assignment),
+            epoch=said.member_epoch,
+        )
+        for said in described.members
+    )
+
+
+def _share_members(described: Any) -> tuple[Member, ...]:
+    return tuple(
+        Member(
+            member_id=said.member_id,
+            client_id=said.client_id,
+            host=said.client_host.removeprefix("/"),
+            rack=said.rack_id,
+            protocol="share",
+            topics=said.subscribed_topic_names,
+            assigned=_by_name(said.assignment),
+            epoch=said.member_epoch,
+        )
+        for said in described.members
+    )
+
+
+def _by_name(assignment: Any) -> Shares:
+    return {
+        each.topic_name: tuple(sorted(each.partitions))
+        for each in sorted(assignment.topic_partitions, key=lambda each: each.topic_name)
+    }
+
+
+def _streams_members(described: Any) -> tuple[Member, ...]:
+    return tuple(
+        Member(
+            member_id=said.member_id,
+            client_id=said.client_id,
+            host=said.client_host.removeprefix("/"),
+            instance_id=said.instance_id,
+            rack=said.rack_id,
+            protocol="classic" if said.is_classic else "streams",
+            assigned=_tasks(said.assignment.active_tasks),
+            standby=_tasks(said.assignment.standby_tasks),
+            warmup=_tasks(said.assignment.warmup_tasks),
+            target=_tasks(said.target_assignment.active_tasks),
+            epoch=said.member_epoch,
+            process_id=said.process_id or None,
+            endpoint=f"{said.user_endpoint.host}:{said.user_endpoint.port}"
+            if said.user_endpoint is not None
+            else None,
+        )
+        for said in described.members
+    )
+
+
+def _tasks(tasks: Any) -> Shares:
+    return {each.subtopology_id: tuple(sorted(each.partitions)) for each in tasks}
+
+
+_MEMBERS = {
+    "consumer": _consumer_members,
+    "share": _share_members,
+    "streams": _streams_members,
+}

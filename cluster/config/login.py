@@ -1,0 +1,129 @@
+"""The SASL mechanism that the settings ask for, with its credentials."""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+
+from ..connection.sasl import Mechanism, OAuthBearer, Plain, Scram, unsecured_token
+from ..errors import AuthenticationFailed, ConfigError
+from .settings import Settings
+
+_MAX_TOKEN_ANSWER = 1 << 20
+_UNSECURED_SECONDS = 3600
+
+
+def mechanism_of(settings: Settings, timeout: float) -> Mechanism | None:
+    """Return a new exchange of the settings' mechanism; None where there is no SASL.
+
+    A token is fetched from its endpoint, within `timeout` seconds. Raises ConfigError or
+    AuthenticationFailed.
+    """
+    if not settings.protocol.startswith("SASL_"):
+        return None
+    name = settings.mechanism
+    if name == "OAUTHBEARER":
+        return _oauth(settings, timeout)
+    username, password = _credentials(settings)
+    return Plain(username, password) if name == "PLAIN" else Scram(name, username, password)
+
+
+def _credentials(settings: Settings) -> tuple[str, str]:
+    jaas = settings.jaas
+    options: Mapping[str, str] = jaas.options if jaas is not None else {}
+    username = options.get("username") or settings.get("sasl.username")
+    password = options.get("password") or settings.get("sasl.password")
+    if not username or not password:
+        raise ConfigError(
+            "SASL needs a user and a password: username and password in sasl.jaas.config, or "
+            "sasl.username and sasl.password"
+        )
+    if "\0" in username + password:
+        raise ConfigError("a user or password of SASL has no zero character")
+    return username, password
+
+
+def _oauth(settings: Settings, timeout: float) -> OAuthBearer:
+    jaas = settings.jaas
+    options: Mapping[str, str] = jaas.options if jaas is not None else {}
+    url = settings.get("sasl.oauthbearer.token.endpoint.url")
+    extensions = {
+        key.removeprefix("extension_"): value
+        for key, value in options.items()
+        if key.startswith("extension_")
+    } | _pairs(settings.get("sasl.oauthbearer.extensions"))
+    if url:
+        return OAuthBearer(_fetched(settings, options, url, timeout), extensions)
+    principal = options.get("unsecuredLoginStringClaim_sub") or _pairs(
+        settings.get("sasl.oauthbearer.config")
+    ).get("principal")
+    if not principal:
+        raise ConfigError(
+            "OAUTHBEARER needs sasl.oauthbearer.token.endpoint.url with clientId and clientSecret, "
+            "or, in development, unsecuredLoginStringClaim_sub in sasl.jaas.config"
+        )
+    now = int(time.time())
+    claims: dict[str, object] = {"sub": principal, "iat": now, "exp": now + _UNSECURED_SECONDS}
+    for key, value in options.items():
+        if key.startswith("unsecuredLoginStringClaim_"):
+            claims[key.partition("_")[2]] = value
+    return OAuthBearer(unsecured_token(claims), extensions)
+
+
+def _pairs(text: str) -> dict[str, str]:
+    words = (word.partition("=") for word in text.replace(",", " ").split())
+    return {key: value for key, equals, value in words if equals}
+
+
+def _fetched(settings: Settings, options: Mapping[str, str], url: str, timeout: float) -> str:
+    """Return the access token of an OAuth endpoint, by the grant client_credentials (RFC 6749)."""
+    client = _first(
+        options.get("clientId"),
+        settings.get("sasl.oauthbearer.client.credentials.client.id"),
+        settings.get("sasl.oauthbearer.client.id"),
+    )
+    secret = _first(
+        options.get("clientSecret"),
+        settings.get("sasl.oauthbearer.client.credentials.client.secret"),
+        settings.get("sasl.oauthbearer.client.secret"),
+    )
+    if not client or not secret:
+        raise ConfigError("the token endpoint needs clientId and clientSecret in sasl.jaas.config")
+    if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
+        raise ConfigError("sasl.oauthbearer.token.endpoint.url is no http or https address")
+    scope = options.get("scope") or settings.get("sasl.oauthbearer.scope")
+    form = {"grant_type": "client_credentials"} | ({"scope": scope} if scope else {})
+    basic = b64encode(f"{client}:{secret}".encode()).decode()
+    request = urllib.request.Request(  # noqa: S310  # the scheme was looked at
+        url,
+        urllib.parse.urlencode(form).encode(),
+        {"Authorization": f"Basic {basic}", "Accept": "application/json"},
+    )
+    where = urllib.parse.urlsplit(url).hostname or "the token endpoint"
+    try:
+        with urllib.request.urlopen(request, timeout=timeout) as answer:  # noqa: S310
+            found = json.loads(answer.read(_MAX_TOKEN_ANSWER))
+        token = found["access_token"]
+    except urllib.error.HTTPError as error:
+        error.close()
+        raise AuthenticationFailed(f"{where} gives no token: HTTP status {error.code}") from None
+    except OSError as error:
+        reason = getattr(error, "reason", error)
+        raise AuthenticationFailed(f"{where} gives no token: {reason}") from None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise AuthenticationFailed(f"{where} answers with what is no token") from None
+    if not isinstance(token, str) or not token.isascii() or "\1" in token:
+        raise AuthenticationFailed(f"{where} answers with what is no token")
+    return token
+
+
+def _first(*values: str | None) -> str:
+    return next((value for value in values if value), "")
+
+
+Login = Callable[[], Mechanism | None]

@@ -1,0 +1,168 @@
+"""TLS as the settings have it: PEM files and texts, and key stores.
+
+Python reads PEM. A PKCS12 store is opened where the package `cryptography` is installed; for a JKS
+store, and without that package, the error has the command that converts it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import ssl
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import ConfigError
+from .settings import Settings
+
+_JKS = bytes.fromhex("feedfeed")
+_TO_PKCS12 = (
+    "keytool -importkeystore -srckeystore {file} -destkeystore {name}.p12 -deststoretype PKCS12"
+)
+_TO_PEM = "openssl pkcs12 -in {file} {what}-out {name}.pem"
+_MAX_STORE = 16 << 20
+_BLOCK = re.compile(r"-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \1-----", re.DOTALL)
+
+
+def tls_context(settings: Settings) -> ssl.SSLContext | None:
+    """Return the TLS context of the settings, None where the protocol is without TLS.
+
+    Raises ConfigError, which names a file and never a password.
+    """
+    if not settings.protocol.endswith("SSL"):
+        return None
+    pem, named = _trusted(settings)
+    try:
+        context = ssl.create_default_context(cadata=pem or None)
+    except (ssl.SSLError, ValueError):
+        raise ConfigError(f"{named}: there is no certificate in it") from None
+    verify = settings.get("enable.ssl.certificate.verification", "true").lower() != "false"
+    algorithm = settings.values.get("ssl.endpoint.identification.algorithm", "https").lower()
+    context.check_hostname = verify and algorithm == "https"
+    if not verify:
+        context.verify_mode = ssl.CERT_NONE
+    _identify(context, settings)
+    return context
+
+
+def _trusted(settings: Settings) -> tuple[str, str]:
+    """Return the trusted certificates as PEM, "" for those of the system, and where they are."""
+    file = settings.get("ssl.truststore.location") or settings.get("ssl.ca.location")
+    if file:
+        password = settings.get("ssl.truststore.password")
+        pem = _pem_of(file, settings.get("ssl.truststore.type"), password, keys=False)
+        return _lines(pem) or " ", file
+    pem = settings.get("ssl.truststore.certificates") or settings.get("ssl.ca.pem")
+    return _lines(pem) or (pem and " "), "ssl.truststore.certificates"
+
+
+def _identify(context: ssl.SSLContext, settings: Settings) -> None:
+    """Load the client's certificate and key, where the settings name them."""
+    password = settings.get("ssl.key.password") or settings.get("ssl.keystore.password")
+    store = settings.get("ssl.keystore.location")
+    chain = settings.get("ssl.keystore.certificate.chain") or settings.get("ssl.certificate.pem")
+    key = settings.get("ssl.keystore.key") or settings.get("ssl.key.pem")
+    where = store or "ssl.keystore.certificate.chain"
+    if store:
+        opened = settings.get("ssl.keystore.password")
+        chain = _pem_of(store, settings.get("ssl.keystore.type"), opened, keys=True)
+        key = ""
+    elif settings.get("ssl.certificate.location"):
+        where = settings.get("ssl.certificate.location")
+        chain = _text(where)
+        key = _text(settings.get("ssl.key.location")) if settings.get("ssl.key.location") else key
+    if not chain:
+        return
+    with _file(f"{_lines(chain)}\n{_lines(key)}") as path:
+        try:
+            context.load_cert_chain(path, password=password or "")
+        except (ssl.SSLError, OSError, ValueError):
+            raise ConfigError(
+                f"{where}: the certificate and its key cannot be loaded: are both there, do they "
+                "match, is ssl.key.password right?"
+            ) from None
+
+
+def _lines(pem: str) -> str:
+    """Return the blocks of PEM, with the line ends that a properties file may have as blanks."""
+    return "".join(
+        f"-----BEGIN {name}-----\n{body if ':' in body else _folded(body)}-----END {name}-----\n"
+        for name, body in _BLOCK.findall(pem)
+    )
+
+
+def _folded(body: str) -> str:
+    return "".join(f"{word}\n" for word in body.split())
+
+
+def _text(file: str) -> str:
+    return _read(file).decode("latin-1")
+
+
+def _read(file: str) -> bytes:
+    try:
+        with Path(file).open("rb") as stream:
+            return stream.read(_MAX_STORE)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no such file"
+        raise ConfigError(f"{file!r} cannot be read: {reason}") from None
+
+
+def _pem_of(file: str, kind: str, password: str, *, keys: bool) -> str:
+    """Return what a store holds as PEM: certificates, and with `keys` the private key too."""
+    data = _read(file)
+    if b"-----BEGIN " in data:
+        return data.decode("latin-1")
+    name = Path(file).stem
+    if data.startswith(_JKS) or kind.upper() == "JKS":
+        raise ConfigError(
+            f"{file!r} is a JKS store, which only Java reads; convert it: "
+            + _TO_PKCS12.format(file=file, name=name)
+        )
+    return _from_pkcs12(file, data, password, keys=keys)
+
+
+def _from_pkcs12(file: str, data: bytes, password: str, *, keys: bool) -> str:
+    try:  # late: an optional package
+        from cryptography.hazmat.primitives.serialization import (
+            Encoding,
+            NoEncryption,
+            PrivateFormat,
+            pkcs12,
+        )
+    except ModuleNotFoundError:
+        what = "-nodes " if keys else "-nokeys "
+        command = _TO_PEM.format(file=file, name=Path(file).stem, what=what)
+        raise ConfigError(
+            f"{file!r} is a PKCS12 store: install the package cryptography, or convert it: "
+            f"{command}"
+        ) from None
+    try:
+        store = pkcs12.load_pkcs12(data, password.encode() or None)
+    except ValueError:
+        raise ConfigError(f"{file!r} is no PKCS12 store, or its password is another one") from None
+    found = [each.certificate for each in store.additional_certs]
+    if store.cert is not None:
+        found.insert(0, store.cert.certificate)
+    parts = [each.public_bytes(Encoding.PEM).decode() for each in found]
+    if keys and store.key is not None:
+        format_ = (Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        parts.append(store.key.private_bytes(*format_).decode())
+    return "".join(parts)
+
+
+@contextmanager
+def _file(text: str) -> Iterator[str]:
+    """Yield the path of a file that only its owner reads, and that is removed afterwards: Python
+    loads a key from nothing else."""
+    handle, path = tempfile.mkstemp(prefix="kproto-", suffix=".pem")
+    try:
+        with os.fdopen(handle, "w", encoding="latin-1") as stream:
+            stream.write(text)
+        yield path
+    finally:
+        with contextlib.suppress(OSError):
+            Path(path).unlink()

@@ -1,0 +1,1 @@
+"""The protocol of a connection, without I/O: frames, version negotiation, authentication."""

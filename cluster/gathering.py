@@ -1,0 +1,202 @@
+"""Ask everything that is to be known of a group, and keep the answers as they are.
+
+A `Gathered` is made of answers alone, whether they came from a cluster now or from a file that
+`--save` wrote; `building` makes a `Group` of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any, NamedTuple, TypeAlias
+
+from ..codec import Message, OffsetFetchRequest, message_class
+from .admin import Cluster, Node, Topic
+from .errors import ClusterError, NoSuchGroup, NotKafka, Unsupported
+
+_NO_GROUP = 69
+_DEAD = "Dead"
+DESCRIPTIONS = {
+    "classic": "DescribeGroupsRequest",
+    "consumer": "ConsumerGroupDescribeRequest",
+    "share": "ShareGroupDescribeRequest",
+    "streams": "StreamsGroupDescribeRequest",
+}
+"""The request that describes each kind of group."""
+
+
+Commits: TypeAlias = dict[tuple[str, int], tuple[int, int, str | None]]
+"""By topic and partition: the committed offset, its leader epoch, and its metadata."""
+
+
+class Gathered(NamedTuple):
+    """The answers about one group. `described` is the struct of its description."""
+
+    group_id: str
+    kind: str
+    described: Any
+    coordinator: Node
+    commits: Commits
+    topics: dict[str, Topic]
+    ends: dict[tuple[str, int], int]
+    problems: tuple[str, ...] = ()
+
+
+async def gather(cluster: Cluster, group: str) -> Gathered:
+    """Ask a cluster for one group. Raises NoSuchGroup, Denied or another ClusterError."""
+    node = (await cluster.coordinators([group])).get(group)
+    if node is None:
+        raise NoSuchGroup(f"the cluster has no group {group!a}: it has no group at all")
+    kind, described = await _described(cluster, node, group)
+    problems: list[str] = []
+    commits: Commits = {}
+    try:
+        commits = await _commits(cluster, node, group) if kind != "share" else {}
+    except ClusterError as error:
+        problems.append(str(error))
+    wanted = {topic for topic, _ in commits} | set(topics_of(kind, described))
+    topics, ends = await _topics(cluster, wanted, commits, problems)
+    return Gathered(group, kind, described, node, commits, topics, ends, tuple(problems))
+
+
+async def _topics(
+    cluster: Cluster,
+    wanted: set[str],
+    commits: Iterable[tuple[str, int]],
+    problems: list[str],
+) -> tuple[dict[str, Topic], dict[tuple[str, int], int]]:
+    """Return the topics and their end offsets; what is refused goes to `problems`."""
+    try:
+        topics = await cluster.topics(wanted)
+        for name, topic in topics.items():
+            if topic.error:
+                problems.append(str(cluster.refusal(topic.error, "Metadata", name)))
+        every = {
+            (name, number)
+            for name, topic in topics.items()
+            if not topic.error
+            for number in topic.leaders
+        }
+        ends, refused = await cluster.end_offsets(topics, every | set(commits))
+    except ClusterError as error:
+        problems.append(str(error))
+        return {}, {}
+    problems += map(str, refused)
+    return topics, ends
+
+
+async def _described(cluster: Cluster, node: Node, group: str) -> tuple[str, Any]:
+    """Return the kind of a group and its description: which request knows it is found out."""
+    kinds = [kind for kind, name in DESCRIPTIONS.items() if await cluster.knows(node, name)]
+    refused: ClusterError | None = None
+    empty: tuple[str, Any] | None = None
+    for kind in kinds:
+        try:
+            said = await cluster.repeated(node, description_request(kind, [group]), group)
+        except Unsupported:
+            continue
+        described = _only(said.groups, kind, group)
+        if not described.error_code and not _is_unknown(kind, described):
+            if kind == "classic" and described.group_state == "Empty" and not described.members:
+                empty = kind, described  # a group of another kind may say so, too
+                continue
+            return kind, described
+        if described.error_code not in (0, _NO_GROUP):
+            name = DESCRIPTIONS[kind].removesuffix("Request")
+            refused = cluster.refusal(described.error_code, name, group)
+    if empty is not None:
+        return empty
+    raise refused or NoSuchGroup(f"the cluster has no group {group!a}")
+
+
+def _only(groups: Any, kind: str, group: str) -> Any:
+    """Return the one group of an answer. Raises NotKafka where another one was asked for."""
+    found = next((each for each in groups if each.group_id == group), None)
+    if found is None:
+        name = DESCRIPTIONS[kind].removesuffix("Request")
+        raise NotKafka(f"{name}: the answer is not about {group!a}")
+    return found
+
+
+def _is_unknown(kind: str, described: Any) -> bool:
+    """Whether an answer without an error is about a group that is not there."""
+    return kind == "classic" and described.group_state == _DEAD and not described.members
+
+
+def description_request(kind: str, groups: Iterable[str]) -> Message:
+    """Return the request that describes groups of one kind."""
+    cls = message_class(DESCRIPTIONS[kind])
+    if kind == "classic":
+        return cls(groups=tuple(groups))
+    return cls(group_ids=tuple(groups))
+
+
+async def _commits(cluster: Cluster, node: Node, group: str) -> Commits:
+    cls = message_class("OffsetFetchRequest")
+    if await cluster.knows(node, cls.NAME, 8):
+        request = fetch_request([group])
+    else:
+        request = cls(group_id=group, topics=None)
+    said = await cluster.repeated(node, request, group)
+    each = said.groups[0] if said.groups else said
+    if each.error_code:
+        raise cluster.refusal(each.error_code, "OffsetFetch", group)
+    return commits_of(each)
+
+
+def fetch_request(groups: Iterable[str]) -> Message:
+    """Return the request for all committed offsets of groups (version 8 and newer)."""
+    cls = OffsetFetchRequest
+    return cls(
+        groups=tuple(cls.OffsetFetchRequestGroup(group_id=each, topics=None) for each in groups)
+    )
+
+
+def commits_of(said: Any) -> Commits:
+    """Return the committed offsets of an answer about one group: offset, leader epoch, metadata."""
+    return {
+        (topic.name, each.partition_index): (
+            each.committed_offset,
+            each.committed_leader_epoch,
+            each.metadata,
+        )
+        for topic in said.topics
+        for each in topic.partitions
+        if not each.error_code and each.committed_offset >= 0
+    }
+
+
+def topics_of(kind: str, described: Any) -> set[str]:
+    """Return the topics that a description names, except those in the bytes of classic members."""
+    if kind == "streams":
+        topology = described.topology
+        parts = topology.subtopologies or () if topology is not None else ()
+        return {
+            name
+            for part in parts
+            for name in (
+                *part.source_topics,
+                *(each.name for each in part.repartition_source_topics),
+            )
+        }
+    if kind == "classic":
+        from .building import classic_topics  # late: opening bytes imports the inspector
+
+        return classic_topics(described)
+    return {
+        name
+        for member in described.members
+        for name in (
+            *member.subscribed_topic_names,
+            *(each.topic_name for each in member.assignment.topic_partitions),
+        )
+    }
+
+
+async def gather_all(cluster: Cluster, work: Iterable[Any]) -> list[Any]:
+    """Await everything at once, and return results and ClusterErrors in order."""
+    found = await asyncio.gather(*work, return_exceptions=True)
+    for each in found:
+        if isinstance(each, BaseException) and not isinstance(each, ClusterError):
+            raise each
+    return found

@@ -1,0 +1,250 @@
+"""List the groups of a cluster: each broker is asked for those that it coordinates, and describes
+them by the hundred. Answers are dropped as soon as a row was made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from ..codec import message_class
+from .admin import Cluster, Node, Topic
+from .building import build
+from .errors import ClusterError, Unreachable
+from .gathering import (
+    DESCRIPTIONS,
+    Gathered,
+    commits_of,
+    description_request,
+    fetch_request,
+    gather_all,
+    topics_of,
+)
+from .model import Group, Kind, Listed, Listing, worst
+
+_AT_ONCE = 200  # groups in one request
+_KINDS: dict[str, Kind] = {
+    "classic": "classic",
+    "consumer": "consumer",
+    "share": "share",
+    "streams": "streams",
+}
+_DENIED = frozenset({29, 30})
+
+Keep = Callable[[Listed], bool]
+
+
+class _Named(NamedTuple):
+    """A group as ListGroups names it."""
+
+    group_id: str
+    kind: str
+    state: str
+    protocol_type: str
+
+
+class _Ends:
+    """Topics and end offsets, each asked once."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self.topics: dict[str, Topic] = {}
+        self.ends: dict[tuple[str, int], int] = {}
+        self.problems: dict[str, None] = {}
+
+    async def learn(self, topics: Iterable[str], partitions: Iterable[tuple[str, int]]) -> None:
+        """Ask for what is not known yet of these topics and partitions."""
+        try:
+            new = [name for name in set(topics) if name not in self.topics]
+            if new:
+                self.topics |= await self._cluster.topics(new)
+            wanted = [place for place in partitions if place not in self.ends]
+            ends, refused = await self._cluster.end_offsets(self.topics, wanted)
+        except ClusterError as error:
+            self.problems[str(error)] = None
+            return
+        self.ends |= ends
+        self.problems |= dict.fromkeys(map(str, refused))
+
+
+async def list_all(
+    cluster: Cluster,
+    *,
+    states: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+    name: Callable[[str], bool] | None = None,
+    lag: bool = True,
+) -> Listing:
+    """Return the groups of a cluster, by name. A broker that does not answer, and what may not be
+    asked, is in `problems`."""
+    ends = _Ends(cluster)
+    nodes = list(cluster.nodes.values())
+    problems: dict[str, None] = {}
+    work = (_of_node(cluster, node, ends, (states, kinds, name, lag), problems) for node in nodes)
+    found = await gather_all(cluster, work)
+    rows: list[Listed] = []
+    complete = True
+    for each in found:
+        if isinstance(each, ClusterError):
+            complete = False
+            problems[str(each)] = None
+        else:
+            rows += each
+    if not complete and not rows:
+        raise next(each for each in found if isinstance(each, ClusterError))
+    if cluster.lists_all is False:
+        problems[
+            f"{cluster.principal} lacks DESCRIBE on CLUSTER: only groups that it may DESCRIBE are "
+            "listed"
+        ] = None
+    rows.sort(key=lambda row: row.group_id)
+    return Listing(tuple(rows), (*problems, *ends.problems), complete)
+
+
+async def _of_node(
+    cluster: Cluster, node: Node, ends: _Ends, options: Any, problems: dict[str, None]
+) -> list[Listed]:
+    states, kinds, name, lag = options
+    named = await _named(cluster, node, states, kinds)
+    if name is not None:
+        named = [each for each in named if name(each.group_id)]
+    rows: list[Listed] = []
+    for kind in {each.kind for each in named}:
+        of_kind = [each for each in named if each.kind == kind]
+        for start in range(0, len(of_kind), _AT_ONCE):
+            part = of_kind[start : start + _AT_ONCE]
+            rows += await _rows(cluster, node, kind, part, ends if lag else None, problems)
+    return [row for row in rows if not kinds or row.kind in kinds]
+
+
+async def _named(
+    cluster: Cluster, node: Node, states: Sequence[str], kinds: Sequence[str]
+) -> list[_Named]:
+    cls = message_class("ListGroupsRequest")
+    by_state = await cluster.knows(node, cls.NAME, 4)
+    by_type = await cluster.knows(node, cls.NAME, 5)
+    types = tuple(kind for kind in kinds if kind in _KINDS)
+    types = (*types, "classic") if "connect" in kinds and "classic" not in types else types
+    request = cls(
+        states_filter=tuple(states) if by_state else (),
+        types_filter=types if by_type and kinds else (),
+    )
+    said = await cluster.repeated(node, request, "")
+    if said.error_code:
+        raise cluster.refusal(said.error_code, "ListGroups", str(node))
+    wanted = {state.lower() for state in states}
+    return [
+        _Named(each.group_id, _kind_of(each), each.group_state, each.protocol_type)
+        for each in said.groups
+        if not wanted or by_state or each.group_state.lower() in wanted
+    ]
+
+
+def _kind_of(said: Any) -> str:
+    """The kind that describes a group: by its type, which brokers tell since 3.8, else by its
+    protocol type."""
+    return _KINDS.get(said.group_type.lower()) or _KINDS.get(
+        said.protocol_type if said.protocol_type in ("share", "streams") else "", "classic"
+    )
+
+
+async def _rows(
+    cluster: Cluster,
+    node: Node,
+    kind: str,
+    named: list[_Named],
+    ends: _Ends | None,
+    problems: dict[str, None],
+) -> list[Listed]:
+    ids = [each.group_id for each in named]
+    described: dict[str, Any] = {}
+    if await cluster.knows(node, DESCRIPTIONS[kind]):
+        said = await cluster.ask(node, description_request(kind, ids))
+        described = {each.group_id: each for each in said.groups}
+    commits: dict[str, Any] = {}
+    if ends is not None and kind != "share":
+        commits = await _commits(cluster, node, ids, problems)
+    if ends is not None:
+        topics = {topic for each in commits.values() for topic, _ in each}
+        for each in described.values():
+            if not each.error_code:
+                topics |= topics_of(kind, each)
+        await ends.learn(topics, (place for each in commits.values() for place in each))
+    return [
+        _row(each, kind, node, described.get(each.group_id), commits, ends, problems, cluster)
+        for each in named
+    ]
+
+
+def _row(  # noqa: PLR0913, PLR0917  # what one row is made of
+    named: _Named,
+    kind: str,
+    node: Node,
+    described: Any,
+    commits: dict[str, Any],
+    ends: _Ends | None,
+    problems: dict[str, None],
+    cluster: Cluster,
+) -> Listed:
+    listed: Kind = "connect" if named.protocol_type == "connect" else _KINDS[kind]
+    row = Listed(named.group_id, listed, named.state, named.protocol_type, coordinator=str(node))
+    if described is None or described.error_code:
+        if described is not None:
+            api = DESCRIPTIONS[kind].removesuffix("Request")
+            problems[str(cluster.refusal(described.error_code, api, named.group_id))] = None
+        return row
+    topics = ends.topics if ends is not None else {}
+    own = commits.get(named.group_id, {})
+    wanted = {topic for topic, _ in own} | topics_of(kind, described)
+    answers = Gathered(
+        named.group_id,
+        kind,
+        described,
+        node,
+        own,
+        {topic: topics[topic] for topic in wanted if topic in topics},
+        ends.ends if ends is not None else {},
+    )
+    return listed_of(build(answers, briefly=True), row)
+
+
+def listed_of(group: Group, row: Listed | None = None) -> Listed:
+    """Return the row of a group in a list."""
+    first = next(iter(group.remarks), None)
+    return Listed(
+        group.group_id,
+        group.kind,
+        group.state or (row.state if row is not None else ""),
+        group.protocol_type,
+        group.protocol,
+        group.coordinator,
+        len(group.members),
+        group.lag,
+        worst(group.remarks),
+        first.text if first is not None else "",
+    )
+
+
+async def _commits(
+    cluster: Cluster, node: Node, ids: list[str], problems: dict[str, None]
+) -> dict[str, Any]:
+    cls = message_class("OffsetFetchRequest")
+    found: dict[str, Any] = {}
+    try:
+        if await cluster.knows(node, cls.NAME, 8):
+            said = await cluster.ask(node, fetch_request(ids))
+            answers = [(each.group_id, each) for each in said.groups]
+        else:
+            answers = [
+                (name, await cluster.ask(node, cls(group_id=name, topics=None))) for name in ids
+            ]
+    except Unreachable:
+        raise
+    except ClusterError as error:
+        problems[str(error)] = None
+        return {}
+    for name, each in answers:
+        if not each.error_code:
+            found[name] = commits_of(each)
+        elif each.error_code in _DENIED:
+            problems[str(cluster.refusal(each.error_code, "OffsetFetch", name))] = None
+    return found

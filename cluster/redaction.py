@@ -1,0 +1,111 @@
+"""Hide the names in a group, for a bug report; numbers and structure stay."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec.structs import replace
+
+from ..codec.read.deviations import CODES
+from ..inspector.views.redaction import Redaction
+from .model import Committed, Group, Listed, Listing, Member, Remark, Shares
+from .remarks import remarks
+
+_QUOTED = re.compile(r"'[^']*'")
+_PRINCIPAL = re.compile(r"User:\S+")
+_PLACE = re.compile(r"(\S+):(\d+)\b")
+
+
+def redacted_group(group: Group, redaction: Redaction) -> Group:
+    """Return the group with placeholders for its names; bytes of members are left out."""
+
+    def name(value: str, field: str) -> str:
+        return redaction.name(value, field).strip('"')
+
+    members = tuple(_member(member, redaction) for member in group.members)
+    hidden = replace(
+        group,
+        group_id=name(group.group_id, "group_id"),
+        protocol=name(group.protocol, "protocol"),
+        coordinator=_place(group.coordinator, redaction),
+        members=members,
+        partitions=tuple(_committed(each, redaction) for each in group.partitions),
+        topics={name(topic, "topic"): count for topic, count in group.topics.items()},
+        racks={},
+        problems=tuple(_problem(each) for each in group.problems),
+    )
+    found = [_remark(each, redaction) for each in group.remarks if each.code.startswith("KP")]
+    made = remarks(hidden, found)
+    bare = tuple(replace(member, metadata=b"", assignment=b"") for member in members)
+    return replace(hidden, remarks=made, members=bare)
+
+
+def redacted_listing(listing: Listing, redaction: Redaction) -> Listing:
+    """Return the list with placeholders for names, without the texts of remarks."""
+
+    def row(each: Listed) -> Listed:
+        return replace(
+            each,
+            group_id=redaction.name(each.group_id, "group_id").strip('"'),
+            protocol=redaction.name(each.protocol, "protocol").strip('"'),
+            coordinator=_place(each.coordinator, redaction),
+            remark="",
+        )
+
+    return replace(
+        listing,
+        groups=tuple(map(row, listing.groups)),
+        problems=tuple(map(_problem, listing.problems)),
+    )
+
+
+def _member(member: Member, redaction: Redaction) -> Member:
+    def name(value: str | None, field: str) -> str | None:
+        return value and redaction.name(value, field).strip('"')
+
+    def shares(given: Shares) -> Shares:
+        return {str(name(topic, "topic")): numbers for topic, numbers in given.items()}
+
+    return replace(
+        member,
+        member_id=name(member.member_id, "member_id"),
+        client_id=name(member.client_id, "client_id"),
+        host=name(member.host, "host"),
+        instance_id=name(member.instance_id, "instance_id"),
+        rack=name(member.rack, "rack"),
+        topics=tuple(str(name(topic, "topic")) for topic in member.topics),
+        regex=member.regex and "<hidden>",
+        owned=shares(member.owned),
+        assigned=shares(member.assigned),
+        target=None if member.target is None else shares(member.target),
+        standby=shares(member.standby),
+        warmup=shares(member.warmup),
+        process_id=name(member.process_id, "process_id"),
+        endpoint=name(member.endpoint, "host"),
+    )
+
+
+def _committed(each: Committed, redaction: Redaction) -> Committed:
+    return replace(
+        each,
+        topic=redaction.name(each.topic, "topic").strip('"'),
+        metadata=each.metadata and "<hidden>",
+        members=tuple(redaction.name(one, "member_id").strip('"') for one in each.members),
+    )
+
+
+def _remark(remark: Remark, redaction: Redaction) -> Remark:
+    """The remark with the explanation of its code, which quotes nothing."""
+    who = remark.who and redaction.name(remark.who, "member_id").strip('"')
+    return replace(remark, who=who, text=CODES[remark.code].explanation)
+
+
+def _place(place: str, redaction: Redaction) -> str:
+    host, colon, port = place.rpartition(":")
+    return f"{redaction.name(host, 'host')}{colon}{port}" if host else place
+
+
+def _problem(text: str) -> str:
+    return _PLACE.sub(
+        r"<hidden>:\2", _PRINCIPAL.sub("User:<hidden>", _QUOTED.sub("<hidden>", text))
+    )

@@ -1,0 +1,231 @@
+"""What is wrong with a group, or notable: in its members' bytes, and between its members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from ..codec import ConsumerProtocolSubscription
+from ..inspector.diagnose.readers import TROUBLE, predict
+from .model import LEVELS, Group, Member, Remark
+
+_SETTLED = ("Stable",)
+_READERS = {  # the measured readers of the clients that fingerprints name
+    "kafka-clients": ("java-2.4", "java-2.8", "java-3.9", "java-4.4"),
+    "kafka-streams": ("java-2.4", "java-2.8", "java-3.9", "java-4.4"),
+    "librdkafka": ("librdkafka",),
+    "franz-go": ("franz-go-kgo",),
+    "sarama": ("sarama",),
+    "kafka-go Reader": ("kafka-go-reader",),
+    "kafka-go Client": ("kafka-go-client",),
+    "kafka-python": ("kafka-python-2", "kafka-python"),
+    "aiokafka": ("aiokafka",),
+    "kafkajs": ("kafkajs",),
+    "platformatic-kafka": ("platformatic",),
+}
+_MANY = 5  # names in one sentence
+
+
+def remarks(group: Group, found: Iterable[Remark] = ()) -> tuple[Remark, ...]:
+    """Return the remarks on a group: `found` in its members' bytes, and those between its members.
+    The worst come first."""
+    every = list(found)
+    for check in (_without_owner, _twice, _not_subscribed, _claims, _leaders, _epochs, _offsets):
+        every += check(group)
+    every.sort(key=lambda remark: LEVELS.index(remark.level))
+    return tuple(dict.fromkeys(every))
+
+
+def _names(partitions: Iterable[tuple[str, int]]) -> str:
+    listed = [f"{topic}-{number}" for topic, number in sorted(partitions)]
+    more = f" and {len(listed) - _MANY:,} more" if len(listed) > _MANY else ""
+    return ", ".join(listed[:_MANY]) + more
+
+
+def _without_owner(group: Group) -> Iterator[Remark]:
+    if group.kind in ("streams", "connect", "share") or not group.members:
+        return
+    if group.state not in _SETTLED:
+        return
+    subscribed = {topic for member in group.members for topic in member.topics}
+    left = [
+        (each.topic, each.partition)
+        for each in group.partitions
+        if not each.members
+        and each.topic in subscribed
+        and each.partition < group.topics.get(each.topic, 0)
+    ]
+    if left:
+        count = f"{len(left):,} partition{'s' if len(left) > 1 else ''}"
+        text = f"nobody has {count} of subscribed topics: {_names(left)}"
+        yield Remark("error", "nobody-has", text)
+
+
+def _twice(group: Group) -> Iterator[Remark]:
+    if group.kind == "share":
+        return
+    for each in group.partitions:
+        if len(each.members) > 1:
+            text = f"{each.topic}-{each.partition} is assigned to {len(each.members)} members"
+            yield Remark("error", "assigned-twice", text, each.members[1])
+
+
+def _not_subscribed(group: Group) -> Iterator[Remark]:
+    if group.kind in ("streams", "connect"):
+        return
+    for member in group.members:
+        if not member.topics:
+            continue
+        odd = [topic for topic in member.assigned if topic not in member.topics]
+        if odd and member.regex is None:
+            text = f"has partitions of {', '.join(odd[:_MANY])}, to which it does not subscribe"
+            yield Remark("warning", "not-subscribed", text, member.member_id)
+        missing = [
+            (topic, number)
+            for topic, numbers in member.assigned.items()
+            for number in numbers
+            if topic in group.topics and number >= group.topics[topic]
+        ]
+        if missing:
+            text = f"has partitions that do not exist: {_names(missing)}"
+            yield Remark("warning", "does-not-exist", text, member.member_id)
+
+
+def _claims(group: Group) -> Iterator[Remark]:
+    """Claims of one partition by two members at one generation are void for both (KIP-792)."""
+    same: dict[tuple[str, ...], list[tuple[str, int]]] = {}
+    stale: dict[str, list[tuple[str, int]]] = {}
+    for place, who in _contested(group):
+        highest = max(_generation(member) for member in who)
+        first = [member.member_id for member in who if _generation(member) == highest]
+        if len(first) > 1:
+            same.setdefault(tuple(first), []).append(place)
+        for member in who:
+            if _generation(member) < highest:
+                stale.setdefault(member.member_id, []).append(place)
+    for ids, places in same.items():
+        text = f"{len(ids)} members claim {_names(places)} in one generation: no claim counts"
+        yield Remark("error", "claims-contradict", text, ids[1])
+    for member_id, places in stale.items():
+        text = f"claims {_names(places)} from an older generation than another member"
+        yield Remark("warning", "stale-claim", text, member_id)
+
+
+def _contested(group: Group) -> Iterator[tuple[tuple[str, int], list[Member]]]:
+    """Yield the partitions that more than one member claims, with these members."""
+    claims: dict[tuple[str, int], list[Member]] = {}
+    for member in group.members:
+        for topic, numbers in member.owned.items():
+            for number in numbers:
+                claims.setdefault((topic, number), []).append(member)
+    yield from ((place, who) for place, who in claims.items() if len(who) > 1)
+
+
+def _generation(member: Member) -> int:
+    return -1 if member.generation is None else member.generation
+
+
+# -- who could not lead
+
+
+def _leaders(group: Group) -> Iterator[Remark]:
+    if group.protocol_type != "consumer" or group.kind != "classic":
+        return
+    distinct: dict[bytes, Member] = {}
+    for member in group.members:
+        if member.metadata:
+            distinct.setdefault(member.metadata, member)
+    for member in group.members:
+        blocked = cannot_read(member, distinct)
+        if blocked:
+            others = ", ".join(sorted({other.client_id or other.member_id for other in blocked}))
+            text = f"could not lead: its client cannot read the subscription of {others}"
+            yield Remark("warning", "cannot-lead", text, member.member_id)
+
+
+def cannot_read(member: Member, distinct: dict[bytes, Member]) -> list[Member]:
+    """Return the members whose metadata every client that the member could be was seen to refuse
+    or to misread."""
+    readers = readers_of(member.could_be)
+    if not readers:
+        return []
+    found = []
+    for data, other in distinct.items():
+        if data == member.metadata:
+            continue
+        if all(does in TROUBLE for does in _does(data, readers)):
+            found.append(other)
+    return found
+
+
+def readers_of(could_be: Iterable[str]) -> tuple[str, ...]:
+    """Return the measured readers of the clients that a fingerprint allows ("kafka-clients (3.4 and
+    newer)"); empty where one of them was not measured."""
+    found: dict[str, None] = {}
+    for name in could_be:
+        known = _READERS.get(name.partition(" (")[0])
+        if known is None:
+            return ()
+        found |= dict.fromkeys(known)
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _does(data: bytes, readers: tuple[str, ...]) -> tuple[str, ...]:
+    from ..codec import Policy, decode
+
+    seen = decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT)
+    return tuple(each.does for each in predict(seen, readers))
+
+
+# -- the broker's own groups, and offsets
+
+
+def _epochs(group: Group) -> Iterator[Remark]:
+    if group.epoch is None:
+        return
+    if group.assigned_epoch is not None and group.assigned_epoch < group.epoch:
+        made, at = group.assigned_epoch, group.epoch
+        text = f"the target assignment is of epoch {made}, the group is at {at}"
+        yield Remark("note", "assigning", text)
+    for member in group.members:
+        target = member.target
+        if target is None:
+            continue
+        keeps = _beyond(member.assigned, target)
+        if keeps:
+            text = (
+                f"holds up the reconciliation: it still has {_names(keeps)}, which others wait for"
+            )
+            yield Remark("warning", "reconciling", text, member.member_id)
+        elif member.epoch is not None and member.epoch < (group.assigned_epoch or 0):
+            text = f"is at epoch {member.epoch}, the target at {group.assigned_epoch}"
+            yield Remark("note", "reconciling", text, member.member_id)
+        elif waits := _beyond(target, member.assigned):
+            text = f"waits for {_names(waits)}"
+            yield Remark("note", "waiting", text, member.member_id)
+
+
+def _beyond(
+    some: dict[str, tuple[int, ...]], others: dict[str, tuple[int, ...]]
+) -> set[tuple[str, int]]:
+    return {
+        (topic, number)
+        for topic, numbers in some.items()
+        for number in set(numbers).difference(others.get(topic, ()))
+    }
+
+
+def _offsets(group: Group) -> Iterator[Remark]:
+    beyond = [(e.topic, e.partition) for e in group.partitions if e.lag is not None and e.lag < 0]
+    if beyond:
+        text = f"the committed offset is beyond the end of {_names(beyond)}"
+        yield Remark("warning", "beyond-the-end", text)
+    if group.members and any(each.offset is not None for each in group.partitions):
+        none = [
+            (each.topic, each.partition)
+            for each in group.partitions
+            if each.offset is None and each.members and each.end
+        ]
+        if none:
+            yield Remark("note", "no-commit", f"nothing is committed for {_names(none)}")

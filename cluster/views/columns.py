@@ -1,0 +1,48 @@
+"""Rows in columns as wide as their longest cell. A table of `rich` measures every cell twice, which
+ten thousand groups would wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
+from rich.style import Style
+
+from ...inspector.views import theme
+
+Cell = tuple[str, Style]
+GAP = "  "
+
+
+class Columns:
+    """A renderable of a head line and rows; columns named in `right` are flush right."""
+
+    def __init__(
+        self, heads: Sequence[str], rows: Iterable[Sequence[Cell]], right: Iterable[str] = ()
+    ) -> None:
+        self._heads = heads
+        self._rows = list(rows)
+        self._right = [head in set(right) for head in heads]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        head = [(head, theme.QUIET) for head in self._heads]
+        lines = [head, *self._rows]
+        widths = [max(cell_len(line[at][0]) for line in lines) for at in range(len(head) - 1)]
+        for line in lines:
+            yield from self._line(line, widths)
+
+    def _line(self, line: Sequence[Cell], widths: list[int]) -> Iterable[Segment]:
+        last = max((at for at, cell in enumerate(line) if cell[0]), default=0)
+        for at, (text, style) in enumerate(line[: last + 1]):
+            if at == last:
+                blank = widths[at] - cell_len(text) if at < len(widths) else 0
+                yield Segment(" " * blank if self._right[at] else "")
+                yield Segment(text, style)
+            else:
+                fill = " " * (widths[at] - cell_len(text))
+                yield Segment(f"{fill}" if self._right[at] else "")
+                yield Segment(text, style)
+                yield Segment(GAP if self._right[at] else fill + GAP)
+        yield Segment.line()

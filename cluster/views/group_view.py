@@ -1,0 +1,198 @@
+"""The view of one group: its state, each member with what its bytes say, partitions, remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from ...inspector.views import theme
+from ...inspector.views.summary_line import Brief
+from ...inspector.views.theme import Glyphs, HangingIndent, glyphs_for
+from ..model import Committed, Group, Member, Remark, Shares
+from .columns import Cell, Columns
+from .listing_view import LEVEL_STYLES, number, problem_lines
+
+_LABEL = 11  # columns of a member's labels
+_HEADS = ("topic", "partition", "committed", "end", "lag", "member")
+_DETAILED_HEADS = (*_HEADS[:5], "epoch", "metadata", "member")
+_NUMBERS = ("partition", "committed", "end", "lag", "epoch")
+_NAMES = 4  # members in one remark
+_ALWAYS = 60  # partitions that are shown one by one, unless all are asked for
+
+
+class GroupView:
+    """A `Group`. `full`: every partition has a line, and nothing is cut short."""
+
+    def __init__(self, group: Group, *, full: bool = False) -> None:
+        self._group = group
+        self._full = full
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        glyphs = glyphs_for(options.encoding)
+        brief = Brief(glyphs, full=self._full)
+        group = self._group
+        yield _title(group, brief, glyphs)
+        yield Text(_origin(group, brief, glyphs), theme.QUIET)
+        if group.remarks:
+            yield Text()
+            for remark, who in _by_text(group):
+                yield _remark(remark, who, brief, glyphs)
+        for member in group.members:
+            yield Text()
+            yield from _member(member, group, brief, glyphs)
+        if group.partitions:
+            yield Text()
+            yield from self._partitions(brief, glyphs)
+        if group.problems:
+            yield Text()
+        yield from problem_lines(group.problems, glyphs)
+
+    def _partitions(self, brief: Brief, glyphs: Glyphs) -> Iterator[Columns | Text]:
+        shown = self._group.partitions
+        if not self._full and len(shown) > _ALWAYS:
+            shown = tuple(sorted(shown, key=_by_interest)[:_ALWAYS])
+        by_id = {member.member_id: member for member in self._group.members}
+        full = self._full
+        heads = _DETAILED_HEADS if full else _HEADS
+        rows = [_row(each, by_id, brief, full=full) for each in shown]
+        yield Columns(heads, rows, _NUMBERS)
+        rest = len(self._group.partitions) - len(shown)
+        if rest:
+            text = f"{glyphs.ellipsis} {rest:,} partitions more, those with the most lag are above"
+            yield Text(f"{text}: --full shows all", theme.QUIET)
+
+
+def _by_interest(each: Committed) -> tuple[bool, int, str, int]:
+    return bool(each.members), -(each.lag or 0), each.topic, each.partition
+
+
+def _title(group: Group, brief: Brief, glyphs: Glyphs) -> Text:
+    parts = [f"{group.kind} group", group.state or "unknown state"]
+    if group.protocol:
+        parts.append(brief.text(group.protocol, "protocol"))
+    count = len(group.members)
+    parts.append(f"{count:,} member{'s' if count != 1 else ''}")
+    if group.partitions:
+        parts.append(f"lag {number(group.lag)}")
+    name = brief.text(group.group_id, "group_id")
+    return Text.assemble((name, theme.TITLE), f" {glyphs.dot} ".join(["", *parts]))
+
+
+def _origin(group: Group, brief: Brief, glyphs: Glyphs) -> str:
+    number_ = f" ({group.coordinator_id})" if group.coordinator_id is not None else ""
+    parts = [f"coordinator {brief.text(group.coordinator, 'host')}{number_}"]
+    if group.protocol_type not in ("", group.kind):
+        parts.append(f"protocol type {brief.text(group.protocol_type, 'protocol_type')}")
+    if group.epoch is not None:
+        parts.append(f"epoch {group.epoch}")
+    if group.assigned_epoch is not None:
+        parts.append(f"target assignment of epoch {group.assigned_epoch}")
+    return f" {glyphs.dot} ".join(parts)
+
+
+def _by_text(group: Group) -> Iterator[tuple[Remark, list[str]]]:
+    """Yield each distinct remark once, with the names of the members that it is about."""
+    names = {member.member_id: member.client_id or member.member_id for member in group.members}
+    alike: dict[tuple[str, str, str], list[Remark]] = {}
+    for remark in group.remarks:
+        alike.setdefault((remark.level, remark.code, remark.text), []).append(remark)
+    for remarks in alike.values():
+        who = [names.get(remark.who, remark.who) for remark in remarks if remark.who]
+        yield remarks[0], list(dict.fromkeys(who))
+
+
+def _remark(remark: Remark, who: list[str], brief: Brief, glyphs: Glyphs) -> HangingIndent:
+    sign = {"error": glyphs.failed, "warning": glyphs.warn}.get(remark.level, glyphs.dot)
+    head = Text(f"{sign} {remark.code}  ", LEVEL_STYLES[remark.level])
+    body = Text()
+    if who:
+        first = ", ".join(brief.text(name, "client_id") for name in who[:_NAMES])
+        more = f" and {len(who) - _NAMES:,} more" if len(who) > _NAMES else ""
+        body.append(f"{first}{more}: ", theme.TITLE)
+    body.append(_plain(remark.text, glyphs))
+    return HangingIndent(head, body)
+
+
+def _plain(text: str, glyphs: Glyphs) -> str:
+    from ...inspector.views.escaping import escaped
+
+    return escaped(text, ascii_only=glyphs.ascii_only)
+
+
+def _member(
+    member: Member, group: Group, brief: Brief, glyphs: Glyphs
+) -> Iterator[Text | HangingIndent]:
+    name = brief.text(member.client_id or member.member_id, "client_id")
+    parts = [brief.text(member.host, "host")] if member.host else []
+    if group.kind == "consumer" and member.protocol == "classic":
+        parts.append("uses the classic protocol")
+    yield Text.assemble((name, theme.TITLE), f" {glyphs.dot} ".join(["", *parts]))
+    for label, value in _facts(member, brief, glyphs):
+        head = Text(f"  {label:{_LABEL}}", theme.QUIET)
+        yield HangingIndent(head, Text(value))
+
+
+def _facts(member: Member, brief: Brief, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a member, each with its label."""
+    dot = f" {glyphs.dot} "
+    yield "id", dot.join(_identity(member, brief))
+    if member.could_be:
+        yield "written by", f"could be {', '.join(member.could_be)}"
+    wants = [brief.text(topic, "topic") for topic in member.topics]
+    if member.regex:
+        wants.append(f"all that match {brief.text(member.regex, 'topic')}")
+    if wants:
+        version = [f"subscription v{member.version}"] if member.version is not None else []
+        yield "subscribes", dot.join([", ".join(wants), *version])
+    if member.owned or member.generation is not None:
+        of = [f"generation {member.generation}"] if member.generation is not None else []
+        yield "owned", dot.join([_shares(member.owned, brief), *of])
+    if member.user_data:
+        yield "user data", brief.text(member.user_data, "user_data").strip('"')
+    epoch = [f"epoch {member.epoch}"] if member.epoch is not None else []
+    yield "has", dot.join([_shares(member.assigned, brief), *epoch])
+    if member.target is not None and member.target != member.assigned:
+        yield "is to have", _shares(member.target, brief)
+    for label, tasks in (("standby", member.standby), ("warm-up", member.warmup)):
+        if tasks:
+            yield label, _shares(tasks, brief)
+
+
+def _identity(member: Member, brief: Brief) -> Iterator[str]:
+    for label, value, field in (
+        ("", member.member_id, "member_id"),
+        ("instance ", member.instance_id, "group_instance_id"),
+        ("rack ", member.rack, "rack_id"),
+        ("process ", member.process_id, "process_id"),
+        ("at ", member.endpoint, "host"),
+    ):
+        if value is not None:
+            yield f"{label}{brief.text(value, field)}"
+
+
+def _shares(shares: Shares, brief: Brief) -> str:
+    said = ", ".join(brief.partitions(topic, numbers) for topic, numbers in shares.items())
+    return said or "nothing"
+
+
+def _row(each: Committed, by_id: dict[str, Member], brief: Brief, *, full: bool) -> list[Cell]:
+    names = []
+    for member_id in each.members:
+        member = by_id.get(member_id)
+        said = (member.client_id if member is not None and not full else "") or member_id
+        names.append(brief.text(said, "member_id"))
+    style = theme.WARN if each.lag else theme.PLAIN
+    cells: list[Cell] = [
+        (brief.text(each.topic, "topic"), theme.PLAIN),
+        (str(each.partition), theme.PLAIN),
+        (number(each.offset), theme.PLAIN),
+        (number(each.end), theme.PLAIN),
+        (number(each.lag), style),
+    ]
+    if full:
+        cells.append((number(each.leader_epoch), theme.PLAIN))
+        cells.append((brief.text(each.metadata, "metadata") if each.metadata else "-", theme.PLAIN))
+    cells.append((", ".join(names) or "-", theme.PLAIN))
+    return cells

@@ -1,0 +1,65 @@
+"""The view of a list of groups: a line a group, the worst remark at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from ...inspector.views import theme
+from ...inspector.views.escaping import cut, escaped
+from ...inspector.views.theme import Glyphs, glyphs_for
+from ..model import Listed, Listing
+from .columns import Cell, Columns
+
+LEVEL_STYLES = {"error": theme.FAILED, "warning": theme.WARN, "note": theme.QUIET, "": theme.PLAIN}
+HEADS = ("group", "kind", "state", "protocol", "members", "lag", "remark")
+_SETTLED = frozenset({"Stable", "Empty", ""})
+
+
+class ListingView:
+    """The rows of a `Listing`, and what could not be asked."""
+
+    def __init__(self, listing: Listing) -> None:
+        self._listing = listing
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        glyphs = glyphs_for(options.encoding)
+        groups = self._listing.groups
+        if groups:
+            yield Columns(HEADS, (_row(row, glyphs) for row in groups), ("members", "lag"))
+        count = f"{len(groups):,} group{'s' if len(groups) != 1 else ''}"
+        yield Text(count, theme.QUIET)
+        yield from problem_lines(self._listing.problems, glyphs)
+
+
+def problem_lines(problems: tuple[str, ...], glyphs: Glyphs) -> Iterator[Text]:
+    """Yield a line for each question that was not answered."""
+    for problem in problems:
+        line = f"{glyphs.warn} {escaped(problem, ascii_only=glyphs.ascii_only)}"
+        yield Text(line, theme.WARN)
+
+
+def _row(row: Listed, glyphs: Glyphs) -> list[Cell]:
+    def shown(text: str, longest: int = 10_000) -> str:
+        return cut(escaped(text, ascii_only=glyphs.ascii_only), longest)
+
+    level = LEVEL_STYLES[row.worst]
+    sign = {"error": glyphs.failed, "warning": glyphs.warn}.get(row.worst, "")
+    remark = f"{sign} {shown(row.remark, 120)}".strip() if row.worst != "note" else ""
+    state = theme.PLAIN if row.state in _SETTLED else theme.WARN
+    return [
+        (shown(row.group_id), theme.TITLE),
+        (row.kind, theme.PLAIN),
+        (shown(row.state), state),
+        (shown(row.protocol), theme.PLAIN),
+        (number(row.members), theme.PLAIN),
+        (number(row.lag), theme.PLAIN),
+        (remark, level),
+    ]
+
+
+def number(value: int | None) -> str:
+    """Return a number, "-" for one that is not known."""
+    return "-" if value is None else f"{value:,}"

@@ -1,0 +1,226 @@
+"""Ask a cluster for its groups, or for one group with its members' bytes opened. Nothing is joined,
+committed or created.
+
+Without NAME all groups are listed: kind, state, protocol, members, lag, the worst remark. With NAME
+each member is shown: what it subscribes to, owned and has, which client could have written its
+bytes, what is wrong with them, and who could not read whom.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from .options.view_options import add_export, add_view, check_export, redaction_of
+from .output.failures import WRONG_USE, Failure, say
+from .output.json_output import print_json
+
+if TYPE_CHECKING:
+    from ..cluster.connection.wire import Exchange
+    from ..cluster.model import Group, Listed, Listing
+    from ..cluster.saved import Saved
+    from ..cluster.transport import Recorder
+
+_SORTED: dict[str, Callable[[Listed], Any]] = {
+    "name": lambda row: row.group_id,
+    "lag": lambda row: -(row.lag if row.lag is not None else -1),
+    "members": lambda row: -(row.members or 0),
+    "state": lambda row: row.state,
+    "remark": lambda row: ("error", "warning", "note", "").index(row.worst),
+}
+_KINDS = ("classic", "consumer", "share", "streams", "connect")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kproto group`."""
+    parser.epilog = (
+        "Needs the ACLs DESCRIBE on CLUSTER (or on each GROUP), on GROUP, and on TOPIC for lag. "
+        "exit status: 0 as asked; 2 wrong use, or a broker that does not answer or refuses"
+    )
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the group; default: list all")
+    source = parser.add_argument_group("the cluster")
+    source.add_argument("--bootstrap", metavar="HOST:PORT", help="brokers, separated by commas")
+    source.add_argument(
+        "--command-config",
+        metavar="FILE",
+        help="client settings by the names of the Java client or librdkafka; also KAFKA_... in "
+        "the environment: KAFKA_SASL_JAAS_CONFIG is sasl.jaas.config",
+    )
+    source.add_argument(
+        "--timeout", metavar="S", type=_seconds, default=15.0, help="seconds in all; default: 15"
+    )
+    source.add_argument("--save", metavar="FILE", help="keep the brokers' answers in FILE, too")
+    source.add_argument(
+        "--from", dest="saved", metavar="FILE", help="read what --save kept instead"
+    )
+    chosen = parser.add_argument_group("the list")
+    chosen.add_argument("--match", metavar="PATTERN", help="only names like this: 'orders-*'")
+    chosen.add_argument("--state", metavar="STATE", action="append", default=[], help="only these")
+    chosen.add_argument("--kind", choices=_KINDS, action="append", default=[], help="only these")
+    chosen.add_argument("--sort", choices=list(_SORTED), default="name", help="default: name")
+    chosen.add_argument("--no-lag", dest="lag", action="store_false", help="do not ask for offsets")
+    parser.add_argument("--json", action="store_true", help="one JSON object a group")
+    parser.add_argument("--full", action="store_true", help="every partition, nothing cut short")
+    add_view(parser)
+    add_export(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Show the list or the group; raise Failure where the cluster does not answer."""
+    check_export(arguments)
+    _check(arguments)
+    from ..cluster.errors import ClusterError  # late: not for --help
+
+    with _recorder(arguments) as recorder:
+        try:
+            if arguments.name is None:
+                return _list(arguments, recorder)
+            _show(arguments, _group(arguments, recorder))
+        except ClusterError as error:
+            raise Failure(str(error), WRONG_USE) from None
+    return 0
+
+
+def _check(arguments: Namespace) -> None:
+    live = arguments.bootstrap or arguments.command_config
+    if arguments.saved and (live or arguments.save):
+        raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds <= 3600:
+        raise ArgumentTypeError(f"{text!r} is not a number of seconds up to 3600")
+    return seconds
+
+
+# -- the list
+
+
+def _list(arguments: Namespace, recorder: Recorder | None) -> int:
+    listing = _listing(arguments, recorder)
+    redaction = redaction_of(arguments)
+    if redaction is not None:
+        from ..cluster.redaction import redacted_listing
+
+        listing = redacted_listing(listing, redaction)
+    if arguments.json:
+        for row in listing.groups:
+            print_json(row.to_json())
+        for problem in listing.problems:
+            say(problem)
+    else:
+        from ..cluster.views.listing_view import ListingView
+        from .output.terminal import screen
+
+        with screen(arguments) as console:
+            console.print(ListingView(listing))
+    if not listing.complete:
+        raise Failure("not every broker has answered: the list is not complete", WRONG_USE)
+    return 0
+
+
+def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
+    from msgspec.structs import replace
+
+    def named(group: str) -> bool:
+        return arguments.match is None or fnmatchcase(group, arguments.match)
+
+    if arguments.saved:
+        listing = _saved(arguments.saved).listing()
+        states = {state.lower() for state in arguments.state}
+        rows = [
+            row
+            for row in listing.groups
+            if named(row.group_id)
+            and (not states or row.state.lower() in states)
+            and (not arguments.kind or row.kind in arguments.kind)
+        ]
+        listing = replace(listing, groups=tuple(rows))
+    else:
+        from ..cluster.api import list_groups
+
+        listing = list_groups(
+            arguments.bootstrap,
+            arguments.command_config,
+            states=arguments.state,
+            kinds=arguments.kind,
+            name=named,
+            lag=arguments.lag,
+            timeout=arguments.timeout,
+            recorder=recorder,
+        )
+    return replace(listing, groups=tuple(sorted(listing.groups, key=_SORTED[arguments.sort])))
+
+
+# -- one group
+
+
+def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
+    if arguments.saved:
+        return _saved(arguments.saved).describe(arguments.name)
+    from ..cluster.api import describe_group
+
+    return describe_group(
+        arguments.name,
+        arguments.bootstrap,
+        arguments.command_config,
+        timeout=arguments.timeout,
+        recorder=recorder,
+    )
+
+
+def _show(arguments: Namespace, group: Group) -> None:
+    redaction = redaction_of(arguments)
+    if redaction is not None:
+        from ..cluster.redaction import redacted_group
+
+        group = redacted_group(group, redaction)
+    if arguments.json:
+        print_json(group.to_json())
+        return
+    from ..cluster.views.group_view import GroupView
+    from .output.terminal import screen
+
+    with screen(arguments) as console:
+        console.print(GroupView(group, full=arguments.full))
+
+
+# -- files
+
+
+def _saved(file: str) -> Saved:
+    from ..cluster.saved import read_saved
+
+    try:
+        with open(file, "rb") as stream:  # noqa: PTH123  # importing pathlib costs more
+            return read_saved(stream, file)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Failure(f"{file!r} cannot be read: {reason}", WRONG_USE) from None
+
+
+@contextmanager
+def _recorder(arguments: Namespace) -> Iterator[Recorder | None]:
+    if not arguments.save:
+        yield None
+        return
+    from ..cluster.saved import lines_of
+
+    try:
+        stream = open(arguments.save, "w", encoding="ascii")  # noqa: PTH123, SIM115
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Failure(f"{arguments.save!r} cannot be written: {reason}", WRONG_USE) from None
+    with stream:
+
+        def record(exchange: Exchange, peer: str) -> None:
+            stream.write(lines_of(exchange, peer))
+
+        yield record
