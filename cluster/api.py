@@ -6,10 +6,11 @@ import asyncio
 import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from .admin import Cluster
 from .building import build
+from .config.properties import read_properties
 from .config.settings import Settings, settings
 from .errors import ConfigError
 from .gathering import gather
@@ -18,35 +19,39 @@ from .model import Group, Listing
 from .transport import Recorder, within
 
 T = TypeVar("T")
+Config: TypeAlias = str | os.PathLike[str] | Mapping[str, str] | Settings | None
+"""Settings of a client: the path of a properties file, a mapping, or what `settings_of` made."""
 TIMEOUT = 15.0
 """Seconds after which a call gives up, whatever the brokers do."""
 
 
 def settings_of(
     bootstrap: str | None = None,
-    config: str | os.PathLike[str] | Mapping[str, str] | None = None,
+    config: Config = None,
     *,
     environment: Mapping[str, str] | None = None,
 ) -> Settings:
     """Return the settings of a client: `config` is a properties file or a mapping, under the names
     of the Java client or of librdkafka. Raises ConfigError."""
-    file: tuple[str, str] | None = None
+    if isinstance(config, Settings):
+        return config
+    known = os.environ if environment is None else environment
     if isinstance(config, Mapping):
-        made = settings(None, {}, bootstrap or config.get("bootstrap.servers") or "")
-        return Settings({**config, **made.values})
+        return settings(("the configuration", config), known, bootstrap)
+    file = None
     if config is not None:
         path = os.fspath(config)
         try:
-            file = (path, Path(path).read_bytes().decode())
+            file = (path, read_properties(Path(path).read_bytes().decode(), path))
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "it is no UTF-8"
             raise ConfigError(f"{path!r} cannot be read: {reason}") from None
-    return settings(file, os.environ if environment is None else environment, bootstrap)
+    return settings(file, known, bootstrap)
 
 
 async def list_groups_async(  # noqa: PLR0913  # all but two by name
     bootstrap: str | None = None,
-    config: str | os.PathLike[str] | Mapping[str, str] | None = None,
+    config: Config = None,
     *,
     states: Sequence[str] = (),
     kinds: Sequence[str] = (),
@@ -70,7 +75,7 @@ async def list_groups_async(  # noqa: PLR0913  # all but two by name
 async def describe_group_async(
     group: str,
     bootstrap: str | None = None,
-    config: str | os.PathLike[str] | Mapping[str, str] | None = None,
+    config: Config = None,
     *,
     timeout: float = TIMEOUT,
     recorder: Recorder | None = None,
@@ -89,7 +94,7 @@ async def describe_group_async(
 
 def list_groups(  # noqa: PLR0913  # all but two by name
     bootstrap: str | None = None,
-    config: str | os.PathLike[str] | Mapping[str, str] | None = None,
+    config: Config = None,
     *,
     states: Sequence[str] = (),
     kinds: Sequence[str] = (),
@@ -116,7 +121,7 @@ def list_groups(  # noqa: PLR0913  # all but two by name
 def describe_group(
     group: str,
     bootstrap: str | None = None,
-    config: str | os.PathLike[str] | Mapping[str, str] | None = None,
+    config: Config = None,
     *,
     timeout: float = TIMEOUT,
     recorder: Recorder | None = None,

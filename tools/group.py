@@ -19,6 +19,7 @@ from .output.failures import WRONG_USE, Failure, say
 from .output.json_output import print_json
 
 if TYPE_CHECKING:
+    from ..cluster.config.settings import Settings
     from ..cluster.connection.wire import Exchange
     from ..cluster.model import Group, Listed, Listing
     from ..cluster.saved import Saved
@@ -76,6 +77,8 @@ def run(arguments: Namespace) -> int:
 
     with _recorder(arguments) as recorder:
         try:
+            if not arguments.saved:
+                arguments.settings = _settings(arguments)
             if arguments.name is None:
                 return _list(arguments, recorder)
             _show(arguments, _group(arguments, recorder))
@@ -88,6 +91,16 @@ def _check(arguments: Namespace) -> None:
     live = arguments.bootstrap or arguments.command_config
     if arguments.saved and (live or arguments.save):
         raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)
+
+
+def _settings(arguments: Namespace) -> Settings:
+    """Return the settings of the client; keys that nobody knows are named."""
+    from ..cluster.api import settings_of
+
+    made = settings_of(arguments.bootstrap, arguments.command_config)
+    for key in made.ignored:
+        say(f"{arguments.command_config}: {key} is no setting of a client")
+    return made
 
 
 def _seconds(text: str) -> float:
@@ -120,7 +133,7 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
         from .output.terminal import screen
 
         with screen(arguments) as console:
-            console.print(ListingView(listing))
+            console.print(ListingView(listing), crop=False)
     if not listing.complete:
         raise Failure("not every broker has answered: the list is not complete", WRONG_USE)
     return 0
@@ -147,8 +160,7 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
         from ..cluster.api import list_groups
 
         listing = list_groups(
-            arguments.bootstrap,
-            arguments.command_config,
+            config=arguments.settings,
             states=arguments.state,
             kinds=arguments.kind,
             name=named,
@@ -169,8 +181,7 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
 
     return describe_group(
         arguments.name,
-        arguments.bootstrap,
-        arguments.command_config,
+        config=arguments.settings,
         timeout=arguments.timeout,
         recorder=recorder,
     )
@@ -189,7 +200,7 @@ def _show(arguments: Namespace, group: Group) -> None:
     from .output.terminal import screen
 
     with screen(arguments) as console:
-        console.print(GroupView(group, full=arguments.full))
+        console.print(GroupView(group, full=arguments.full), crop=False)
 
 
 # -- files

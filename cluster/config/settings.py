@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..errors import ConfigError
-from .properties import read_properties
 
 PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER")
@@ -104,12 +103,12 @@ class Settings:
 
 
 def settings(
-    file: tuple[str, str] | None = None,
+    file: tuple[str, Mapping[str, str]] | None = None,
     environment: Mapping[str, str] | None = None,
     bootstrap: str | None = None,
 ) -> Settings:
-    """Return the settings of a file (its name and text), of the environment, and of --bootstrap;
-    the last one that says something decides, the file before the environment.
+    """Return the settings of a file (its name and its keys), of the environment, and of
+    --bootstrap; --bootstrap decides, then the file.
 
     Raises ConfigError.
     """
@@ -120,7 +119,7 @@ def settings(
             values[key] = said
     ignored: list[str] = []
     if file is not None:
-        for key, value in read_properties(file[1], file[0]).items():
+        for key, value in file[1].items():
             known = _SAME.get(key, key)
             if known in _USED:
                 values[known] = value

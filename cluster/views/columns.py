@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
@@ -17,7 +17,8 @@ GAP = "  "
 
 
 class Columns:
-    """A renderable of a head line and rows; columns named in `right` are flush right."""
+    """A renderable of a head line and rows; columns named in `right` are flush right. On
+    a terminal the last column is cut off at the end of the line."""
 
     def __init__(
         self, heads: Sequence[str], rows: Iterable[Sequence[Cell]], right: Iterable[str] = ()
@@ -27,19 +28,23 @@ class Columns:
         self._right = [head in set(right) for head in heads]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        room = options.max_width if console.is_terminal else None
         head = [(head, theme.QUIET) for head in self._heads]
         lines = [head, *self._rows]
         widths = [max(cell_len(line[at][0]) for line in lines) for at in range(len(head) - 1)]
         for line in lines:
-            yield from self._line(line, widths)
+            yield from self._line(line, widths, room)
 
-    def _line(self, line: Sequence[Cell], widths: list[int]) -> Iterable[Segment]:
+    def _line(self, line: Sequence[Cell], widths: list[int], room: int | None) -> Iterable[Segment]:
         last = max((at for at, cell in enumerate(line) if cell[0]), default=0)
         for at, (text, style) in enumerate(line[: last + 1]):
             if at == last:
                 blank = widths[at] - cell_len(text) if at < len(widths) else 0
                 yield Segment(" " * blank if self._right[at] else "")
-                yield Segment(text, style)
+                left = room and max(8, room - sum(widths[:at]) - len(GAP) * at)
+                yield Segment(
+                    set_cell_size(text, left) if left and left < cell_len(text) else text, style
+                )
             else:
                 fill = " " * (widths[at] - cell_len(text))
                 yield Segment(f"{fill}" if self._right[at] else "")

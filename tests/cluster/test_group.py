@@ -1,0 +1,202 @@
+"""`kproto group` and its Python face, against a fake broker: lists, one group, files, redaction."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kproto.cluster import describe_group, describe_group_async, list_groups
+from kproto.codec import ConsumerProtocolSubscription
+from kproto.tools.main import main
+from tests.cluster.brokers import listening
+from tests.cluster.groups import Groups, group, member
+
+# A kafka-go Reader's subscription: version 1 on a version 0 body, which Java as leader refuses.
+RELABELLED = bytes.fromhex("0001000000010006") + b"orders" + b"\xff\xff\xff\xff"
+JAVA = ConsumerProtocolSubscription(topics=["orders"]).to_bytes(version=3)
+ESCAPE = "a\x1b[2J\u202eb"
+
+
+def owning(generation: int, *partitions: int) -> bytes:
+    entry = ConsumerProtocolSubscription.TopicPartition(topic="orders", partitions=partitions)
+    return ConsumerProtocolSubscription(
+        topics=["orders"], owned_partitions=[entry], generation_id=generation
+    ).to_bytes(version=3)
+
+
+def described(*members: Any, name: str = "payments", **more: Any) -> Any:
+    with listening(Groups(group(name, *members, **more))) as address:
+        return describe_group(name, address, {})
+
+
+def codes(found: Any) -> dict[str, str]:
+    return {remark.code: f"{remark.who} {remark.text}" for remark in found.remarks}
+
+
+ALL_OF_IT = {"orders": (0, 1, 2, 3, 4, 5)}
+
+
+def test_a_group_in_order() -> None:
+    found = described(member("a", assigned=ALL_OF_IT))
+    (a,) = found.members
+    assert (a.client_id, a.host, a.version, a.topics) == ("a", "10.0.0.1", 3, ("orders",))
+    assert a.assigned == ALL_OF_IT and a.partitions == 6
+    assert a.could_be and all(name.startswith(("kafka", "franz", "plat")) for name in a.could_be)
+    assert found.lag == 120
+    assert [each.lag for each in found.partitions] == [60, 60, None, None, None, None]
+    assert codes(found).keys() == {"no-commit"}
+
+
+def test_what_is_wrong_between_members() -> None:
+    found = codes(
+        described(
+            member("a", assigned={"orders": (0, 1)}, metadata=owning(7, 0, 1)),
+            member("b", assigned={"orders": (1, 2), "other": (0,)}, metadata=owning(7, 1, 2)),
+            member("c", metadata=owning(6, 2)),
+        )
+    )
+    assert "orders-3, orders-4, orders-5" in found["nobody-has"]
+    assert found["assigned-twice"] == "b-1 orders-1 is assigned to 2 members"
+    assert found["claims-contradict"].startswith("b-1 2 members claim orders-1 in one generation")
+    assert found["stale-claim"].startswith("c-1 claims orders-2 from an older generation")
+    assert "other" in found["not-subscribed"]
+
+
+def test_a_member_that_could_not_lead() -> None:
+    """With a kafka-go Reader in the group a Java leader fails with SchemaException, as measured."""
+    found = described(
+        member("java", assigned=ALL_OF_IT, metadata=owning(1)),
+        member("go", metadata=RELABELLED),
+    )
+    assert "kafka-go Reader" in found.members[1].could_be
+    said = codes(found)
+    assert said["cannot-lead"] == (
+        "java-1 could not lead: its client cannot read the subscription of go"
+    )
+    assert "KP040" in said
+
+
+def test_a_member_without_metadata() -> None:
+    assert "KP015" in codes(described(member("a", metadata=b"")))
+
+
+def test_asynchronous_code() -> None:
+    with listening(Groups(group("payments", member("a")))) as address:
+        found = asyncio.run(describe_group_async("payments", address, {}))
+    assert found.group_id == "payments"
+
+
+@pytest.mark.parametrize(
+    "versions",
+    [
+        {},
+        # Apache Kafka 0.11: ListGroups without states, FindCoordinator and OffsetFetch one by one.
+        {
+            "ApiVersions": 1,
+            "DescribeGroups": 1,
+            "FindCoordinator": 1,
+            "ListGroups": 1,
+            "ListOffsets": 2,
+            "Metadata": 4,
+            "OffsetFetch": 3,
+        },
+    ],
+    ids=["newest", "0.11"],
+)
+def test_brokers_of_any_age(versions: dict[str, int]) -> None:
+    broker = Groups(group("payments", member("a", assigned=ALL_OF_IT)), versions=versions)
+    with listening(broker) as address:
+        found = describe_group("payments", address, {})
+        listing = list_groups(address, {})
+    assert (found.lag, found.state) == (120, "Stable")
+    (row,) = listing.groups
+    assert (row.group_id, row.kind, row.state) == ("payments", "classic", "Stable")
+    assert (row.members, row.lag, row.worst) == (1, 120, "")
+    assert listing.complete and not listing.problems
+
+
+# -- the command
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["group", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    broker = Groups(
+        group("b-group", member("a", assigned=ALL_OF_IT)),
+        group("a-group", member("a"), member("b"), state="PreparingRebalance"),
+        group("broken", member("go", metadata=RELABELLED), state="Empty"),
+    )
+    with listening(broker) as address:
+        text = shown(capsys, "--bootstrap", address)
+        by_members = shown(capsys, "--bootstrap", address, "--sort", "members", "--json")
+        chosen = shown(capsys, "--bootstrap", address, "--match", "a-*", "--json")
+    lines = text.splitlines()
+    assert lines[0].split() == ["group", "kind", "state", "protocol", "members", "lag", "remark"]
+    assert lines[1].split() == ["a-group", "classic", "PreparingRebalance", "range", "2", "120"]
+    assert lines[3].split()[:6] == ["broken", "classic", "Empty", "range", "1", "120"]
+    assert "the label promises fields that are missing" in lines[3]
+    assert lines[4] == "3 groups"
+    rows = [json.loads(line) for line in by_members.splitlines()]
+    assert [row["groupId"] for row in rows] == ["a-group", "b-group", "broken"]
+    assert [json.loads(line)["groupId"] for line in chosen.splitlines()] == ["a-group"]
+
+
+def test_captured_names_are_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """On a terminal, in the list, and in a page."""
+    evil = member(ESCAPE, topics=(ESCAPE,), assigned={ESCAPE: (0,)})
+    page = tmp_path / "page.html"
+    with listening(Groups(group(ESCAPE, evil))) as address:
+        texts = [
+            shown(capsys, ESCAPE, "--bootstrap", address),
+            shown(capsys, ESCAPE, "--bootstrap", address, "--json"),
+            shown(capsys, "--bootstrap", address),
+        ]
+        shown(capsys, ESCAPE, "--bootstrap", address, "--html", str(page))
+    for text in (*texts, page.read_text()):
+        assert "\x1b" not in text and "\u202e" not in text
+        assert "[2J" in text
+
+
+def test_what_is_saved_is_read_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = str(tmp_path / "saved.jsonl")
+    broker = Groups(group("payments", member("go", metadata=RELABELLED, assigned=ALL_OF_IT)))
+    with listening(broker) as address:
+        live = shown(capsys, "payments", "--bootstrap", address, "--save", file)
+    again = shown(capsys, "payments", "--from", file)
+    assert again.replace("(1)", "") == live.replace("(1)", "")
+    assert "payments" in shown(capsys, "--from", file)
+    assert main(["decode", file]) == 0
+    assert "payments" in capsys.readouterr().out
+    assert main(["lint", file]) == 1
+    assert "KP040" in capsys.readouterr().out
+
+
+def test_names_are_hidden(capsys: pytest.CaptureFixture[str]) -> None:
+    members = (
+        member("secret-client", ("secret-topic",), {"secret-topic": (0,)}),
+        member("secret-go", metadata=RELABELLED),
+    )
+    with listening(Groups(group("secret-group", *members))) as address:
+        for options in ((), ("--json",), ("--full",)):
+            text = shown(capsys, "secret-group", "--bootstrap", address, "--redact", *options)
+            assert "secret" not in text and "orders" not in text and "10.0.0.1" not in text
+            assert "<group-1>" in text and "<client-1>" in text and "<topic-1>" in text
+        text = shown(capsys, "--bootstrap", address, "--redact", "--json")
+        assert "secret" not in text and "127.0.0.1" not in text
+
+
+def test_a_setting_that_nobody_knows_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    config = tmp_path / "c.properties"
+    config.write_text("saslmechanism=PLAIN\n")
+    with listening(Groups(group("payments"))) as address:
+        assert main(["group", "--bootstrap", address, "--command-config", str(config)]) == 0
+    assert "saslmechanism is no setting" in capsys.readouterr().err
