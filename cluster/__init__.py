@@ -11,10 +11,12 @@
 | `admin` | questions to the broker that can answer them |
 | `gathering`, `building` | the answers about a group, and the `Group` that is made of them |
 | `listing` | all groups of a cluster |
+| `watching`, `changes` | a group looked at again and again, and what changed |
+| `saved` | answers kept in a file, and read again |
 | `views` | `rich` renderables |
 
-`describe_group_async` and `list_groups_async` are for asynchronous code. A name is imported when it
-is first used.
+`describe_group_async`, `list_groups_async` and `watch_group_async` are for asynchronous code. A
+name is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from .api import describe_group_async as describe_group_async
     from .api import list_groups as list_groups
     from .api import list_groups_async as list_groups_async
+    from .api import settings_of as settings_of
+    from .api import watch_group_async as watch_group_async
+    from .changes import Change as Change
     from .errors import AuthenticationFailed as AuthenticationFailed
     from .errors import ClusterError as ClusterError
     from .errors import ConfigError as ConfigError
@@ -41,9 +46,11 @@ if TYPE_CHECKING:
     from .model import Listing as Listing
     from .model import Member as Member
     from .model import Remark as Remark
+    from .watching import Look as Look
 
 _HOME = {
     "AuthenticationFailed": "errors",
+    "Change": "changes",
     "ClusterError": "errors",
     "Committed": "model",
     "ConfigError": "errors",
@@ -51,6 +58,7 @@ _HOME = {
     "Group": "model",
     "Listed": "model",
     "Listing": "model",
+    "Look": "watching",
     "Member": "model",
     "NoSuchGroup": "errors",
     "NotKafka": "errors",
@@ -61,6 +69,8 @@ _HOME = {
     "describe_group_async": "api",
     "list_groups": "api",
     "list_groups_async": "api",
+    "settings_of": "api",
+    "watch_group_async": "api",
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -17,6 +17,7 @@ from .gathering import gather
 from .listing import list_all
 from .model import Group, Listing
 from .transport import Recorder, within
+from .watching import REQUESTS_PER_SECOND, Look, watch_all, watch_one
 
 T = TypeVar("T")
 Config: TypeAlias = str | os.PathLike[str] | Mapping[str, str] | Settings | None
@@ -132,6 +133,37 @@ def describe_group(
     )
 
 
+async def watch_group_async(
+    group: str | None,
+    bootstrap: str | None = None,
+    config: Config = None,
+    *,
+    interval: float = 1.0,
+    per_second: float = REQUESTS_PER_SECOND,
+    timeout: float = TIMEOUT,
+    recorder: Recorder | None = None,
+) -> AsyncIterator[Look]:
+    """Yield a look at a group, or at the states of all groups (None), every `interval` seconds.
+
+    At most `per_second` requests are sent a second. Raises ClusterError where the cluster does not
+    answer for `timeout` seconds.
+    """
+    made = settings_of(bootstrap, config)
+    options: dict[str, Any] = {"timeout": timeout, "recorder": recorder, "per_second": per_second}
+    async with Cluster(made, release=_release(), **options) as cluster:
+        await within(timeout, cluster.connect(), _silent(made))
+        looks = (
+            watch_all(cluster, interval) if group is None else watch_one(cluster, group, interval)
+        )
+        async for look in looks:
+            yield look
+
+
+def _silent(made: Settings) -> str:
+    names = ", ".join(f"{host}:{port}" for host, port in made.servers[:3])
+    return f"the cluster of {names} does not answer"
+
+
 async def _in_cluster(
     work: Callable[[Cluster], Coroutine[Any, Any, T]],
     made: Settings,
@@ -144,8 +176,7 @@ async def _in_cluster(
             await cluster.connect()
             return await work(cluster)
 
-        names = ", ".join(f"{host}:{port}" for host, port in made.servers[:3])
-        return await within(timeout, all_of_it(), f"the cluster of {names} does not answer")
+        return await within(timeout, all_of_it(), _silent(made))
 
 
 def _release() -> str:

@@ -109,6 +109,18 @@ async def _described(cluster: Cluster, node: Node, group: str) -> tuple[str, Any
     raise refused or NoSuchGroup(f"the cluster has no group {group!a}")
 
 
+async def describe_one(cluster: Cluster, node: Node, kind: str, group: str) -> tuple[Node, Any]:
+    """Return the coordinator and the description of a group whose kind is known; None where the
+    group is gone, or of another kind."""
+    said = await cluster.repeated(node, description_request(kind, [group]), group)
+    described = _only(said.groups, kind, group)
+    if described.error_code in (0, _NO_GROUP):
+        gone = described.error_code or _is_unknown(kind, described)
+        return node, None if gone else described
+    name = DESCRIPTIONS[kind].removesuffix("Request")
+    raise cluster.refusal(described.error_code, name, group)
+
+
 def _only(groups: Any, kind: str, group: str) -> Any:
     """Return the one group of an answer. Raises NotKafka where another one was asked for."""
     found = next((each for each in groups if each.group_id == group), None)

@@ -33,7 +33,7 @@ _DENIED = frozenset({29, 30})
 Keep = Callable[[Listed], bool]
 
 
-class _Named(NamedTuple):
+class Named(NamedTuple):
     """A group as ListGroups names it."""
 
     group_id: str
@@ -104,7 +104,7 @@ async def _of_node(
     cluster: Cluster, node: Node, ends: _Ends, options: Any, problems: dict[str, None]
 ) -> list[Listed]:
     states, kinds, name, lag = options
-    named = await _named(cluster, node, states, kinds)
+    named = await named_groups(cluster, node, states, kinds)
     if name is not None:
         named = [each for each in named if name(each.group_id)]
     rows: list[Listed] = []
@@ -116,9 +116,10 @@ async def _of_node(
     return [row for row in rows if not kinds or row.kind in kinds]
 
 
-async def _named(
-    cluster: Cluster, node: Node, states: Sequence[str], kinds: Sequence[str]
-) -> list[_Named]:
+async def named_groups(
+    cluster: Cluster, node: Node, states: Sequence[str] = (), kinds: Sequence[str] = ()
+) -> list[Named]:
+    """Return the groups that a broker coordinates, as it names them."""
     cls = message_class("ListGroupsRequest")
     by_state = await cluster.knows(node, cls.NAME, 4)
     by_type = await cluster.knows(node, cls.NAME, 5)
@@ -133,7 +134,7 @@ async def _named(
         raise cluster.refusal(said.error_code, "ListGroups", str(node))
     wanted = {state.lower() for state in states}
     return [
-        _Named(each.group_id, _kind_of(each), each.group_state, each.protocol_type)
+        Named(each.group_id, _kind_of(each), each.group_state, each.protocol_type)
         for each in said.groups
         if not wanted or by_state or each.group_state.lower() in wanted
     ]
@@ -151,7 +152,7 @@ async def _rows(
     cluster: Cluster,
     node: Node,
     kind: str,
-    named: list[_Named],
+    named: list[Named],
     ends: _Ends | None,
     problems: dict[str, None],
 ) -> list[Listed]:
@@ -176,7 +177,7 @@ async def _rows(
 
 
 def _row(  # noqa: PLR0913, PLR0917  # what one row is made of
-    named: _Named,
+    named: Named,
     kind: str,
     node: Node,
     described: Any,

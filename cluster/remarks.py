@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from ..codec import ConsumerProtocolSubscription
+from ..codec import ConsumerProtocolSubscription, Policy, decode
 from ..inspector.diagnose.readers import TROUBLE, predict
 from .model import LEVELS, Group, Member, Remark
 
@@ -136,46 +136,38 @@ def _leaders(group: Group) -> Iterator[Remark]:
         if member.metadata:
             distinct.setdefault(member.metadata, member)
     for member in group.members:
-        blocked = cannot_read(member, distinct)
-        if blocked:
-            others = ", ".join(sorted({other.client_id or other.member_id for other in blocked}))
-            text = f"could not lead: its client cannot read the subscription of {others}"
+        for clients, others in cannot_read(member, distinct).items():
+            names = ", ".join(dict.fromkeys(each.client_id or each.member_id for each in others))
+            sure = len(clients) == len(member.could_be)
+            unless = "its client" if sure else f"if it is {' or '.join(clients)}, that"
+            text = f"could not lead: {unless} cannot read the subscription of {names}"
             yield Remark("warning", "cannot-lead", text, member.member_id)
 
 
-def cannot_read(member: Member, distinct: dict[bytes, Member]) -> list[Member]:
-    """Return the members whose metadata every client that the member could be was seen to refuse
-    or to misread."""
-    readers = readers_of(member.could_be)
-    if not readers:
-        return []
-    found = []
+def cannot_read(
+    member: Member, distinct: dict[bytes, Member]
+) -> dict[tuple[str, ...], list[Member]]:
+    """Return the members whose metadata could not be read by the clients that this member could be,
+    by these clients, as measured. A client that was not measured is not among them."""
+    found: dict[tuple[str, ...], list[Member]] = {}
     for data, other in distinct.items():
         if data == member.metadata:
             continue
-        if all(does in TROUBLE for does in _does(data, readers)):
-            found.append(other)
+        clients = tuple(name for name in member.could_be if _stumbles(name, data))
+        if clients:
+            found.setdefault(clients, []).append(other)
     return found
 
 
-def readers_of(could_be: Iterable[str]) -> tuple[str, ...]:
-    """Return the measured readers of the clients that a fingerprint allows ("kafka-clients (3.4 and
-    newer)"); empty where one of them was not measured."""
-    found: dict[str, None] = {}
-    for name in could_be:
-        known = _READERS.get(name.partition(" (")[0])
-        if known is None:
-            return ()
-        found |= dict.fromkeys(known)
-    return tuple(found)
-
-
 @lru_cache(maxsize=4096)
-def _does(data: bytes, readers: tuple[str, ...]) -> tuple[str, ...]:
-    from ..codec import Policy, decode
-
+def _stumbles(client: str, data: bytes) -> bool:
+    """Whether every measured reader of a client ("kafka-clients (3.4 and newer)") refuses or
+    misreads a subscription."""
+    readers = _READERS.get(client.partition(" (")[0])
+    if readers is None:
+        return False
     seen = decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT)
-    return tuple(each.does for each in predict(seen, readers))
+    return all(each.does in TROUBLE for each in predict(seen, readers))
 
 
 # -- the broker's own groups, and offsets

@@ -63,6 +63,20 @@ def configure(parser: ArgumentParser) -> None:
     chosen.add_argument("--kind", choices=_KINDS, action="append", default=[], help="only these")
     chosen.add_argument("--sort", choices=list(_SORTED), default="name", help="default: name")
     chosen.add_argument("--no-lag", dest="lag", action="store_false", help="do not ask for offsets")
+    watched = parser.add_argument_group("watching")
+    watched.add_argument(
+        "--watch", action="store_true", help="what changes, as it changes: joins, rebalances"
+    )
+    watched.add_argument(
+        "--interval", metavar="S", type=_seconds, default=1.0, help="between looks; default: 1"
+    )
+    watched.add_argument(
+        "--requests", metavar="N", type=_seconds, default=10.0,
+        help="requests a second at most; default: 10",
+    )  # fmt: skip
+    watched.add_argument(
+        "--for", dest="seconds", metavar="S", type=_seconds, help="stop after so long"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a group")
     parser.add_argument("--full", action="store_true", help="every partition, nothing cut short")
     add_view(parser)
@@ -79,6 +93,10 @@ def run(arguments: Namespace) -> int:
         try:
             if not arguments.saved:
                 arguments.settings = _settings(arguments)
+            if arguments.watch:
+                from .group_watch import watch  # late: few calls watch
+
+                return watch(arguments, recorder)
             if arguments.name is None:
                 return _list(arguments, recorder)
             _show(arguments, _group(arguments, recorder))
@@ -91,6 +109,8 @@ def _check(arguments: Namespace) -> None:
     live = arguments.bootstrap or arguments.command_config
     if arguments.saved and (live or arguments.save):
         raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)
+    if arguments.watch and (arguments.saved or arguments.svg or arguments.html):
+        raise Failure("--watch shows a live cluster, and makes no picture", WRONG_USE)
 
 
 def _settings(arguments: Namespace) -> Settings:

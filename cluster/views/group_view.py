@@ -152,7 +152,9 @@ def _facts(member: Member, brief: Brief, glyphs: Glyphs) -> Iterator[tuple[str, 
     if member.user_data:
         yield "user data", brief.text(member.user_data, "user_data").strip('"')
     epoch = [f"epoch {member.epoch}"] if member.epoch is not None else []
-    yield "has", dot.join([_shares(member.assigned, brief), *epoch])
+    count = member.partitions
+    many = [f"{count:,} partitions"] if count > 1 else []
+    yield "has", dot.join([_shares(member.assigned, brief), *many, *epoch])
     if member.target is not None and member.target != member.assigned:
         yield "is to have", _shares(member.target, brief)
     for label, tasks in (("standby", member.standby), ("warm-up", member.warmup)):

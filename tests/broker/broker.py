@@ -82,18 +82,22 @@ def java(jars: Path, main: str, *arguments: str, more: tuple[Path, ...] = ()) ->
 
 
 @contextmanager
-def running_broker(folder: Path, settings: str = "") -> Iterator[Broker]:
-    """Start a broker whose files are in `folder`; these settings, lines of its properties, overrule
-    those that it would have. Raises `JavaUnavailable`, also where it dies."""
+def running_broker(
+    folder: Path, settings: str | Callable[[int, int], str] = ""
+) -> Iterator[Broker]:
+    """Start a broker whose files are in `folder`; these settings, lines of its properties or a
+    function of its two ports that returns them, overrule those that it would have.
+
+    Raises `JavaUnavailable`, also where it dies."""
     jars = fetch_jars((HERE / "pom.xml").read_bytes())
-    plain, controller = _free_ports(2)
+    plain, controller = free_ports(2)
     logs = folder / "logs"
     properties = folder / "server.properties"
     properties.write_text(
         _PROPERTIES.format(
             plain=plain, controller=controller, logs=logs, offsets=OFFSETS_PARTITIONS
         )
-        + settings
+        + (settings if isinstance(settings, str) else settings(plain, controller))
     )
     chatter = folder / "broker.log"
     format_ = ("format", "-t", "kproto-test-cluster-00", "-c", str(properties))
@@ -119,7 +123,8 @@ def running_broker(folder: Path, settings: str = "") -> Iterator[Broker]:
                 _stop(process)
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
+    """Return ports that nobody listens on now."""
     held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [one.getsockname()[1] for one in held]
     for one in held:

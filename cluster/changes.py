@@ -1,0 +1,204 @@
+"""What changed in a group between two looks at it: joins, leaves, rebalances, who was waited for.
+
+The coordinator does not tell which members have joined again while it waits. It tells who is there
+when it has stopped to wait: a member that was there until then and is not any more was waited for,
+up to its rebalance timeout. In the broker's own groups a member that still has what its target
+does not is waited for by others.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from .model import Group, Member, Shares
+
+REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling"})
+
+
+class Change(msgspec.Struct, frozen=True, rename="camel"):
+    """A change. `at` is in seconds since the epoch; `what` is one of "join", "leave", "rebalance",
+    "rebalanced", "state", "assigned", "subscribed", "epoch", "remark", "appeared", "gone",
+    "unanswered"; `who` is a member id and `name` its client id."""
+
+    at: float
+    group: str
+    what: str
+    text: str
+    who: str = ""
+    name: str = ""
+    seconds: float | None = None
+    """How long a rebalance took, as far as the interval between two looks tells."""
+    moved: int | None = None
+    """The partitions that have another owner after a rebalance than before it."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the change as a JSON object."""
+        made: dict[str, Any] = msgspec.to_builtins(self)
+        return {key: value for key, value in made.items() if value not in ("", None)}
+
+
+class Watched:
+    """A group that is looked at again and again; `look` returns what changed since the last
+    time."""
+
+    def __init__(self) -> None:
+        self._last: Group | None = None
+        self._settled: Group | None = None
+        self._since: float | None = None
+        self._present: dict[str, Member] = {}
+
+    def look(self, group: Group, at: float) -> list[Change]:
+        """Return the changes, in order; none at the first look, unless a rebalance is going on."""
+        last, self._last = self._last, group
+        found: list[Change] = []
+        if last is not None:
+            found += self._members(last, group, at)
+        if group.state in REBALANCING:
+            if self._since is None:
+                self._since = at
+                text = f"rebalance begins: {group.state}"
+                found.append(Change(at, group.group_id, "rebalance", text))
+            elif last is not None and last.state != group.state:
+                found.append(Change(at, group.group_id, "state", group.state))
+            self._present |= {member.member_id: member for member in group.members}
+            return found
+        if self._since is not None:
+            found.append(self._rebalanced(group, at))
+        elif last is not None and last.state != group.state:
+            found.append(Change(at, group.group_id, "state", f"{last.state} > {group.state}"))
+        if self._settled is not None:
+            found += _assignments(self._settled, group, at)
+            found += _remarks(self._settled, group, at)
+        self._settled, self._since = group, None
+        self._present = {member.member_id: member for member in group.members}
+        return found
+
+    def _members(self, last: Group, group: Group, at: float) -> list[Change]:
+        before = {member.member_id: member for member in last.members}
+        now = {member.member_id: member for member in group.members}
+        found = []
+        for member_id, member in now.items():
+            if member_id not in before:
+                text = f"joins from {member.host}" if member.host else "joins"
+                found.append(_of(group, at, "join", text, member))
+        waits = last.state in REBALANCING and group.state != last.state
+        for member_id, member in before.items():
+            if member_id not in now:
+                text = "did not come back: it was waited for" if waits else "leaves"
+                seconds = round(at - self._since, 3) if waits and self._since else None
+                found.append(_of(group, at, "leave", text, member, seconds))
+        if last.epoch is not None and group.epoch != last.epoch:
+            text = f"epoch {last.epoch} > {group.epoch}"
+            found.append(Change(at, group.group_id, "epoch", text))
+        return found
+
+    def _rebalanced(self, group: Group, at: float) -> Change:
+        assert self._since is not None
+        seconds = round(at - self._since, 3)
+        moved = _moved(self._settled, group) if self._settled is not None else None
+        text = (
+            f"rebalance ends after {seconds:.1f} s: {group.state}, {len(group.members):,} members"
+        )
+        if moved is not None:
+            text += f", {moved:,} partition{'s' if moved != 1 else ''} moved"
+        return Change(at, group.group_id, "rebalanced", text, seconds=seconds, moved=moved)
+
+
+def _of(
+    group: Group, at: float, what: str, text: str, member: Member, seconds: float | None = None
+) -> Change:
+    name = member.client_id
+    return Change(at, group.group_id, what, text, member.member_id, name, seconds)
+
+
+def _owners(group: Group) -> dict[tuple[str, int], str]:
+    return {
+        (topic, number): member.member_id
+        for member in group.members
+        for topic, numbers in member.assigned.items()
+        for number in numbers
+    }
+
+
+def _moved(before: Group, after: Group) -> int:
+    owners = _owners(after)
+    return sum(owners.get(place) != who for place, who in _owners(before).items())
+
+
+def _assignments(before: Group, after: Group, at: float) -> list[Change]:
+    known = {member.member_id: member for member in before.members}
+    found = []
+    for member in after.members:
+        old = known.get(member.member_id)
+        if old is not None and old.topics != member.topics:
+            text = f"subscribes to {', '.join(member.topics) or 'nothing'}"
+            found.append(_of(after, at, "subscribed", text, member))
+        had: Shares = old.assigned if old is not None else {}
+        if member.assigned != had:
+            gained, lost = _difference(member.assigned, had), _difference(had, member.assigned)
+            parts = [
+                f"{word} {_listed(each)}"
+                for word, each in (("gets", gained), ("loses", lost))
+                if each
+            ]
+            found.append(_of(after, at, "assigned", ", ".join(parts), member))
+    return found
+
+
+def _difference(some: Shares, others: Shares) -> Shares:
+    left = {
+        topic: tuple(sorted(set(numbers) - set(others.get(topic, ()))))
+        for topic, numbers in some.items()
+    }
+    return {topic: numbers for topic, numbers in left.items() if numbers}
+
+
+def _listed(shares: Shares) -> str:
+    return ", ".join(f"{topic} {_ranges(numbers)}" for topic, numbers in shares.items())
+
+
+def _ranges(numbers: tuple[int, ...]) -> str:
+    from ..inspector.views.summary_line import runs
+
+    return ", ".join(runs(numbers))
+
+
+def _remarks(before: Group, after: Group, at: float) -> list[Change]:
+    known = {(remark.code, remark.who) for remark in before.remarks}
+    names = {member.member_id: member for member in after.members}
+    found = []
+    for remark in after.remarks:
+        if (remark.code, remark.who) in known or remark.level == "note":
+            continue
+        member = names.get(remark.who)
+        name = member.client_id if member is not None else ""
+        found.append(
+            Change(at, after.group_id, "remark", f"{remark.code}: {remark.text}", remark.who, name)
+        )
+    return found
+
+
+class WatchedList:
+    """The groups of a cluster by state, looked at again and again."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, str] | None = None
+
+    def look(self, states: dict[str, str], at: float) -> list[Change]:
+        """Return the groups that appeared, are gone, or changed their state."""
+        last, self._last = self._last, states
+        if last is None:
+            return []
+        found = [
+            Change(at, name, "appeared", f"appears: {state}" if state else "appears")
+            for name, state in states.items()
+            if name not in last
+        ]
+        for name, state in last.items():
+            if name not in states:
+                found.append(Change(at, name, "gone", "is gone"))
+            elif states[name] != state:
+                found.append(Change(at, name, "state", f"{state} > {states[name]}"))
+        return found

@@ -1,0 +1,81 @@
+"""A change of a watched group in one line; on a terminal, the group above its latest changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.style import Style
+from rich.text import Text
+
+from ...inspector.views import theme
+from ...inspector.views.escaping import escaped
+from ...inspector.views.redaction import Redaction
+from ...inspector.views.theme import glyphs_for
+from ..changes import Change
+from ..model import Group
+from .group_view import GroupView
+
+_STYLES: dict[str, Style] = {
+    "leave": theme.WARN,
+    "gone": theme.WARN,
+    "remark": theme.WARN,
+    "unanswered": theme.FAILED,
+    "rebalance": theme.WARN,
+    "join": theme.ADDED,
+    "appeared": theme.ADDED,
+}
+LATEST = 12
+"""Changes below the group, in the live view."""
+
+
+class ChangeLine:
+    """The line of a `Change`: time, group or member, what happened."""
+
+    def __init__(self, change: Change, *, named: bool = True) -> None:
+        self._change = change
+        self._named = named
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        ascii_only = glyphs_for(options.encoding).ascii_only
+        change = self._change
+        when = f"{datetime.fromtimestamp(change.at, UTC):%H:%M:%S.%f}"[:-3]
+        line = Text(f"{when}  ", theme.QUIET)
+        for name in (change.group if self._named else "", change.name or change.who):
+            if name:
+                line.append(f"{escaped(name, ascii_only=ascii_only)}  ", theme.TITLE)
+        text = escaped(change.text, ascii_only=ascii_only)
+        line.append(text, _STYLES.get(change.what, theme.PLAIN))
+        yield line
+
+
+class LiveGroup:
+    """A group as it is now, and what changed last."""
+
+    def __init__(self, group: Group | None, changes: Sequence[Change]) -> None:
+        self._group = group
+        self._changes = changes
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self._group is not None:
+            yield GroupView(self._group)
+            yield Text()
+        for change in self._changes[-LATEST:]:
+            yield ChangeLine(change, named=self._group is None)
+
+
+def redacted_change(change: Change, redaction: Redaction) -> Change:
+    """Return the change without names; of its text only the first word stays."""
+    from msgspec.structs import replace
+
+    return replace(
+        change,
+        group=redaction.name(change.group, "group_id").strip('"'),
+        who=change.who and redaction.name(change.who, "member_id").strip('"'),
+        name=change.name and redaction.name(change.name, "client_id").strip('"'),
+        text=change.text if change.what in _PUBLIC else change.text.partition(" ")[0],
+    )
+
+
+_PUBLIC = frozenset({"rebalance", "rebalanced", "state", "epoch", "leave"})

@@ -1,0 +1,138 @@
+"""What is told of a watched group: joins, leaves, rebalances with their duration, who was waited
+for."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+
+import pytest
+
+from kproto.cluster import Group, Member
+from kproto.cluster.changes import Change, Watched, WatchedList
+from kproto.tools.main import main
+from tests.cluster.brokers import listening
+from tests.cluster.groups import Groups, group, member
+
+
+def of(state: str, **shares: tuple[int, ...]) -> Group:
+    """A group whose members are named and have these partitions of `orders`."""
+    members = tuple(
+        Member(name, name, "h", topics=("orders",), assigned={"orders": numbers} if numbers else {})
+        for name, numbers in shares.items()
+    )
+    return Group("g", "classic", state, members=members)
+
+
+def told(*looks: Group) -> list[Change]:
+    watched = Watched()
+    return [change for at, look in enumerate(looks) for change in watched.look(look, float(at))]
+
+
+def test_the_first_look_changes_nothing() -> None:
+    assert told(of("Stable", a=(0, 1))) == []
+
+
+def test_a_join() -> None:
+    changes = told(
+        of("Stable", a=(0, 1)),
+        of("PreparingRebalance", a=(), b=()),
+        of("CompletingRebalance", a=(), b=()),
+        of("Stable", a=(0,), b=(1,)),
+    )
+    assert [(each.at, each.who, each.what) for each in changes] == [
+        (1, "b", "join"),
+        (1, "", "rebalance"),
+        (2, "", "state"),
+        (3, "", "rebalanced"),
+        (3, "a", "assigned"),
+        (3, "b", "assigned"),
+    ]
+    ended = changes[3]
+    assert (ended.seconds, ended.moved) == (2.0, 1)
+    assert [each.text for each in changes[4:]] == ["loses orders 1", "gets orders 1"]
+
+
+def test_a_leave_outside_of_a_rebalance() -> None:
+    (left, *_) = told(of("Stable", a=(0,), b=(1,)), of("Stable", a=(0, 1)))
+    assert (left.what, left.who, left.text) == ("leave", "b", "leaves")
+
+
+def test_a_member_that_was_waited_for() -> None:
+    """It is there until the coordinator stops to wait."""
+    changes = told(
+        of("Stable", a=(0,), b=(1,)),
+        of("PreparingRebalance", a=(), b=()),
+        of("PreparingRebalance", a=(), b=()),
+        of("Stable", a=(0, 1)),
+    )
+    (left,) = [each for each in changes if each.what == "leave"]
+    assert (left.who, left.text, left.seconds) == (
+        "b",
+        "did not come back: it was waited for",
+        2.0,
+    )
+
+
+def test_a_rebalance_between_two_looks() -> None:
+    changes = told(of("Stable", a=(0, 1)), of("Stable", a=(1,), b=(0,)))
+    assert [each.what for each in changes] == ["join", "assigned", "assigned"]
+
+
+def test_a_group_in_trouble_from_the_beginning() -> None:
+    (first,) = told(of("PreparingRebalance", a=()))
+    assert first.what == "rebalance"
+
+
+def test_the_list() -> None:
+    watched = WatchedList()
+    assert watched.look({"a": "Stable", "b": "Empty"}, 0) == []
+    changes = watched.look({"a": "PreparingRebalance", "c": "Stable"}, 1)
+    assert [(each.group, each.what) for each in changes] == [
+        ("c", "appeared"),
+        ("a", "state"),
+        ("b", "gone"),
+    ]
+
+
+def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    """A member joins while the group is watched; requests are paced."""
+    broker = Groups(group("payments", member("a", assigned={"orders": (0, 1)})))
+
+    def later() -> None:
+        time.sleep(0.8)
+        pair = (member("a", assigned={"orders": (0,)}), member("b", assigned={"orders": (1,)}))
+        broker.groups["payments"] = group("payments", *pair)
+
+    threading.Thread(target=later).start()
+    watch = ("--watch", "--interval", "0.1", "--for", "2.5", "--json", "--requests", "50")
+    with listening(broker) as address:
+        assert main(["group", "payments", "--bootstrap", address, *watch]) == 0
+    changes = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(each["what"], each["who"]) for each in changes[:3]] == [
+        ("join", "b-1"),
+        ("assigned", "a-1"),
+        ("assigned", "b-1"),
+    ]
+    assert len(broker.asked) < 130
+
+
+def test_a_watched_cluster_that_goes_away(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is asked again until the timeout has passed; that ends the command with one line."""
+    broker = Groups(group("payments"))
+    describe = broker.answers["DescribeGroups"]
+    end = time.monotonic() + 0.5
+
+    def dies(request: object, version: int) -> object:
+        if time.monotonic() > end:
+            raise ConnectionError
+        return describe(request, version)
+
+    broker.answers["DescribeGroups"] = dies  # type: ignore[assignment]
+    with listening(broker) as address:
+        options = ("--watch", "--interval", "0.2", "--timeout", "1", "--requests", "100")
+        assert main(["group", "payments", "--bootstrap", address, *options]) == 2
+    shown = capsys.readouterr()
+    assert "closed the connection" in shown.err and shown.err.count("\n") == 1
+    assert "closed the connection" in shown.out
