@@ -47,6 +47,8 @@ class Unsupported(NamedTuple):
     """The answer of a subject that has no API for the question; it breaks no guarantee."""
 
     what: str
+    named: bool = True
+    """Whether the subject says all the same that it knows the message and the operation."""
 
 
 class Failure(Enum):
@@ -63,7 +65,7 @@ class Failure(Enum):
     LIE = "lie"
     """The output is no answer to the question: no JSON, another question's id, impossible bytes."""
     SKIPPED = "skipped"
-    """The subject was not asked: it failed too often on inputs of this kind."""
+    """The subject was not asked: it failed too often on inputs of this kind, or time was up."""
 
 
 class Failed(NamedTuple):

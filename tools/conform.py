@@ -15,13 +15,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .options.durations import duration
 from .options.view_options import add_view
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
     from ..fuzz.conformance.client.limits import Limits
     from ..fuzz.conformance.expected_failures import Expected
-    from ..fuzz.conformance.judging import Run
+    from ..fuzz.conformance.results import Run
+    from ..fuzz.guarantees.cases import Case
+    from ..fuzz.guarantees.table import Guarantee
 
 _MIB = 1 << 20
 
@@ -30,17 +33,29 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto conform`."""
     parser.usage = (
         "kproto conform [OPTION]... -- COMMAND [ARGUMENT]...\n"
-        "       kproto conform --testee NAME [--ask HEX]\n"
+        "       kproto conform --testee NAME\n"
+        "       kproto conform --guarantee G07 --input ID -- COMMAND\n"
+        "       kproto conform --ask HEX -- COMMAND\n"
         "       kproto conform --matrix [--out DIR]"
     )
     parser.epilog = (
-        "exit status: 0 everything required holds; 1 something does not, an expected failure "
-        "holds, or there was no answer; 2 wrong use"
+        "exit status: 0 everything required holds, and everything was asked; 1 something "
+        "required does not hold (with --recommended: or recommended), an expected failure holds, "
+        "or there was no answer; 2 wrong use; 3 incomplete: nothing is broken, and not everything "
+        "was asked"
     )
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the program to judge")
     parser.add_argument(
         "--testee", action="append", default=[], metavar="NAME",
         help="a client that comes with kproto, such as java, sarama, librdkafka; built when needed",
+    )  # fmt: skip
+    parser.add_argument(
+        "--guarantee", action="append", default=[], metavar="ID",
+        help="judge this guarantee alone, such as G07; several times for several",
+    )  # fmt: skip
+    parser.add_argument(
+        "--input", action="append", default=[], metavar="ID",
+        help="ask this input alone, by the id that a report shows; several times for several",
     )  # fmt: skip
     parser.add_argument(
         "--ask", metavar="HEX",
@@ -72,6 +87,15 @@ def configure(parser: ArgumentParser) -> None:
         "--seed", type=int, default=0, metavar="N", help="seed of the generated inputs"
     )
     parser.add_argument(
+        "--time", type=duration, default=60.0, metavar="10m",
+        help="time of a run (default 1m); what was not asked by then makes it incomplete",
+    )  # fmt: skip
+    parser.add_argument(
+        "--give-up", type=int, default=3, metavar="N",
+        help="hangs, crashes and floods on one kind of input, after which the rest of that kind is "
+        "not asked (default 3; 0: never)",
+    )  # fmt: skip
+    parser.add_argument(
         "--timeout", type=float, default=2.0, metavar="SECONDS", help="time for a reply (default 2)"
     )
     parser.add_argument(
@@ -81,6 +105,7 @@ def configure(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="one JSON object a run")
     parser.add_argument("--junit", metavar="FILE", help="write JUnit XML")
+    parser.add_argument("--sarif", metavar="FILE", help="write SARIF")
     parser.add_argument("--page", metavar="FILE", help="write an HTML page of all runs")
     add_view(parser)
 
@@ -94,7 +119,9 @@ def parse(parser: ArgumentParser, given: list[str]) -> Namespace:
 
 
 def run(arguments: Namespace) -> int:
-    """Judge, print and write what was asked for; return 1 if a run failed."""
+    """Judge, print and write what was asked for; return 1 if a run failed, 3 if one could not ask
+    everything.
+    """
     if arguments.matrix:
         from . import conform_matrix
 
@@ -112,18 +139,19 @@ def run(arguments: Namespace) -> int:
     runs = [_kept(file) for file in arguments.kept]
     if not commands and not runs:
         raise Failure("nothing to judge: give -- COMMAND, --testee or --from", WRONG_USE)
-    if arguments.junit and len(commands) + len(runs) > 1:
-        raise Failure("--junit is for one run", WRONG_USE)
+    for option in ("junit", "sarif"):
+        if getattr(arguments, option) and len(commands) + len(runs) > 1:
+            raise Failure(f"--{option} is for one run", WRONG_USE)
     for each in runs:
         _show(each, expected, arguments)
     for command in commands:
         runs.append(_judged(command, arguments))
         _show(runs[-1], expected, arguments)
     _write(runs, expected, arguments)
-    from ..fuzz.conformance.expected_failures import failed
+    from ..fuzz.conformance.expected_failures import exit_status
 
-    wrong = [each for each in runs if failed(each, expected, recommended=arguments.recommended)]
-    return REFUSED if wrong else 0
+    found = {exit_status(each, expected, recommended=arguments.recommended) for each in runs}
+    return REFUSED if REFUSED in found else max(found)
 
 
 def _expected(file: str | None) -> tuple[Expected, ...]:
@@ -179,8 +207,8 @@ def _judged(command: tuple[str, ...], arguments: Namespace) -> Run:
     from ..codec.runtime.registry import built_in_names
     from ..fuzz.conformance.client.remote import NoTestee, Remote
     from ..fuzz.conformance.judging import conform
-    from ..fuzz.guarantees.table import Scope, of_scope
 
+    guarantees = _guarantees(arguments.guarantee)
     limits = _limits(arguments)
     gone = time.monotonic() - began  # what makes inputs is slow to import on a busy machine
     try:
@@ -194,9 +222,34 @@ def _judged(command: tuple[str, ...], arguments: Namespace) -> Run:
         known = remote.hello.names & set(built_in_names())
         if not known or not remote.hello.ops:
             raise Failure(f"{command[0]!r} names no message or operation that kproto knows")
-        cases = inputs(known, seed=arguments.seed)
-        guarantees = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
-        return conform(remote, cases, guarantees, seed=arguments.seed)
+        cases = _chosen(inputs(known, seed=arguments.seed), arguments)
+        lasting = not arguments.input and any(each.id == "G02" for each in guarantees)
+        return conform(remote, cases, guarantees, seed=arguments.seed, lasting=lasting)
+
+
+def _guarantees(given: list[str]) -> tuple[Guarantee, ...]:
+    """Return the guarantees that are to be judged: those that are named, or all."""
+    from ..fuzz.guarantees.table import BY_ID, Scope, of_scope
+
+    rows = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
+    wanted = {name.partition("-")[0].upper() for name in given}
+    unknown = sorted(wanted - {row.id for row in rows})
+    if unknown:
+        known = ", ".join(row.id for row in rows)
+        own = "; that is one of kproto itself" if unknown[0] in BY_ID else ""
+        raise Failure(f"there is no guarantee {unknown[0]}{own}; there are: {known}", WRONG_USE)
+    return tuple(row for row in rows if not wanted or row.id in wanted)
+
+
+def _chosen(cases: list[Case], arguments: Namespace) -> list[Case]:
+    """Return the inputs that are to be asked: those that are named, or all."""
+    wanted = {name.lower() for name in arguments.input}
+    found = [case for case in cases if not wanted or case.id in wanted]
+    unknown = sorted(wanted - {case.id for case in found})
+    if unknown:
+        why = f"there is no input {unknown[0]} under --seed {arguments.seed}, for these messages"
+        raise Failure(why, WRONG_USE)
+    return found
 
 
 def _limits(arguments: Namespace) -> Limits:
@@ -204,7 +257,14 @@ def _limits(arguments: Namespace) -> Limits:
 
     if not 0 < arguments.timeout <= 10 or arguments.memory < 16:
         raise Failure("--timeout is from 0 to 10 s, --memory at least 16 MiB", WRONG_USE)
-    return Limits(reply_seconds=arguments.timeout, memory=arguments.memory * _MIB)
+    if arguments.give_up < 0:
+        raise Failure("--give-up is 0 or more", WRONG_USE)
+    return Limits(
+        reply_seconds=arguments.timeout,
+        run_seconds=arguments.time,
+        memory=arguments.memory * _MIB,
+        failures_of_a_kind=arguments.give_up,
+    )
 
 
 def _show(each: Run, expected: tuple[Expected, ...], arguments: Namespace) -> None:
@@ -217,7 +277,7 @@ def _show(each: Run, expected: tuple[Expected, ...], arguments: Namespace) -> No
     from .output.terminal import screen
 
     with screen(arguments) as console:
-        console.print(Report(each, expected))
+        console.print(Report(each, expected), crop=False)  # its last lines are whole
 
 
 def _write(runs: list[Run], expected: tuple[Expected, ...], arguments: Namespace) -> None:
@@ -225,6 +285,10 @@ def _write(runs: list[Run], expected: tuple[Expected, ...], arguments: Namespace
         from ..fuzz.conformance.as_junit import to_junit
 
         _save(arguments.junit, to_junit(runs[0], expected))
+    if arguments.sarif:
+        from ..fuzz.conformance.as_sarif import to_sarif
+
+        _save(arguments.sarif, to_sarif(runs[0], expected))
     if arguments.page:
         from ..fuzz.conformance.matrix.page import page
 

@@ -42,7 +42,7 @@ def question(arguments: Namespace) -> Callable[[Subject], str]:
     """Return the function that asks a subject what --ask, --as and --body say, and returns its
     answer in a line.
     """
-    from ..fuzz.conformance.judging import answered, asked
+    from ..fuzz.conformance.questions import answered, asked
 
     try:
         case = asked(arguments.ask, arguments.name, arguments.body)

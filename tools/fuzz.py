@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from .options.durations import duration
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from ..fuzz.campaign.distributed import Carry
     from ..fuzz.findings import Finding
 
-_SECONDS = {"s": 1, "m": 60, "h": 3600}
 _BYTES = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _DEFAULT_TIME = 60.0
 _ELSEWHERE = {"columnar-agreement": "kproto.tools.columnar_agreement"}
@@ -40,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("what", metavar="TARGET or FILE", nargs="*", help="see above")
     parser.add_argument(
-        "--time", type=_seconds, metavar="10m", help="time of the whole campaign (default 1m)"
+        "--time", type=duration, metavar="10m", help="time of the whole campaign (default 1m)"
     )
     parser.add_argument(
         "--runs", type=int, metavar="N", help="executions of each target, instead of a time"
@@ -62,7 +62,7 @@ def configure(parser: ArgumentParser) -> None:
         "--engine", choices=["atheris", "hypothesis"], help="default: the best that is installed"
     )
     parser.add_argument(
-        "--timeout", type=_seconds, default=10.0, metavar="10s", help="longest time of one input"
+        "--timeout", type=duration, default=10.0, metavar="10s", help="longest time of one input"
     )
     parser.add_argument(
         "--memory", type=_size, default=2 << 30, metavar="2G", help="memory of one worker"
@@ -356,17 +356,6 @@ def _minimise_corpus(arguments: Namespace) -> int:
 
 
 # -- values
-
-
-def _seconds(text: str) -> float:
-    number, unit = (text[:-1], text[-1]) if text[-1:].lower() in _SECONDS else (text, "s")
-    try:
-        value = float(number) * _SECONDS[unit.lower()]
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e9:
-        raise ArgumentTypeError(f"{text!r} is not a time such as 90, 90s, 10m, 2h")
-    return value
 
 
 def _size(text: str) -> int:

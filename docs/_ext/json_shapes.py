@@ -256,6 +256,7 @@ class Example(_Object, kw_only=True):
     origin: str
     complaint: str
     answer: str
+    input: Annotated[str, Meta(description="as `--input` takes it")]
 
 
 class Judged(_Object, kw_only=True):
@@ -268,6 +269,9 @@ class Judged(_Object, kw_only=True):
     status: str
     held: int
     broken: int
+    unasked: Annotated[int, Meta(description="inputs that have to do with it and were not asked")]
+    unsupported: Annotated[int, Meta(description="inputs for which the testee has no API")]
+    why: Annotated[str, Meta(description="why nothing was judged, and what would change that")]
     examples: list[Example]
     sample: Example | None
 
@@ -281,7 +285,13 @@ class Run(_Object, kw_only=True):
     seed: int
     names: list[str]
     inputs: int
+    digest: Annotated[str, Meta(description="of the inputs: equal where the same was asked")]
     seconds: float
+    incomplete: Annotated[str, Meta(description="what was left and why; empty if nothing was")]
+    left: Annotated[dict[str, int], Meta(description="inputs that were not asked, by the reason")]
+    remedy: str
+    unmeasured: list[str]
+    latency: Annotated[dict[str, float], Meta(description="percentiles of an answer's seconds")]
     skipped: dict[str, int]
     failures: Annotated[dict[str, int], Meta(description="how often there was no answer, by kind")]
     remarks: list[str]

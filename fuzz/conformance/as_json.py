@@ -8,7 +8,7 @@ from typing import Any
 from ..guarantees.cases import Case
 from ..guarantees.table import BY_ID
 from .expected_failures import Expected, status_of
-from .judging import Example, Result, Run
+from .results import Example, Result, Run
 
 _LONGEST = 1000
 """Characters of an answer that are kept."""
@@ -23,10 +23,16 @@ def to_json(run: Run, expected: Sequence[Expected] = ()) -> dict[str, Any]:
         "seed": run.seed,
         "names": list(run.names),
         "inputs": run.inputs,
+        "digest": run.digest,
         "seconds": round(run.seconds, 3),
         "skipped": run.skipped,
         "failures": run.failures,
         "remarks": run.remarks,
+        "incomplete": run.incomplete,
+        "left": run.left,
+        "remedy": run.remedy,
+        "unmeasured": run.unmeasured,
+        "latency": run.latency,
         "results": [_result(result, expected) for result in run.results],
     }
 
@@ -40,6 +46,9 @@ def _result(result: Result, expected: Sequence[Expected]) -> dict[str, Any]:
         "status": status_of(result, expected).value,
         "held": result.held,
         "broken": result.broken,
+        "unasked": result.unasked,
+        "unsupported": result.unsupported,
+        "why": result.why,
         "examples": [_example(example) for example in result.examples],
         "sample": None if result.sample is None else _example(result.sample),
     }
@@ -48,6 +57,7 @@ def _result(result: Result, expected: Sequence[Expected]) -> dict[str, Any]:
 def _example(example: Example) -> dict[str, Any]:
     case = example.case
     return {
+        "input": case.id,
         "hex": case.data.hex(),
         "version": case.version,
         "value": case.value,
@@ -73,6 +83,11 @@ def from_json(obj: Mapping[str, Any]) -> Run:
             skipped=dict(obj["skipped"]),
             failures=dict(obj["failures"]),
             remarks=[str(one) for one in obj["remarks"]],
+            digest=str(obj.get("digest", "")),
+            left=dict(obj.get("left", {})),
+            remedy=str(obj.get("remedy", "")),
+            unmeasured=[str(one) for one in obj.get("unmeasured", [])],
+            latency=dict(obj.get("latency", {})),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a run of kproto conform: {error!r}") from None
@@ -85,6 +100,7 @@ def _read_result(obj: Mapping[str, Any]) -> Result:
     return Result(
         BY_ID[obj["guarantee"]], name, int(obj["held"]), int(obj["broken"]), examples,
         None if sample is None else _read_example(name, sample),
+        int(obj.get("unasked", 0)), int(obj.get("unsupported", 0)), why=str(obj.get("why", "")),
     )  # fmt: skip
 
 

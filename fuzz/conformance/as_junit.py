@@ -9,7 +9,7 @@ from xml.etree import ElementTree as Xml
 from ...inspector.reports.junit import add_case, add_outcome, junit_document, xml_text
 from ..guarantees.table import Scope
 from .expected_failures import Expected, Status, status_of, status_of_all
-from .judging import Result, Run
+from .results import Result, Run
 
 _Outcome = Literal["failure", "skipped"]
 
@@ -21,7 +21,9 @@ def to_junit(run: Run, expected: Sequence[Expected] = ()) -> str:
     root = Xml.Element("testsuites", name=xml_text(f"kproto conform: {run.client} {run.release}"))
     for scope in Scope:
         results = [
-            result for result in run.results if result.guarantee.scope is scope and result.judged
+            result
+            for result in run.results
+            if result.guarantee.scope is scope and (result.judged or result.unasked)
         ]
         if results:
             _suite(root, scope, results, expected)
@@ -31,6 +33,9 @@ def to_junit(run: Run, expected: Sequence[Expected] = ()) -> str:
             suite.set("failures", "1")
             _case(suite, guarantee.title, "any message", "failure", "holds, though it is expected "
                   "to be broken")  # fmt: skip
+    if run.incomplete:
+        suite = Xml.SubElement(root, "testsuite", name="incomplete", tests="1", skipped="1")
+        _case(suite, "every input is asked", "any message", "skipped", run.incomplete)
     return junit_document(root)
 
 
@@ -53,14 +58,16 @@ def _how(scope: Scope, status: Status) -> _Outcome | None:
         return "failure" if scope is Scope.REQUIRED else "skipped"
     if status is Status.UNEXPECTED_PASS:
         return "failure"
-    return "skipped" if status is Status.EXPECTED else None
+    return "skipped" if status in (Status.EXPECTED, Status.INCOMPLETE) else None
 
 
 def _why(result: Result) -> str:
+    if result.unasked and not result.broken:
+        return f"incomplete: {result.judged:,} inputs judged, {result.unasked:,} not asked"
     if not result.examples:
         return "holds, though it is expected to be broken"
     example = result.examples[0]
-    return f"{example.complaint}\n{example.case}"
+    return f"{example.complaint}\n{example.case}\ninput {example.case.id}"
 
 
 def _case(suite: Xml.Element, title: str, name: str, how: _Outcome | None, why: str) -> None:

@@ -18,7 +18,10 @@ from typing import NamedTuple
 
 from ...codec.runtime.registry import built_in_names
 from ..guarantees.table import BY_ID, Scope
-from .judging import Result, Run
+from .results import Result, Run
+
+FAILED, INCOMPLETE = 1, 3
+"""Exit statuses of a run that fails, and of one that could not ask everything."""
 
 
 class Status(Enum):
@@ -32,6 +35,8 @@ class Status(Enum):
     """The guarantee is broken, as the file expects."""
     UNEXPECTED_PASS = "held unexpectedly"  # noqa: S105  # no password
     """The guarantee holds, although the file expects it to be broken."""
+    INCOMPLETE = "incomplete"
+    """The guarantee holds so far: not all inputs that have to do with it were asked."""
     NOT_JUDGED = "not judged"
     """No input had anything to do with the guarantee."""
 
@@ -72,11 +77,13 @@ def status_of(result: Result, expected: Sequence[Expected]) -> Status:
     """Return the status of one result; a line without a message counts over all of them
     (`status_of_all`).
     """
-    if not result.judged:
-        return Status.NOT_JUDGED
     if result.broken:
         covered = any(expectation.covers(result) for expectation in expected)
         return Status.EXPECTED if covered else Status.BROKEN
+    if result.unasked:
+        return Status.INCOMPLETE
+    if not result.judged:
+        return Status.NOT_JUDGED
     named = any(expectation.covers(result) and expectation.name for expectation in expected)
     return Status.UNEXPECTED_PASS if named else Status.HELD
 
@@ -91,20 +98,45 @@ def status_of_all(results: Iterable[Result], expected: Sequence[Expected]) -> St
     return next((status for status in _WORST_FIRST if status in found), Status.NOT_JUDGED)
 
 
-_WORST_FIRST = (Status.BROKEN, Status.UNEXPECTED_PASS, Status.EXPECTED, Status.HELD)
+_WORST_FIRST = (
+    Status.BROKEN,
+    Status.UNEXPECTED_PASS,
+    Status.EXPECTED,
+    Status.INCOMPLETE,
+    Status.HELD,
+)
+
+
+def broken(run: Run, expected: Sequence[Expected], scope: Scope) -> list[str]:
+    """Return the ids of the guarantees of a scope that are broken, and not expected to be."""
+    return [
+        guarantee.id
+        for guarantee, results in run.by_guarantee()
+        if guarantee.scope is scope and status_of_all(results, expected) is Status.BROKEN
+    ]
 
 
 def failed(run: Run, expected: Sequence[Expected], *, recommended: bool = False) -> bool:
     """Return whether the run fails: a required guarantee is broken, the file is wrong, or no
     required guarantee was judged at all.
 
-    With `recommended`, broken recommended guarantees count too.
+    With `recommended`, broken recommended guarantees count too. A run that could not ask everything
+    is `Run.incomplete`, which is another matter.
     """
-    if not run.judged(Scope.REQUIRED):
+    counts = (Scope.REQUIRED, Scope.RECOMMENDED) if recommended else (Scope.REQUIRED,)
+    required = any(result.guarantee.scope is Scope.REQUIRED for result in run.results)
+    if required and not run.judged(Scope.REQUIRED) and not run.left:
         return True
-    for guarantee, results in run.by_guarantee():
-        status = status_of_all(results, expected)
-        counts = recommended or guarantee.scope is Scope.REQUIRED
-        if status is Status.UNEXPECTED_PASS or (status is Status.BROKEN and counts):
-            return True
-    return False
+    if any(broken(run, expected, scope) for scope in counts):
+        return True
+    return any(
+        status_of_all(results, expected) is Status.UNEXPECTED_PASS
+        for _, results in run.by_guarantee()
+    )
+
+
+def exit_status(run: Run, expected: Sequence[Expected], *, recommended: bool) -> int:
+    """Return the exit status of a run: `FAILED`, `INCOMPLETE`, or 0."""
+    if failed(run, expected, recommended=recommended):
+        return FAILED
+    return INCOMPLETE if run.incomplete else 0

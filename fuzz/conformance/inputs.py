@@ -1,21 +1,21 @@
 """The inputs for a testee: Kafka's recorded vectors, generated messages, future writers' bytes,
 bytes that have broken clients, and inputs that campaigns have kept.
 
-The same seed gives the same inputs. Kinds take turns, so that a run that ends early has seen
-something of all kinds.
+The same seed gives the same inputs, and the same `digest` of them, whatever else this process has
+imported. Kinds take turns, so that a run that ends early has seen something of all kinds.
 """
 
 from __future__ import annotations
 
+import hashlib
 import random
 from base64 import b64encode
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, zip_longest
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from ...codec import RawTaggedField, message_class
@@ -27,13 +27,12 @@ from ..guarantees.vectors import recorded_cases
 from ..strategies import assignments, future_bytes, nearly_valid_bytes, subscriptions, valid_bytes
 from ..strategies.futures import CONSUMER_PROTOCOL
 from ..strategies.raw import case_of
-from .regression_inputs import kept_by_campaigns, regression_inputs
-
-T = TypeVar("T")
+from .drawing import drawn
+from .regression_inputs import kept_by_campaigns, long_behind_negative, regression_inputs
 
 MAX_BYTES = 4096
-"""The longest input, in bytes: some clients take cubic time over equal keys. Inputs of the kind
-"large" have no equal keys, and may be longer.
+"""The longest of the drawn inputs, in bytes: some clients take cubic time over equal keys. The
+fixed ones that are longer have no equal keys.
 """
 
 
@@ -42,44 +41,47 @@ def inputs(names: Collection[str], *, seed: int) -> list[Case]:
     return list(_inputs(tuple(sorted(set(names))), seed))
 
 
+def digest(cases: Iterable[Case]) -> str:
+    """Return a digest of these inputs, by which two runs are known to have been asked the same."""
+    ids = "".join(f"{case.kind} {case.id}\n" for case in cases)
+    return hashlib.sha256(ids.encode()).hexdigest()[:16]
+
+
 @lru_cache(maxsize=4)  # several runs in one process ask for the same
 def _inputs(names: tuple[str, ...], seed: int) -> tuple[Case, ...]:
-    found = [one for one in recorded_cases() if one.name in names]
     main = [name for name in CONSUMER_PROTOCOL if name in names]
     others = [name for name in names if name not in main]
+    fixed = [one for one in recorded_cases() if one.name in names]
+    made: list[Case] = []
     if main:
-        found += drawn(valid_bytes(names=main), 100, seed)
-        found += drawn(_canonical(main), 80, seed)
-        found += drawn(future_bytes(names=main), 80, seed)
-        found += _broken(drawn(valid_bytes(names=main), 50, seed + 1), 6, seed)
-        found += drawn(nearly_valid_bytes(names=main), 100, seed)
-        found += [*regression_inputs(main), *kept_by_campaigns(main), *_systematic(main)]
-        found += [*_unfit(main), *_written(main, "large", _LARGE), *_written(main, "valid", _TEXTS)]
+        fixed += _fixed(main)
+        made += _made(main, seed)
     if others:
         valid = drawn(valid_bytes(names=others), max(60, 2 * len(others)), seed)
-        found += [*valid, *_broken(valid, 3, seed)]
-        found += _tagged(others)
-    return tuple(_in_turns(_distinct(found), seed))
+        made += [*valid, *_broken(valid, 3, seed)]
+        fixed += _tagged(others)
+    short = (case for case in made if len(case.data) <= MAX_BYTES)
+    return tuple(_in_turns(_distinct(chain(fixed, short)), seed))
 
 
-def drawn(strategy: st.SearchStrategy[T], count: int, number: int) -> list[T]:
-    """Return `count` examples of a strategy, the same for the same number."""
-    found: list[T] = []
+def _fixed(main: Collection[str]) -> Iterator[Case]:
+    """Yield the inputs of the consumer protocol that every seed has."""
+    yield from regression_inputs(main)
+    yield from kept_by_campaigns(main)
+    yield from _systematic(main)
+    yield from _unfit(main)
+    yield from _written(main, "large", _LARGE)
+    yield from _written(main, "valid", _TEXTS)
+    yield from long_behind_negative(main)
 
-    @seed(number)
-    @settings(
-        max_examples=count,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategy)
-    def draw(example: T) -> None:
-        found.append(example)
 
-    draw()
-    return found
+def _made(main: Sequence[str], seed: int) -> Iterator[Case]:
+    """Yield the inputs of the consumer protocol that are drawn by a seed."""
+    yield from drawn(valid_bytes(names=main), 100, seed)
+    yield from drawn(_canonical(main), 80, seed)
+    yield from drawn(future_bytes(names=main), 80, seed)
+    yield from _broken(drawn(valid_bytes(names=main), 50, seed + 1), 6, seed)
+    yield from drawn(nearly_valid_bytes(names=main), 100, seed)
 
 
 def _broken(cases: Iterable[Case], each: int, number: int) -> Iterator[Case]:
@@ -130,37 +132,69 @@ class _Written(NamedTuple):
     partitions: int = 1
     user_data: int = 0
     """The length of the user data in bytes."""
+    rack: str | None = None
+    """Of a subscription; with a rack it is of the version that has one."""
 
 
 _LARGE = (
-    *(_Written(f"{count} partitions", partitions=count) for count in (255, 256, 300, 1000)),
+    *(
+        _Written(f"{count} partitions", partitions=count)
+        for count in (255, 256, 300, 1000, 10_000, 65_537)
+    ),
     _Written("300 topics", tuple(f"t{number:03}" for number in range(300))),
-    *(_Written(f"a name of {size} bytes", ("x" * size,)) for size in (255, 256, 32_767)),
+    *(
+        _Written(f"a name of {size} bytes", ("x" * size,))
+        for size in (249, 250, 255, 256, 512, 513, 1025, 32_767)
+    ),
     *(
         _Written(f"user data of {size} bytes", user_data=size)
         for size in (255, 256, 32_767, 32_768, 70_000)
     ),
+    *(_Written(f"a rack of {size} bytes", rack="r" * size) for size in (255, 256, 513, 32_767)),
 )
 """Contents beyond what a count or length that is read too short, or a guessed limit, allows."""
-_TEXTS = (
-    _Written("a byte order mark", ("\ufeffa",)),
-    _Written("a character in two parts", ("e\u0301",)),
+_ODD = (
+    ("a byte order mark", "\ufeffa"),
+    ("a character in two parts", "e\u0301"),
+    ("a space in front", " a"),
+    ("a space behind", "a "),
+    ("a tab in front, a line end behind", "\ta\n"),
+    ("wide spaces around", "\u00a0a\u3000"),
+    ("nothing but a space", " "),
+    ("capitals", "Orders"),
+    ("a number", "007"),
+    ("the word null", "null"),
+    ("a quote and a backslash", '"\\'),
+    ("a percent sign", "%41"),
+    ("a comma and a colon", "a,b:c"),
+    ("beyond the first plane", "\U0001d11e"),
 )
-"""Valid UTF-8 that libraries change by default."""
+_TEXTS = (
+    *(_Written(f"a name with {what}", (text, "t")) for what, text in _ODD),
+    *(_Written(f"a rack with {what}", rack=text) for what, text in _ODD),
+    _Written("topics that differ in case", ("orders", "Orders")),
+    _Written("topics in no order", ("b", "c", "a")),
+)
+"""Valid text that libraries change by default: by trimming, normalising, parsing, escaping."""
 _ENTRIES = ("ownedPartitions", "assignedPartitions")
 
 
 def _written(names: Collection[str], kind: str, rows: Iterable[_Written]) -> Iterator[Case]:
-    """Yield messages of version 1, which has all the fields."""
+    """Yield messages of version 1, which has all fields but those of rows with a rack."""
     for cls in map(message_class, names):
         known = first_versions(cls)
-        for what, topics, partitions, size in rows:
+        for what, topics, partitions, size, rack in rows:
+            if rack is not None and "rackId" not in known:
+                continue
             entries = [{"topic": topic, "partitions": [*range(partitions)]} for topic in topics]
             data = bytes(number % 251 for number in range(size))  # what is shifted shows
             value: dict[str, Any] = dict.fromkeys(_ENTRIES, entries)
             value |= {"topics": topics, "userData": b64encode(data).decode() or None}
-            message = cls.from_json({key: value[key] for key in value if key in known}, 1)
-            yield Case(cls.NAME, write(message, 1), None, kind, what)
+            value |= {"rackId": rack, "generationId": 7}
+            version = 1 if rack is None else known["rackId"]
+            given = {key: value[key] for key in value if known.get(key, version + 1) <= version}
+            message = cls.from_json(given, version)
+            yield Case(cls.NAME, write(message, version), None, kind, what)
 
 
 def _tagged(names: Collection[str]) -> Iterator[Case]:
@@ -198,11 +232,11 @@ def _unfit(names: Collection[str]) -> Iterator[Case]:
 
 
 def _distinct(cases: Iterable[Case]) -> Iterator[Case]:
+    """Yield each input once, and no two with the same id."""
     seen = set()
     for case in cases:
-        key = (case.name, case.data, case.version, repr(case.value))
-        if key not in seen and (len(case.data) <= MAX_BYTES or case.kind == "large"):
-            seen.add(key)
+        if case.id not in seen:
+            seen.add(case.id)
             yield case
 
 

@@ -1,101 +1,69 @@
-"""Runs: every input checked against every guarantee, and the results."""
+"""Runs: every input checked against every guarantee."""
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from typing import TypeVar
 
-from ..guarantees import comparison as comparing
 from ..guarantees.cases import Case
+from ..guarantees.own_subjects import GENERATED
 from ..guarantees.properties import Broken
-from ..guarantees.table import Guarantee, Scope
-from ..subject import Failed, Read, Refused, Subject, Unsupported, Written
-from .client.remote import Remote
+from ..guarantees.table import BY_ID, Guarantee
+from ..subject import (
+    Cost,
+    Failed,
+    Failure,
+    JsonObject,
+    ReadAnswer,
+    Subject,
+    Unsupported,
+    WriteAnswer,
+)
+from .client.remote import TIME_UP, Remote
+from .endurance import endurance
+from .inputs import digest
+from .questions import said
+from .results import Example, Result, Run
 
-_EXAMPLES = 3
-
-
-@dataclass
-class Example:
-    """An input, what is wrong ("" if the guarantee held), and the answer to it."""
-
-    case: Case
-    complaint: str
-    answer: str = ""
-
-
-@dataclass
-class Result:
-    """The result of one guarantee for one message."""
-
-    guarantee: Guarantee
-    name: str
-    held: int = 0
-    broken: int = 0
-    examples: list[Example] = field(default_factory=list)
-    """The shortest inputs that broke it."""
-    sample: Example | None = None
-    """The first input with which it held."""
-
-    @property
-    def judged(self) -> int:
-        """How many inputs were checked."""
-        return self.held + self.broken
-
-    @property
-    def evidence(self) -> list[Example]:
-        """The examples that are kept: those that broke it, else the sample."""
-        return [*self.examples, *([self.sample] if self.sample else [])]
-
-    def note(self, case: Case, complaint: str) -> None:
-        """Note that a case breaks the guarantee; the shortest cases are kept."""
-        self.broken += 1
-        self.examples.append(Example(case, complaint))
-        self.examples.sort(key=lambda one: (len(one.case.data), one.case.data))
-        del self.examples[_EXAMPLES:]
+A = TypeVar("A")
 
 
-@dataclass
-class Run:
-    """The results of a run."""
+class _Observed:
+    """A subject, and what it left without an answer since `forget`."""
 
-    client: str
-    release: str
-    command: tuple[str, ...]
-    seed: int
-    names: tuple[str, ...]
-    results: list[Result]
-    inputs: int
-    seconds: float
-    skipped: dict[str, int] = field(default_factory=dict)
-    """How many inputs the testee was not asked about, by kind."""
-    failures: dict[str, int] = field(default_factory=dict)
-    """How often it failed to answer, by `Failure`."""
-    remarks: list[str] = field(default_factory=list)
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self.forget()
 
-    def judged(self, scope: Scope) -> bool:
-        """Return whether any guarantee of this scope was judged."""
-        return any(result.judged for result in self.results if result.guarantee.scope is scope)
+    def forget(self) -> None:
+        """Begin again with nothing seen."""
+        self.unsupported: list[Unsupported] = []
+        self.not_asked: list[str] = []
 
-    def by_guarantee(self) -> list[tuple[Guarantee, list[Result]]]:
-        """Return the results of each guarantee, in the table's order."""
-        found: dict[str, list[Result]] = {}
-        for result in self.results:
-            found.setdefault(result.guarantee.id, []).append(result)
-        return [(results[0].guarantee, results) for _, results in sorted(found.items())]
+    def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
+        """Read bytes (see `Subject`)."""
+        return self._seen(self._subject.decode(name, data, version))
 
-    def worst(self, guarantee_id: str) -> Example | None:
-        """Return the shortest input that broke a guarantee."""
-        examples = [
-            example
-            for r in self.results
-            if r.guarantee.id == guarantee_id
-            for example in r.examples
-        ]
-        return min(examples, key=lambda one: (len(one.case.data), one.case.data), default=None)
+    def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
+        """Write a value (see `Subject`)."""
+        return self._seen(self._subject.encode(name, version, value))
+
+    def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
+        """Read bytes and write them back (see `Subject`)."""
+        return self._seen(self._subject.rewrite(name, data, version))
+
+    def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
+        """Return the cost of reading bytes (see `Subject`)."""
+        return self._subject.cost(name, data, version)
+
+    def _seen(self, answer: A) -> A:
+        if isinstance(answer, Unsupported):
+            self.unsupported.append(answer)
+        if isinstance(answer, Failed) and answer.how is Failure.SKIPPED:
+            self.not_asked.append(answer.detail)
+        return answer
 
 
 def judge(
@@ -103,98 +71,98 @@ def judge(
     cases: Iterable[Case],
     guarantees: Sequence[Guarantee],
     *,
-    skip: Callable[[Case], bool] = lambda case: False,
-) -> tuple[list[Result], Counter[str]]:
-    """Return the results of checking all guarantees with all cases. `skip` says which cases are
-    left out, and is called with each before it is asked; those are counted by kind.
+    begin: Callable[[Case], None] = lambda case: None,
+) -> tuple[list[Result], dict[str, list[Case]]]:
+    """Return the results of checking all guarantees with all cases, and the cases that were not
+    asked, or not to the end, by the reason. `begin` is called with each case before it is asked.
     """
     results: dict[tuple[str, str], Result] = {}
-    skipped: Counter[str] = Counter()
-    for case in cases:
-        if skip(case):
-            skipped[case.kind] += 1
-            continue
+    left: dict[str, list[Case]] = {}
+    observed = _Observed(subject)
+    known = list(cases)
+    for case in known:
+        begin(case)
+        why = ""
         for guarantee in guarantees:
             key = (guarantee.id, case.name)
             if key not in results:
                 results[key] = Result(guarantee, case.name)
-            _put(subject, case, results[key])
+            why = _put(observed, case, results[key]) or why
+        if why:
+            left.setdefault(why, []).append(case)
     for result in results.values():
         for example in result.evidence:
             example.answer = said(subject, example.case)
-    return [results[key] for key in sorted(results)], skipped
+        if not result.judged:
+            result.why = _why_not(result, known)
+    return [results[key] for key in sorted(results)], left
 
 
-def _put(subject: Subject, case: Case, result: Result) -> None:
+def _put(observed: _Observed, case: Case, result: Result) -> str:
+    """Check a guarantee with a case; return why the subject was not asked, "" if it was."""
+    observed.forget()
     try:
-        held = result.guarantee.check(subject, case)
+        held = result.guarantee.check(observed, case)
     except Broken as broken:
         result.note(case, str(broken))
-        return
+        return ""
     result.held += held
     if held and result.sample is None:
         result.sample = Example(case, "")
-
-
-def asked(text: str, name: str, version: int | None = None) -> Case:
-    """Return the case of a question: bytes in hex, or a value in Kafka's JSON form to be written.
-    Raises ValueError for anything else.
-    """
-    if text.lstrip().startswith("{"):
-        return Case(name, b"", version or 0, value=json.loads(text))
-    return Case(name, bytes.fromhex(text), version)
-
-
-def answered(subject: Subject, case: Case) -> str:
-    """Return a subject's answer to a question, in a line."""
-    return said(subject, case) if case.value is None else wrote(subject, case)
-
-
-def said(subject: Subject, case: Case) -> str:
-    """Return a subject's answer to the bytes of a case, in a line; "" if the case has none."""
-    if case.value is not None:
+    if held:
         return ""
-    answer = subject.decode(case.name, case.data, case.version)
-    if isinstance(answer, Read):
-        label = "" if answer.version is None else f" version {comparing.brief(answer.version)}"
-        left = f", {len(answer.remainder)} bytes left" if answer.remainder else ""
-        return f"reads{label} {answer.value!r}{left}"
-    return _did_not(answer)
+    result.unasked += bool(observed.not_asked)
+    if observed.unsupported and not observed.not_asked:
+        result.unsupported += any(answer.named for answer in observed.unsupported)
+        result.lacks = observed.unsupported[0].what
+    return observed.not_asked[0] if observed.not_asked else ""
 
 
-def wrote(subject: Subject, case: Case) -> str:
-    """Return what a subject writes for the value of a case, in a line."""
-    assert case.value is not None and case.version is not None
-    answer = subject.encode(case.name, case.version, case.value)
-    return f"writes {answer.data.hex()}" if isinstance(answer, Written) else _did_not(answer)
+def _why_not(result: Result, cases: Sequence[Case]) -> str:
+    """Return why nothing was judged, and what would make it judged."""
+    guarantee = result.guarantee
+    if result.unasked:
+        return "no input that has to do with it was put to the testee; see what was left"
+    if not any(_applies(guarantee, case) for case in cases if case.name == result.name):
+        about = f"{guarantee.families}, version: {guarantee.versions}"
+        return f"no input of this message has to do with it, for it is about {about}"
+    if result.lacks:
+        return f"the testee has no API for it ({result.lacks}); with one it would be judged"
+    return "the answers do not show what it is about; show it to have it judged"
 
 
-def _did_not(answer: Refused | Failed | Unsupported) -> str:
-    match answer:
-        case Refused(reason):
-            return f"refuses: {reason}"
-        case Failed(how, detail):
-            return f"{how.value}: {detail}"
-        case Unsupported(what):
-            return f"has no way to that: {what}"
+def _applies(guarantee: Guarantee, case: Case) -> bool:
+    """Return whether a guarantee can be judged with a case, by a subject that answers all."""
+    try:
+        return guarantee.check(GENERATED, case)
+    except Broken:
+        return True
 
 
 def conform(
-    remote: Remote, cases: Sequence[Case], guarantees: Sequence[Guarantee], *, seed: int
+    remote: Remote,
+    cases: Sequence[Case],
+    guarantees: Sequence[Guarantee],
+    *,
+    seed: int,
+    lasting: bool = True,
 ) -> Run:
-    """Return the run of a testee."""
+    """Return the run of a testee. A `lasting` one goes on to ask the same questions over and over,
+    and ever longer ones, for what grows over a run and with the square of the input.
+    """
     start = time.monotonic()
 
-    def skip(case: Case) -> bool:
+    def begin(case: Case) -> None:
         remote.kind = case.kind
-        return remote.out_of_time or remote.given_up(case.kind)
 
-    results, skipped = judge(remote, cases, guarantees, skip=skip)
-    if remote.out_of_time:
-        remote.remarks.append("time was up before all inputs had been put to it")
+    results, left = judge(remote, cases, guarantees, begin=begin)
+    enough = endurance(remote, cases) if lasting else True
+    _note_incidents(remote, results)
     failures: Counter[str] = Counter()
     for (_, how), count in remote.failures.items():
         failures[how.value] += count
+    skipped = Counter(case.kind for some in left.values() for case in some)
+    seconds = time.monotonic() - start
     return Run(
         client=remote.hello.client,
         release=remote.hello.release,
@@ -203,8 +171,32 @@ def conform(
         names=tuple(sorted({case.name for case in cases})),
         results=results,
         inputs=len(cases),
-        seconds=time.monotonic() - start,
+        seconds=seconds,
         skipped=dict(skipped),
         failures=dict(failures),
         remarks=list(remote.remarks),
+        digest=digest(cases),
+        left={why: len(some) for why, some in left.items()},
+        remedy=remote.remedy(len(cases), sum(skipped.values())),
+        latency=remote.latency(),
+        unmeasured=[]
+        if enough
+        else [f"growth, over a run and with the length of inputs: {TIME_UP}"],
     )
+
+
+def _note_incidents(remote: Remote, results: list[Result]) -> None:
+    """Note what the testee did beside its answers, unless a check has seen it: it dies while it
+    writes, or of a question that only another guarantee asks, and not again.
+    """
+    for guarantee_id, case, complaint in remote.incidents:
+        guarantee = BY_ID[guarantee_id]
+        found = (r for r in results if r.guarantee is guarantee and r.name == case.name)
+        result = next(found, None)
+        if result is None:
+            result = Result(guarantee, case.name)
+            results.append(result)
+            results.sort(key=lambda each: (each.guarantee.id, each.name))
+        if case.id not in result.breaking:
+            result.note(case, complaint)
+            result.why = ""

@@ -22,6 +22,8 @@ _KNOWN = (
     (_SUBSCRIPTION, "0001 00000001 0001 61 ffffffff", "version 1 label, version 0 body: kafka-go"),
     (_SUBSCRIPTION, "0001 00000001 0006 6f7264657273 00000000",
      "version 1 label, version 0 body: KafkaJS 2.1"),
+    (_SUBSCRIPTION, "0001 00000001 0006 6f7264657273 ffffffff",
+     "version 1 label, version 0 body: kafka-go's Reader"),
     (_SUBSCRIPTION, "0001 ffffffff", "null topics and nothing else: KAFKA-20570"),
     (_SUBSCRIPTION, "0000 ffffffff ffffffff", "null topics"),
     (_SUBSCRIPTION, "0000 fffffffe ffffffff", "a count of -2"),
@@ -40,6 +42,12 @@ _KNOWN = (
     (_SUBSCRIPTION, "0064 00000001 0001 61 ffffffff 00000000 00000007 ffff 0102",
      "version 100 with a tail"),
     (_SUBSCRIPTION, "0003 00000001 0001 61 ffffffff 00000000 ffffffff 0000", "an empty rack"),
+    (_SUBSCRIPTION, "0000 00000001 0006 6f7264657273 00000000", "empty user data: Sarama's sticky"),
+    (_SUBSCRIPTION, "0000 00000001 0004 6e756c6c ffffffff", "a topic named null: kafka-go"),
+    (_SUBSCRIPTION, "0003 00000001 0001 61 ffffffff 00000000 ffffffff ffff",
+     "version 3 with nothing in it: kafka-go's DescribeGroups"),
+    (_SUBSCRIPTION, "0004 00000001 0001 61 ffffffff 00000000 ffffffff ffff 00",
+     "version 4 with a tail: Sarama, kafka-protocol"),
     (_ASSIGNMENT, "", "no bytes at all"),
     (_ASSIGNMENT, "0000 7fffffff 0001 61", "a count of 2147483647"),
     (_ASSIGNMENT, "0000 00000001 0001 61 7fffffff", "a count of 2147483647 partitions: Burrow"),
@@ -48,7 +56,24 @@ _KNOWN = (
     (_ASSIGNMENT, "0000 00000001 0009 5f5f70726f746f5f5f 00000001 00000000 ffffffff",
      "a topic named __proto__: KafkaJS"),
     (_ASSIGNMENT, "0000 00000001 0001 61 ffffffff ffffffff", "null partitions"),
+    (_ASSIGNMENT, "0000 00000000 ffffffff", "nothing assigned"),
+    (_ASSIGNMENT, "0000 00000001 0004 6e756c6c 00000001 00000000 ffffffff",
+     "a topic named null: KafkaJS"),
+    (_ASSIGNMENT, f"0000 00000001 0201 {'78' * 513} 00000001 00000000 ffffffff",
+     "a name of 513 bytes: confluent-kafka crashes"),
 )  # fmt: skip
+
+_UNSIGNED = ((b"\xff\xfe", 65_534), (b"\x80\x00", 32_768))
+"""Negative lengths of a string, and the bytes that a reader of unsigned ones takes."""
+_BEFORE_AND_BEHIND = {
+    _SUBSCRIPTION: (
+        ("0000 00000001", "ffffffff"),
+        ("0001 00000001 0001 61 ffffffff 00000001", "00000001 00000000"),
+        ("0003 00000001 0001 61 ffffffff 00000000 ffffffff", ""),
+    ),
+    _ASSIGNMENT: (("0000 00000001", "00000001 00000000 ffffffff"),),
+}
+"""What stands around each string: what comes before its length, and after its bytes."""
 
 CAMPAIGNS = ("decode-consumer", "java-agreement-consumer", "round-trip-consumer")
 """The targets whose kept inputs are of the consumer protocol."""
@@ -59,6 +84,18 @@ def regression_inputs(names: Collection[str]) -> Iterator[Case]:
     for name, text, why in _KNOWN:
         if name in names:
             yield Case(name, bytes.fromhex(text), None, "trouble", why)
+
+
+def long_behind_negative(names: Collection[str]) -> Iterator[Case]:
+    """Yield each string with a negative length, and behind it what makes the message whole for a
+    reader that takes the length as unsigned.
+    """
+    for name in names:
+        for before, behind in _BEFORE_AND_BEHIND[name]:
+            for length, size in _UNSIGNED:
+                data = bytes.fromhex(before) + length + b"x" * size + bytes.fromhex(behind)
+                why = f"a length of {int.from_bytes(length, 'big', signed=True)}, and {size} bytes"
+                yield Case(name, data, None, "negative-length", why)
 
 
 def kept_by_campaigns(names: Collection[str]) -> Iterator[Case]:

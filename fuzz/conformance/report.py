@@ -10,14 +10,15 @@ from rich.text import Text
 
 from ...inspector.views.escaping import escaped
 from ..guarantees.table import Guarantee, Scope
-from .expected_failures import Expected, Status, status_of_all
-from .judging import Example, Result, Run
+from .expected_failures import Expected, Status, broken, exit_status, status_of_all
+from .results import Example, Result, Run
 
 MARKS = {
     Status.HELD: ("✓", "green"),
     Status.BROKEN: ("✗", "bold red"),
     Status.EXPECTED: ("~", "yellow"),
     Status.UNEXPECTED_PASS: ("!", "bold magenta"),
+    Status.INCOMPLETE: ("◔", "yellow"),
     Status.NOT_JUDGED: ("·", "dim"),
 }
 _HEX_SHOWN = 120  # characters
@@ -32,7 +33,8 @@ class Report:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         run = self._run
-        facts = f"{run.inputs:,} inputs of {len(run.names)} messages", f"seed {run.seed}"
+        digest = f" ({run.digest})" if run.digest else ""
+        facts = f"{run.inputs:,} inputs{digest} of {len(run.names)} messages", f"seed {run.seed}"
         about = " · ".join(["", *facts, f"{run.seconds:.1f} s"])
         yield Text.assemble((escaped(f"{run.client} {run.release}"), "bold"), (about, "dim"))
         for scope in Scope:
@@ -46,8 +48,8 @@ class Report:
 
     def _title(self, scope: Scope, rows: list[tuple[Guarantee, list[Result]]]) -> Text:
         statuses = [status_of_all(results, self._expected) for _, results in rows]
-        broken = sum(status is Status.BROKEN for status in statuses)
-        said = f"{broken} of {len(rows)} broken" if broken else "nothing broken"
+        count = sum(status is Status.BROKEN for status in statuses)
+        said = f"{count} of {len(rows)} broken" if count else "nothing broken"
         if not self._run.judged(scope):
             said = "nothing judged"
         return Text.assemble((scope.value, "bold"), f": {said}")
@@ -61,8 +63,10 @@ class Report:
         )
         counts = f"{held:,} of {judged:,}" if judged else status.value
         yield Text.assemble(
-            (f" {mark} ", style), f"{guarantee.title:<28}", (f"{counts:>16}", "dim")
+            (f" {mark} ", style), f"{guarantee.title:<28}", (f"{counts:>16}{_more(results)}", "dim")
         )
+        for why in dict.fromkeys(result.why for result in results if result.why and not judged):
+            yield _indented(escaped(why), "dim")
         example = self._run.worst(guarantee.id)
         if status in (Status.BROKEN, Status.EXPECTED) and example is not None:
             yield _indented(guarantee.statement, "italic")
@@ -78,11 +82,58 @@ class Report:
             yield Text(f"no answer, {count} times: {how}")
         if run.skipped:
             kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(run.skipped.items()))
-            yield Text(f"skipped after that: {sum(run.skipped.values()):,} inputs ({kinds})")
+            yield Text(
+                f"not asked, or not to the end: {sum(run.skipped.values()):,} inputs ({kinds})"
+            )
         for remark in run.remarks:
             yield Text(f"note: {remark}")
         if not run.judged(Scope.REQUIRED):
             yield Text("nothing required was judged: no API for it, or no time")
+        if run.latency:
+            shown = ", ".join(f"{name} {_time(took)}" for name, took in run.latency.items())
+            yield Text(f"an answer took: {shown}", "dim")
+        yield Text(_DENOMINATOR, "dim")
+        if run.incomplete:
+            yield _line(f"incomplete: {run.incomplete}", "yellow")
+        yield _line(self._levels(), "bold")
+
+    def _levels(self) -> str:
+        """Return what is broken at which level, and which exit status follows from it."""
+        run, expected = self._run, self._expected
+        parts = [
+            f"{scope.value} and broken: {', '.join(ids) or 'none'}"
+            for scope in (Scope.REQUIRED, Scope.RECOMMENDED)
+            for ids in [broken(run, expected, scope)]
+        ]
+        plain, strict = (exit_status(run, expected, recommended=each) for each in (False, True))
+        ends = f"exit status {plain}, and {strict} with --recommended"
+        return f"{'; '.join(parts)}; {ends}"
+
+
+def _line(text: str, style: str) -> Text:
+    """Return a text that stays on one line, however long."""
+    return Text(escaped(text), style, no_wrap=True, overflow="ignore")
+
+
+_DENOMINATOR = (
+    "held of judged: of the inputs, those that a guarantee is about and that were answered; all "
+    "others are about another"
+)
+
+
+def _more(results: list[Result]) -> str:
+    """Return how many more inputs have to do with a guarantee, in words; "" if none has."""
+    unasked, unsupported = (
+        sum(result.unasked for result in results),
+        sum(result.unsupported for result in results),
+    )
+    parts = [f"{unasked:,} not asked"] * bool(unasked)
+    parts += [f"{unsupported:,} unsupported"] * bool(unsupported)
+    return f", {', '.join(parts)}" if parts else ""
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 0.1 else f"{1000 * seconds:.1f} ms"
 
 
 def _example(example: Example) -> RenderResult:
@@ -94,7 +145,8 @@ def _example(example: Example) -> RenderResult:
     body = "" if case.version is None else f" version {case.version}"
     what = data if case.value is None else "a value, to be written"
     where = f"{case.kind}, {case.origin}" if case.origin else case.kind
-    yield _indented(f"{case.name}{body} {what} ({escaped(where)})", "dim")
+    shown = f"{case.name}{body} {what} (input {case.id}: {escaped(where)})"
+    yield _indented(shown, "dim")
 
 
 def _indented(text: str, style: str = "") -> Padding:

@@ -8,6 +8,8 @@ KAFKA.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
@@ -65,6 +67,12 @@ class Case:
     origin: str = ""
     recorded: Recorded | None = None
     value: JsonObject | None = None
+
+    @cached_property
+    def id(self) -> str:
+        """Eight hex digits by which a person names the input; the same bytes have the same id."""
+        told = (self.name, self.version, self.data.hex(), self.value)
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
 
     @cached_property
     def message(self) -> type[Message]:

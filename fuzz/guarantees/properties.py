@@ -39,7 +39,7 @@ def answers(subject: Subject, case: Case) -> bool:
         return False
     answer = subject.decode(case.name, case.data, case.version)
     match answer:
-        case Failed(Failure.MEMORY | Failure.SKIPPED) | Unsupported():
+        case Failed(Failure.SKIPPED) | Unsupported():
             return False
         case Failed(how, detail):
             raise Broken(f"{how.value}: {detail}")
@@ -67,22 +67,20 @@ MEMORY_ALLOWED = 32 << 20
 MEMORY_FACTOR = 1000
 """Bytes that reading may take for each byte of the input."""
 SECONDS_ALLOWED = 1.0
-"""Seconds that reading any input may take, in addition to a second per megabyte; measured on busy
-machines.
+"""Seconds that reading any input may take, in addition to ten per megabyte; measured on busy
+machines, and in an interpreter that notes every allocation.
 """
 _NO_MEMORY = ("memoryerror", "outofmemory", "out of memory", "bad_alloc", "cannot allocate")
 
 
 def in_proportion(subject: Subject, case: Case) -> bool:
-    """Check that time and memory are in proportion to the input, if its counts promise more than it
-    holds (G02).
-    """
+    """Check that time and memory are in proportion to the input (G02)."""
     if case.value is not None:
         return False
     answer = subject.decode(case.name, case.data, case.version)
     if isinstance(answer, Failed) and answer.how is Failure.MEMORY:
         raise Broken(answer.detail)
-    if isinstance(answer, Unsupported) or case.truth.error not in _SHORT:
+    if isinstance(answer, Unsupported):
         return False
     if isinstance(answer, Refused):
         said = f"{answer.error or ''} {answer.reason}".lower()
@@ -94,7 +92,7 @@ def in_proportion(subject: Subject, case: Case) -> bool:
     size = len(case.data)
     if cost.memory is not None and cost.memory > MEMORY_ALLOWED + MEMORY_FACTOR * size:
         raise Broken(f"took {cost.memory >> 20} MiB for {size} bytes")
-    if cost.seconds > SECONDS_ALLOWED + size / 1e6:
+    if cost.seconds > SECONDS_ALLOWED + size / 1e5:
         raise Broken(f"took {cost.seconds:.1f} s for {size} bytes")
     return True
 

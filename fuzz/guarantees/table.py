@@ -62,14 +62,14 @@ _ANY, _CONSUMER, _LABELLED = "all", "consumer protocol", "with a version in fron
 
 GUARANTEES: tuple[Guarantee, ...] = (
     Guarantee(
-        "G01", "answers", "Any bytes get an answer, a value or the one documented error: no crash, "
-        "no hang, no flood, nothing made up.",
+        "G01", "answers", "Any bytes get an answer, a value or the one documented error, and so "
+        "does a value to write: no crash, no hang, no flood, nothing made up; once is enough.",
         "KAFKA-20570, librdkafka (aborts at zero bytes), KafkaJS #1449", _ANY, "any",
         _REQUIRED, p.answers,
     ),
     Guarantee(
-        "G02", "in-proportion", "Time and memory of an answer are in proportion to the bytes: a "
-        "count is a claim, not a size to allocate.",
+        "G02", "in-proportion", "Time and memory of an answer are in proportion to the bytes, and "
+        "nothing is kept of them: a count is a claim, not a size to allocate.",
         "KAFKA-14063, Burrow #560, kafka-go, kafka-protocol", _ANY, "any",
         _REQUIRED, p.in_proportion,
     ),

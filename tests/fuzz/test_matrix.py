@@ -15,7 +15,7 @@ import pytest
 
 from kproto.fuzz.conformance.expected_failures import status_of_all
 from kproto.fuzz.conformance.inputs import inputs
-from kproto.fuzz.conformance.judging import Run, conform
+from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES, Column, Matrix, from_text, to_text
 from kproto.fuzz.conformance.matrix.outcomes import kept, outcome
 from kproto.fuzz.conformance.matrix.page import matrix_page
@@ -38,6 +38,7 @@ from kproto.fuzz.conformance.matrix.reported import (
     answers_of,
     contradicted,
 )
+from kproto.fuzz.conformance.results import Run
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.fuzz.testees import NAMES, TESTEES
 from kproto.inspector.diagnose.fingerprints import fingerprint

@@ -24,13 +24,13 @@ class Limits(NamedTuple):
     """Seconds for a reply; a testee that takes longer hangs."""
     start_seconds: float = 10.0
     """Seconds for the reply to hello, in which a runtime starts."""
-    run_seconds: float = 40.0
-    """Seconds from the start of the run; it ends within 45 s, whatever the testee does."""
+    run_seconds: float = 60.0
+    """Seconds from the start of the run; it ends a few seconds later, whatever the testee does."""
     memory: int = 2 * _GIB
     """Bytes of address space, or of resident memory if the address space cannot be bounded."""
     failures_of_a_kind: int = 3
     """Hangs, crashes and floods on one kind of input, after which the rest of that kind is
-    skipped.
+    skipped; 0 for no end.
     """
 
 
@@ -80,6 +80,18 @@ def _memory(pid: int) -> Memory | None:
         sizes = {key: int(value) << 10 for key, value in _LINE.findall(text)}
         return Memory(sizes.get("VmRSS", 0), sizes.get("VmHWM", 0), sizes.get("VmPeak", 0))
     return None
+
+
+def waited(pids: Sequence[int]) -> float:
+    """Return the seconds that the thread of these processes which waited longest has waited for a
+    processor; 0 if that is not known (not Linux).
+    """
+    most = 0
+    for pid in pids:
+        for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+            with suppress(OSError, ValueError, IndexError):
+                most = max(most, int(file.read_text("ascii").split()[1]))
+    return most / 1e9
 
 
 def group_of(leader: int) -> list[int]:

@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import IO
 
 from ...subject import Failure
-from .limits import Limits, Memory, address_limit, group_of, memory_of
+from .limits import Limits, Memory, address_limit, group_of, memory_of, waited
 
 _CHUNK = 1 << 16
 _TAIL = 1 << 15  # of standard error, kept to tell why: panics come with long backtraces
@@ -26,6 +26,7 @@ _MAX_STDERR = 8 << 20  # of it during one question
 _MAX_REPLY = 1 << 20  # beside what an honest reply to so long a question takes
 _REPLY_FACTOR = 64
 _WATCH = 0.05  # seconds between two looks at its memory
+_STARVED = 10  # times the allowed seconds, at most, where it waits for a processor
 _LAST_WORDS = 1.5  # seconds that a dying process has to tell how it died
 
 
@@ -78,12 +79,16 @@ class TesteeProcess:
         """The memory of its processes now; None if it is not known."""
         return memory_of(self.pids)
 
+    def waited(self) -> float:
+        """Return the seconds that it has waited for a processor; 0 if that is not known."""
+        return waited(self.pids)
+
     def ask(self, line: bytes, seconds: float) -> tuple[bytes, bytes]:
         """Send one line and wait for one; return that line, and what came behind it. Raises
         `Fell`.
         """
         self._check_silence()
-        waiting = _Waiting(self, line, time.monotonic() + seconds)
+        waiting = _Waiting(self, line, seconds)
         while b"\n" not in self._said:
             waiting.step()
         reply, _, rest = bytes(self._said).partition(b"\n")
@@ -162,10 +167,14 @@ def _why(stderr: bytes) -> Failure:
 class _Waiting:
     """A question that waits for its reply."""
 
-    def __init__(self, testee: TesteeProcess, line: bytes, deadline: float) -> None:
+    def __init__(self, testee: TesteeProcess, line: bytes, seconds: float) -> None:
         self._testee = testee
         self._left = memoryview(line)
-        self._deadline = deadline
+        self._seconds = seconds
+        self._began = time.monotonic()
+        self._deadline = self._began + seconds
+        self._waited: float | None = None  # at the first look
+        self._last_look = False
         self._max_reply = _MAX_REPLY + _REPLY_FACTOR * len(line)
         self._stderr_bytes = 0
         self._next_look = 0.0
@@ -179,16 +188,29 @@ class _Waiting:
         """Do whatever can be done now, or raise the reason to give up."""
         now = time.monotonic()
         if now >= self._deadline:
+            self._deadline = self._extended()
+        late = now >= self._deadline
+        if late and self._last_look:
             raise Fell(Failure.HANG, "no reply in time")
+        self._last_look = late  # this process may have been the slow one: the reply may be there
         if now >= self._next_look:
             self._next_look = now + _WATCH
             self._watch()
-        wait = min(self._deadline - now, _WATCH)
+        wait = max(0.0, min(self._deadline - now, _WATCH))
         for key, _ in self._ready.select(wait):
             key.data()
 
+    def _extended(self) -> float:
+        """Return the deadline without the time in which the testee waited for a processor: that
+        is no fault of its own.
+        """
+        starved = 0.0 if self._waited is None else self._testee.waited() - self._waited
+        return self._began + self._seconds + min(max(0.0, starved), _STARVED * self._seconds)
+
     def _watch(self) -> None:
         testee = self._testee
+        if self._waited is None and self._began + _WATCH <= time.monotonic():
+            self._waited = testee.waited()
         if testee.bound_addresses:
             return
         memory = testee.memory

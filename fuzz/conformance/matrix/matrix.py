@@ -15,7 +15,7 @@ from typing import Any
 from ...subject import JsonObject
 from ..as_json import from_json as run_from_json
 from ..as_json import to_json as run_to_json
-from ..judging import Run
+from ..results import Run
 from .pairs import ASSIGNMENT, SUBSCRIPTION, Pair
 from .reported import BY_ABOUT, Answer
 

@@ -17,7 +17,8 @@ from ...testees import TESTEES, Unavailable, command
 from ..client.limits import Limits
 from ..client.remote import NoTestee, Remote
 from ..inputs import inputs
-from ..judging import Run, conform
+from ..judging import conform
+from ..results import Run
 from .matrix import MESSAGES, Column, Matrix
 from .outcomes import Outcome, Outcomes, outcomes_of
 from .pairs import Pair, Party, pairs

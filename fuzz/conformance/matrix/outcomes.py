@@ -26,7 +26,7 @@ from ....inspector.views.escaping import cut
 from ...guarantees import comparison as comparing
 from ...guarantees.cases import Case
 from ...subject import Failed, Failure, Read, ReadAnswer, Refused, Subject, Unsupported
-from ..judging import Run
+from ..results import Run
 from .matrix import ADDRESS
 
 _MOST_BYTES = 200

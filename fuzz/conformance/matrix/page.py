@@ -19,8 +19,8 @@ from ....inspector.views.inspection import Inspection
 from ...guarantees.cases import Case
 from ...guarantees.table import GUARANTEES, Guarantee, Scope
 from ..expected_failures import Expected, Status, status_of_all
-from ..judging import Example, Result, Run
 from ..report import MARKS
+from ..results import Example, Result, Run
 from .matrix import Matrix
 from .pairs import SUBSCRIPTION, VERDICTS, WORKS, Pair
 from .reported import NOT_ASKED, REPORTS, Answer, Report
@@ -47,7 +47,7 @@ thead th:first-child { left: 0; z-index: 2; }
 td.mark { text-align: center; white-space: nowrap; }
 td.mark a { color: inherit; text-decoration: none; display: block; }
 .held { color: var(--good); } .broken { color: var(--bad); font-weight: 700; }
-.expected, .unexpected { color: var(--odd); } .none, small { opacity: .7; }
+.expected, .unexpected, .incomplete { color: var(--odd); } .none, small { opacity: .7; }
 .broken small, .held small { font-weight: 400; }
 tr.scope th { font-weight: 700; padding-top: 1.2rem; }
 .evidence { border-left: 3px solid var(--line); margin: .5rem 0; padding: .1rem .8rem; }
@@ -63,6 +63,7 @@ _CLASSES = {
     Status.BROKEN: "broken",
     Status.EXPECTED: "expected",
     Status.UNEXPECTED_PASS: "unexpected",
+    Status.INCOMPLETE: "incomplete",
     Status.NOT_JUDGED: "none",
 }
 _MAX_PICTURE = 512
@@ -281,7 +282,7 @@ def _remarks(run: Run) -> Iterator[str]:
     for how, count in sorted(run.failures.items()):
         yield f"no answer, {count} times: {how}"
     if run.skipped:
-        yield f"{sum(run.skipped.values()):,} inputs were skipped after that"
+        yield f"{sum(run.skipped.values()):,} inputs were not asked, or not to the end"
 
 
 def _evidence(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ....codec import StickyAssignorUserData
 from ...subject import Subject
-from ..judging import answered, asked
+from ..questions import answered, asked
 from .pairs import ASSIGNMENT, SUBSCRIPTION
 
 STICKY = StickyAssignorUserData.NAME

@@ -11,8 +11,8 @@ from rich.text import Text
 from ....inspector.views.escaping import escaped
 from ...guarantees.table import GUARANTEES, Guarantee, Scope
 from ..expected_failures import Status, status_of_all
-from ..judging import Run
 from ..report import MARKS
+from ..results import Run
 from .matrix import Matrix
 from .pairs import NOT_MEASURED, USER_DATA, WORKS, Pair
 

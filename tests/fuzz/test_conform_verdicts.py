@@ -1,0 +1,268 @@
+"""A green exit means that everything was asked and answered: testees that are slow, die once, grow,
+take time with the square, or say that they have no API for most of it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from contextlib import closing
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from kproto.fuzz.conformance.client.limits import Limits
+from kproto.fuzz.conformance.client.remote import Remote
+from kproto.fuzz.conformance.endurance import endurance
+from kproto.fuzz.conformance.expected_failures import exit_status
+from kproto.fuzz.conformance.inputs import digest, inputs
+from kproto.fuzz.conformance.judging import conform
+from kproto.fuzz.conformance.results import Run
+from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.table import Scope, of_scope
+from kproto.tools.main import main
+
+from .test_conform_testees import NAMES, PATIENT, all_inputs, program_of_the_page
+
+ASKED = "    question = json.loads(line)\n"
+
+
+def faulty(tmp_path: Path, lines: str, before: str = "", old: str = ASKED) -> Path:
+    """The program of the page, with some lines behind each question, or in the place of others."""
+    file = tmp_path / "testee.py"
+    program = program_of_the_page()
+    assert old in program
+    put = ASKED + lines if old == ASKED else lines
+    file.write_text(f"import os, time\n{before}\n{program.replace(old, put)}")
+    return file
+
+
+def judged(file: Path, *, lasting: bool, every: int = 4, limits: Limits = PATIENT) -> Run:
+    with closing(Remote((sys.executable, str(file)), limits)) as remote:
+        cases = [case for case in all_inputs() if len(case.data) < 1000][::every]
+        rows = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
+        return conform(remote, cases, rows, seed=0, lasting=lasting)
+
+
+def broken(run: Run) -> dict[str, str]:
+    """The required guarantees that are broken, and by what."""
+    found = {}
+    for guarantee, results in run.by_guarantee():
+        example = run.worst(guarantee.id)
+        if guarantee.scope is Scope.REQUIRED and any(each.broken for each in results):
+            assert example is not None
+            found[guarantee.id] = example.complaint
+    return found
+
+
+def command(file: Path, *options: str) -> list[str]:
+    return ["conform", *options, "--", sys.executable, str(file)]
+
+
+# -- green means asked
+
+
+def test_a_slow_testee_is_incomplete(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    slow = faulty(tmp_path, "    time.sleep(0.1)\n")
+    junit, sarif = tmp_path / "junit.xml", tmp_path / "run.sarif"
+    files = ("--junit", str(junit), "--sarif", str(sarif))
+    assert main(command(slow, "--time", "8s", *files)) == 3
+    lines = capsys.readouterr().out.splitlines()
+    assert re.match(r"incomplete: [\d,]+ of [\d,]+ inputs: the time was over.*--time", lines[-2])
+    assert "exit status 3, and " in lines[-1]
+    root = Xml.fromstring(junit.read_text())  # noqa: S314  # our own
+    skipped = [each.get("message") or "" for each in root.iter("skipped")]
+    assert any("inputs judged" in each and "not asked" in each for each in skipped)
+    assert any("the time was over" in each for each in skipped)
+    (told,) = json.loads(sarif.read_text())["runs"]
+    assert {each["kind"] for each in told["results"] if each["level"] == "none"} == {"open"}
+    (invocation,) = told["invocations"]
+    assert invocation["executionSuccessful"] is False
+    assert "incomplete" in invocation["toolExecutionNotifications"][0]["message"]["text"]
+
+
+def test_a_testee_that_has_no_api_for_most_of_it(tmp_path: Path) -> None:
+    """It reads a version 0 of one topic, and says of all else that it cannot be asked."""
+    deaf = (
+        "    if question['op'] == 'decode' and not question['hex'].startswith('0000000000010001'):\n"
+        "        print(json.dumps({'id': question['id'], 'ok': False, 'unsupported': True,"
+        " 'error': 'later'}), flush=True)\n"
+        "        continue\n"
+    )
+    run = judged(faulty(tmp_path, deaf), lasting=False, every=1)
+    assert broken(run) == {}
+    assert exit_status(run, (), recommended=False) == 3
+    assert re.search(r"G03: \d+ of \d+ inputs were answered, the others are unsupp", run.incomplete)
+
+
+def test_an_operation_that_is_not_named_is_not_missed(tmp_path: Path) -> None:
+    run = judged(faulty(tmp_path, ""), lasting=False)
+    assert run.incomplete == "" and exit_status(run, (), recommended=False) == 0
+    why = {each.guarantee.id: each.why for each in run.results if not each.judged}
+    assert "hello names no encode" in why["G11"] and "records" in why["G08"]
+    assert not any(why[key] for key in why if key in ("G01", "G03"))
+
+
+# -- a death is a finding
+
+ONCE = "    N = globals().get('N', 0) + 1\n    if N == 333 and not os.path.exists(FLAG):\n        "
+DEATHS = {
+    "crash": "open(FLAG, 'w'); os.abort()\n",
+    "hang": "open(FLAG, 'w'); time.sleep(60)\n",
+    "memory": "open(FLAG, 'w'); x = b'x' * (4 << 30)\n",
+    "exit": "open(FLAG, 'w'); sys.exit(0)\n",
+}
+
+
+@pytest.mark.parametrize("how", DEATHS)
+def test_one_death_is_enough(how: str, tmp_path: Path) -> None:
+    """It does not recur, on whatever question, and nothing else is wrong."""
+    dying = faulty(tmp_path, ONCE + DEATHS[how], f"FLAG = {str(tmp_path / 'flag')!r}")
+    run = judged(dying, lasting=False, every=1, limits=PATIENT._replace(reply_seconds=3))
+    assert sum(run.failures.values()) == 1
+    assert set(broken(run)) == ({"G01", "G02"} if how == "memory" else {"G01"})
+    assert exit_status(run, (), recommended=False) == 1
+
+
+WRITES = '"ops": ["decode"]}'
+
+
+@pytest.mark.parametrize("op", ["encode", "rewrite"])
+def test_a_death_while_it_writes(op: str, tmp_path: Path) -> None:
+    file = faulty(tmp_path, "    if question['op'] not in ('hello', 'decode'): os.abort()\n")
+    file.write_text(file.read_text().replace(WRITES, f'"ops": ["decode", "{op}"]}}'))
+    assert "G01" in broken(judged(file, lasting=False))
+
+
+def test_a_peak_of_memory_is_told_without_a_second(tmp_path: Path) -> None:
+    peak = "open(FLAG, 'w'); x = b'x' * (700 << 20); del x\n"
+    run = judged(faulty(tmp_path, ONCE + peak, f"FLAG = {str(tmp_path / 'flag')!r}"),
+                 lasting=False, every=1)  # fmt: skip
+    assert re.match(r"took [67]\d\d MiB for \d+ bytes", broken(run)["G02"])
+
+
+# -- growth
+
+
+def incidents(file: Path, tmp_path: Path, limits: Limits = PATIENT) -> list[str]:
+    with closing(Remote((sys.executable, str(file)), limits)) as remote:
+        cases = [case for case in all_inputs() if len(case.data) < 300]
+        assert endurance(remote, cases)
+        return [each.complaint for each in remote.incidents if each.guarantee == "G02"]
+
+
+def test_nothing_is_said_of_a_testee_that_keeps_nothing(tmp_path: Path) -> None:
+    assert incidents(faulty(tmp_path, ""), tmp_path) == []
+
+
+@pytest.mark.parametrize("kib", [4096, 128])
+def test_a_leak(kib: int, tmp_path: Path) -> None:
+    leaking = faulty(tmp_path, f"    KEPT.append(b'x' * ({kib} << 10))\n", "KEPT = []")
+    said = incidents(leaking, tmp_path, PATIENT._replace(memory=8 << 30))
+    assert re.match(rf"grew by \d+ MiB over 256 questions, {kib / 1024:.1f}", said[0])
+
+
+LIST = "        return [one() for _ in range(self.int(4))]\n"
+SQUARE = (
+    "        found = []\n"
+    "        for _ in range(self.int(4)): found = [*found, one()]\n"
+    "        return found\n"
+)
+
+
+def test_time_with_the_square_of_an_array(tmp_path: Path) -> None:
+    said = incidents(faulty(tmp_path, SQUARE, old=LIST), tmp_path)
+    assert any(
+        re.search(r"s for 40,000 (topics|partitions).*times the time for 4", e) for e in said
+    )
+
+
+# -- inputs
+
+
+def test_the_inputs_of_a_seed_are_the_same_whatever_was_imported() -> None:
+    """Hypothesis draws constants out of the modules that it finds: of a process of its own, too."""
+    program = (
+        "import sys, json\n"
+        "sys.path.insert(0, '.')\n"
+        "import tests.fuzz.mutants.faults, kproto.rebalance.simulation\n"
+        "from kproto.fuzz.conformance.inputs import digest, inputs\n"
+        f"print(digest(inputs({NAMES!r}, seed=7)))"
+    )
+    import subprocess
+
+    root = Path(__file__).parents[2]
+    said = subprocess.run(
+        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert said.stdout.split() == [digest(inputs(NAMES, seed=7))]
+
+
+def test_another_set_has_another_digest() -> None:
+    some = all_inputs()
+    assert digest(some) != digest(some[:-1]) != digest(inputs(NAMES, seed=1))
+
+
+def test_every_id_is_that_of_one_input() -> None:
+    assert len({case.id for case in all_inputs()}) == len(all_inputs())
+
+
+def test_every_input_that_a_finding_shows_is_asked() -> None:
+    asked = {case.data for case in all_inputs()}
+    pages = (Path(__file__).parents[2] / "docs" / "findings").glob("*.md")
+    shown = {
+        (page.name, data)
+        for page in pages
+        for line in page.read_text("utf-8").splitlines()
+        if "--as " not in line
+        for data in re.findall(r"--ask ([0-9a-f]{4,})", line)
+    }
+    assert len(shown) > 10
+    assert {(page, data) for page, data in shown if bytes.fromhex(data) not in asked} == set()
+
+
+# -- choosing
+
+
+def test_one_guarantee_and_one_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = faulty(tmp_path, "")
+    assert main(command(file, "--guarantee", "G07", "--json")) == 0
+    run = json.loads(capsys.readouterr().out)
+    assert {each["guarantee"] for each in run["results"]} == {"G07"}
+    assert main(command(file, "--guarantee", "g25-utf-8", "--recommended", "--json")) == 1
+    run = json.loads(capsys.readouterr().out)
+    example = run["results"][0]["examples"][0]
+    assert main(command(file, "--input", example["input"], "--recommended", "--json")) == 1
+    again = json.loads(capsys.readouterr().out)
+    assert again["inputs"] == 1
+    broken = {each["guarantee"] for each in again["results"] if each["broken"]}
+    assert broken == {"G25", "G28"}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--guarantee", "G99"], "there is no guarantee G99"),
+        (["--guarantee", "G40"], "one of kproto itself"),
+        (["--input", "nothing"], "there is no input nothing under --seed 0"),
+        (["--give-up", "-1"], "--give-up is 0 or more"),
+    ],
+)
+def test_what_there_is_not(
+    options: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(command(faulty(tmp_path, ""), *options)) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_ask_of_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = faulty(tmp_path, "")
+    assert main(command(file, "--ask", "000000000001000161ffffffff")) == 0
+    assert "mine 1 reads version 0 {'topics': ['a']" in capsys.readouterr().out
+
+
+def test_the_same_input_of_another_kind_has_the_same_id() -> None:
+    one = Case(NAMES[0], b"\0\0", None, "cut")
+    assert one.id == Case(NAMES[0], b"\0\0", None, "random").id != Case(NAMES[1], b"\0\0").id
