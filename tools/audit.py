@@ -33,12 +33,18 @@ N = TypeVar("N", int, float)
 SEVERITIES = ("info", "warning", "error", "critical")
 _FROM = 64 << 20  # bytes; below, starting processes takes longer than the work
 _TERMINATED = 143  # 128 + SIGTERM
+_NOT_DONE = WRONG_USE
+_STATUSES = {REFUSED: _NOT_DONE}
+"""What a failure's status becomes: 1 is that of a finding."""
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto audit`."""
-    parser.epilog = "exit status: 0 nothing at or above --fail-on; 1 a finding; 2 wrong use"
+    parser.epilog = (
+        "exit status: 0 nothing at or above --fail-on; 1 a finding; 2 wrong use, or the audit "
+        "could not be done"
+    )
     parser.add_argument("source", metavar="SOURCE", help="a folder, file, URI or kafka://host")
     parser.add_argument("--out", metavar="DIR", required=True, help="where everything goes")
     parser.add_argument(
@@ -103,19 +109,27 @@ def run(arguments: Namespace) -> int:
     from concurrent.futures import BrokenExecutor  # late: slow, and not for --help
 
     from ..codec import KprotoError  # late: slow, and not for --help
-    from ..pipeline.sources.record_table import NotRecords  # late: slow, and not for --help
-    from ..pipeline.spark.java import NoJava  # late: slow, and not for --help
-    from ..pipeline.spark.session import NoSpark  # late: slow, and not for --help
 
+    # Whatever goes wrong, the status is not that of a finding.
     try:
         return _run(arguments)
-    except (FileNotFoundError, NotRecords, NoJava, NoSpark) as error:
-        raise Failure(str(error), WRONG_USE) from None
-    except KprotoError as error:
-        raise Failure(str(error)) from None
+    except (KprotoError, FileNotFoundError) as error:
+        raise Failure(str(error), _NOT_DONE) from None
     except BrokenExecutor:
         line = "a process of the audit was killed (out of memory?); nothing is published"
-        raise Failure(line) from None
+        raise Failure(line, _NOT_DONE) from None
+    except Failure as failure:
+        raise Failure(str(failure), _STATUSES.get(failure.status, failure.status)) from None
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except OSError as error:
+        raise Failure(f"the audit cannot go on: {error}", _NOT_DONE) from None
+    except MemoryError:
+        line = "out of memory; --jobs 1, or fewer groups (--group), take less"
+        raise Failure(line, _NOT_DONE) from None
+    except Exception as error:
+        line = f"the audit failed by a fault of kproto: {type(error).__name__}: {error}"
+        raise Failure(line, _NOT_DONE) from error
 
 
 def _run(arguments: Namespace) -> int:
@@ -241,7 +255,8 @@ def _runner(arguments: Namespace, units: Any) -> Runner:
     if arguments.spark is not None:
         from ..pipeline.run.on_spark import on_spark  # late: slow, and not for --help
 
-        runner = on_spark(arguments.spark)
+        # A task that is tried again is no news; one that fails for good is told in a line.
+        runner = on_spark(arguments.spark, {"spark.log.level": "OFF"})
     elif jobs != 1 and len(units) > 1:
         from ..pipeline.run.in_processes import in_processes  # late: slow, and not for --help
 

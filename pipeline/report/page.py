@@ -26,6 +26,7 @@ from ..audit import AnyRule
 from ..run.audit import Audit
 from ..sources.places import filesystem
 from ..tables.schemas import TABLES
+from ..tables.writing import WrittenFile
 from .names import NO_RECORDS, group_name, member_names
 from .ownership import MAX_STEPS, Assigned, picture
 from .payloads import inspected, writers
@@ -48,7 +49,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
     groups = audit.current.to_pylist()
     findings = _findings(audit.findings.to_pylist())
     chosen = groups[:MAX_SECTIONS]
-    tables = _Tables(uri, [row["group_id"] for row in chosen])
+    tables = _Tables(uri, audit.files, [row["group_id"] for row in chosen])
     sections = [
         _section(number, row, findings.get(row["group_id"], []), tables, audit.rules)
         for number, row in enumerate(chosen)
@@ -103,8 +104,9 @@ def _findings(rows: Iterable[dict[str, Any]]) -> dict[str | None, list[dict[str,
 class _Tables:
     """Rows of published tables, of the groups that have a section."""
 
-    def __init__(self, uri: str, names: Sequence[str]) -> None:
+    def __init__(self, uri: str, files: Sequence[WrittenFile], names: Sequence[str]) -> None:
         self._store, self._path = filesystem(uri)
+        self._files = files
         self._names = pa.array(names, pa.string())
         self._read: dict[str, dict[str, list[dict[str, Any]]]] = {}
 
@@ -115,9 +117,12 @@ class _Tables:
         return self._read[table].get(group_id, [])
 
     def _grouped(self, table: str) -> dict[str, list[dict[str, Any]]]:
-        source = ds.dataset(
-            f"{self._path}/{table}", filesystem=self._store, schema=TABLES[table], format="parquet"
-        )
+        paths = [
+            f"{self._path}/{table}/{file.name}"
+            for file in self._files
+            if file.table == table and file.rows
+        ]
+        source = ds.dataset(paths, filesystem=self._store, schema=TABLES[table], format="parquet")
         rows = source.to_table(filter=pc.field("group_id").isin(self._names))
         found: dict[str, list[dict[str, Any]]] = {}
         for row in rows.sort_by("source_offset").to_pylist():

@@ -46,7 +46,8 @@ class Audit(NamedTuple):
 
     The tables `findings` and `current`, the worst first; the counts; the rules that lacked an
     input, with the inputs they lacked; the rules that were asked; the accounts of captures, if the
-    source is one.
+    source is one; the files of its tables. Tasks that ran twice, or were killed, may have left
+    others in the same folders, which are no part of the audit.
     """
 
     findings: pa.Table
@@ -55,6 +56,7 @@ class Audit(NamedTuple):
     not_evaluated: dict[str, list[str]]
     rules: Mapping[str, AnyRule] = RULES
     accounts: Sequence[str] = ()
+    files: Sequence[WrittenFile] = ()
 
 
 def in_process(
@@ -89,7 +91,7 @@ def run_audit(
         _check(counts, files)
         _check_source(counts, files, destination)
         audit, files = _judged(files, destination, options, counts)
-        audit = audit._replace(accounts=accounts(units))
+        audit = audit._replace(accounts=accounts(units), files=files)
         destination.publish(files, _said(audit, options), beside(audit, destination.staged_uri))
         return audit
     finally:

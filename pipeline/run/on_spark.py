@@ -8,7 +8,7 @@ files under other names; only those of the attempt that Spark takes are publishe
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -26,15 +26,16 @@ __all__ = ["on_spark"]
 
 
 def on_spark(
-    master: str = "local[*]",
+    master: str = "local[*]", settings: Mapping[str, str] | None = None
 ) -> Callable[[Sequence[Unit], Destination, Options], Iterator[UnitResult]]:
     """Return a runner for `run_audit` that uses the running Spark session, or else one of this
-    master, which is started here: where it cannot be, nothing has been staged yet.
+    master, which is started here with these settings: where it cannot be, nothing has been staged
+    yet.
 
     Raises NoSpark and NoJava where it cannot be started; the runner raises `KprotoError` where a
     task fails for good.
     """
-    spark = spark_session(master)
+    spark = spark_session(master, settings=settings)
 
     def run(
         units: Sequence[Unit], destination: Destination, options: Options
@@ -55,6 +56,7 @@ def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes
         asked, topics, states = pickle.loads(known)  # noqa: S301  # our own, from above
         chosen = msgspec.structs.replace(asked, topics=topics, states=states)
         unit = pickle.loads(order)  # noqa: S301  # from `run`
+        destination.check_reached()
         return msgspec.msgpack.encode(audit_unit(unit, destination, chosen))
 
     return audit

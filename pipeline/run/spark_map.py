@@ -26,7 +26,7 @@ def scattered(
     """Return the results of `function` for these orders, in the same order. Raises `KprotoError`
     where a task fails for good.
     """
-    from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]  # late: optional
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
     from pyspark.errors import PySparkException  # late: an optional dependency
     from pyspark.sql.pandas.functions import arrow_udf  # late: an optional dependency
 
@@ -44,7 +44,7 @@ def scattered(
     table = spark.createDataFrame(rows, "number int, said binary")
     try:
         found = table.select("number", done("said")).collect()
-    except (Py4JJavaError, PySparkException) as error:
+    except (Py4JError, PySparkException, ConnectionError) as error:
         raise KprotoError(f"a task failed on Spark: {_reason(str(error))}") from error
     return [bytes(said) for _, said in sorted(found, key=lambda row: int(row[0]))]
 

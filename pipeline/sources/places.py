@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import fs
 
-__all__ = ["cluster_in", "cluster_of", "filesystem"]
+__all__ = ["cluster_in", "cluster_of", "everywhere", "filesystem"]
 
 
 def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
@@ -22,6 +22,13 @@ def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
             raise FileNotFoundError(line) from None
         return found
     return fs.LocalFileSystem(), str(Path(uri).expanduser().absolute())
+
+
+def everywhere(uri: str) -> str:
+    """Return the same place as a name that holds in every process, whatever folder it runs in: an
+    absolute path, or the URI as it is.
+    """
+    return uri if "://" in uri else filesystem(uri)[1]
 
 
 def cluster_in(properties: str) -> str | None:

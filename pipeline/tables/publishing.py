@@ -26,7 +26,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from ...codec import KprotoError
-from ..sources.places import filesystem
+from ..sources.places import everywhere, filesystem
 from . import staging
 from .manifest import MANIFEST, Manifest, columns_of, digest, listing, manifest_of
 from .schemas import TABLES, VERSION
@@ -50,6 +50,7 @@ class Destination(NamedTuple):
     """
 
     uri: str
+    """Holds in every process: `new` makes a relative path absolute."""
     run: str
     replaced: str = ""
     """The digest of the manifest that was there when this began; empty where there was none."""
@@ -68,7 +69,7 @@ class Destination(NamedTuple):
             raise NotEmpty(f"{uri} holds {MANIFEST}, which is of no audit: choose another place")
         elif not replace:
             raise NotEmpty(f"{uri} holds an audit already: choose another place, or --replace")
-        return cls(uri, uuid4().hex[:12], digest(manifest))
+        return cls(everywhere(uri), uuid4().hex[:12], digest(manifest))
 
     @property
     def staging(self) -> str:
@@ -79,6 +80,17 @@ class Destination(NamedTuple):
         """Make the folder of files that are not published yet. Call this before `writer`."""
         store, path = filesystem(self.uri)
         staging.make(store, f"{path}/{self.staging}")
+
+    def check_reached(self) -> None:
+        """Raise `KprotoError` where this process does not see the folder that `stage` made: it is
+        another machine's.
+        """
+        store, path = filesystem(self.uri)
+        if store.get_file_info(f"{path}/{self.staging}").type != fs.FileType.Directory:
+            raise KprotoError(
+                f"{self.uri} is not reached by every worker, or the audit has ended: choose a "
+                "place that all of them share, such as s3://bucket/audit"
+            )
 
     def writer(self) -> TableWriter:
         """Return a writer of staged files; each has a name of its own, so that tasks may be
@@ -209,11 +221,12 @@ def _files(store: fs.FileSystem, path: str) -> Iterator[tuple[str, fs.FileInfo]]
 
 
 def _check_left(
-    uri: str, store: fs.FileSystem, there: Iterable[fs.FileInfo], *, replace: bool
+    uri: str, store: fs.FileSystem, there: Sequence[fs.FileInfo], *, replace: bool
 ) -> None:
     """Without a manifest there is no audit. Raises `NotEmpty` where something would be lost all the
-    same: somebody's own files, or, unless `replace` is given, what an audit has moved already."""
-    left = False
+    same: somebody's own files, or, unless `replace` is given, what an audit has moved already that
+    may still go on."""
+    left: set[str] = set()
     for info in there:
         name, inside = info.base_name, []
         if name in TABLES and info.type == fs.FileType.Directory:
@@ -223,8 +236,9 @@ def _check_left(
             others = [name] if name in {*TABLES, *TEXTS, MANIFEST} else []
         if others:
             raise NotEmpty(f"{uri} holds {others[0]}, but no audit: choose another place")
-        left |= bool(inside)
-    if left and not replace:
+        left |= {part[1] for part in map(_PART.fullmatch, inside) if part is not None}
+    unpublished = [info for info in there if info.base_name.startswith(staging.PREFIX)]
+    if left and not replace and left - staging.gone(store, unpublished):
         line = "holds what one audit was about to publish: choose another place, or --replace"
         raise NotEmpty(f"{uri} {line}")
 

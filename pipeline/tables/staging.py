@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pyarrow import fs
 
-__all__ = ["PREFIX", "announce", "announced", "clear_dead", "make"]
+__all__ = ["PREFIX", "announce", "announced", "clear_dead", "gone", "make"]
 
 PREFIX = ".staging-"
 _OWNER = "owner"
@@ -51,6 +51,13 @@ def announced(
         if store.get_file_info(f"{folder.path}/{_ANNOUNCED}").is_file
         and not _is_dead(store, folder, now)
     ]
+
+
+def gone(store: fs.FileSystem, folders: Iterable[fs.FileInfo]) -> set[str]:
+    """Return the runs of audits whose process was killed on this machine."""
+    return {
+        folder.base_name.removeprefix(PREFIX) for folder in folders if _is_dead(store, folder, None)
+    }
 
 
 def clear_dead(

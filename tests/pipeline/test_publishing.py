@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from pyarrow import fs
 
 from kproto.pipeline.report.report_files import texts_of
 from kproto.pipeline.run import Audit, Options, run_audit
+from kproto.pipeline.run.audit import in_process
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources import places
 from kproto.pipeline.tables import TABLES
@@ -374,3 +376,56 @@ def test_the_texts_are_those_of_the_report(tmp_path: Path) -> None:
     options = Options(groups=("kp.*",))
     run_audit(units_of(str(SOURCE)), destination, options, beside=texts_of)
     assert set(TEXTS) == set(json.loads((tmp_path / "manifest.json").read_text())["files"])
+
+
+def test_what_was_killed_while_it_was_published_is_simply_begun_again(tmp_path: Path) -> None:
+    """The same command as before: nobody has to say --replace of what was never an audit."""
+    out = tmp_path / "out"
+    kill(out, "manifest.json")
+    assert any(out.glob("records/*"))
+    audit(out, "kp.*", replace=False)
+    assert all_there(out) == named(out)
+
+
+def test_files_of_attempts_that_were_not_taken_are_in_no_report(tmp_path: Path) -> None:
+    """A task that ran twice has left whole files, one that was killed half a file."""
+    clean = run_audit(
+        units_of(str(SOURCE)), Destination.new(str(tmp_path / "a"), replace=False), Options(),
+        beside=texts_of,
+    )  # fmt: skip
+
+    def twice(units: Any, destination: Destination, options: Options) -> Any:
+        list(in_process(units, destination, options))
+        staged = tmp_path / "b" / destination.staging
+        for table in ("rebalances", "members", "groups", "assignments", "findings"):
+            (staged / table / f"part-{destination.run}{'0' * 32}.parquet").write_bytes(b"PAR1")
+        yield from in_process(units, destination, options)
+
+    destination = Destination.new(str(tmp_path / "b"), replace=False)
+    audit = run_audit(units_of(str(SOURCE)), destination, Options(), twice, texts_of)
+    assert audit.findings.equals(clean.findings)
+    for name in TEXTS:
+        one, other = ((tmp_path / out / name).read_text() for out in ("a", "b"))
+        assert _MADE.sub("", one) == _MADE.sub("", other)
+
+
+_MADE = re.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d")
+
+
+def test_a_place_is_absolute_before_anything_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers run in folders of their own."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").symlink_to(SOURCE.parent)
+    destination = Destination.new("out", replace=False)
+    units = units_of("in")
+    (tmp_path / "elsewhere").mkdir()
+
+    def elsewhere(units: Any, destination: Destination, options: Options) -> Any:
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        yield from in_process(units, destination, options)
+
+    run_audit(units, destination, Options(), elsewhere)
+    assert named(tmp_path / "out") == all_there(tmp_path / "out")
+    assert not any((tmp_path / "elsewhere").iterdir())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -13,6 +14,7 @@ import pytest
 from tests.tools.conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
 
 pytest.importorskip("pyarrow")
+from kproto.codec import KprotoError
 from kproto.pipeline.run.options import TopicFacts
 from kproto.tools.main import main
 from kproto.tools.options.audit_files import topics
@@ -164,3 +166,31 @@ def test_who_is_told_to_end_tidies_up(tmp_path: Path, jobs: str) -> None:
         _, said = running.communicate(timeout=300)
     assert (said, running.returncode) == (b"kproto: terminated\n", 143)
     assert not list(out.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (KprotoError("a task failed on Spark"), "a task failed on Spark"),
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (MemoryError(), "out of memory"),
+        (ZeroDivisionError("division by zero"), "fault of kproto: ZeroDivisionError"),
+        (Failure("--diff is no audit"), "--diff is no audit"),
+        (BrokenExecutor(), "was killed"),
+    ],
+)
+def test_an_audit_that_could_not_be_done_has_not_the_status_of_a_finding(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: Exception,
+    line: str,
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("kproto.pipeline.run.run_audit", fail)
+    assert main(["audit", str(TOPIC), "--out", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err
+    assert line in said
+    assert "Traceback" not in said

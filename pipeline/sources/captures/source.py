@@ -21,7 +21,7 @@ from ....capture.packets.pcap_files import is_packet_file
 from ....capture.packets.reader import read_pcap
 from ....capture.summary import Skip, Summary
 from ....codec import EncodeError
-from ..places import filesystem
+from ..places import everywhere, filesystem
 from ..record_table import MAX_SHOWN, RECORDS, NotRecords, Place, key_says, microseconds, table_of
 from .broker_assigned import BrokerAssignedGroups
 from .calls import Fact, UnreadableFrame, calls
@@ -71,7 +71,7 @@ def capture_units(source: str) -> list[CaptureUnit]:
         return []
     tables, account = read_capture(store, path)
     size = store.get_file_info(path).size
-    return [CaptureUnit(source, tables, size, account)]
+    return [CaptureUnit(everywhere(source), tables, size, account)]
 
 
 def is_capture(store: fs.FileSystem, path: str) -> bool:

@@ -13,7 +13,7 @@ from pyarrow import fs
 from ....capture.segments.batches import read_batches
 from ....capture.segments.segment_files import OFFSETS_TOPIC
 from ....capture.summary import Summary
-from ..places import filesystem
+from ..places import everywhere, filesystem
 from ..record_table import NotRecords
 from .files import FileRange, Split, open_range, plan
 from .reading import read_split
@@ -72,7 +72,7 @@ def _segment_units(source: str) -> list[SegmentUnit]:
         by_partition.setdefault(home, []).append(split)
     units = [
         SegmentUnit(
-            source,
+            everywhere(source),
             tuple(splits),
             sum(part.end - part.start for split in splits for part in split.ranges),
         )

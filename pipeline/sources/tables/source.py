@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from pyarrow import fs
 
 from ...columnar.arrays import column
-from ..places import filesystem
+from ..places import everywhere, filesystem
 from ..record_table import NotRecords
 from .parts import part_number, read_file
 from .records import PLACES, records_of
@@ -79,7 +79,7 @@ def table_units(source: str, encoding: str | None) -> list[TableUnit]:
     units = []
     for files in _together(scanned):
         size = sum(info.size for info in store.get_file_info([file.file.path for file in files]))
-        units.append(TableUnit(source, tuple(_ordered(files)), size))
+        units.append(TableUnit(everywhere(source), tuple(_ordered(files)), size))
     return sorted(units, key=lambda unit: -unit.size)
 
 

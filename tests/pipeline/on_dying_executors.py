@@ -1,0 +1,148 @@
+"""Run by `test_dying_executors` as a program: audits on executors that die, and of tasks that run
+twice.
+
+    python on_dying_executors.py FOLDER SEGMENTS
+
+FOLDER gets an audit for each thing that goes wrong, in a folder of that name, and "undisturbed".
+The names of those that went wrong as planned are printed as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+from pyspark import TaskContext
+
+from kproto.pipeline import spark_session
+from kproto.pipeline.report.report_files import texts_of
+from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.on_spark import on_spark
+from kproto.pipeline.run.partition import UnitResult
+from kproto.pipeline.run.units import units_of
+from kproto.pipeline.sources.interface import Unit
+from kproto.pipeline.tables.publishing import Destination
+from kproto.pipeline.tables.writing import TableWriter, WrittenFile
+
+_LONG = 60.0  # seconds; it is dead long before
+
+
+def executor() -> int:
+    """The JVM that has started this Python worker: the daemon between them has its group."""
+    return int(Path(f"/proc/{os.getppid()}/stat").read_text().split()[3])
+
+
+class Trouble(NamedTuple):
+    """Something that goes wrong so many times, in whatever process comes first."""
+
+    folder: Path
+    name: str
+    times: int
+
+    def strike(self) -> None:
+        for number in range(self.times):
+            try:
+                (self.folder / f"{self.name} {number}.struck").touch(exist_ok=False)
+            except FileExistsError:
+                continue
+            os.kill(executor(), signal.SIGKILL)
+            time.sleep(_LONG)
+            return
+
+
+class InReading(NamedTuple):
+    """A unit that strikes behind its first table: files are open then, and one is half written."""
+
+    unit: Unit
+    trouble: Trouble
+    first: bool
+
+    @property
+    def size(self) -> int:
+        return self.unit.size
+
+    def tables(self, cluster_id: str) -> Iterator[pa.Table]:
+        for rows in self.unit.tables(cluster_id):
+            if self.first:
+                self.trouble.strike()
+            half = rows.num_rows // 2
+            yield rows.slice(0, half)
+            if not self.first:
+                self.trouble.strike()
+            yield rows.slice(half)
+
+
+class StrikingWriter(TableWriter):
+    """Strikes when all files of a task are complete, and nobody has been told of them."""
+
+    trouble: Trouble
+
+    def written(self) -> list[WrittenFile]:
+        found = super().written()
+        self.trouble.strike()
+        return found
+
+
+class BeforeTheCommit(Destination):
+    """A destination whose writers on executors strike."""
+
+    trouble: Trouble
+
+    def writer(self) -> TableWriter:
+        made = super().writer()
+        if TaskContext.get() is None:  # the driver's own
+            return made
+        striking = StrikingWriter(made._store, made._path, made._run)
+        striking.trouble = self.trouble
+        return striking
+
+
+def twice(
+    units: Sequence[Unit], destination: Destination, options: Options
+) -> Iterator[UnitResult]:
+    """Every task runs once more than it is asked for."""
+    list(on_spark()(units, destination, options))
+    yield from on_spark()(units, destination, options)
+
+
+def main(folder: Path, segments: str) -> None:
+    os.chdir(folder)
+    spark = spark_session(
+        "local-cluster[2,1,1024]",
+        "dying",
+        {
+            "spark.log.level": "OFF",
+            "spark.speculation": "true",  # of one host it is none: there would be no second
+        },
+    )
+    units = units_of(segments)
+    options = Options(cluster_id="c")
+    run_audit(units, Destination.new("undisturbed", replace=False), options, beside=texts_of)
+    (folder / "struck").mkdir()
+
+    for name, times, first in (
+        ("reading", 1, True),
+        ("writing", 1, False),
+        ("both executors", 2, False),
+    ):
+        trouble = Trouble(folder / "struck", name, times)
+        struck: list[Any] = [InReading(unit, trouble, first) for unit in units]
+        place = Destination.new(name, replace=False)
+        run_audit(struck, place, options, on_spark(), texts_of)
+    place = BeforeTheCommit(*Destination.new("before the commit", replace=False))
+    BeforeTheCommit.trouble = Trouble(folder / "struck", "before the commit", 1)
+    run_audit(units, place, options, on_spark(), texts_of)
+    run_audit(units, Destination.new("twice", replace=False), options, twice, texts_of)
+    spark.stop()
+    print(json.dumps(sorted(path.name for path in (folder / "struck").iterdir())))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,75 @@
+"""Executors that are killed at different moments, and tasks that run twice: whatever
+happens, the audit is the one that nobody disturbed, row by row."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from kproto.pipeline.spark.java import NoJava, find_java_home
+from kproto.pipeline.tables.publishing import TEXTS
+from tests.benchmarks.fleet import write
+
+from .conftest import QUICK_JAVA
+
+DISTURBED = ("reading", "writing", "both executors", "before the commit", "twice")
+_MADE = re.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d")
+
+
+@pytest.fixture(scope="module")
+def audits(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an audit for each disturbance."""
+    pytest.importorskip("pyspark")
+    try:
+        find_java_home()
+    except NoJava as reason:
+        pytest.skip(f"no Java for Spark: {reason}")
+    folder: Path = tmp_path_factory.mktemp("audits")
+    write(folder / "fleet", 4, seed=7, partitions=4)
+    program = Path(__file__).with_name("on_dying_executors.py")
+    done = subprocess.run(
+        [sys.executable, program, folder, folder / "fleet"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+        env=os.environ | QUICK_JAVA,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    struck = json.loads(done.stdout.splitlines()[-1])
+    assert struck == [
+        "before the commit 0.struck", "both executors 0.struck",
+        "both executors 1.struck", "reading 0.struck", "writing 0.struck",
+    ]  # fmt: skip
+    return folder
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", DISTURBED)
+def test_the_audit_is_the_undisturbed_one(audits: Path, name: str) -> None:
+    clean, other = audits / "undisturbed", audits / name
+    said, told = (json.loads((out / "manifest.json").read_text()) for out in (clean, other))
+    assert told["records"] == said["records"]
+    for table in said["tables"]:
+        rows = [rows_of(out, manifest, table) for out, manifest in ((clean, said), (other, told))]
+        assert rows[0] == rows[1], table
+    for text in TEXTS:
+        one, another = (_MADE.sub("", (out / text).read_text()) for out in (clean, other))
+        assert one == another, text
+    assert not list(other.glob(".staging*"))
+
+
+def rows_of(out: Path, manifest: dict[str, Any], table: str) -> list[str]:
+    """Every row of a table, as text: in the order of the ranking, or of the log."""
+    files = [pq.read_table(out / part["file"]) for part in manifest["tables"][table]]
+    rows = [repr(row) for row in pa.concat_tables(files).to_pylist()]
+    return rows if table in {"findings", "current"} else sorted(rows)
