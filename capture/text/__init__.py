@@ -88,7 +88,7 @@ def recognise(
 
     None means that it is a log, which `scan` reads, or holds no bytes.
     """
-    if plain := _plain_hex(data, max_bytes):
+    if (plain := _plain_hex(data, max_bytes)) and _is_one(plain.chunks[0].data, data, judge):
         return plain
     from .detect import detect  # late: plain hex, the commonest input, needs none of it
     from .raw import is_binary, to_text
@@ -135,6 +135,13 @@ def _plain_hex(data: bytes, max_bytes: int) -> Reading | None:
         return None
     check_size(len(found), max_bytes)
     return Reading((Chunk(found, "hex"),), "hex") if found else None
+
+
+def _is_one(found: bytes, text: bytes, judge: Judge | None) -> bool:
+    """Whether plain hex is one message: pairs of digits may be several, which do not decode."""
+    if judge is None or len(text.split(None, 2)) < 2:
+        return True
+    return 4 * judge.weigh(found) >= 3 * CLEAN * len(found)
 
 
 def _read_as(form: Form, data: bytes, max_bytes: int) -> Reading:

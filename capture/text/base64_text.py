@@ -16,10 +16,10 @@ from ..errors import CaptureError
 from .blocks import PerLine, blocks, lines, wrapped
 from .reading import Chunk, Found, Reader, check_size, first_not_allowed
 
-__all__ = ["READERS", "decode"]
+__all__ = ["FROM_URL", "READERS", "decode"]
 
 _STANDARD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-_FROM_URL = str.maketrans("-_", "+/")
+FROM_URL = str.maketrans("-_", "+/")
 _LINE_ENDS = {ord("\r"): None, ord("\n"): None}
 _WRAP = 76
 _WORD = re.compile(r"[^\s,;|]+")
@@ -32,7 +32,7 @@ def decode(text: str, *, url: bool = False) -> bytes:
     if url:
         if "+" in text or "/" in text:
             raise ValueError("+ or / in base64url")
-        text = text.translate(_FROM_URL)
+        text = text.translate(FROM_URL)
     bare = text.rstrip("=")
     pad = -len(bare) % 4
     if pad == 3 or len(text) - len(bare) not in (0, pad):

@@ -16,12 +16,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import CaptureError
 from .blocks import blocks, lines
 from .forms import FORMS, Form, form_named
 from .reading import CLEAN, Chunk, Found, Judge
+
+if TYPE_CHECKING:
+    from .rearrange import Arrangement
 
 __all__ = ["Fit", "detect"]
 
@@ -42,6 +45,7 @@ _LINE = 512
 _LEAST_BASE64 = 10
 _LEAST_WORD = 10
 _RAGGED, _EQUAL, _WRAPPED = "ragged", "equal", "wrapped"
+_ONLY_BASE64 = re.compile(r"[\w+/=\s-]++", re.ASCII)
 _TOOLS_WRAP_AT = (60, 64, 76)  # xxd -p, PEM, MIME
 _NO_SIGNS = dict.fromkeys(map(ord, "+/-_="))
 _BASE64_WORDS = _NO_SIGNS | dict.fromkeys(map(ord, " \t,;|"))
@@ -50,6 +54,8 @@ _CONVINCING = 0.5  # of a text's bytes that decode cleanly: forms that do worse 
 _CLEAN_ENOUGH = 0.75  # of all that decoding explains: every message is whole
 _JUDGED, _MOST_JUDGED = 4 << 20, 400  # bytes and messages: the judge sees no more of a text
 _LARGE, _HEAD = 1 << 20, 1 << 16  # characters of a text that is long, and of its first lines
+MAX_REGROUPED = 256 << 10
+"""Characters of the longest text whose pieces are put together."""
 _REPEATED = 256  # the most rows that are tried for a `*` without offsets
 _STAR = re.compile(r"^[ \t]*\*[ \t]*\r?$", re.MULTILINE)
 
@@ -84,12 +90,49 @@ class _Option(NamedTuple):
 
 def detect(text: str, max_bytes: int, judge: Judge | None = None) -> Fit | None:
     """Return the form that uses all of a text; None if there is none."""
-    return (
-        _large(text, max_bytes, judge)
-        or _in_quotes(text, max_bytes, judge)
-        or _detect(text, max_bytes, judge)
-        or _repeated(text, max_bytes, judge)
-    )
+    if large := _large(text, max_bytes, judge):
+        return large
+    fit = _in_quotes(text, max_bytes, judge) or _detect(text, max_bytes, judge)
+    if judge is not None and (fit is None or fit.share < 1) and len(text) <= MAX_REGROUPED:
+        fit = _rearranged(text, fit, max_bytes, judge)
+    return fit or _repeated(text, max_bytes, judge)
+
+
+def _rearranged(text: str, fit: Fit | None, max_bytes: int, judge: Judge) -> Fit | None:
+    """The fit of the text divided otherwise, where that explains more of it."""
+    from .rearrange import arrangements  # late: few texts need it
+
+    best = fit
+    for arrangement in arrangements(text):
+        made = _of_parts(arrangement, max_bytes, judge)
+        if made is not None and (best is None or made.share > best.share):
+            best = made
+            if best.share == 1:
+                break
+    return best
+
+
+def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | None:
+    """The fit of a text in parts; None unless each of them decodes."""
+    chunks: list[Chunk] = []
+    names = set()
+    for part in arrangement.parts:
+        try:
+            fit = _in_quotes(part.text, max_bytes, judge) or _detect(part.text, max_bytes, judge)
+        except CaptureError as refusal:
+            if refusal.too_large:
+                raise
+            return None
+        if fit is None or fit.share < _CLEAN_ENOUGH:
+            return None
+        names.add(fit.form.name)
+        for chunk in fit.found.chunks:
+            line, column = part.place(chunk.line, chunk.column)
+            chunks.append(chunk._replace(line=line, column=column))
+    if not chunks:
+        return None
+    name = arrangement.form or (names.pop() if len(names) == 1 else "log")
+    return Fit(form_named(name), Found(chunks), (), _share(chunks, judge))
 
 
 def _large(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
@@ -153,7 +196,7 @@ def _detect(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
         return None
     options = _options(first, text, max_bytes, judge)
     sure = any(option.share == 1 and not option.found.padding for option in options)
-    if judge and options and not sure:
+    if judge and not sure and len(text) <= MAX_REGROUPED:
         options += _regrouped(text, options, judge)
     options = [option for option in options if option.likely or option.share >= _CONVINCING]
     if not options:
@@ -218,19 +261,20 @@ def _is_dump(option: _Option) -> bool:
 
 def _regrouped(text: str, options: Sequence[_Option], judge: Judge) -> list[_Option]:
     """The options in which the pieces of a text are put together so that messages decode."""
-    from .regroup import regrouped  # late: few texts need it
+    from .regroup import regrouped, retokenised, rewrapped  # late: few texts need them
 
-    made = []
-    tried = set()
+    if any(map(_is_dump, options)):
+        return []
+    ways = retokenised(text, judge)
     for option in options:
-        family = option.form.name if option.found.rows else option.form.name.partition("-")[0]
-        if family in tried or _is_dump(option):
-            continue
-        tried.add(family)
-        for chunks in regrouped(text, option.found, judge):
-            form = form_named(chunks[0].format)
-            made.append(_Option(form, Found(chunks), _share(chunks, judge), likely=False))
-    return made
+        if option.found.rows:
+            ways += regrouped(option.found, judge)
+    if _ONLY_BASE64.fullmatch(text):
+        ways += rewrapped(text, judge, url="-" in text or "_" in text)
+    return [
+        _Option(form_named(chunks[0].format), Found(chunks), _share(chunks, judge), likely=False)
+        for chunks in ways
+    ]
 
 
 def _share(chunks: Sequence[Chunk], judge: Judge) -> float:

@@ -105,7 +105,7 @@ def _plain(unit: str) -> str:
 
 
 def _od(name: str, units: Units, radixes: tuple[int, ...], offset: str) -> Layout:
-    bare = rf"((?>(?:\s+{units.pattern})+))\s*" if name.startswith("od") else ""
+    bare = rf"((?>(?:\s+{units.pattern})+))\s*(?:>.*)?" if name.startswith("od") else ""
     return Layout(name, _plain(units.pattern), units, radixes, True, offset, "", None, bare)
 
 

@@ -15,7 +15,7 @@ from ..errors import CaptureError
 from .blocks import PerLine, blocks, lines, wrapped
 from .reading import Chunk, Found, Reader, check_size, first_not_allowed
 
-__all__ = ["HALF", "READERS", "digits", "packed_lines"]
+__all__ = ["HALF", "READERS", "digits"]
 
 _SEPARATORS = dict.fromkeys(map(ord, " \t\v\f\r\n\u00a0:-,;"))
 _TO_BLANKS = dict.fromkeys(_SEPARATORS, " ")
@@ -74,16 +74,6 @@ def _refusal(text: str, packed: str, line: int, column: int) -> CaptureError:
         return CaptureError("0x in the middle of hex digits", line=line)
     digits = f"{len(packed)} hex digit{'s' * (len(packed) > 1)}, an odd number"
     return CaptureError(f"{digits}: one is missing, or one too many", line=line)
-
-
-def packed_lines(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield line, column and bare digits of each line that is not blank."""
-    for number, line in enumerate(lines(text), start=1):
-        packed = line.translate(_SEPARATORS)
-        if "x" in packed or "X" in packed:
-            packed = _without_prefixes(line)
-        if packed:
-            yield number, len(line) - len(line.lstrip()) + 1, packed
 
 
 class _Hex:

@@ -240,7 +240,7 @@ def _each(head: bytes, max_bytes: int, judge: Judge | None) -> str | None:
         reading = recognise(lines[: lines.rfind(b"\n") + 1], max_bytes=max_bytes, judge=judge)
     except CaptureError:
         return None
-    if reading is None:
+    if reading is None or reading.format == "log":
         return ""
     return reading.format if reading.format.endswith(_PER_LINE) else None
 

@@ -1,0 +1,157 @@
+"""Other ways to divide a text: at its marks, without what is around messages, with its lines joined.
+
+People number lines, label them, quote them in mails, put them between prose and code fences, put
+several messages on a line, and wrap lines anywhere. Nothing here decides: each way is a proposal,
+which counts only if every message of it decodes.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .blocks import lines
+
+__all__ = ["Arrangement", "Part", "arrangements"]
+
+_MAX_PARTS = 500
+_LEAST_PART = 4  # characters
+
+_QUOTE = re.compile(r"[ \t]*+(?:>[ \t]?)+")
+# What is around messages: lines with letters that no hex has, or marks, and nothing like bytes.
+_AROUND = re.compile(r"(?=[ \t]*+(?:```|~~~|#|//|--|;|/\*|\*/)|[^\n]*?[g-zG-Z])[^\n]*+")
+_LIKE_BYTES = re.compile(
+    r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,-]){4}|0[xX][0-9a-fA-F]|[\\\[{<%\"']"
+    r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,3}[ ,]++){4}"
+)
+_MARKS = tuple(
+    (form, re.compile(rf"[ \t]*+{mark}(?=\S)"))
+    for form, mark in (
+        ("numbered", r"[\[(#]*+[0-9]{1,9}(?:[\])]?[.:)\]]?[ \t]++|[\])]?[.:)\]][ \t]*+)"),
+        ("numbered", r"[-*+\u2022][ \t]++"),
+        ("log", r"[A-Za-z][\w .#/()-]{0,60}?[ \t]*+(?::=|=>|->|[:=])[ \t]*+"),
+    )
+)
+_SEPARATORS = (
+    re.compile(r"(?<=['\"])[ \t]++(?=[bB]?['\"])"),
+    *map(re.compile, (r";[ \t]*+", r"[ \t]*+\|[ \t]*+", r"\t++", r",[ \t]*+", r"[ \t]++")),
+)
+_ENDS = tuple("]})>;")
+
+
+class Part(NamedTuple):
+    """A part of a text. `places` has line and column of each piece of it, by the line of the part
+    and the column in it; blanks take the place of what was left out before it."""
+
+    text: str
+    places: tuple[tuple[tuple[int, int], tuple[int, int]], ...]
+
+    def place(self, line: int, column: int) -> tuple[int, int]:
+        """Return line and column, in the text, of a place in the part."""
+        at = bisect_right(self.places, (line, column), key=lambda piece: piece[0]) - 1
+        (piece_line, piece_column), (text_line, text_column) = self.places[at]
+        if line == piece_line:
+            return text_line, text_column + column - piece_column
+        return text_line + line - piece_line, column
+
+
+class Arrangement(NamedTuple):
+    """A way to divide a text: its parts, and the name of its form, "" for that of its parts. It is
+    "log" where each line has a name in front."""
+
+    parts: list[Part]
+    form: str = ""
+
+
+def arrangements(text: str) -> Iterator[Arrangement]:
+    """Yield ways to divide a text into parts, each of which is in some form."""
+    rows = list(lines(text))
+    bare = _without_surroundings(rows)
+    if bare is not None:
+        yield Arrangement([_part(bare, 0, len(bare))])
+    rows = bare or rows
+    for form, mark in _MARKS:
+        if parts := _marked(rows, mark):
+            yield Arrangement(parts, form)
+    for separator in _SEPARATORS:
+        if parts := _separated(rows, separator):
+            yield Arrangement(parts)
+    if 1 < len(rows) <= _MAX_PARTS:
+        yield Arrangement([_part(rows, at, at + 1) for at, row in enumerate(rows) if row.strip()])
+    if joined := _joined(rows):
+        yield Arrangement([joined])
+
+
+def _part(rows: list[str], start: int, end: int) -> Part:
+    return Part("\n".join(rows[start:end]), (((1, 1), (start + 1, 1)),))
+
+
+def _without_surroundings(rows: list[str]) -> list[str] | None:
+    """The rows without quote marks, and blank ones for fences, comments and headings; None where
+    there is nothing of that."""
+    full = [row for row in rows if row.strip()]
+    made = rows
+    if full and all(_QUOTE.match(row) for row in full):
+        made = [_blanked(row, match.end()) if (match := _QUOTE.match(row)) else row for row in rows]
+    made = [
+        "" if _AROUND.match(row) and not _LIKE_BYTES.search(row) else row for row in made
+    ]
+    return made if made != rows else None
+
+
+def _blanked(row: str, end: int) -> str:
+    return " " * end + row[end:]
+
+
+def _marked(rows: list[str], mark: re.Pattern[str]) -> list[Part]:
+    """The parts that begin with a mark; rows without one go on with the part above them."""
+    made = []
+    starts = []
+    for at, row in enumerate(rows):
+        match = mark.match(row)
+        made.append(_blanked(row, match.end()) if match else row)
+        if match:
+            starts.append(at)
+    if not starts or len(starts) > _MAX_PARTS or any(row.strip() for row in rows[: starts[0]]):
+        return []
+    return [
+        _part(made, start, end)
+        for start, end in zip(starts, [*starts[1:], len(rows)], strict=True)
+    ]
+
+
+def _separated(rows: list[str], separator: re.Pattern[str]) -> list[Part]:
+    """The parts of rows; none where nothing is separated, or too much."""
+    parts = []
+    several = False
+    for number, row in enumerate(rows, start=1):
+        start = len(row) - len(row.lstrip())
+        ends = [(match.start(), match.end()) for match in separator.finditer(row, start)]
+        for end, after in [*ends, (len(row), len(row))]:
+            piece = row[start:end].rstrip()
+            several = several or start > 0
+            if piece:
+                if len(piece) < _LEAST_PART or len(parts) == _MAX_PARTS:
+                    return []
+                parts.append(Part(piece, (((1, 1), (number, start + 1)),)))
+            start = after
+    return parts if several else []
+
+
+def _joined(rows: list[str]) -> Part | None:
+    """The text with its lines joined, except where a list, a literal or a paragraph ends."""
+    text: list[str] = []
+    places: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    line, column = 1, 1
+    for number, row in enumerate(rows, start=1):
+        bare = row.rstrip("\r")
+        if not bare.strip() or bare.rstrip().endswith(_ENDS):
+            end = "\n"
+        else:
+            end = ""
+        places.append(((line, column), (number, 1)))
+        text += (bare, end)
+        line, column = (line + 1, 1) if end else (line, column + len(bare))
+    return Part("".join(text), tuple(places)) if len(places) > 1 else None
