@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
 from ..inspector.identification.identify import Examined, examine
+from ..inspector.identification.resemblance import resembles_nothing
 from .input import inputs
 from .input.messages import add_body_version, add_definitions, find, load
 from .options.view_options import add_export, add_view, check_export, redaction_of
@@ -263,8 +264,11 @@ def _remark(message: InputMessage, examined: Examined, arguments: Namespace) -> 
     and for JSON the rivals. On a terminal the view tells both."""
     if not arguments.json and sys.stdout.isatty() and sys.stderr.isatty():
         return
-    name = examined.decoded.message_class.NAME
     where = f"{message.heading}: " if message.heading else ""
+    if not examined.identified:
+        say(f"{where}{resembles_nothing(examined.decoded.data)}")
+        return
+    name = examined.decoded.message_class.NAME
     if arguments.json and examined.rivals:
         others = " or ".join(f"--as {rival}" for rival in examined.rivals)
         say(f"{where}read as {name}; it could also be {others}")

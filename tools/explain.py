@@ -6,8 +6,10 @@ Without a code all of them are listed.
 from __future__ import annotations
 
 import json
+import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from difflib import get_close_matches
 from importlib import import_module
 from textwrap import fill
 
@@ -18,6 +20,8 @@ from .output.failures import WRONG_USE, Failure
 # Each gives its `pages()`; no code is in two of them.
 _ROOMS = ("inspector.diagnose.explanations", "pipeline.audit.explanations")
 _WIDTH = 88
+_SUGGESTED = 4  # codes, for one that there is not
+_WORD = 4  # letters of a word that is looked for
 _INDENT = "    "
 
 
@@ -57,8 +61,25 @@ def _pages() -> dict[str, Page]:
 
 def _page(code: str, known: dict[str, Page]) -> Page:
     if code.upper() not in known:
-        raise Failure(f"there is no code {code!r}; kproto explain lists all", WRONG_USE)
+        near = ", ".join(known[name].code for name in _near(code.upper(), known))
+        meant = f"did you mean {near}? " if near else ""
+        raise Failure(f"there is no code {code!r}; {meant}kproto explain lists all", WRONG_USE)
     return known[code.upper()]
+
+
+def _near(code: str, known: dict[str, Page]) -> list[str]:
+    """The codes that begin like a wrong one, are spelled like it, or have its words in a title."""
+    digits = re.fullmatch(r"(?:KP)?[\s_-]*0*(\d{1,3})", code)
+    words = [word for word in re.split(r"\W+", code) if len(word) >= _WORD]
+    ways = (
+        [name for name in known if code and name.startswith(code)],
+        [name for name in known if digits and name == f"KP{digits[1].zfill(3)}"],
+        get_close_matches(code, known, n=_SUGGESTED, cutoff=0.7),
+        [name for name in known if any(word in name for word in words)],
+        [n for n, page in known.items() if any(word in page.title.upper() for word in words)],
+        get_close_matches(code, known, n=_SUGGESTED, cutoff=0.5),
+    )
+    return next((way[:_SUGGESTED] for way in ways if way), [])
 
 
 def _lines(page: Page) -> Iterator[str]:

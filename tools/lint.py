@@ -78,7 +78,7 @@ def run(arguments: Namespace) -> int:
     tally = _Tally(arguments)
     report = _report(arguments, tally.readers)
     for item in items(arguments, summary):
-        for judged in judge(item.decoded, item.around):
+        for judged in judge(item.decoded, item.around, item.equals):
             if is_large(judged.decoded):
                 where = ", ".join(part for part in (item.source, item.place, judged.path) if part)
                 summary.skip(f"message {NOT_JUDGED}", where, len(judged.decoded.data))

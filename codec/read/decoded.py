@@ -223,7 +223,9 @@ def _note_evolution(decoded: Decoded[M], notes: Notes) -> None:
     if reading is None:
         return
     if reading.newer:
-        notes.add("newer-version", ("version",), 0, f"{reading.version}")
+        head = reading.layout_version == HEAD
+        known = "its first fields alone" if head else f"{reading.layout_version}"
+        notes.add("newer-version", ("version",), 0, known)
     if decoded.complete and decoded.remainder:
         end = len(decoded.data) - len(decoded.remainder)
         notes.add("remainder", (), end, counted(len(decoded.remainder), "byte"))

@@ -150,7 +150,7 @@ class Linted(_Object, kw_only=True):
 class Side(_Object, kw_only=True):
     """One of the two messages."""
 
-    name: str
+    name: Annotated[str | None, Meta(description="null where the bytes resemble no message")]
     version: int | None
     bytes: int
     error: str | None
@@ -161,6 +161,7 @@ class Part(_Object, kw_only=True):
 
     start: int
     end: int
+    hex: Annotated[str | None, Meta(description="the bytes; null for what is no field")]
     value: Any
 
 

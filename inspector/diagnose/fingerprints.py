@@ -26,7 +26,7 @@ not considered. A release belongs to the last entry of its client that it is not
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -36,7 +36,7 @@ import msgspec
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ...codec.messages import MODULES
-from ...codec.read.decoding import Decoded
+from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import Buffer
 from ..identification.identify import examine
 from ..open.opening import IN_ASSIGNMENT, IN_SUBSCRIPTION, Around, Payload, open_payload
@@ -129,22 +129,64 @@ def _order(release: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", release))
 
 
-def fingerprint(data: Buffer | Decoded[Any], assignor: str | None = None) -> Fingerprint:
+def fingerprint(
+    data: Buffer | Decoded[Any], assignor: str | None = None, equals: tuple[str, ...] = ()
+) -> Fingerprint:
     """Return which clients could have written bytes, or what they were decoded as.
 
-    `assignor` is the assignor's name, where it is known. The type of bytes is identified.
+    `assignor` is the assignor's name, where it is known. The type of bytes is identified. `equals`
+    are the built-in messages that the bytes are as well as what they were decoded as: where no
+    topic is named, the clients that could have written any of them are returned, and none is ruled
+    out.
 
     >>> librdkafka = "000300000001000473656c660000000000000000ffffffff0000"
     >>> found = fingerprint(bytes.fromhex(librdkafka))
     >>> found.could, found.ruled_out["kafka-clients 3.4 and newer"]
     (('librdkafka 2.2 and newer',), 'writes user data null, not empty')
     """
-    seen = data if isinstance(data, Decoded) else examine(bytes(data)).decoded
+    if not isinstance(data, Decoded):
+        examined = examine(bytes(data))
+        if not examined.identified:
+            return Fingerprint((), {})
+        data, equals = examined.decoded, examined.equals
+    found = _of_message(_as_labelled(data), assignor)
+    others = [decode(data.data, name, policy=Policy.LENIENT) for name in _written(equals)]
+    could = {label for seen in others for label in _of_message(seen, assignor).could}
+    if not could or _names_topics(data):
+        return found
+    could.update(found.could)
+    return Fingerprint(tuple(c.label for c in clients() if c.label in could), {})
+
+
+def _of_message(seen: Decoded[Any], assignor: str | None) -> Fingerprint:
     name = seen.message_class.NAME
-    if not seen.data or not any(habit.message == name for c in clients() for habit in c.habits):
+    if not seen.data or not any(_written((name,))):
         return Fingerprint((), {})
     could, ruled_out = _could_and_ruled_out(name, _traits(seen, assignor), assignor)
     return Fingerprint(could, dict(ruled_out))
+
+
+def _names_topics(seen: Decoded[Any]) -> bool:
+    """Return whether a topic is named, by which a subscription and an assignment differ enough."""
+    return bool(
+        getattr(seen.message, "topics", ()) or getattr(seen.message, "assigned_partitions", ())
+    )
+
+
+def _written(names: Iterable[str]) -> list[str]:
+    """Return those of the messages that clients have habits of writing."""
+    known = {habit.message for client in clients() for habit in client.habits}
+    return [name for name in names if name in known]
+
+
+def _as_labelled(seen: Decoded[Any]) -> Decoded[Any]:
+    """Return the bytes as a reader has them that knows their version, whatever version they were
+    read with (`reader_version`)."""
+    label, cls = seen.reading, seen.message_class
+    if label is None or not label.newer or label.version not in cls.VERSIONS:
+        return seen
+    body_version = None if label.start else label.version
+    return decode(seen.data, cls, policy=Policy.LENIENT, body_version=body_version)
 
 
 @lru_cache(maxsize=1024)

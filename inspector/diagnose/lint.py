@@ -52,18 +52,29 @@ class Judged(NamedTuple):
         return sha256(facts.encode("utf-8", "surrogatepass") + self.decoded.data).hexdigest()[:32]
 
 
-def judge(seen: Decoded[Any], around: Around = NOTHING) -> Iterator[Judged]:
-    """Yield the findings on the message, then on those inside of it, in the order of the bytes."""
-    yield from _judge(seen, open_inside(seen, around), around, "", 0)
+def judge(
+    seen: Decoded[Any], around: Around = NOTHING, equals: tuple[str, ...] = ()
+) -> Iterator[Judged]:
+    """Yield the findings on the message, then on those inside of it, in the order of the bytes.
+
+    `equals` are the messages that the bytes are as well as `seen` (`Examined.equals`).
+    """
+    yield from _judge(seen, open_inside(seen, around), around, "", 0, equals)
 
 
 def _judge(
-    seen: Decoded[Any], inside: tuple[Opened, ...], around: Around, path: str, start: int
+    seen: Decoded[Any],
+    inside: tuple[Opened, ...],
+    around: Around,
+    path: str,
+    start: int,
+    equals: tuple[str, ...] = (),
 ) -> Iterator[Judged]:
     deviations = (*all_deviations(seen, inside, around), *_no_metadata(seen))
     findings = [*map(_finding, deviations), *_refusal(seen)]
     findings.sort(key=lambda finding: (finding.offset, finding.code))
-    yield Judged(path, start, seen, tuple(findings), fingerprint(seen, around.protocol))
+    written = fingerprint(seen, around.protocol, equals)
+    yield Judged(path, start, seen, tuple(findings), written)
     for inner in inside:
         if inner.decoded is not None:
             below = f"{path}.{inner.path}" if path else inner.path

@@ -29,12 +29,10 @@ from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.read.diagnostic_reader import FieldNode
 from ...codec.runtime.message import Buffer, Message, as_bytes
 from .candidates import candidate_names
+from .resemblance import LOOKED_INTO, is_credible
 
 FALLBACK = "ConsumerProtocolSubscription"
 """The message that bytes are decoded as where they begin like no built-in message."""
-LOOKED_INTO = 64 << 10
-"""Bytes up to which deviations count as evidence: finding them costs many times the input."""
-
 ALL_KEPT = 4 << 10
 """Bytes up to which `identify` keeps what it decoded for every candidate, beyond for the best."""
 
@@ -72,7 +70,7 @@ class Candidate(_Ranked):
 def identify(data: Buffer) -> tuple[Candidate, ...]:
     """Return the built-in readings of `data`, best first; never fails for bytes.
 
-    Empty where no built-in message begins like this.
+    Empty where the bytes resemble no built-in message.
     """
     raw = as_bytes(data)
     found: list[tuple[Evidence, _Ranked]] = []
@@ -83,6 +81,8 @@ def identify(data: Buffer) -> tuple[Candidate, ...]:
         if first is None:
             continue
         version, seen = first
+        if not is_credible(seen):
+            continue
         rated = evidence(seen)
         found.append((rated, _Ranked(0, name, version, _reason(seen))))
         is_best = best is None or rated < best
@@ -184,12 +184,17 @@ class Examined(NamedTuple):
     `error` is why the policy refuses the bytes (`refused`); under LENIENT, which refuses nothing,
     it is still why reading stopped. `rivals` are the names of the other messages that the bytes can
     be, where the type was identified: those of rank 1, or all if the bytes were read completely.
+    `identified` is False where the type was to be identified and the bytes resemble no built-in
+    message: `decoded` is then what they would be as a `FALLBACK`, and the policy refuses them.
+    `equals` are those of the rivals that the bytes do not tell apart from `decoded`.
     """
 
     decoded: Decoded[Any]
     error: DecodeError | None
     refused: bool
     rivals: tuple[str, ...]
+    identified: bool = True
+    equals: tuple[str, ...] = ()
 
 
 def examine(
@@ -208,6 +213,7 @@ def examine(
     does for a version that does not exist.
     """
     candidates = identify(data) if message_class is None else ()
+    identified = bool(candidates) or message_class is not None
     if message_class is None:
         message_class = built_in(candidates[0].name if candidates else FALLBACK)
     seen = None
@@ -222,8 +228,11 @@ def examine(
     if seen is None or reader_version is not None:
         seen = decode(data, message_class, policy=Policy.LENIENT, **versions)
     error, refused = verdict(seen, policy, **versions)
-    rivals = (other.name for other in candidates[1:] if seen.complete or other.rank == 1)
-    return Examined(seen, error, refused, tuple(rivals))
+    if not identified and not is_credible(seen):
+        return Examined(seen, error, policy is not Policy.LENIENT, (), identified=False)
+    equals = tuple(other.name for other in candidates[1:] if other.rank == 1)
+    rivals = tuple(other.name for other in candidates[1:]) if seen.complete else equals
+    return Examined(seen, error, refused, rivals, equals=equals)
 
 
 def verdict(

@@ -20,6 +20,7 @@ from ...codec.read.deviations import Deviation
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
 from ..identification.identify import Examined
+from ..identification.resemblance import resembles_nothing
 from ..open.opening import NOT_JUDGED, NOTHING, Around, Opened, is_large, open_inside
 from ..open.user_data_deviations import all_deviations
 
@@ -52,7 +53,11 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def report(examined: Examined, around: Around = NOTHING) -> dict[str, Any]:
-    """Return the JSON object of one message and its verdict; see `decoded_report`."""
+    """Return the JSON object of one message and its verdict; see `decoded_report`, and for bytes
+    that resemble no message `unread_report`."""
+    if not examined.identified:
+        data = examined.decoded.data
+        return unread_report(data, None, resembles_nothing(data))
     return decoded_report(examined.decoded, examined.error, around)
 
 

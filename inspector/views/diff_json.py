@@ -8,7 +8,7 @@ from ..identification.identify import Examined
 from .difference import Pair, changes, difference
 from .display_tree import DisplayTree, Line
 from .field_path import field_report
-from .inspection import MAX_INSPECTED
+from .inspection import is_not_shown
 from .redaction import Redaction
 from .theme import UNICODE
 
@@ -25,7 +25,7 @@ def diff_report(
     sides = (left, right)
     made: dict[str, Any] = {"same": left.decoded.data == right.decoded.data}
     made |= {name: _about(side) for name, side in zip("ab", sides, strict=True)}
-    if any(len(side.decoded.data) > MAX_INSPECTED for side in sides):
+    if any(is_not_shown(side) for side in sides):
         return made | {"differences": None}
     trees = [DisplayTree(side, UNICODE, full=True) for side in sides]
     found = changes(difference(*trees))
@@ -35,10 +35,10 @@ def diff_report(
 def _about(side: Examined) -> dict[str, Any]:
     seen = side.decoded
     return {
-        "name": seen.message_class.NAME,
-        "version": seen.version,
+        "name": seen.message_class.NAME if side.identified else None,
+        "version": seen.version if side.identified else None,
         "bytes": len(seen.data),
-        "error": None if seen.error is None else str(seen.error),
+        "error": None if seen.error is None or not side.identified else str(seen.error),
     }
 
 
@@ -54,11 +54,11 @@ def _change(pair: Pair, trees: list[DisplayTree], redaction: Redaction | None) -
 def _side(
     line: Line | None, tree: DisplayTree, redaction: Redaction | None
 ) -> dict[str, Any] | None:
-    """The range and value of one side; None where it lacks the field, and a null value for bytes
-    that are no field."""
+    """The range, bytes and value of one side; None where it lacks the field, and null as bytes and
+    value for what is no field."""
     if line is None:
         return None
     if line.node is None:
-        return {"start": line.start, "end": line.end, "value": None}
+        return {"start": line.start, "end": line.end, "hex": None, "value": None}
     made = field_report(tree, line, redaction)
-    return {key: made[key] for key in ("start", "end", "value")}
+    return {key: made[key] for key in ("start", "end", "hex", "value")}

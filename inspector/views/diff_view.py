@@ -23,14 +23,16 @@ from rich.text import Text
 from ..identification.identify import Examined
 from . import theme
 from .difference import Pair, changes, difference
-from .display_tree import DisplayTree
-from .inspection import MAX_INSPECTED, title
+from .display_tree import DisplayTree, Line
+from .inspection import is_not_shown, title
 from .redaction import Redaction
 from .theme import Glyphs, HangingIndent, glyphs_for
 from .values import count
 
 SIDE_BY_SIDE_FROM = 80  # columns; in fewer, one below the other
 _FOLDED_FROM = 4  # neighbours that are the same
+_BYTES = 8  # of a field that prints like that of the other side
+_CHARACTERS = 4  # of a string, whose code points are shown
 _SHOWN = 60  # characters of a value that is the same
 
 
@@ -58,7 +60,7 @@ class DiffView:
         if left.decoded.data == right.decoded.data:
             yield Text("the same bytes", theme.TITLE)
             return
-        if any(len(side.decoded.data) > MAX_INSPECTED for side in self._sides):
+        if any(is_not_shown(side) for side in self._sides):
             yield Text(_first_difference(left, right))
             return
         pairs = difference(self._display_tree(left, glyphs), self._display_tree(right, glyphs))
@@ -115,11 +117,29 @@ class DiffView:
         left, right = (Text("" if line is None else line.text, style) for line in pair[:2])
         if pair.reordered:
             right.append(", in another order")
+        elif pair.change != "same":
+            for cell, exact in zip((left, right), self._exact(pair), strict=True):
+                cell.append(exact)
         for cell in (left, right):
             if not (pair.differs or self._full) and len(cell) > _SHOWN:
                 cell.right_crop(len(cell) - _SHOWN)
                 cell.append(glyphs.ellipsis)
         return left, right
+
+    def _exact(self, pair: Pair) -> tuple[str, str]:
+        """What tells both sides apart where they print alike: their bytes, or the characters that
+        others look like."""
+        left, right = pair.left, pair.right
+        if left is None or right is None or left.text != right.text:
+            return _characters(left), _characters(right)
+        if self._redaction is not None:
+            return " (other bytes)", " (other bytes)"
+        first, second = (
+            side.decoded.data[line.start : line.end]
+            for side, line in zip(self._sides, (left, right), strict=True)
+        )
+        at = _first_unlike(first, second)
+        return _bytes_at(first, at), _bytes_at(second, at)
 
     # -- one below the other
 
@@ -153,8 +173,28 @@ def _guides(guides: tuple[bool, ...], glyphs: Glyphs) -> Text:
     return Text("".join(between) + turn, theme.QUIET)
 
 
+def _characters(line: Line | None) -> str:
+    """The code points of the letters in a string that are not ASCII, and that look like others."""
+    value = None if line is None or line.node is None else line.node.value
+    if not isinstance(value, str) or line is None or value not in line.text:
+        return ""  # hidden by redaction, or shown as escapes
+    found = dict.fromkeys(character for character in value if ord(character) > 0x7F)
+    points = ", ".join(f"U+{ord(character):04X}" for character in list(found)[:_CHARACTERS])
+    return f" ({points})" if points else ""
+
+
+def _bytes_at(data: bytes, at: int) -> str:
+    """The bytes of a field around the first one that differs."""
+    start = max(0, min(at - _BYTES // 2, len(data) - _BYTES))
+    part = data[start : start + _BYTES].hex(" ")
+    return f" ({'.. ' if start else ''}{part}{' ..' if start + _BYTES < len(data) else ''})"
+
+
 def _first_difference(left: Examined, right: Examined) -> str:
-    first, second = left.decoded.data, right.decoded.data
-    pairs = enumerate(zip(first, second, strict=False))
-    at = next((at for at, (a, b) in pairs if a != b), min(len(first), len(second)))
+    at = _first_unlike(left.decoded.data, right.decoded.data)
     return f"the bytes differ, first at byte {at:,}"
+
+
+def _first_unlike(first: bytes, second: bytes) -> int:
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(first), len(second)))

@@ -16,7 +16,7 @@ from .display_tree import DisplayTree, Line
 
 class Pair(NamedTuple):
     """A field of both messages, or of one of them. `reordered`: the elements of both are in another
-    order. `differs`: the field differs, or a field inside of it."""
+    order. `differs`: the bytes of the field differ, those of a field inside of it among them."""
 
     left: Line | None
     right: Line | None
@@ -41,7 +41,8 @@ class Pair(NamedTuple):
             return "removed"
         if self.reordered:
             return "reordered"
-        inside = bool(self.left.children and self.right.children)
+        both = bool(self.left.children and self.right.children)
+        inside = both and any(child.differs for child in self.children)
         return "changed" if self.differs and not inside else "same"
 
 
@@ -76,9 +77,8 @@ class _Comparer:
             return Pair(left, right, tuple(inside), reordered=False, differs=True)
         children = tuple(self.pairs(left.children, right.children))
         reordered = _order(left, right) != _order(right, left)
-        differs = reordered or any(child.differs for child in children)
-        if not (left.children and right.children):
-            differs = self.bytes_of(left, self.left) != self.bytes_of(right, self.right)
+        differs = self.bytes_of(left, self.left) != self.bytes_of(right, self.right)
+        differs = differs or reordered or any(child.differs for child in children)
         return Pair(left, right, children, reordered, differs)
 
     def bytes_of(self, line: Line, data: bytes) -> tuple[bytes, str]:

@@ -15,7 +15,10 @@ from ...codec.runtime.message import RawTaggedField
 from ...codec.wire.uuids import format_uuid
 from .display_tree import DisplayTree, Line
 from .redaction import Redaction, redacted_field
+from .values import count
 
+_INDEX = re.compile(r"\[([^\]]*)\]")
+_PARTS = re.compile(r"\[\d+\]|[^.\[\]]+")
 _STEP = re.compile(r"([A-Za-z_]\w*)((?:\[\d+\])*)")
 
 
@@ -27,7 +30,11 @@ def normal_path(given: str) -> str:
     """
     steps = [_STEP.fullmatch(step) for step in given.strip().split(".")]
     if not all(steps):
-        raise ValueError(f"{given!r} is no path of a field: owned_partitions[3].topic")
+        index = next((part for part in _INDEX.findall(given) if not part.isdecimal()), None)
+        wrong = "" if index is None else f"[{index}] is no index, which counts from 0; "
+        raise ValueError(
+            f"{given!r} is no path of a field: {wrong}owned_partitions[3].topic is one"
+        )
     return ".".join(snake(step[1]) + step[2] for step in steps if step)
 
 
@@ -35,6 +42,39 @@ def known_paths(tree: DisplayTree) -> list[str]:
     """Return the paths of the fields that were read, without those inside of arrays."""
     read = [line.path for line, _ in tree.walk() if line.node is not None]
     return [path for path in read if "[" not in path]
+
+
+def why_not_there(tree: DisplayTree, path: str) -> str | None:
+    """Return which step of a path fails, and what there is instead; None if it is the first one.
+
+    >>> from kproto.inspector import examine
+    >>> from kproto.inspector.views.theme import UNICODE
+    >>> tree = DisplayTree(examine(bytes.fromhex("000000000001000161ffffffff")), UNICODE, full=True)
+    >>> why_not_there(tree, "topics[3]")
+    'topics has 1 item, [0]'
+    """
+    above: FieldNode | None = None
+    known = ""
+    for step in _PARTS.findall(path):
+        here = known + step if step.startswith("[") else f"{known}.{step}".lstrip(".")
+        line = tree.line_at(here)
+        if line is None or line.node is None:
+            break
+        known, above = here, line.node
+    else:
+        return None
+    if above is None:
+        return None
+    if not above.type.startswith("[]"):
+        names = ", ".join(child.name for child in _known_fields(above))
+        return f"{known} is of type {above.type}" + (f", which has {names}" if names else "")
+    if not step.startswith("["):
+        return f"{known} is an array: {known}[0].{step}"
+    if above.value is None and above.complete:
+        return f"{known} is null"
+    size = len(above.children)
+    last = {0: "", 1: ", [0]"}.get(size, f", [0] to [{size - 1}]")
+    return f"{known} has {count(size, 'item')}{last}"
 
 
 def field_report(
@@ -59,7 +99,7 @@ def _json_value(node: FieldNode) -> Any:
     if node.type.startswith("[]"):
         null = node.value is None and node.complete
         return None if null else list(map(_json_value, node.children))
-    if node.children:
+    if node.children or node.type == "tagged fields":
         return {camel_of(child.name): _json_value(child) for child in _known_fields(node)}
     match node.value:
         case bytes() as data:

@@ -14,13 +14,14 @@ from rich.text import Text
 from ...codec.errors import ErrorKind
 from ..diagnose.fingerprints import fingerprint
 from ..identification.identify import Examined
+from ..identification.resemblance import resembles_nothing
 from . import theme
 from .diagnosis import DeviationList, ErrorReport
 from .display_tree import DisplayTree
 from .field_tree import FieldTree
 from .hex_view import HexView, width_of
 from .theme import Glyphs, HangingIndent, SideBySide, glyphs_for
-from .values import count
+from .values import bytes_text, count
 
 if TYPE_CHECKING:
     from .redaction import Redaction
@@ -31,6 +32,10 @@ MAX_INSPECTED = 1 << 20
 _SIDE_BY_SIDE_FROM = 100  # columns; in fewer, the hex is above the tree
 _TREE_WANTS = 56
 _NAMED = 4  # rivals
+_NAME_IT = (
+    "--as NAME reads them as a message that you know them to be, --body-version N one without its "
+    "label; `kproto schemas` lists the names."
+)
 
 
 class Inspection:
@@ -58,6 +63,9 @@ class Inspection:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         glyphs = glyphs_for(options.encoding)
         yield title(self._examined, glyphs)
+        if not self._examined.identified:
+            yield from self._unidentified(glyphs)
+            return
         yield from self._rivals()
         yield from self._writers()
         if len(self._examined.decoded.data) <= MAX_INSPECTED:
@@ -68,6 +76,15 @@ class Inspection:
         if self._examined.error is not None and self._field is None:
             yield Text()
             yield ErrorReport(self._examined, glyphs)
+
+    def _unidentified(self, glyphs: Glyphs) -> RenderResult:
+        data = self._examined.decoded.data
+        yield Text()
+        if self._redaction is None:
+            shown = bytes_text(data, glyphs, full=self._full).partition(": ")[2]
+            yield HangingIndent(Text("  bytes  ", theme.QUIET), Text(shown))
+        yield HangingIndent(Text("  why    ", theme.QUIET), Text(resembles_nothing(data)))
+        yield HangingIndent(Text("  next   ", theme.QUIET), Text(_NAME_IT))
 
     def _parts(self, glyphs: Glyphs, width: int) -> RenderResult:
         tree = self._display_tree(glyphs)
@@ -114,7 +131,7 @@ class Inspection:
         seen = self._examined.decoded
         if self._field is not None or len(seen.data) > MAX_INSPECTED:
             return
-        found = fingerprint(seen)
+        found = fingerprint(seen, equals=self._examined.equals)
         if found.could:
             body = ", ".join(found.in_short)
             yield HangingIndent(Text("could have been written by ", theme.QUIET), Text(body))
@@ -122,9 +139,17 @@ class Inspection:
             yield Text("no client that was measured writes these bytes", theme.QUIET)
 
 
+def is_not_shown(side: Examined) -> bool:
+    """Return whether a side has no tree of fields: it is too large, or resembles no message."""
+    return not side.identified or len(side.decoded.data) > MAX_INSPECTED
+
+
 def title(examined: Examined, glyphs: Glyphs) -> Text:
     """Return the title: type, version, size, and whether the message was read to its end."""
     seen = examined.decoded
+    if not examined.identified:
+        size = count(len(seen.data), "byte")
+        return Text.assemble(("no message", theme.TITLE), (f" {glyphs.dot} {size}", theme.QUIET))
     facts = [count(len(seen.data), "byte"), "complete" if seen.complete else "not complete"]
     if seen.schema_version not in (None, seen.version):
         facts.insert(0, f"read as {seen.schema_version}")

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from ...codec.runtime.message import RawTaggedField
+from ...codec.runtime.message import MessagePart, RawTaggedField
 from ...codec.wire.uuids import format_uuid
 from .escaping import escaped
 from .theme import Glyphs
@@ -33,6 +33,8 @@ def value_text(value: Any, glyphs: Glyphs, *, full: bool) -> str:
             text = _numbers(value, glyphs, full)
         case UUID():
             text = format_uuid(value)
+        case dict() | MessagePart() if not isinstance(value, RawTaggedField):
+            text = "none"  # a tag section without tags, a struct without fields
         case RawTaggedField():
             text = f"tag {value.tag}: {bytes_text(value.data, glyphs, full=full)}"
         case _:

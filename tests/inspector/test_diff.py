@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from kproto.codec import ConsumerProtocolSubscription
+from kproto.codec import ConsumerProtocolSubscription, message_class
 from kproto.inspector import DiffView, Redaction, diff_report, examine
 from kproto.inspector.identification.identify import Examined
 
@@ -128,3 +128,49 @@ def test_any_bytes_can_be_compared(left: bytes, right: bytes, width: int) -> Non
     assert ("the same bytes" in text) == (left == right)
     made = diff_report(one, other)
     assert made["same"] == (left == right) == (made["differences"] == [])
+
+
+# -- values that print alike
+
+HEADER = bytes.fromhex("000000000001")
+ALIKE = [
+    ("0001 61 ffffffff", "0001 61 fffffffe", "null (ff ff ff ff)", "null (ff ff ff fe)"),
+    ("0002 61ff ffffffff", "0002 61fe ffffffff", "(00 02 61 ff)", "(00 02 61 fe)"),
+    ("0002 6f70 ffffffff", "0003 d0be70 ffffffff", '"op"', "(U+043E)"),
+]
+
+
+@pytest.mark.parametrize("width", [60, 120])
+@pytest.mark.parametrize(("left", "right", "a", "b"), ALIKE)
+def test_what_prints_alike_is_told_apart(left: str, right: str, a: str, b: str, width: int) -> None:
+    sides = read(HEADER + bytes.fromhex(left)), read(HEADER + bytes.fromhex(right))
+    text = rendered(DiffView(*sides), width)
+    assert a in text and b in text
+    found = diff_report(*sides)["differences"]
+    assert {(each["a"] or {}).get("hex") != (each["b"] or {}).get("hex") for each in found} == {
+        True
+    }
+    hidden = rendered(DiffView(*sides, redaction=Redaction()), width)
+    assert "ff fe" not in hidden and "U+" not in hidden
+
+
+def test_a_length_in_another_encoding_is_a_difference() -> None:
+    """The same fields behind a tag count of one byte, and of two."""
+    value = message_class("ConsumerGroupMetadataValue")
+    first, second = (
+        examine(bytes.fromhex(f"0000 00000007 {count} 00 08 0000000000000005"), value)
+        for count in ("01", "8100")
+    )
+    sides = first, second
+    assert "1 difference" in rendered(DiffView(*sides), 100)
+    (found,) = diff_report(*sides)["differences"]
+    assert (found["path"], found["change"]) == ("tagged_fields", "changed")
+    assert found["a"]["value"] == found["b"]["value"] and found["a"]["hex"] != found["b"]["hex"]
+
+
+def test_what_resembles_no_message_is_not_compared_field_by_field() -> None:
+    picture = b"\x89PNG\r\n\x1a\n" + bytes(100)
+    sides = examine(picture + b"a"), examine(picture + b"b")
+    assert "the bytes differ, first at byte 108" in rendered(DiffView(*sides), 100)
+    made = diff_report(*sides)
+    assert made["differences"] is None and made["a"]["name"] is None

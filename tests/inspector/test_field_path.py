@@ -7,7 +7,12 @@ import pytest
 from kproto.codec import ConsumerProtocolSubscription, decode, message_class
 from kproto.inspector import Inspection, examine
 from kproto.inspector.views.display_tree import DisplayTree
-from kproto.inspector.views.field_path import field_report, known_paths, normal_path
+from kproto.inspector.views.field_path import (
+    field_report,
+    known_paths,
+    normal_path,
+    why_not_there,
+)
 from kproto.inspector.views.theme import UNICODE
 
 from .samples import CAPTURES, vectors
@@ -93,3 +98,40 @@ def test_what_was_not_read() -> None:
     assert display_tree(JAVA).narrow_to("topics[2]") is None
     assert display_tree(JAVA).narrow_to("topics[0][0]") is None
     assert decode(JAVA, ConsumerProtocolSubscription).complete
+
+
+SOME = ConsumerProtocolSubscription(
+    topics=["a", "b"],
+    owned_partitions=[ConsumerProtocolSubscription.TopicPartition(topic="a", partitions=[4, 5, 6])],
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("owned_partitions[7]", "owned_partitions has 1 item, [0]"),
+        ("owned_partitions[7].topic", "owned_partitions has 1 item, [0]"),
+        ("owned_partitions[0].partitions[3]",
+         "owned_partitions[0].partitions has 3 items, [0] to [2]"),
+        ("topics[2]", "topics has 2 items, [0] to [1]"),
+        ("owned_partitions.topic", "owned_partitions is an array: owned_partitions[0].topic"),
+        ("owned_partitions[0].no",
+         "owned_partitions[0] is of type TopicPartition, which has topic, partitions"),
+        ("rack_id.x", "rack_id is of type string"),
+        ("topics[1][0]", "topics[1] is of type string"),
+        ("no", None),
+        ("no[3]", None),
+    ],
+)  # fmt: skip
+def test_which_step_of_a_path_fails(path: str, why: str | None) -> None:
+    assert why_not_there(display_tree(SOME.to_bytes(3)), path) == why
+
+
+def test_an_array_without_items() -> None:
+    empty = display_tree(ConsumerProtocolSubscription().to_bytes(3))
+    assert why_not_there(empty, "topics[0]") == "topics has 0 items"
+
+
+def test_the_index_that_is_none_is_named() -> None:
+    with pytest.raises(ValueError, match=r"\[-1\] is no index"):
+        normal_path("topics[-1].x[2]")

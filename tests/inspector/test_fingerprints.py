@@ -17,6 +17,7 @@ from kproto.codec import (
     decode,
 )
 from kproto.codec.messages import MODULES
+from kproto.inspector import examine
 from kproto.inspector.diagnose.fingerprints import Fingerprint, clients, clients_of, fingerprint
 
 from ..schemas.captures import records
@@ -203,3 +204,38 @@ def test_the_table_speaks_of_what_there_is() -> None:
                 assert form in layouts or name in MODULES
             assert set(habit.rack) <= {"null", "empty", "text"}
             assert set(habit.sorted) <= {"topics", "owned", "partitions"}
+
+
+# -- of the bytes, not of the reading
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("reader_version", [0, 1, 2, 3])
+def test_the_reader_s_version_changes_no_fingerprint(client: str, reader_version: int) -> None:
+    data = bytes.fromhex(CLIENTS[client])
+    seen = examine(data, reader_version=reader_version).decoded
+    assert fingerprint(seen) == fingerprint(data) != Fingerprint((), {})
+
+
+def test_a_version_without_a_label_is_read_as_it_was_written() -> None:
+    data = bytes.fromhex(CLIENTS["librdkafka"])
+    whole = decode(data[2:], ConsumerProtocolSubscription, body_version=3)
+    old = decode(data[2:], ConsumerProtocolSubscription, body_version=3, reader_version=1)
+    assert fingerprint(whole) == fingerprint(old) == fingerprint(data)
+
+
+EMPTY = bytes.fromhex("000000000000ffffffff")
+
+
+def test_bytes_that_are_two_messages_rule_nobody_out() -> None:
+    """An empty assignment of version 0 has the bytes of an empty subscription."""
+    found = fingerprint(EMPTY)
+    assert not found.ruled_out
+    for cls in (ConsumerProtocolSubscription, ConsumerProtocolAssignment):
+        as_one = fingerprint(decode(EMPTY, cls))
+        assert as_one.could and as_one.ruled_out  # who says what they are is told
+        assert set(as_one.could) <= set(found.could)
+
+
+def test_what_resembles_nothing_has_no_fingerprint() -> None:
+    assert fingerprint(b"\x7fELF" + bytes(200)) == Fingerprint((), {})

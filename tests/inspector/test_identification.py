@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import os
+import sys
+import zlib
+from hashlib import shake_128
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kproto.codec import (
@@ -175,3 +181,75 @@ def test_what_has_no_label_is_named_beside_what_has_one() -> None:
     ranks = {one.name: one.rank for one in found}
     assert ranks["ConnectProtocolMetadata"] == 1
     assert "SyncGroupResponse" in ranks
+
+
+# -- bytes that resemble nothing
+
+
+def noise(size: int) -> bytes:
+    return shake_128(b"noise").digest(size)
+
+
+def png(size: int) -> bytes:
+    header = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + size.to_bytes(4, "big") * 2 + b"\x08\2\0\0\0"
+    return header + zlib.compress(noise(size))
+
+
+NOTHING_ALIKE = {
+    "a program": Path(sys.executable).resolve().read_bytes()[: 1 << 20],
+    "the beginning of a program": Path(sys.executable).resolve().read_bytes()[:3000],
+    "a picture": png(4000),
+    "a large picture": png(200_000),
+    "JPEG": b"\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\1\0\x48\0\x48\0\0\xff\xdb" + bytes(range(256)) * 9,
+    "a font": bytes.fromhex("00010000000f0080000300704f532f32") + noise(9000),
+    "an icon": bytes.fromhex("00000100010020200000010020") + noise(4000),
+    "a film": bytes.fromhex("0000001c66747970697361") + noise(4000),
+    "gzip": gzip.compress(noise(3000)),
+    "zeros": bytes(500),
+    "noise": noise(700),
+}
+
+
+@pytest.mark.parametrize("name", NOTHING_ALIKE)
+def test_other_files_resemble_nothing(name: str) -> None:
+    data = NOTHING_ALIKE[name]
+    assert identify(data) == ()
+    examined = examine(data)
+    assert not examined.identified and examined.refused and not examined.rivals
+    assert not examine(data, policy=Policy.LENIENT).refused
+
+
+def test_files_of_this_machine_resemble_nothing() -> None:
+    """Every 20th file of the standard library: sources, archives, pictures, sounds, programs."""
+    folder = Path(os.__file__).parent
+    files = sorted(path for path in folder.rglob("*") if path.is_file())[::20]
+    found = [
+        (path.name, best[0].name)
+        for path in files
+        if (best := identify(data := path.read_bytes()[: 1 << 20])) and len(data) > LONG_ENOUGH
+    ]
+    assert len(files) > 100
+    assert len(found) <= len(files) // 100, found
+
+
+@settings(max_examples=300)
+@given(data=st.binary(min_size=100, max_size=3000))
+def test_random_bytes_resemble_nothing(data: bytes) -> None:
+    assume(data[0] or (data[1] > 3 and data[1] < 11))  # no version that there is
+    assume(any(data))
+    assert identify(data) == ()
+
+
+@pytest.mark.parametrize("label", ["0004", "0064", "7fff"])
+def test_a_newer_client_is_still_found(label: str) -> None:
+    body = ConsumerProtocolSubscription(topics=["payments", "x"]).to_body(3)
+    data = bytes.fromhex(label) + body + noise(90)
+    assert identify(data)[0].name == "ConsumerProtocolSubscription"
+
+
+@pytest.mark.parametrize("label", ["ffff", "fffe", "8000"])
+def test_a_negative_label_on_a_whole_body_is_still_found(label: str) -> None:
+    topics = [f"payments-{number}" for number in range(30)]
+    data = bytes.fromhex(label) + ConsumerProtocolSubscription(topics=topics).to_body(3)
+    examined = examine(data)
+    assert examined.decoded.message_class is ConsumerProtocolSubscription and examined.identified

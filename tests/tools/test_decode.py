@@ -283,3 +283,20 @@ def test_what_was_decoded_can_be_encoded(kproto: Run) -> None:
         stdin=json.dumps(one["message"]).encode(),
     )
     assert done.stdout.decode() == JAVA.read_text(encoding="ascii").strip() + "\n"
+
+
+def test_a_file_that_resembles_no_message(kproto: Run, tmp_path: Path) -> None:
+    picture = tmp_path / "chart.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 3)
+    said = b"the bytes resemble no built-in message; they begin like a PNG picture"
+    done = kproto("decode", picture, status=1)
+    assert done.stdout.startswith(b"no message") and said in done.stdout
+    assert b"Consumer" not in done.stdout + done.stderr
+    (line,) = seen(kproto("decode", "--json", picture, status=1).stdout)
+    assert line["name"] is line["version"] is line["message"] is None
+    assert line["error"]["explanation"].encode() == said
+    assert said in kproto("lint", picture, status=1).stderr
+    assert said in kproto("decode", "--field", "topics", picture, status=1).stderr
+    kproto("decode", "--policy", "lenient", picture)
+    named = kproto("decode", "--as", SUBSCRIPTION, picture, status=1)
+    assert named.stdout.startswith(SUBSCRIPTION.encode())

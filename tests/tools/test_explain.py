@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from kproto.codec.read.deviations import CODES
 from kproto.pipeline.audit import RULES
 
@@ -51,3 +53,25 @@ def test_a_rule_of_the_audit(kproto: Run) -> None:
 def test_a_code_that_there_is_not(kproto: Run) -> None:
     line = one_line(kproto("explain", "KP999", status=2).stderr)
     assert "KP999" in line
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        ("KP04", "KP040"),
+        ("kp40", "KP040"),
+        ("7", "KP007"),
+        ("KP-061", "KP061"),
+        ("KPO40", "KP040"),
+        ("rebalance-strom", "rebalance-storm"),
+        ("sticky", "KP071"),
+    ],
+)
+def test_a_wrong_code_gets_suggestions(kproto: Run, wrong: str, meant: str) -> None:
+    line = one_line(kproto("explain", wrong, status=2).stderr)
+    assert f"there is no code {wrong!r}; did you mean " in line and meant in line
+
+
+@pytest.mark.parametrize("wrong", ["", "[x", "qqqqqqqq"])
+def test_nothing_like_it_is_suggested(kproto: Run, wrong: str) -> None:
+    assert "did you mean" not in one_line(kproto("explain", wrong, status=2).stderr)

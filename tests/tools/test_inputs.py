@@ -283,7 +283,7 @@ def test_memory_does_not_grow_with_the_log(rng: random.Random, tmp_path: Path, f
         path = tmp_path / f"{size}.log"
         text = log([message(rng)], every=4000)[0]
         if form == "lines":
-            text = b"\n".join([b"00" * 200] * 20) + b"\n" + text
+            text = b"\n".join([b"000000000001000473656c66ffffffff"] * 20) + b"\n" + text
         path.write_bytes(text * (size * 1_000_000 // len(text)))
         done = subprocess.run(
             [sys.executable, "-c", MEASURED, *COMMAND, "decode", "--json", path],

@@ -14,7 +14,8 @@ from ...codec.read.decoded import older_body
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import Message
 from ...inspector.identification.candidates import MOST_COMMON, candidate_names, message_ends
-from ...inspector.identification.identify import LOOKED_INTO, readings
+from ...inspector.identification.identify import readings
+from ...inspector.identification.resemblance import LOOKED_INTO
 
 _REMEMBERED = 4096
 # The weight of a byte, by the class of the worst deviation of its message.

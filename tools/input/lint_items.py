@@ -14,6 +14,7 @@ from ...capture.segments.records import Record
 from ...capture.summary import Summary
 from ...codec.read.decoding import Decoded
 from ...inspector.identification.identify import examine
+from ...inspector.identification.resemblance import resembles_nothing
 from ...inspector.open.opening import NOTHING, Around, carries
 from ..output.failures import WRONG_USE, Failure
 from ..output.progress import Progress
@@ -27,12 +28,14 @@ _CALLED = 40  # characters of INPUT itself, where it is no file
 
 class Item(NamedTuple):
     """A message and its place: `source` is a file, or names another source ("INPUT"); `place` is
-    the place in it, "" where the source has nothing but this message."""
+    the place in it, "" where the source has nothing but this message; `equals` are the messages
+    that the bytes are as well."""
 
     source: str
     place: str
     decoded: Decoded[Any]
     around: Around = NOTHING
+    equals: tuple[str, ...] = ()
 
 
 def items(arguments: Namespace, summary: Summary) -> Iterator[Item]:
@@ -83,7 +86,11 @@ def _of_input(
             examined = examine(message.data, wanted, body_version=arguments.body)
         except ValueError as error:  # a version that does not exist
             raise Failure(str(error), WRONG_USE) from None
-        yield Item(source, message.place, examined.decoded)
+        if examined.identified:
+            yield Item(source, message.place, examined.decoded, equals=examined.equals)
+        else:
+            place = f"{source}, {message.place}" if message.place else source
+            summary.skip(f"message: {resembles_nothing(message.data)}", place)
 
 
 def _source(given: str | None, how: str | None, form: str | None) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...inspector.identification.identify import Examined
 from ...inspector.views.display_tree import DisplayTree
-from ...inspector.views.field_path import field_report, known_paths, normal_path
+from ...inspector.views.field_path import field_report, known_paths, normal_path, why_not_there
 from ...inspector.views.inspection import MAX_INSPECTED
 from ...inspector.views.redaction import Redaction
 from ...inspector.views.theme import UNICODE
@@ -31,14 +31,19 @@ def has_field(examined: Examined, path: str) -> bool:
 
 def is_there(place: str, examined: Examined, path: str) -> bool:
     """Return whether the field was read; if not, say so, and name those that were."""
+    if not examined.identified:  # which is said whatever was asked for
+        return False
     tree = _display_tree(examined)
     if tree.line_at(path) is not None:
         return True
-    known = known_paths(tree)
-    near = get_close_matches(path, known, n=3) or known[:_NAMED]
+    why = why_not_there(tree, path)
+    if why is None:
+        known = known_paths(tree)
+        near = get_close_matches(path, known, n=3) or known[:_NAMED]
+        why = f"there are: {', '.join(near) or 'none'}"
     where = f"{place}: " if place else ""
     name = examined.decoded.message_class.NAME
-    say(f"{where}no field {path} was read in this {name}; there are: {', '.join(near) or 'none'}")
+    say(f"{where}no field {path} was read in this {name}; {why}")
     return False
 
 
