@@ -19,6 +19,8 @@ from ..codec.runtime.message import Message
 from ..inspector.identification.identify import Examined, examine
 from ..inspector.identification.resemblance import resembles_nothing
 from .input import inputs
+from .input.frame_filter import add_filters
+from .input.frame_filter import given as given_filters
 from .input.messages import add_body_version, add_definitions, find, load
 from .options.view_options import add_export, add_view, check_export, redaction_of
 from .output.failures import REFUSED, WRONG_USE, Failure, say
@@ -74,6 +76,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--field", metavar="PATH", help="one field alone, with what is in it: owned_partitions[3]"
     )
+    add_filters(parser)
     add_view(parser)
     add_export(parser)
 
@@ -83,7 +86,7 @@ def run(arguments: Namespace) -> int:
     check_export(arguments)
     _check_frame_options(arguments)
     given = inputs.joined(arguments.input, arguments.how, arguments.format)
-    found = [(each, _capture(each, arguments)) for each in given]
+    found = _as_one([(each, _capture(each, arguments)) for each in given])
     captures = sum(capture is not None for _, capture in found)
     if (arguments.svg or arguments.html) and captures + (captures < len(found)) > 1:
         raise Failure("a picture is of one capture, or of messages: give them apart", WRONG_USE)
@@ -114,6 +117,16 @@ def _check_frame_options(arguments: Namespace) -> None:
             raise Failure(f"{option} is for messages, and {arguments.name} is a frame", WRONG_USE)
 
 
+def _as_one(
+    found: list[tuple[str | None, Capture | None]],
+) -> list[tuple[str | None, Capture | None]]:
+    if len(found) < 2 or not any(capture is not None for _, capture in found):
+        return found
+    from .input.capture_files import as_one  # late: captures are seldom given together
+
+    return as_one(found)
+
+
 def _capture(given: str | None, arguments: Namespace) -> Capture | None:
     how, form = arguments.how, arguments.format
     if form is not None or (given is not None and inputs.is_text(given, how, form)):
@@ -126,6 +139,8 @@ def _capture(given: str | None, arguments: Namespace) -> Capture | None:
 def _messages(given: list[str | None], arguments: Namespace, several: bool) -> int:
     """Decode the inputs that are no captures. Of several, one that fails does not hide the
     others."""
+    for option in given_filters(arguments):
+        raise Failure(f"{option} is for captures of packets and frames", WRONG_USE)
     if arguments.name in _FRAMES:
         from .input.frames_alone import FrameJudge  # late: frames alone are seldom given
         from .input.frames_alone import run as run_frames

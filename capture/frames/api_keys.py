@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ...codec import Message, built_in_names, message_class
 
-__all__ = ["API_NAMES", "Api", "api_name", "apis"]
+__all__ = ["API_NAMES", "Api", "api_name", "apis", "apis_of"]
 
 # From the API keys of Kafka 4.4.0's definitions, 0 to 94 without a gap.
 API_NAMES = tuple(
@@ -60,12 +60,17 @@ def api_name(key: int) -> str:
 def apis() -> Mapping[int, Api]:
     """Return the API keys with their message classes, from the built-in definitions, except
     SaslAuthenticate."""
+    ends = ("Request", "Response")
+    names = [name for name in built_in_names() if name.endswith(ends) and name not in UNDECODED]
+    return apis_of({name: message_class(name) for name in names})
+
+
+def apis_of(classes: Mapping[str, type[Message]]) -> Mapping[int, Api]:
+    """Return the API keys of requests and responses, given by name; those of which one is missing
+    are left out."""
     found = {}
-    names = set(built_in_names()) - {UNDECODED}
-    for name in sorted(names):
-        response = f"{name.removesuffix('Request')}Response"
-        if name.endswith("Request") and response in names:
-            request = message_class(name)
-            if request.API_KEY is not None:
-                found[request.API_KEY] = Api(request, message_class(response))
+    for name, request in sorted(classes.items()):
+        response = classes.get(f"{name.removesuffix('Request')}Response")
+        if name.endswith("Request") and response is not None and request.API_KEY is not None:
+            found[request.API_KEY] = Api(request, response)
     return found

@@ -14,15 +14,16 @@ Nothing here raises for any bytes. Why something could not be read is in `Frame.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from struct import Struct
 from typing import Any, Literal, NamedTuple
 
 from ...codec import Decoded, Message, Policy, decode, message_class
 from ...codec.runtime.registry import spec_of
-from .api_keys import api_name, apis
+from .api_keys import Api, api_name, apis
 from .error_codes import UNSUPPORTED_VERSION
 
-__all__ = ["Connection", "Direction", "Frame", "decode_request", "decode_response"]
+__all__ = ["Closed", "Connection", "Direction", "Frame", "decode_request", "decode_response"]
 
 Direction = Literal["request", "response"]
 
@@ -47,6 +48,19 @@ class Connection(NamedTuple):
         return f"{ends} #{self.number}".lstrip()
 
 
+class Closed(NamedTuple):
+    """The end of a connection: the side that closed it first, and whether by a reset.
+
+    `packet` is the number of that packet in its file, from 1.
+    """
+
+    connection: Connection
+    timestamp: float | None
+    by_client: bool
+    reset: bool
+    packet: int | None = None
+
+
 class Frame(NamedTuple):
     """A request or response.
 
@@ -55,7 +69,8 @@ class Frame(NamedTuple):
     the body begins at position `body_start`. `size` is the number of bytes that the whole frame
     has. `reason` says why `body` is None, or what else is wrong with the frame; "" if nothing is.
     `timestamp` is in milliseconds since the epoch, with a fraction, None where it is not known;
-    `offset` is the frame's position in its stream.
+    `offset` is the frame's position in its stream; `packet` is the number, from 1, of the packet
+    that completes it, in the file `source`.
     """
 
     direction: Direction
@@ -72,6 +87,7 @@ class Frame(NamedTuple):
     connection: Connection | None = None
     timestamp: float | None = None
     offset: int = 0
+    packet: int | None = None
 
     @property
     def api(self) -> str:
@@ -89,8 +105,10 @@ class Frame(NamedTuple):
         return self.data[self.body_start : self.size]
 
 
-def decode_request(data: bytes, *, sized: bool | None = None) -> Frame:
-    """Read a request: its header, and its body where that is defined.
+def decode_request(
+    data: bytes, *, sized: bool | None = None, known: Mapping[int, Api] | None = None
+) -> Frame:
+    """Read a request: its header, and its body where that is defined, built in or in `known`.
 
     `sized`: the int32 size comes before the header. By default this is found out: it does if it
     is the right number, or if the bytes do not begin with a request header.
@@ -98,13 +116,20 @@ def decode_request(data: bytes, *, sized: bool | None = None) -> Frame:
     if sized is None:
         sized = _says_its_size(data) or not _may_be_header(data)
     start = _SIZE_BYTES if sized else 0
-    return request_frame(data, start, _declared(data) if sized else len(data))
+    size = _declared(data) if sized else len(data)
+    return request_frame(data, start, size, known=known)
 
 
 def decode_response(
-    data: bytes, api_key: int, api_version: int, *, sized: bool | None = None
+    data: bytes,
+    api_key: int,
+    api_version: int,
+    *,
+    sized: bool | None = None,
+    known: Mapping[int, Api] | None = None,
 ) -> Frame:
-    """Read a response to a request of that API key and version; `sized` as for a request.
+    """Read a response to a request of that API key and version; `sized` and `known` as for a
+    request.
 
     By default the size comes first where it is the right number.
     """
@@ -112,18 +137,25 @@ def decode_response(
         sized = _says_its_size(data)
     start = _SIZE_BYTES if sized else 0
     size = _declared(data) if sized else len(data)
-    return response_frame(data, start, size, api_key, api_version)
+    return response_frame(data, start, size, api_key, api_version, known=known)
 
 
-def request_frame(data: bytes, start: int, size: int, problem: str = "") -> Frame:
+def request_frame(
+    data: bytes,
+    start: int,
+    size: int,
+    problem: str = "",
+    *,
+    known: Mapping[int, Api] | None = None,
+) -> Frame:
     """Return the request whose header begins at position `start` of `data`, a frame of `size` bytes
-    in all.
+    in all. `known` are the APIs whose bodies are decoded, by default those that are built in.
     """
     if len(data) < start + _REQUEST.size:
         reason = problem or "too short for a request header"
         return Frame("request", None, None, None, None, None, reason, data, size, len(data))
     key, version, correlation_id = _REQUEST.unpack_from(data, start)
-    api = apis().get(key)
+    api = (apis() if known is None else known).get(key)
     flexible = api is not None and _flexible(api.request, version)
     header, at = _header("RequestHeader", 2 if flexible else 1, data, start, size)
     body, reason = _body(api and api.request, key, version, data[at:size], header)
@@ -133,12 +165,19 @@ def request_frame(data: bytes, start: int, size: int, problem: str = "") -> Fram
 
 
 def response_frame(
-    data: bytes, start: int, size: int, api_key: int, api_version: int, problem: str = ""
+    data: bytes,
+    start: int,
+    size: int,
+    api_key: int,
+    api_version: int,
+    problem: str = "",
+    *,
+    known: Mapping[int, Api] | None = None,
 ) -> Frame:
     """Return the response whose header begins at `start`, to a request of that API key and
     version.
     """
-    api = apis().get(api_key)
+    api = (apis() if known is None else known).get(api_key)
     flexible = api is not None and api_key != _API_VERSIONS and _flexible(api.response, api_version)
     header, at = _header("ResponseHeader", int(flexible), data, start, size)
     rest = data[at:size]

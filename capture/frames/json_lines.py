@@ -9,12 +9,13 @@ name of the connection) and `ts_ms` are kept. Keys may be in camelCase; others a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 import msgspec
 
 from ..summary import Summary
+from .api_keys import Api
 from .frame import Connection, Frame, decode_request, decode_response
 from .splitter import MAX_FRAME
 
@@ -37,8 +38,13 @@ def is_frame_line(head: bytes) -> bool:
     return start.startswith(b"{") and any(f'"{name}"'.encode() in start for name in _NAMES["frame"])
 
 
-def read_frame_lines(file: BinaryIO, source: str, summary: Summary) -> Iterator[Frame]:
-    """Yield the frames, in the order of the lines; lines that are no frame go to `summary`."""
+def read_frame_lines(
+    file: BinaryIO, source: str, summary: Summary, known: Mapping[int, Api] | None = None
+) -> Iterator[Frame]:
+    """Yield the frames, in the order of the lines; lines that are no frame go to `summary`.
+
+    `known` are the APIs whose bodies are decoded, by default those that are built in.
+    """
     number = 0
     while line := file.readline(_LONGEST):
         number += 1
@@ -46,7 +52,7 @@ def read_frame_lines(file: BinaryIO, source: str, summary: Summary) -> Iterator[
             continue
         where = f"{source}, line {number:,}"
         try:
-            frame = _frame(line)
+            frame = _frame(line, known)
         except ValueError as problem:
             summary.skip(str(problem), where, len(line))
             continue
@@ -56,27 +62,27 @@ def read_frame_lines(file: BinaryIO, source: str, summary: Summary) -> Iterator[
         yield frame._replace(source=source)
 
 
-def _frame(line: bytes) -> Frame:
+def _frame(line: bytes, known: Mapping[int, Api] | None) -> Frame:
     """Raises ValueError with one of a few phrases."""
     try:
-        said = msgspec.json.decode(line)
+        line_object = msgspec.json.decode(line)
     except (ValueError, RecursionError):
         raise ValueError("line that is no JSON") from None
-    if not isinstance(said, dict):
+    if not isinstance(line_object, dict):
         raise ValueError("line that is no JSON object")
-    known = {name: _first(said, keys) for name, keys in _NAMES.items()}
+    said = {name: _first(line_object, keys) for name, keys in _NAMES.items()}
     try:
-        data = bytes.fromhex(known["frame"])
+        data = bytes.fromhex(said["frame"])
     except (TypeError, ValueError):
         raise ValueError("line without a frame in hex") from None
-    if known["direction"] == "response":
-        if not all(_is_int16(known[name]) for name in ("api_key", "api_version")):
+    if said["direction"] == "response":
+        if not all(_is_int16(said[name]) for name in ("api_key", "api_version")):
             raise ValueError("response without the api_key and api_version of its request")
-        frame = decode_response(data, known["api_key"], known["api_version"])
+        frame = decode_response(data, said["api_key"], said["api_version"], known=known)
     else:
-        frame = decode_request(data)
+        frame = decode_request(data, known=known)
     return frame._replace(
-        connection=_connection(known["connection"]), timestamp=_number(known["timestamp"])
+        connection=_connection(said["connection"]), timestamp=_number(said["timestamp"])
     )
 
 

@@ -18,9 +18,11 @@ from typing import NamedTuple, Protocol
 
 __all__ = [
     "BEGINS_INSIDE",
+    "CUT",
     "ENDS_INSIDE",
     "MAX_FRAME",
     "MAX_HELD",
+    "MISSING",
     "AnyBoundary",
     "Boundary",
     "FrameSplitter",
@@ -37,6 +39,8 @@ MAX_HELD = 16 * 1024 * 1024
 
 BEGINS_INSIDE = "the capture begins in the middle of a frame"
 ENDS_INSIDE = "the capture ends in the middle of it"
+MISSING = "bytes are missing in the capture"
+CUT = "its packets were cut as they were captured (snap length; tcpdump -s 0 keeps them whole)"
 
 _HEAD = 8  # the size and, of a response, the correlation id: no frame is shorter
 
@@ -227,10 +231,9 @@ class FrameSplitter:
                 rest = self._fill(rest, found)
         return found
 
-    def gap(self, size: int) -> list[RawFrame | Lost]:
-        """Take a hole of `size` bytes and return the frames that end with it."""
+    def gap(self, size: int, problem: str = MISSING) -> list[RawFrame | Lost]:
+        """Take a hole of `size` bytes, with its cause, and return the frames that end with it."""
         found: list[RawFrame | Lost] = []
-        problem = "bytes are missing in the capture"
         if self._size is not None and size:
             inside = min(size, self._left)
             size -= inside

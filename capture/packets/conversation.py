@@ -6,10 +6,13 @@ the side whose bytes read as requests. Ports do not matter.
 
 from __future__ import annotations
 
-from ..frames.frame import Connection, Frame
+from collections.abc import Mapping
+
+from ..frames.api_keys import Api, apis
+from ..frames.frame import Closed, Connection, Frame
 from ..frames.splitter import MAX_FRAME, MAX_HELD, RequestBoundary
 from ..summary import Summary
-from .exchange import Exchange
+from .exchange import Exchange, Moment
 from .tcp import Hole
 
 __all__ = ["Conversation"]
@@ -20,7 +23,9 @@ _HEADER = 320  # bytes that are enough to know a request by
 
 
 class Conversation:
-    """One connection. `opener` is the side (0 or 1) that opened it, if that was captured."""
+    """One connection. `opener` is the side (0 or 1) that opened it, if that was captured; `limits`
+    are the bytes that a frame may claim, and those that are held of it; `known` are the APIs whose
+    bodies are decoded, by default those that are built in."""
 
     def __init__(
         self,
@@ -30,14 +35,16 @@ class Conversation:
         summary: Summary,
         *,
         opener: int | None = None,
-        max_frame: int = MAX_FRAME,
-        max_held: int = MAX_HELD,
+        limits: tuple[int, int] = (MAX_FRAME, MAX_HELD),
+        known: Mapping[int, Api] | None = None,
     ) -> None:
+        self._known = apis() if known is None else known
         self._ends = ends
         self._number = number
         self._source = source
         self._summary = summary
         self._opener = opener
+        max_frame, max_held = limits
         self._limits = {"max_frame": max_frame, "max_held": max_held}
         self._sides = (_Side(max_frame), _Side(max_frame))
         self._size = 0  # bytes that came before it was decided, or at all if it is not Kafka's
@@ -52,21 +59,28 @@ class Conversation:
             return self._exchange.held
         return self._sides[0].size + self._sides[1].size
 
-    def feed(self, side: int, items: list[bytes | Hole], timestamp: float | None) -> list[Frame]:
+    def feed(self, side: int, items: list[bytes | Hole], moment: Moment) -> list[Frame]:
         """Take the next part of the stream of `side`, and return the frames that are complete
         now."""
         if self._exchange is not None:
-            return self._exchange.feed(items, timestamp, asks=side == self._client)
+            return self._exchange.feed(items, moment, asks=side == self._client)
         self._size += sum(len(item) for item in items if isinstance(item, bytes))
         if self._foreign:
             return []
         self._sides[side].add(items)
         client = self._asking()
         if client is not None:
-            return self._begin(client, timestamp)
+            return self._begin(client, moment)
         if any(each.size > _UNDECIDED or len(each.items) > _PARTS for each in self._sides):
             self._too_much()
         return []
+
+    def closed(self, side: int, moment: Moment, *, reset: bool) -> Closed | None:
+        """Return that `side` has closed the connection; None if it is not known to be Kafka's."""
+        if self._exchange is None:
+            return None
+        by_client = side == self._client
+        return Closed(self._exchange.connection, moment.timestamp, by_client, reset, moment.packet)
 
     def lost(self, size: int) -> None:
         """Note `size` bytes from before the first captured ones, which cannot be read."""
@@ -74,10 +88,10 @@ class Conversation:
             reason = "bytes from before the first ones captured of a connection"
             self._summary.skip(reason, self._where, size, expected=True)
 
-    def close(self, timestamp: float | None) -> list[Frame]:
+    def close(self, moment: Moment) -> list[Frame]:
         """End the connection, and return the frames that are held."""
         if self._exchange is not None:
-            return self._exchange.close(timestamp)
+            return self._exchange.close(moment)
         if self._size:
             reason = self._foreign or "connection too short to tell whether it is Kafka's protocol"
             self._summary.skip(reason, self._where, self._size, expected=True)
@@ -129,12 +143,19 @@ class Conversation:
         self._foreign = reason
         self._sides = (_Side(0), _Side(0))
 
-    def _begin(self, client: int, timestamp: float | None) -> list[Frame]:
+    def _begin(self, client: int, moment: Moment) -> list[Frame]:
         connection = Connection(self._number, self._ends[client], self._ends[1 - client])
         synced = self._opener is not None
-        exchange = Exchange(connection, self._source, self._summary, synced=synced, **self._limits)
-        frames = exchange.feed(self._sides[client].items, timestamp, asks=True)
-        frames += exchange.feed(self._sides[1 - client].items, timestamp, asks=False)
+        exchange = Exchange(
+            connection,
+            self._source,
+            self._summary,
+            synced=synced,
+            known=self._known,
+            **self._limits,
+        )
+        frames = exchange.feed(self._sides[client].items, moment, asks=True)
+        frames += exchange.feed(self._sides[1 - client].items, moment, asks=False)
         self._exchange, self._client = exchange, client
         self._sides = (_Side(0), _Side(0))
         return frames

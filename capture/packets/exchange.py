@@ -8,9 +8,10 @@ captured before its request is kept until the request comes.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from ..frames.api_keys import Api
 from ..frames.frame import (
     Connection,
     Frame,
@@ -21,7 +22,9 @@ from ..frames.frame import (
 )
 from ..frames.splitter import (
     BEGINS_INSIDE,
+    CUT,
     ENDS_INSIDE,
+    MISSING,
     FrameSplitter,
     Lost,
     RawFrame,
@@ -31,7 +34,7 @@ from ..frames.splitter import (
 from ..summary import Summary
 from .tcp import Hole
 
-__all__ = ["Exchange"]
+__all__ = ["Exchange", "Moment"]
 
 _EARLY_FRAMES = 32  # responses kept for their request
 _PENDING = 4096  # requests kept for their response
@@ -39,17 +42,26 @@ _ENTRY = 256  # bytes that a kept one takes besides its own
 _SIZE_BYTES = 4
 
 
+class Moment(NamedTuple):
+    """A packet's time, its number and its file."""
+
+    timestamp: float | None
+    packet: int | None
+    source: str
+
+
 class _Early(NamedTuple):
     """A response that was captured before its request."""
 
     frame: RawFrame
-    timestamp: float | None
+    moment: Moment
 
 
 class Exchange:
     """A connection with Kafka's protocol whose client side is known.
 
-    `synced`: both streams were captured from their first byte on.
+    `known` are the APIs whose bodies are decoded. `synced`: both streams were captured from their
+    first byte on.
     """
 
     def __init__(
@@ -61,8 +73,10 @@ class Exchange:
         synced: bool,
         max_frame: int,
         max_held: int,
+        known: Mapping[int, Api],
     ) -> None:
-        self._connection = connection
+        self.connection = connection
+        self._known = known
         self._source = source
         self._summary = summary
         self._max_held = max_held
@@ -82,44 +96,45 @@ class Exchange:
         waiting = _ENTRY * (len(self._waiting) + len(self._early))
         return self._requests.held + self._responses.held + self._early_size + waiting
 
-    def feed(
-        self, items: list[bytes | Hole], timestamp: float | None, *, asks: bool
-    ) -> list[Frame]:
+    def feed(self, items: list[bytes | Hole], moment: Moment, *, asks: bool) -> list[Frame]:
         """Take the next part of the client's (`asks`) or the broker's stream, and return the frames
         that are complete now.
         """
         splitter = self._requests if asks else self._responses
         frames: list[Frame] = []
         for item in items:
-            found = splitter.gap(item.size) if isinstance(item, Hole) else splitter.feed(item)
+            if isinstance(item, Hole):
+                found = splitter.gap(item.size, CUT if item.cut else MISSING)
+            else:
+                found = splitter.feed(item)
             for each in found:
-                frames += self._take(each, timestamp, asks=asks)
+                frames += self._take(each, moment, asks=asks)
         return frames
 
-    def close(self, timestamp: float | None) -> list[Frame]:
+    def close(self, moment: Moment) -> list[Frame]:
         """End both streams, and return the frames that are held, as far as they were captured."""
         frames: list[Frame] = []
         for asks, splitter in ((True, self._requests), (False, self._responses)):
             for each in splitter.close():
-                frames += self._take(each, timestamp, asks=asks)
+                frames += self._take(each, moment, asks=asks)
         while self._early:
             frames.append(self._release())
         self._summary.note("requests without a response", len(self._waiting))
         return frames
 
-    def _take(self, found: RawFrame | Lost, timestamp: float | None, *, asks: bool) -> list[Frame]:
+    def _take(self, found: RawFrame | Lost, moment: Moment, *, asks: bool) -> list[Frame]:
         if isinstance(found, Lost):
             side = "client" if asks else "broker"
-            where = f"{self._source}, {self._connection}, byte {found.offset:,} of the {side}"
+            where = f"{self._source}, {self.connection}, byte {found.offset:,} of the {side}"
             reason = f"bytes of no frame: {found.reason}"
             at_an_end = found.reason in (BEGINS_INSIDE, ENDS_INSIDE)
             self._summary.skip(reason, where, found.size, expected=at_an_end)
             return []
-        return self._request(found, timestamp) if asks else self._response(found, timestamp)
+        return self._request(found, moment) if asks else self._response(found, moment)
 
-    def _request(self, raw: RawFrame, timestamp: float | None) -> list[Frame]:
-        frame = request_frame(raw.data, _SIZE_BYTES, raw.size, raw.problem)
-        frames = [self._placed(frame, raw, timestamp)]
+    def _request(self, raw: RawFrame, moment: Moment) -> list[Frame]:
+        frame = request_frame(raw.data, _SIZE_BYTES, raw.size, raw.problem, known=self._known)
+        frames = [self._placed(frame, raw, moment)]
         key, version, id_ = frame.api_key, frame.api_version, frame.correlation_id
         if key is None or version is None or id_ is None:
             return frames
@@ -133,18 +148,18 @@ class Exchange:
         for early in [each for each in self._early if _id(each.frame) == id_][:1]:
             self._early.remove(early)
             self._early_size -= len(early.frame.data)
-            frames += self._response(early.frame, early.timestamp)
+            frames += self._response(early.frame, early.moment)
         for found in self._responses.look_again():
-            frames += self._take(found, timestamp, asks=False)
+            frames += self._take(found, moment, asks=False)
         return frames
 
-    def _response(self, raw: RawFrame, timestamp: float | None) -> list[Frame]:
+    def _response(self, raw: RawFrame, moment: Moment) -> list[Frame]:
         id_ = _id(raw)
         if id_ is not None and self._ids[id_] > 0:
             key, version = self._answered(id_)
             args = (raw.data, _SIZE_BYTES, raw.size, key, version, raw.problem)
-            return [self._placed(response_frame(*args), raw, timestamp)]
-        self._early.append(_Early(raw, timestamp))
+            return [self._placed(response_frame(*args, known=self._known), raw, moment)]
+        self._early.append(_Early(raw, moment))
         self._early_size += len(raw.data)
         frames = []
         while len(self._early) > _EARLY_FRAMES or self._early_size > self._max_held:
@@ -165,29 +180,28 @@ class Exchange:
 
     def _release(self) -> Frame:
         """Return the oldest kept response, whose request was not captured."""
-        raw, timestamp = self._early.popleft()
+        raw, moment = self._early.popleft()
         self._early_size -= len(raw.data)
         frame = unmatched_response(raw.data, _SIZE_BYTES, raw.size, raw.problem)
-        where = f"{self._source}, {self._connection}, byte {raw.offset:,} of the broker"
+        where = f"{self._source}, {self.connection}, byte {raw.offset:,} of the broker"
         reason = "response whose request was not captured"
         self._summary.skip(reason, where, raw.size, expected=True)
-        return self._placed(frame, raw, timestamp, kept=False)
+        return self._placed(frame, raw, moment, kept=False)
 
-    def _placed(
-        self, frame: Frame, raw: RawFrame, timestamp: float | None, *, kept: bool = True
-    ) -> Frame:
+    def _placed(self, frame: Frame, raw: RawFrame, moment: Moment, *, kept: bool = True) -> Frame:
         if kept:
             self._count(frame, raw)
         return frame._replace(
-            source=self._source,
-            connection=self._connection,
-            timestamp=timestamp,
+            source=moment.source,
+            connection=self.connection,
+            timestamp=moment.timestamp,
             offset=raw.offset,
+            packet=moment.packet,
         )
 
     def _count(self, frame: Frame, raw: RawFrame) -> None:
         self._summary.count("frames")
-        where = f"{self._source}, {self._connection}, byte {raw.offset:,} of its {frame.direction}s"
+        where = f"{self._source}, {self.connection}, byte {raw.offset:,} of its {frame.direction}s"
         if raw.problem:
             missing = raw.size - len(raw.data)
             reason = f"part of a frame: {raw.problem}"

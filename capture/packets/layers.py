@@ -1,4 +1,7 @@
-"""Find the TCP segment in a captured packet: link layer, VLAN tags, IPv4 or IPv6, TCP.
+"""Find the TCP segment in a captured packet: link layer, VLAN tags, MPLS, PPPoE, IPv4 or IPv6, TCP.
+
+Tunnels are opened: VXLAN, Geneve, GRE (with ERSPAN, as mirror ports of switches send it), and IP in
+IP.
 
 Lengths are taken from the IP header, so that Ethernet's padding is left out and the number of bytes
 that the capture has cut off is known. Every length is checked, since packets are untrusted.
@@ -70,6 +73,7 @@ class NoSegment(Exception):
 class _IpData(NamedTuple):
     source: bytes
     target: bytes
+    protocol: int
     data: bytes
     size: int  # that `data` should have
 
@@ -80,11 +84,21 @@ def read_packet(link_type: int, packet: bytes) -> Segment:
     if open_link is None:
         raise NoSegment("packet of a link type that is not read here")
     kind, start = open_link(packet)
-    if kind == _IP4:
-        return _segment(_ip4(packet[start:]))
-    if kind == _IP6:
-        return _segment(_ip6(packet[start:]))
-    raise NoSegment("packet that is not IP", expected=True)
+    data = packet[start:]
+    for _ in range(_DEEPEST):
+        if kind == _IP4:
+            ip = _ip4(data)
+        elif kind == _IP6:
+            ip = _ip6(data)
+        else:
+            raise NoSegment("packet that is not IP", expected=True)
+        if ip.protocol == _TCP_PROTOCOL:
+            return _segment(ip)
+        kind, data = _inside(ip)
+    raise NoSegment("packet of tunnels in tunnels in tunnels")
+
+
+_DEEPEST = 6  # IP packets in one another
 
 
 # -- link layers: what is inside, by its EtherType, and where it begins
@@ -98,7 +112,36 @@ def _behind_tags(packet: bytes, at: int) -> tuple[int, int]:
     """The EtherType at `at`, or the one behind VLAN tags (802.1Q, stacked: 802.1ad)."""
     while int.from_bytes(packet[at : at + 2], "big") in _VLAN_TAGS:
         at += 4
-    return int.from_bytes(packet[at : at + 2], "big"), at + 2
+    kind = int.from_bytes(packet[at : at + 2], "big")
+    if kind in _BETWEEN:
+        return _BETWEEN[kind](packet, at + 2)
+    return kind, at + 2
+
+
+def _mpls(packet: bytes, at: int) -> tuple[int, int]:
+    """Behind the labels, of which the last one is marked: IP, or a whole Ethernet frame behind a
+    control word."""
+    while at + 4 <= len(packet):
+        last = packet[at + 2] & 1
+        at += 4
+        if last:
+            break
+    if packet[at : at + 1] and packet[at] >> 4 == 0:
+        return _behind_tags(packet, at + 4 + 12)
+    return _raw(packet, at)
+
+
+def _pppoe(packet: bytes, at: int) -> tuple[int, int]:
+    kind = int.from_bytes(packet[at + 6 : at + 8], "big")
+    return {0x21: _IP4, 0x57: _IP6}.get(kind, 0), at + 8
+
+
+_BETWEEN: dict[int, Callable[[bytes, int], tuple[int, int]]] = {
+    0x8847: _mpls,
+    0x8848: _mpls,
+    0x8864: _pppoe,
+}
+"""What may be between Ethernet and IP, by its EtherType."""
 
 
 def _cooked(packet: bytes) -> tuple[int, int]:
@@ -144,13 +187,14 @@ def _ip4(packet: bytes) -> _IpData:
         raise NoSegment("packet cut inside its headers")
     header = (packet[0] & 15) * 4
     size = int.from_bytes(packet[2:4], "big") or len(packet)  # 0: split by the network card
-    if packet[9] != _TCP_PROTOCOL:
+    protocol = packet[9]
+    if protocol != _TCP_PROTOCOL and protocol not in _TUNNELS:
         raise NoSegment("packet that is not TCP", expected=True)
     if int.from_bytes(packet[6:8], "big") & 0x3FFF:
         raise NoSegment("fragment of an IP packet")
     if header < 20 or size < header:
         raise NoSegment("packet with a damaged header")
-    return _IpData(packet[12:16], packet[16:20], packet[header:size], size - header)
+    return _IpData(packet[12:16], packet[16:20], protocol, packet[header:size], size - header)
 
 
 def _ip6(packet: bytes) -> _IpData:
@@ -162,11 +206,11 @@ def _ip6(packet: bytes) -> _IpData:
         kind, at = packet[at], at + 8 + packet[at + 1] * 8
     if kind == _FRAGMENT:
         raise NoSegment("fragment of an IP packet")
-    if kind != _TCP_PROTOCOL:
+    if kind != _TCP_PROTOCOL and kind not in _TUNNELS:
         raise NoSegment("packet that is not TCP", expected=True)
     if size < at:
         raise NoSegment("packet with a damaged header")
-    return _IpData(packet[8:24], packet[24:40], packet[at:size], size - at)
+    return _IpData(packet[8:24], packet[24:40], kind, packet[at:size], size - at)
 
 
 def _segment(ip: _IpData) -> Segment:
@@ -180,3 +224,53 @@ def _segment(ip: _IpData) -> Segment:
     missing = max(0, ip.size - max(header, len(ip.data)))
     ends = Endpoint(ip.source, source), Endpoint(ip.target, target)
     return Segment(*ends, sequence, acknowledgment, flags, data, missing)
+
+
+# -- tunnels: what is inside of IP, by its EtherType, and its bytes
+
+
+def _inside(ip: _IpData) -> tuple[int, bytes]:
+    return _TUNNELS[ip.protocol](ip.data)
+
+
+def _udp(data: bytes) -> tuple[int, bytes]:
+    target = int.from_bytes(data[2:4], "big")
+    if target in _VXLAN_PORTS and data[8:9] and data[8] & 8:  # the flag: there is a network's id
+        return _frame(data[16:])
+    if target == _GENEVE_PORT and int.from_bytes(data[10:12], "big") == _ETHERNET_INSIDE:
+        return _frame(data[16 + (data[8] & 63) * 4 :])
+    raise NoSegment("packet that is not TCP", expected=True)
+
+
+def _gre(data: bytes) -> tuple[int, bytes]:
+    """RFC 2784 and 2890: a flag for each of checksum, key and sequence number, 4 bytes each."""
+    flags = data[0] if data else 0
+    kind = int.from_bytes(data[2:4], "big")
+    at = 4 + 4 * sum(bool(flags & flag) for flag in (0x80, 0x20, 0x10))
+    if kind in _MIRRORS:
+        bare = kind == _ERSPAN and not flags & 0x10  # type I has no header of its own
+        return _frame(data[at + (0 if bare else _MIRRORS[kind]) :])
+    if kind == _ETHERNET_INSIDE:
+        return _frame(data[at:])
+    if kind in (_IP4, _IP6):
+        return kind, data[at:]
+    raise NoSegment("packet that is not TCP", expected=True)
+
+
+def _frame(data: bytes) -> tuple[int, bytes]:
+    kind, start = _ethernet(data)
+    return kind, data[start:]
+
+
+_VXLAN_PORTS = {4789, 8472}  # the registered one, and Linux's older default
+_GENEVE_PORT = 6081
+_ETHERNET_INSIDE = 0x6558
+_ERSPAN = 0x88BE
+_MIRRORS = {_ERSPAN: 8, 0x22EB: 12}  # ERSPAN's types II and III, with the length of their headers
+_TUNNELS: dict[int, Callable[[bytes], tuple[int, bytes]]] = {
+    4: lambda data: (_IP4, data),
+    17: _udp,
+    41: lambda data: (_IP6, data),
+    47: _gre,
+}
+"""What may have IP inside, by its protocol number."""

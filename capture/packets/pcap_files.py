@@ -16,7 +16,7 @@ from dpkt import pcap, pcapng
 from ..errors import CaptureError
 from ..summary import Summary
 
-__all__ = ["MAX_PACKET", "Packet", "is_packet_file", "read_packets"]
+__all__ = ["MAX_PACKET", "FilePacket", "Packet", "is_packet_file", "read_packets"]
 
 MAX_PACKET = 16 * 1024 * 1024
 """The most bytes that one packet, or one block of a `.pcapng` file, may have."""
@@ -33,6 +33,14 @@ class Packet(NamedTuple):
     timestamp: float | None
     link_type: int
     data: bytes
+
+
+class FilePacket(NamedTuple):
+    """A packet with its number in its file, from 1, and the file's name."""
+
+    packet: Packet
+    number: int
+    source: str
 
 
 class _Cut(Exception):

@@ -14,17 +14,20 @@ except for a frame behind a hole, or a response that was captured before its req
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from ..frames.frame import Frame
+from ..frames.api_keys import Api
+from ..frames.frame import Closed, Frame
 from ..frames.splitter import MAX_FRAME, MAX_HELD
 from ..summary import Summary
 from .conversation import Conversation
+from .exchange import Moment
 from .layers import ACK, FIN, RST, SYN, Endpoint, NoSegment, Segment, read_packet
-from .pcap_files import MAX_PACKET, Packet, read_packets
+from .pcap_files import MAX_PACKET, FilePacket
+from .rings import in_order, numbered
 from .tcp import MAX_AHEAD, MAX_SEGMENTS, Hole, TcpStream
 
 __all__ = ["PcapLimits", "read_pcap"]
@@ -53,39 +56,49 @@ _PATIENCE = 10
 
 
 def read_pcap(
-    capture: str | PathLike[str] | BinaryIO,
+    capture: str | PathLike[str] | BinaryIO | Sequence[str | PathLike[str]],
     *,
     source: str | None = None,
     summary: Summary | None = None,
     limits: PcapLimits | None = None,
+    closed: Callable[[Closed], None] | None = None,
+    known: Mapping[int, Api] | None = None,
 ) -> Iterator[Frame]:
-    """Yield all frames of a capture, a path or a file open for reading bytes.
+    """Yield all frames of a capture: a path, a file open for reading bytes, or several paths, whose
+    packets are read as one capture in the order of time.
 
     Raises CaptureError if it is no packet capture, and OSError as `open` does; nothing else for
-    any bytes. `source` is its name in frames and summary.
+    any bytes. `source` is its name in frames and summary, where it is one file. `closed` is called
+    with the end of each connection as it comes up, before the frames that follow it are yielded.
+    `known` are the APIs whose bodies are decoded, by default those that are built in.
     """
     summary = Summary() if summary is None else summary
     limits = PcapLimits() if limits is None else limits
+    connections = _Connections(summary, limits, closed, known)
     if isinstance(capture, str | PathLike):
         name = fspath(capture) if source is None else source
         with Path(capture).open("rb") as file:
-            yield from _read(file, name, summary, limits)
+            yield from _read(numbered(file, name, summary, limits.max_packet), connections, summary)
+    elif isinstance(capture, Sequence):
+        packets = in_order([fspath(each) for each in capture], summary, limits.max_packet)
+        yield from _read(packets, connections, summary)
     else:
         name = str(getattr(capture, "name", "capture")) if source is None else source
-        yield from _read(capture, name, summary, limits)
+        packets = numbered(capture, name, summary, limits.max_packet)
+        yield from _read(packets, connections, summary)
 
 
-def _read(file: BinaryIO, source: str, summary: Summary, limits: PcapLimits) -> Iterator[Frame]:
-    connections = _Connections(source, summary, limits)
-    packets = read_packets(file, source, summary, max_packet=limits.max_packet)
-    for number, packet in enumerate(packets, 1):
+def _read(
+    packets: Iterator[FilePacket], connections: _Connections, summary: Summary
+) -> Iterator[Frame]:
+    for packet, number, source in packets:
         try:
             segment = read_packet(packet.link_type, packet.data)
         except NoSegment as reason:
             where = f"{source}, packet {number:,} of link type {packet.link_type}"
             summary.skip(str(reason), where, len(packet.data), expected=reason.expected)
         else:
-            yield from connections.take(segment, packet)
+            yield from connections.take(segment, Moment(packet.timestamp, number, source))
     yield from connections.close()
 
 
@@ -95,15 +108,22 @@ _Ends = tuple[Endpoint, Endpoint]
 class _Connections:
     """All connections of a capture, the one that was silent longest first."""
 
-    def __init__(self, source: str, summary: Summary, limits: PcapLimits) -> None:
-        self._source = source
+    def __init__(
+        self,
+        summary: Summary,
+        limits: PcapLimits,
+        closed: Callable[[Closed], None] | None,
+        known: Mapping[int, Api] | None,
+    ) -> None:
+        self._closed = closed
+        self._known = known
         self._summary = summary
         self._limits = limits
         self._open: OrderedDict[_Ends, _Connection] = OrderedDict()
         self._number = 0
         self._held = 0
 
-    def take(self, segment: Segment, packet: Packet) -> list[Frame]:
+    def take(self, segment: Segment, moment: Moment) -> list[Frame]:
         frames: list[Frame] = []
         ends, side = (segment.source, segment.target), 0
         if ends[1] < ends[0]:
@@ -113,10 +133,10 @@ class _Connections:
             frames += self._close(ends)
             connection = None
         if connection is None:
-            connection = self._new(ends, side, segment)
+            connection = self._new(ends, side, segment, moment.source)
         self._open.move_to_end(ends)
         before = connection.held
-        frames += connection.take(side, segment, packet.timestamp)
+        frames += connection.take(side, segment, moment)
         self._held += connection.held - before
         while self._open and self._too_much():
             self._summary.note("connections closed early, for a limit")
@@ -131,7 +151,7 @@ class _Connections:
         limits = self._limits
         return len(self._open) > limits.max_connections or self._held > limits.max_total
 
-    def _new(self, ends: _Ends, side: int, segment: Segment) -> _Connection:
+    def _new(self, ends: _Ends, side: int, segment: Segment, source: str) -> _Connection:
         self._number += 1
         self._summary.count("connections")
         opener = None
@@ -141,13 +161,14 @@ class _Connections:
         conversation = Conversation(
             names,
             self._number,
-            self._source,
+            source,
             self._summary,
             opener=opener,
-            max_frame=self._limits.max_frame,
-            max_held=self._limits.max_held,
+            known=self._known,
+            limits=(self._limits.max_frame, self._limits.max_held),
         )
-        connection = self._open[ends] = _Connection(conversation, self._summary, self._limits)
+        connection = _Connection(conversation, self._summary, self._limits, self._closed)
+        self._open[ends] = connection
         return connection
 
     def _close(self, ends: _Ends) -> list[Frame]:
@@ -169,8 +190,15 @@ _NO_WAIT = _Wait(None, 0)
 class _Connection:
     """Both directions of a TCP connection, and the conversation in it."""
 
-    def __init__(self, conversation: Conversation, summary: Summary, limits: PcapLimits) -> None:
+    def __init__(
+        self,
+        conversation: Conversation,
+        summary: Summary,
+        limits: PcapLimits,
+        closed: Callable[[Closed], None] | None,
+    ) -> None:
         self._conversation = conversation
+        self._closed = closed
         self._summary = summary
         self._streams = (
             TcpStream(limits.max_ahead, limits.max_segments),
@@ -178,7 +206,7 @@ class _Connection:
         )
         self._reset = False
         self._waits = [_NO_WAIT, _NO_WAIT]
-        self._timestamp: float | None = None
+        self._moment = Moment(None, None, "")
 
     @property
     def held(self) -> int:
@@ -192,8 +220,8 @@ class _Connection:
             return False
         return not stream.begins_with(segment.sequence)
 
-    def take(self, side: int, segment: Segment, timestamp: float | None) -> list[Frame]:
-        self._timestamp = timestamp
+    def take(self, side: int, segment: Segment, moment: Moment) -> list[Frame]:
+        self._moment = moment
         if self._reset:
             return []
         stream, other = self._streams[side], self._streams[1 - side]
@@ -211,6 +239,8 @@ class _Connection:
             stream.end(sequence + len(segment.data) + segment.missing)
         if flags & RST:
             self._reset = True
+        if flags & (FIN | RST) and self._closed is not None:
+            self._tell_closed(self._closed, side)
         return frames + self._overdue()
 
     def close(self) -> list[Frame]:
@@ -219,10 +249,16 @@ class _Connection:
             frames += self._said(side, stream.close())
             self._summary.note("bytes sent again", stream.repeated)
             self._conversation.lost(stream.early)
-        return frames + self._conversation.close(self._timestamp)
+        return frames + self._conversation.close(self._moment)
+
+    def _tell_closed(self, closed: Callable[[Closed], None], side: int) -> None:
+        end = self._conversation.closed(side, self._moment, reset=self._reset)
+        if end is not None:
+            self._closed = None  # the side that closes first counts
+            closed(end)
 
     def _said(self, side: int, items: list[bytes | Hole]) -> list[Frame]:
-        return self._conversation.feed(side, items, self._timestamp) if items else []
+        return self._conversation.feed(side, items, self._moment) if items else []
 
     def _overdue(self) -> list[Frame]:
         """The frames behind holes that will not be filled."""

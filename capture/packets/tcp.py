@@ -24,9 +24,11 @@ _PIECE = 160  # what a piece takes besides its bytes
 
 
 class Hole(NamedTuple):
-    """Bytes of the stream that the capture does not have."""
+    """Bytes of the stream that the capture does not have. `cut`: their packets were captured, but
+    not whole."""
 
     size: int
+    cut: bool = False
 
 
 class _Piece(NamedTuple):
@@ -170,7 +172,7 @@ class TcpStream:
             piece = self._pieces.pop(0)
             self._next = piece.end
             if piece.data is None:
-                found.append(Hole(piece.end - piece.start))
+                found.append(Hole(piece.end - piece.start, cut=True))
             else:
                 self._ahead -= len(piece.data)
                 found.append(piece.data)

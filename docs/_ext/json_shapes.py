@@ -74,6 +74,9 @@ class Decoded(_Object, kw_only=True):
     opened: list[Inside] = []
     unknown_tagged_fields: list[TaggedField] = []
     note: str = ""
+    read: Annotated[
+        dict[str, Any], Meta(description="of a frame's body that is cut short: fields by path")
+    ] = {}
 
 
 class Message(Decoded, kw_only=True):
@@ -99,6 +102,7 @@ class Frame(_Object, kw_only=True):
     correlation_id: int | None
     header: Decoded | None
     body: Annotated[Decoded | None, Meta(description="null: no definition for this API")]
+    packet: Annotated[int | None, Meta(description="of `source`, from 1; null: of no packets")]
 
 
 class Record(_Object, kw_only=True):

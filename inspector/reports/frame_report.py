@@ -1,21 +1,23 @@
 """The JSON object of a request or response.
 
     {"source", "connection", "timestamp", "direction", "apiKey", "apiVersion", "correlationId",
-     "header", "body"}
+     "header", "body", "packet"}
 
 Header and body are made by `decoded_report`. A body is null where the API has no definition here;
-a body that could not be read says why.
+a body that could not be read says why, and in `read` what was read before. `packet` is the number
+of the packet that completes the frame, in the file `source`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ...capture.frames.frame import Frame
 from ...codec.errors import DecodeError
 from ...codec.read.decoding import Decoded, Policy
 from ..identification.identify import verdict
-from ..open.opening import Around
+from ..open.opening import Around, is_large
 from .json_report import decoded_report, unread_report
 
 
@@ -38,6 +40,7 @@ def frame_report(
         "correlationId": frame.correlation_id,
         "header": header,
         "body": body,
+        "packet": frame.packet,
     }
     return made, refused or body_refused
 
@@ -52,10 +55,40 @@ def is_refused(frame: Frame, policy: Policy) -> bool:
 def _body(frame: Frame, around: Around, policy: Policy) -> tuple[dict[str, Any] | None, bool]:
     if frame.body is not None:
         error, refused = _verdict(frame.body, policy)
-        return decoded_report(frame.body, error, around), refused
+        made = decoded_report(frame.body, error, around)
+        if frame.body.message is None and frame.reason:  # the capture deviates, not the bytes
+            made["note"] = frame.reason
+            made["deviations"] = []
+        if frame.body.message is None:
+            made["read"] = {
+                path: value
+                for path, value in read_so_far(frame.body)
+                if not isinstance(value, bytes)
+            }
+        return made, refused
     if frame.foreign and frame.api_key is not None:
         return None, False
     return unread_report(frame.body_data, None, frame.reason), not frame.foreign
+
+
+def read_so_far(seen: Decoded[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield path and value of the fields that were read before reading stopped, without those of
+    arrays beyond the first elements."""
+    if is_large(seen):
+        return
+    waiting = list(reversed(seen.fields))
+    told = 0
+    while waiting and told < MOST_READ:
+        node = waiting.pop()
+        if node.children:
+            waiting += reversed(node.children)
+        elif node.complete and isinstance(node.value, str | int | bytes | None):
+            told += 1
+            yield node.path, node.value
+
+
+MOST_READ = 100
+"""Fields of a message that was cut short which are shown."""
 
 
 def _verdict(seen: Decoded[Any], policy: Policy) -> tuple[DecodeError | None, bool]:

@@ -140,7 +140,7 @@ def redacted(made: dict[str, Any], redaction: Redaction, *, private: bool = Fals
 
 def _redacted(key: str, value: Any, redaction: Redaction, private: bool) -> Any:
     match value:
-        case _ if key == "message":
+        case _ if key in ("message", "read"):
             made = _message(value, "", redaction, private)
         case str() if key in _HEX:
             made = f"<{_hidden(len(value) // 2)}>" if value else value

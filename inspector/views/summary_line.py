@@ -76,11 +76,21 @@ class Brief:
         said = escaped(part, ascii_only=self._glyphs.ascii_only)
         return f"{said}{cut}" if value and " " not in value and said == part else f'"{said}"{cut}'
 
-    def partitions(self, topic: str, partitions: Iterable[int]) -> str:
+    def partitions(self, topic: str | UUID, partitions: Iterable[int]) -> str:
         """Return a topic and its partitions: `orders 0-3, 7`."""
-        return (
-            f"{self.text(topic, 'topic')} {self._listed(list(runs(sorted(partitions))))}".rstrip()
-        )
+        return f"{self.topic(topic)} {self._listed(list(runs(sorted(partitions))))}".rstrip()
+
+    def topic(self, topic: str | UUID) -> str:
+        """Return the name of a topic, or its id where that alone is known."""
+        if isinstance(topic, str):
+            return self.text(topic, "topic")
+        if self._redaction is not None:
+            return self._redaction.hidden(topic)
+        return f"topic {value_text(topic, self._glyphs, full=True)}"
+
+    def listed(self, items: list[str]) -> str:
+        """Return items in one line, the first ones if there are many."""
+        return self._listed(items)
 
     # -- parts
 

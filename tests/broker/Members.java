@@ -27,6 +27,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * <pre>
  * topic NAME PARTITIONS          create it, or add partitions to it
  * join MEMBER key=value ...      a consumer: group, topics, assignors; other keys are its settings
+ *                                (with group.protocol=consumer the broker assigns: no assignors)
  * subscribe MEMBER TOPIC,...     change what it subscribes to
  * slow MEMBER MS                 from now on, take so long between two polls
  * hold MEMBER MS                 from now on, let onPartitionsRevoked take so long
@@ -93,19 +94,24 @@ public final class Members {
             this.name = name;
             Properties settings = new Properties();
             settings.put("bootstrap.servers", bootstrap);
+            boolean classic = given.getOrDefault("group.protocol", "classic").equals("classic");
             settings.put("group.protocol", "classic");
             settings.put("client.id", name);
             settings.put("enable.auto.commit", "false");
-            settings.put("heartbeat.interval.ms", "100");
+            if (classic) {
+                settings.put("heartbeat.interval.ms", "100");
+            }
             given.forEach((key, value) -> {
                 if (key.contains(".")) {
                     settings.put(key, value);
                 }
             });
             settings.put("group.id", given.get("group"));
-            settings.put("partition.assignment.strategy", Arrays.stream(given.get("assignors").split(","))
-                .map(ASSIGNORS::get)
-                .collect(Collectors.joining(",")));
+            if (classic) {
+                settings.put("partition.assignment.strategy", Arrays.stream(given.get("assignors").split(","))
+                    .map(ASSIGNORS::get)
+                    .collect(Collectors.joining(",")));
+            }
             consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
             consumer.subscribe(List.of(given.get("topics").split(",")), this);
             thread.setDaemon(true);

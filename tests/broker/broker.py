@@ -83,14 +83,17 @@ def java(jars: Path, main: str, *arguments: str, more: tuple[Path, ...] = ()) ->
 
 @contextmanager
 def running_broker(
-    folder: Path, settings: str | Callable[[int, int], str] = ""
+    folder: Path,
+    settings: str | Callable[[int, int], str] = "",
+    ports: tuple[int, int] | None = None,
 ) -> Iterator[Broker]:
     """Start a broker whose files are in `folder`; these settings, lines of its properties or a
-    function of its two ports that returns them, overrule those that it would have.
+    function of its two ports that returns them, overrule those that it would have. `ports` are
+    those of the listeners PLAIN and CONTROLLER, free ones by default.
 
     Raises `JavaUnavailable`, also where it dies."""
     jars = fetch_jars((HERE / "pom.xml").read_bytes())
-    plain, controller = free_ports(2)
+    plain, controller = free_ports(2) if ports is None else ports
     logs = folder / "logs"
     properties = folder / "server.properties"
     properties.write_text(

@@ -1,9 +1,11 @@
 """A consumer of a Python client, in a process of its own.
 
-    python python_member.py CLIENT BOOTSTRAP GROUP CLIENT_ID TOPIC
+    python python_member.py CLIENT BOOTSTRAP GROUP CLIENT_ID TOPIC [GROUP_PROTOCOL]
 
-It joins with the range assignor, commits now and then, and prints a JSON array for each assignment
-that its callback is told; it ends when its stdin does.
+It joins with the range assignor, or lets the broker assign (group protocol "consumer", which only
+confluent-kafka knows), commits now and then, and prints what its callbacks are told, a JSON object
+a line: {"event": "assigned", "partitions": ["orders-0", ...]}, or "revoked", or "lost". It ends
+when its stdin does.
 """
 
 from __future__ import annotations
@@ -21,19 +23,31 @@ MS = 3000
 ended = Event()
 
 
-def tell(partitions: Iterable[Any]) -> None:
-    print(json.dumps(sorted(f"{one.topic}-{one.partition}" for one in partitions)), flush=True)
+def tell(event: str, partitions: Iterable[Any]) -> None:
+    names = sorted(f"{each.topic}-{each.partition}" for each in partitions)
+    print(json.dumps({"event": event, "partitions": names}), flush=True)
 
 
-def confluent(bootstrap: str, group: str, client: str, topic: str) -> None:
+def confluent(
+    bootstrap: str, group: str, client: str, topic: str, protocol: str = "classic"
+) -> None:
     from confluent_kafka import Consumer
 
+    classic = {
+        "partition.assignment.strategy": "range", "session.timeout.ms": MS,
+        "heartbeat.interval.ms": 100,
+    }  # fmt: skip
     consumer = Consumer({
         "bootstrap.servers": bootstrap, "group.id": group, "client.id": client,
-        "partition.assignment.strategy": "range", "session.timeout.ms": MS,
-        "heartbeat.interval.ms": 100, "auto.offset.reset": "earliest",
+        "auto.offset.reset": "earliest", "group.protocol": protocol,
+        **(classic if protocol == "classic" else {}),
     })  # fmt: skip
-    consumer.subscribe([topic], on_assign=lambda _, partitions: tell(partitions))
+    consumer.subscribe(
+        [topic],
+        on_assign=lambda _, partitions: tell("assigned", partitions),
+        on_revoke=lambda _, partitions: tell("revoked", partitions),
+        on_lost=lambda _, partitions: tell("lost", partitions),
+    )
     while not ended.is_set():
         consumer.poll(0.1)
     consumer.close()
@@ -45,10 +59,10 @@ def kafka_python(bootstrap: str, group: str, client: str, topic: str) -> None:
 
     class Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # it ships no types
         def on_partitions_revoked(self, revoked: Any) -> None:
-            pass
+            tell("revoked", revoked)
 
         def on_partitions_assigned(self, assigned: Any) -> None:
-            tell(assigned)
+            tell("assigned", assigned)
 
     consumer = KafkaConsumer(
         bootstrap_servers=bootstrap, group_id=group, client_id=client, session_timeout_ms=MS,
@@ -67,10 +81,10 @@ def aiokafka(bootstrap: str, group: str, client: str, topic: str) -> None:
 
     class Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # it ships no types
         def on_partitions_revoked(self, revoked: Any) -> None:
-            pass
+            tell("revoked", revoked)
 
         def on_partitions_assigned(self, assigned: Any) -> None:
-            tell(assigned)
+            tell("assigned", assigned)
 
     async def run() -> None:
         consumer = AIOKafkaConsumer(
@@ -86,7 +100,7 @@ def aiokafka(bootstrap: str, group: str, client: str, topic: str) -> None:
     asyncio.run(run())
 
 
-CLIENTS: dict[str, Callable[[str, str, str, str], None]] = {
+CLIENTS: dict[str, Callable[..., None]] = {
     "confluent-kafka": confluent,
     "kafka-python": kafka_python,
     "aiokafka": aiokafka,

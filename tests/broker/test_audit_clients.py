@@ -31,15 +31,15 @@ class Member:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
         self.owned: frozenset[str] = frozenset()
-        self.told = 0
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            self.owned = frozenset(json.loads(line))
-            self.told += 1
+            told = json.loads(line)
+            if told["event"] == "assigned":
+                self.owned = frozenset(told["partitions"])
 
 
 @contextmanager

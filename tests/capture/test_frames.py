@@ -23,6 +23,7 @@ from kproto.capture.frames.splitter import (
     ResponseBoundary,
 )
 from kproto.capture.packets.conversation import Conversation
+from kproto.capture.packets.exchange import Moment
 from kproto.capture.summary import Summary
 
 from .wires import CAPTURES, request, response, sized
@@ -77,9 +78,9 @@ def test_a_connection_cut_anywhere_gives_the_frames_of_the_capture(data: st.Data
         while rest:
             size = data.draw(st.integers(1, len(rest)))
             side = 0 if row["direction"] == "request" else 1
-            seen += talk.feed(side, [rest[:size]], float(row["ts_ms"]))
+            seen += talk.feed(side, [rest[:size]], Moment(float(row["ts_ms"]), None, "test"))
             rest = rest[size:]
-    seen += talk.close(None)
+    seen += talk.close(Moment(None, None, "test"))
     assert [said_by(frame) for frame in seen] == [said_in(row) for row in rows]
     assert [frame.timestamp for frame in seen] == [row["ts_ms"] for row in rows]
     assert summary.complete

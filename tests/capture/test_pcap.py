@@ -170,6 +170,38 @@ def tagged(*tags: bytes) -> Callable[[bytes], bytes]:
     return link
 
 
+# By the RFCs: 3032 (MPLS), 2516 (PPPoE), 7348 (VXLAN), 8926 (Geneve), 2784 and 2890 (GRE), and the
+# draft of ERSPAN; dpkt writes the packets around them.
+MPLS = bytes.fromhex("000640ff 00065140")  # two labels, the second one the last
+PPPOE = bytes.fromhex("8864 1100")
+VXLAN = bytes.fromhex("08000000 00002a00")
+GENEVE = bytes.fromhex("01006558 00002a00 0102 80 00")  # with an option of 4 bytes
+ERSPAN = bytes.fromhex("100088be 00000001 1001000000000000")
+VLAN = b"\x81\x00"
+
+
+def between(part: bytes, packet: bytes) -> bytes:
+    """A packet behind the MAC addresses and another part."""
+    return bytes(12) + part + packet
+
+
+def ppp(packet: bytes) -> bytes:
+    return b"\x00\x21" if packet[0] >> 4 == 4 else b"\x00\x57"
+
+
+def udp(port: int, data: bytes) -> bytes:
+    return bytes(dpkt.udp.UDP(sport=50000, dport=port, ulen=8 + len(data), data=data))
+
+
+def outer_ip(protocol: int, data: bytes) -> bytes:
+    ends = {"src": b"\xc0\xa8\0\1", "dst": b"\xc0\xa8\0\2"}
+    return bytes(dpkt.ip.IP(**ends, p=protocol, data=data, len=20 + len(data)))
+
+
+def outer(protocol: int, data: bytes) -> bytes:
+    return ethernet(outer_ip(protocol, data))
+
+
 LINKS: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
     "raw": (101, bytes),
     "raw-openbsd": (14, bytes),
@@ -184,6 +216,20 @@ LINKS: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
     "vlan-stacked": (1, tagged(b"\x88\xa8", b"\x81\x00")),
     "cooked": (113, lambda packet: bytes(14) + ethernet(packet)[12:]),
     "cooked-2": (276, lambda packet: ethernet(packet)[12:14] + bytes(18) + packet),
+    "mpls": (1, lambda packet: between(b"\x88\x47" + MPLS, packet)),
+    "mpls-ethernet": (1, lambda packet: between(b"\x88\x47" + MPLS + bytes(4), ethernet(packet))),
+    "pppoe": (1, lambda packet: between(PPPOE + bytes(4) + ppp(packet), packet)),
+    "vxlan": (1, lambda packet: outer(17, udp(4789, VXLAN + ethernet(packet)))),
+    "vxlan-vlan": (101, lambda packet: outer_ip(17, udp(8472, VXLAN + tagged(VLAN)(packet)))),
+    "geneve": (1, lambda packet: outer(17, udp(6081, GENEVE + ethernet(packet)))),
+    "gre": (1, lambda packet: outer(47, b"\0\0" + ethernet(packet)[12:14] + packet)),
+    "gre-key": (
+        1,
+        lambda packet: outer(47, b"\x20\0" + ethernet(packet)[12:14] + b"key!" + packet),
+    ),
+    "gre-ethernet": (1, lambda packet: outer(47, b"\0\0\x65\x58" + ethernet(packet))),
+    "erspan": (1, lambda packet: outer(47, ERSPAN + ethernet(packet))),
+    "ip-in-ip": (1, lambda packet: outer(4 if packet[0] >> 4 == 4 else 41, packet)),
 }
 
 
@@ -289,12 +335,11 @@ def test_packets_cut_by_the_snapshot_length_cost_their_frames_alone(link: str) -
     cut = [packet[: len(packet) - 5] if at == 4 else packet for at, packet in enumerate(packets)]
     frames, summary = frames_of(captured(cut, number))
     assert ids(frames) == beats(1, 4)
-    assert [frame.reason for frame in frames if frame.reason] == [
-        "bytes are missing in the capture"
-    ]
-    assert [skip.reason for skip in summary.skipped] == [
-        "part of a frame: bytes are missing in the capture"
-    ]
+    cause = (
+        "its packets were cut as they were captured (snap length; tcpdump -s 0 keeps them whole)"
+    )
+    assert [frame.reason for frame in frames if frame.reason] == [cause]
+    assert [skip.reason for skip in summary.skipped] == [f"part of a frame: {cause}"]
 
 
 def test_a_lost_request_is_said_and_the_rest_goes_on() -> None:

@@ -107,7 +107,7 @@ def test_a_hole_is_given_up_when_too_much_lies_behind_it() -> None:
 def test_what_the_capture_cut_off_is_not_waited_for() -> None:
     stream = TcpStream()
     stream.begin(0)
-    assert stream.segment(1, b"abc", missing=5) == [b"abc", Hole(5)]
+    assert stream.segment(1, b"abc", missing=5) == [b"abc", Hole(5, cut=True)]
     assert stream.segment(9, b"d") == [b"d"]
 
 

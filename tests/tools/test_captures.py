@@ -178,7 +178,9 @@ def test_every_frame_of_a_packet_capture() -> None:
     assert len(lines) == len(expected)
     times = [line["timestamp"] for line in lines]
     assert times == sorted(times)
-    keys = "source connection timestamp direction apiKey apiVersion correlationId header body"
+    keys = (
+        "source connection timestamp direction apiKey apiVersion correlationId header body packet"
+    )
     for line in lines:
         assert list(line) == keys.split()
         assert line["header"]["error"] is None
@@ -222,11 +224,11 @@ def test_the_story(kproto: Run) -> None:
     text = done.stdout.decode()
     assert max(map(len, text.splitlines())) <= 100
     story = [
-        "live.range  confluent-kafka-2.16.1-range-2 joins (JoinGroup 5, protocol type consumer)",
+        "live.range  confluent-kafka-2.16.1-range-2 joins (JoinGroup 5, protocol type consumer,",
         "range  subscription v3: topics clicks, orders",
-        "live.range  generation 1: confluent-kafka-2.16.1-range-2 leads, by range",
-        "live.range  confluent-kafka-2.16.1-range-2 assigns in generation 1",
-        "live.range  confluent-kafka-2.16.1-range-2 gets assignment v0: assigned partitions",
+        "live.range  generation 1: confluent-kafka-2.16.1-range-2-87b4 leads, by range",
+        "live.range  confluent-kafka-2.16.1-range-2-87b4 assigns in generation 1",
+        "live.range  confluent-kafka-2.16.1-range-2-87b4 gets assignment v0: assigned partitions",
         "is told REBALANCE_IN_PROGRESS",
         "leaves: ",
     ]

@@ -26,12 +26,29 @@ _SEGMENT_NAME = 24  # characters: 20 digits and .log
 
 class Capture(NamedTuple):
     """A capture of a kind. `path` is its file or folder; without one `file` is open at its
-    start."""
+    start. `paths` are the files of packets that are read as one, in the order of time."""
 
     kind: str
     source: str
     path: str | None = None
     file: BinaryIO | None = None
+    paths: tuple[str, ...] = ()
+
+
+def as_one(
+    found: list[tuple[str | None, Capture | None]],
+) -> list[tuple[str | None, Capture | None]]:
+    """Return inputs and their captures, with all files of packets in place of the first of them:
+    a ring of files is one capture."""
+    packets = [each for _, each in found if each is not None and each.kind == PACKETS and each.path]
+    if len(packets) < 2:
+        return found
+    paths = tuple(path for each in packets for path in each.paths or (str(each.path),))
+    whole = Capture(
+        PACKETS, f"{packets[0].source} and {len(packets) - 1} more", paths[0], None, paths
+    )
+    rest = [(name, whole if each is packets[0] else each) for name, each in found]
+    return [(name, each) for name, each in rest if each is whole or each not in packets[1:]]
 
 
 def find_capture(
@@ -44,6 +61,8 @@ def find_capture(
         return _standard_input(given, max_bytes)
     try:
         kind = _kind_of_path(given)
+        if kind == SEGMENTS and os.path.isdir(given):  # noqa: PTH112
+            return _folder(given)
         return _compressed(given, max_bytes) if kind is None else Capture(kind, given, given)
     except (OSError, ValueError):
         return None  # `inputs` reports it
@@ -61,6 +80,16 @@ def _kind_of_path(path: str) -> str | None:
         if kind == SEGMENTS and not path.endswith(".log") and not _begins_with_batch(file):
             return None
     return kind
+
+
+def _folder(path: str) -> Capture:
+    """A folder of log segments, or else of packet captures."""
+    from ...capture.packets.rings import capture_files
+    from ...capture.segments.segment_files import segment_files
+    from ...capture.summary import Summary
+
+    paths = () if segment_files(path, Summary()) else tuple(capture_files(path))
+    return Capture(PACKETS if paths else SEGMENTS, path, path, None, paths)
 
 
 def _compressed(path: str, max_bytes: int) -> Capture | None:
@@ -85,6 +114,10 @@ def _compressed(path: str, max_bytes: int) -> Capture | None:
     if kind is None or inside is None:
         file.close()
         return None
+    if kind == PACKETS:
+        file.close()
+        say(f"{path}: {name}, opened")
+        return Capture(PACKETS, path, path, None, (path,))
     if kind == SEGMENTS:  # segments need a seekable file
         inside = io.BytesIO(inside.read(max_bytes * WORDIEST))
         file.close()

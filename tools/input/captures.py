@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
@@ -24,26 +25,48 @@ from ...codec.read.decoding import Policy
 from ..options.view_options import redaction_of
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.progress import Progress, progress
-from .capture_files import PACKETS, SEGMENTS, Capture
+from .capture_files import FRAMES, SEGMENTS, Capture
+from .frame_filter import FrameFilter, given
+from .messages import load
 
 if TYPE_CHECKING:
-    from ...capture.frames.frame import Frame
+    from ...capture.frames.api_keys import Api
+    from ...capture.frames.frame import Closed, Frame
+    from ...inspector.history.topic_names import TopicNames
     from ...inspector.views.redaction import Redaction
+
+
+def never(item: object) -> bool:
+    """Return False."""
+    return False
 
 
 class Shown(NamedTuple):
     """How a capture is shown. `show` shows a record, a run of records or a frame, and returns how
-    many of them were refused. `write` makes runs of records; None where records are read singly."""
+    many of them were refused; `is_over` tells that nothing behind an item is shown. The others are
+    those of `Reading`; without `write`, records are read singly."""
 
     show: Callable[[Any], int]
     write: Write | None = None
+    closed: Callable[[Closed], None] | None = None
+    learn: Callable[[Iterator[Frame]], Iterator[Frame]] = iter
+    is_over: Callable[[Any], bool] = never
+
+
+class Reading(NamedTuple):
+    """How a capture is read: what makes runs of records, what is told of connections that were
+    closed, who learns from frames before they are sorted, and the APIs that are decoded."""
+
+    write: Write | None = None
+    closed: Callable[[Closed], None] | None = None
+    learn: Callable[[Iterator[Frame]], Iterator[Frame]] = iter
+    known: Mapping[int, Api] | None = None
 
 
 T = TypeVar("T")
 
 _FOR_ONE_MESSAGE = {
     "name": "--as",
-    "definitions": "--definitions",
     "body": "--body",
     "reader_version": "--reader-version",
     "field": "--field",
@@ -56,11 +79,18 @@ def run(capture: Capture, arguments: Namespace) -> int:
         if getattr(arguments, name, None) is not None:
             what = f"{capture.source!r} is a capture of {capture.kind}"
             raise Failure(f"{option} is for single messages, and {what}", WRONG_USE)
+    for option in _for_frames(arguments) if capture.kind == SEGMENTS else ():
+        what = f"{capture.source!r} is a capture of {capture.kind}"
+        raise Failure(f"{option} is for packets and frames, and {what}", WRONG_USE)
     summary = Summary()
     show_with = _records_shown if capture.kind == SEGMENTS else _frames_shown
     refused = 0
+    known = _known_apis(arguments.definitions)
     with progress(_size(capture)) as bar, show_with(arguments) as shown:
-        for item in read_items(capture, summary, bar, shown.write):
+        how = Reading(shown.write, shown.closed, shown.learn, known)
+        for item in read_items(capture, summary, bar, how):
+            if shown.is_over(item):
+                break
             refused += shown.show(item)
     also = f"; {refused:,} of them refused" if refused else ""
     say(f"{summary}{also}")
@@ -72,16 +102,25 @@ def run(capture: Capture, arguments: Namespace) -> int:
 
 
 def read_items(
-    capture: Capture, summary: Summary, bar: Progress, write: Write | None = None
+    capture: Capture, summary: Summary, bar: Progress, how: Reading | None = None
 ) -> Iterator[Record | Run] | Iterator[Frame]:
-    """Return an iterator of every record or frame, and of runs of those records that `write`
+    """Return an iterator of every record or frame, and of runs of those records that `how.write`
     writes. Raises Failure where a file cannot be read at all.
     """
+    how = Reading() if how is None else how
     if capture.kind == SEGMENTS:
-        return bar.records(_readable(_records(capture, summary, write), capture.source))
-    with_file = captured.read_pcap if capture.kind == PACKETS else _frame_lines
-    frames = _readable(_from_file(capture, summary, bar, with_file), capture.source)
+        return bar.records(_readable(_records(capture, summary, how.write), capture.source))
+    frames = how.learn(_readable(_frames(capture, summary, bar, how), capture.source))
     return in_time(frames) if capture.path is not None else frames
+
+
+def _frames(capture: Capture, summary: Summary, bar: Progress, how: Reading) -> Iterator[Frame]:
+    if capture.kind == FRAMES:
+        return _from_file(capture, summary, bar, partial(_frame_lines, known=how.known))
+    read = partial(captured.read_pcap, closed=how.closed, known=how.known)
+    if capture.paths:
+        return read(capture.paths, summary=summary)
+    return _from_file(capture, summary, bar, read)
 
 
 def _records(
@@ -109,8 +148,24 @@ def _from_file(
             yield from bar.of_file(read(file, source=capture.source, summary=summary), file)
 
 
-def _frame_lines(file: BinaryIO, *, source: str, summary: Summary) -> Iterator[Frame]:
-    return captured.read_frame_lines(file, source, summary)
+def _frame_lines(
+    file: BinaryIO, *, source: str, summary: Summary, known: Mapping[int, Api] | None
+) -> Iterator[Frame]:
+    return captured.read_frame_lines(file, source, summary, known)
+
+
+def _known_apis(definitions: str | None) -> Mapping[int, Api] | None:
+    """The APIs whose frames are decoded: those that are built in, and those of --definitions."""
+    if definitions is None:
+        return None
+    from ...capture.frames.api_keys import apis, apis_of
+
+    return {**apis(), **apis_of(load(definitions))}
+
+
+def _for_frames(arguments: Namespace) -> list[str]:
+    """The options of a call that are for packets and frames alone."""
+    return [*given(arguments), *(["--definitions"] if arguments.definitions is not None else [])]
 
 
 def _readable(items: Iterator[T], source: str) -> Iterator[T]:
@@ -196,35 +251,68 @@ def _record_lines(write: Callable[[bytes, bool], bool], policy: Policy, *, in_ru
 
 @contextmanager
 def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
+    from ...inspector.history.topic_names import TopicNames
+
+    topics = TopicNames()
+    choice = FrameFilter(arguments, topics)
+    with (_frame_lines_shown if arguments.json else _story_shown)(
+        arguments, topics, choice
+    ) as shown:
+        yield shown._replace(learn=topics.learning, is_over=choice.is_over)
+
+
+@contextmanager
+def _frame_lines_shown(
+    arguments: Namespace, topics: TopicNames, choice: FrameFilter
+) -> Iterator[Shown]:
+    from ...inspector.history.peers import Peers
     from ...inspector.open.group_context import Surroundings
     from ...inspector.reports.frame_report import frame_report
+    from ...inspector.reports.json_report import json_line
 
     policy = Policy(arguments.policy)
-    surroundings = Surroundings()
-    if arguments.json:
-        from ...inspector.reports.json_report import json_line
+    surroundings, peers = Surroundings(), Peers()
+    with _json_written(arguments) as write:
 
-        with _json_written(arguments) as write:
+        def show_line(frame: Frame) -> bool:
+            around = surroundings.around(frame)
+            if choice.any and not choice.chooses(frame, peers.peer(frame)):
+                return False
+            made, refused = frame_report(frame, around, policy)
+            return write(json_line(made), refused)
 
-            def show_line(frame: Frame) -> bool:
-                made, refused = frame_report(frame, surroundings.around(frame), policy)
-                return write(json_line(made), refused)
+        yield Shown(show_line)
 
-            yield Shown(show_line)
-        return
+
+@contextmanager
+def _story_shown(arguments: Namespace, topics: TopicNames, choice: FrameFilter) -> Iterator[Shown]:
+    from ...inspector.open.group_context import Surroundings
     from ...inspector.views.story import Story
     from ..output.terminal import screen
 
-    story = Story(full=arguments.full, redaction=redaction_of(arguments))
+    policy, surroundings = Policy(arguments.policy), Surroundings()
+    story = Story(
+        full=arguments.full,
+        redaction=redaction_of(arguments),
+        topics=topics,
+        hosts=arguments.hosts,
+        choice=choice if choice.any else None,
+    )
     with screen(arguments) as console:
 
         def show(frame: Frame) -> bool:
+            for closing in story.closings(frame.timestamp):
+                console.print(closing)
             chapter = story.tell(frame, surroundings.around(frame))
             if chapter is not None:
                 console.print(chapter)
             return chapter is not None and chapter.refused(policy)
 
-        yield Shown(show)
+        yield Shown(show, closed=story.close)
+        for closing in story.closings():
+            console.print(closing)
+        if summary := story.summary():
+            console.print(summary)
     if story.untold:
         untold = ", ".join(f"{times:,} of {api}" for api, times in story.untold.items())
         say(f"routine frames, which are not in the story: {untold}")

@@ -1,0 +1,70 @@
+"""The names of topics by their ids, as far as a capture tells them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from uuid import UUID
+
+from ...capture.frames.frame import Frame
+
+__all__ = ["TopicNames"]
+
+MAX_TOPICS = 100_000
+"""Topics that are remembered, those that were named last."""
+_NO_ID = UUID(int=0)
+
+
+class TopicNames:
+    """Learns from Metadata and from descriptions of groups, which have both names and ids."""
+
+    def __init__(self) -> None:
+        self._names: OrderedDict[UUID, str] = OrderedDict()
+
+    def name(self, topic: str | UUID) -> str | UUID:
+        """Return the topic's name, its id if no frame so far names it."""
+        return self._names.get(topic, topic) if isinstance(topic, UUID) else topic
+
+    def id_of(self, name: str) -> UUID | None:
+        """Return the latest id of a topic; None if no frame tells it."""
+        return next((id_ for id_, known in reversed(self._names.items()) if known == name), None)
+
+    def learning(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        """Yield the frames, and learn from each."""
+        for frame in frames:
+            self.learn(frame)
+            yield frame
+
+    def learn(self, frame: Frame) -> None:
+        """Remember the topics that a frame tells name and id of."""
+        find = _NAMED.get(frame.api) if frame.direction == "response" else None
+        if find is None or frame.body is None or frame.body.message is None:
+            return
+        for topic_id, name in find(frame.body.message):
+            if name and topic_id != _NO_ID and self._names.get(topic_id) != name:
+                self._names[topic_id] = name
+                if len(self._names) > MAX_TOPICS:
+                    self._names.popitem(last=False)
+
+
+_Found = Iterator[tuple[UUID, str | None]]
+
+
+def _of_metadata(message: Any) -> _Found:
+    return ((topic.topic_id, topic.name) for topic in message.topics or ())
+
+
+def _of_groups(message: Any) -> _Found:
+    for group in message.groups:
+        for member in group.members:
+            for held in (member.assignment, getattr(member, "target_assignment", None)):
+                for topic in held.topic_partitions if held is not None else ():
+                    yield topic.topic_id, topic.topic_name
+
+
+_NAMED: dict[str, Callable[[Any], _Found]] = {
+    "Metadata": _of_metadata,
+    "ConsumerGroupDescribe": _of_groups,
+    "ShareGroupDescribe": _of_groups,
+}
