@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _BYTES = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _DEFAULT_TIME = 60.0
+_OUT = Path("kproto-fuzz")
 _ELSEWHERE = {"columnar-agreement": "kproto.tools.columnar_agreement"}
 """Targets outside the kit, by their module: they check rooms that the kit does not import."""
 
@@ -70,13 +71,20 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
     )
-    parser.add_argument("--target", metavar="NAME", help="the target that FILE is an input of")
+    parser.add_argument(
+        "--target",
+        metavar="NAME",
+        help="the target that FILE is an input of; for run one target more",
+    )
 
 
 def run(arguments: Namespace) -> int:
     """Run the action; return 1 if there is a finding."""
     try:
         return _ACTIONS[arguments.action](arguments)
+    except OSError as error:
+        where = error.filename or arguments.out or _OUT
+        raise Failure(f"{where}: {error.strerror or error}", WRONG_USE) from None
     except ImportError as error:
         if error.name is None:  # it says itself what is needed
             raise Failure(str(error), WRONG_USE) from None
@@ -93,7 +101,7 @@ def _run(arguments: Namespace) -> int:
     from ..fuzz.campaign import Progress, final_picture
     from .output.terminal import console
 
-    out: Path = arguments.out or Path("kproto-fuzz")
+    out: Path = arguments.out or _OUT
     screen = console("auto")
     campaign = _campaign(arguments, out)
     state = campaign.state
@@ -113,7 +121,20 @@ def _run(arguments: Namespace) -> int:
     for target in state.targets.values():
         if target.left:
             say(f"{target.target} left out: {target.left}")
+    _say_short(state)
     return REFUSED if len(campaign.store) else 0
+
+
+def _say_short(state: State) -> None:
+    """Say which targets had less time than they need, and which time would be enough."""
+    short = {target.name: target.short for target in state.targets.values() if target.short}
+    if not short:
+        return
+    enough = 8 * len(state.targets) / state.settings.jobs  # seconds
+    for why in dict.fromkeys(short.values()):
+        names = ", ".join(name for name, its in short.items() if its == why)
+        say(f"nothing new was looked for in {names}: {why}")
+    say(f"--time {max(1, round(enough / 60 + 0.5))}m is enough for all of them")
 
 
 def _campaign(arguments: Namespace, out: Path) -> Campaign:
@@ -171,7 +192,8 @@ def _settings(arguments: Namespace) -> Settings:
     from ..fuzz.campaign import Settings
     from ..fuzz.engines import default_engine
 
-    asked = [_known(name) for name in arguments.what or _names()]
+    named = [*arguments.what, *([arguments.target] if arguments.target else [])]
+    asked = [_known(name) for name in named or _names()]
     jobs = 1 if arguments.jobs is None else arguments.jobs
     if jobs < 1 or (arguments.runs is not None and arguments.runs < 1):
         raise Failure("--jobs and --runs have to be at least 1", WRONG_USE)
@@ -227,7 +249,7 @@ def _list(arguments: Namespace) -> int:
 
     from ..fuzz.targets import invariant
 
-    if arguments.what:
+    if arguments.what or arguments.target:
         raise Failure("list takes no TARGET: it lists them all", WRONG_USE)
     width = max(map(len, _names()))
     for name in _names():
@@ -335,7 +357,8 @@ def _minimise_corpus(arguments: Namespace) -> int:
     from ..fuzz.targets import Missing, load
 
     corpus: Path = arguments.corpus
-    asked = [_known(name) for name in arguments.what or _names()]
+    named = [*arguments.what, *([arguments.target] if arguments.target else [])]
+    asked = [_known(name) for name in named or _names()]
     names = [name for name in asked if (corpus / name).is_dir()]
     if not names:
         raise Failure(f"{corpus} has no folder of inputs named after a target", WRONG_USE)

@@ -1,5 +1,9 @@
 """A campaign: one round of each target after the other, as many at once as there are jobs.
 
+Within a time, the known inputs of all targets are replayed first; what is left of the time is
+shared among the targets, and what a target needs to begin is part of it. When the time is over, so
+is the campaign: a target whose share would have been less than it needs says so.
+
 OUT/state.json               the settings and the progress
 OUT/corpus/TARGET/           inputs that reached something new (or --corpus DIR)
 OUT/findings/, *.sarif, …    see `findings.store`
@@ -8,6 +12,8 @@ OUT/run/                     job files, logs and shared status of the workers
 
 from __future__ import annotations
 
+import errno
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +21,7 @@ from functools import partial
 from pathlib import Path
 from zlib import crc32
 
+from ..engines import REPLAY
 from ..engines.isolated import judge
 from ..engines.job import Job
 from ..findings import Finding, Kind, Store
@@ -29,6 +36,7 @@ _SAVED = 10.0  # seconds: as much is lost where the campaign itself is killed
 _HISTORY = 240  # points of coverage that are kept
 _RESTARTS = 20  # of one target in one campaign, after hangs and crashes
 _TRIES = 16  # to make a hang smaller; each costs its timeout
+_NEEDED, _NEEDED_BY_JVM = 4.0, 15.0  # seconds, below which a target does not get to search
 
 
 class Campaign:
@@ -43,6 +51,9 @@ class Campaign:
         self._before: dict[str, tuple[int, float]] = {}
         self._restarts: dict[str, int] = {}
         self._saved = 0.0
+        self._began = time.monotonic()
+        self._before_now = state.spent
+        self._replaying: set[str] = set()
         (out / "run").mkdir(parents=True, exist_ok=True)
 
     @property
@@ -56,17 +67,65 @@ class Campaign:
         KeyboardInterrupt ends it in order: nothing that was found is lost, and a campaign made from
         the saved state goes on.
         """
+        self._began = time.monotonic()
         with self._in_order():
+            if self.settings.seconds and len(self.settings.targets) > 1:
+                self._replaying = {name for name in self.state.targets if self._unseen(name)}
+                self._all(list(self._replaying_in_order()), tick)
             waiting = [target for target in self.state.targets.values() if not target.done]
-            while waiting or self._running:
-                while waiting and len(self._running) < self.settings.jobs:
-                    self._begin(waiting.pop(0))
-                time.sleep(_TICK)
-                for worker in list(self._running):
-                    self._look_at(worker)
-                if time.monotonic() - self._saved > _SAVED:
-                    self._save()
-                tick()
+            self._all(waiting, tick)
+            for target in waiting:
+                target.done = True
+
+    def _unseen(self, name: str) -> bool:
+        """Return whether the known inputs of a target are still to be replayed. The start of a JVM
+        takes the time of many other targets: it is not started twice.
+        """
+        target = self.state.targets[name]
+        return not (target.done or target.rounds or reserves(name))
+
+    def _replaying_in_order(self) -> Iterator[Progressed]:
+        return (self.state.targets[name] for name in self.state.targets if name in self._replaying)
+
+    def _all(self, waiting: list[Progressed], tick: Callable[[], None]) -> None:
+        """Run a round of each of these targets, until the time is over."""
+        waiting = list(waiting)
+        while (waiting or self._running) and self._time_left() > 0:
+            while waiting and len(self._running) < self.settings.jobs:
+                self._begin_if_it_pays(waiting.pop(0), len(waiting))
+            time.sleep(_TICK)
+            for worker in list(self._running):
+                self._look_at(worker)
+            if time.monotonic() - self._saved > _SAVED:
+                self._save()
+            tick()
+        for target in waiting:
+            target.short = target.short or "the time was over before its turn"
+
+    def _time_left(self) -> float:
+        """Return the seconds that are left of the campaign's time."""
+        settings = self.settings
+        return settings.seconds - self._spent() if settings.seconds else float("inf")
+
+    def _spent(self) -> float:
+        return self._before_now + time.monotonic() - self._began
+
+    def _begin_if_it_pays(self, progress: Progressed, others: int) -> None:
+        """Begin a target, unless there is less time for it than it needs; `others` come after."""
+        if progress.target in self._replaying:
+            self._begin(progress, self._time_left())
+            return
+        if not self.settings.seconds:
+            self._begin(progress, 0.0)
+            return
+        needed = _NEEDED_BY_JVM if reserves(progress.target) else _NEEDED
+        all_of_it = self._time_left() * self.settings.jobs
+        fitting = max(1, min(others + 1, int(all_of_it / needed)))
+        share = min(self._time_left(), all_of_it / fitting)
+        if share < needed and len(self.settings.targets) > 1:
+            progress.short = f"its share of {share:.0f} s is less than the {needed:.0f} s it needs"
+        else:
+            self._begin(progress, share)
 
     @contextmanager
     def _in_order(self) -> Iterator[None]:
@@ -80,11 +139,13 @@ class Campaign:
             self._running.clear()
             for target in self.state.targets.values():
                 target.running = False
+            self.state.spent = self._spent()
             self._save()
 
     # -- one worker
 
-    def _begin(self, progress: Progressed) -> None:
+    def _begin(self, progress: Progressed, share: float) -> None:
+        """Start a worker on a target; `share` is the seconds that it has, where it has a time."""
         name, settings = progress.target, self.settings
         progress.invariant = invariant(name)
         progress.running = True
@@ -96,24 +157,19 @@ class Campaign:
         path = self.out / "run" / f"{name}-{progress.rounds}.json"
         job = Job(
             target=name,
-            engine=settings.engine,
+            engine=REPLAY if name in self._replaying else settings.engine,
             seed=self._seed(name, progress.rounds),
             corpus=corpus,
             seeds=own,
             status=path.with_suffix(".status"),
             found=path.with_suffix(".found"),
             runs=max(1, settings.runs - progress.executions) if settings.runs else 0,
-            seconds=max(1.0, self._share() - progress.seconds) if settings.seconds else 0.0,
+            seconds=max(1.0, share) if settings.seconds else 0.0,
             memory=0 if reserves(name) else settings.memory,
         )
         progress.rounds += 1
         worker = Worker(job, path, timeout=settings.timeout, memory=settings.memory)
         self._running.append(worker)
-
-    def _share(self) -> float:
-        """Return the seconds of each target."""
-        settings = self.settings
-        return settings.seconds * min(settings.jobs, len(settings.targets)) / len(settings.targets)
 
     def _seed(self, name: str, number: int) -> int:
         """Return the seed of a round of a target: never 0, which libFuzzer takes for any."""
@@ -152,39 +208,61 @@ class Campaign:
         if found is not None:
             self._add_from_outside(found)
             self._restarts[progress.target] = self._restarts.get(progress.target, 0) + 1
-            if self._has_more(progress):
-                self._begin(progress)
+            share = worker.job.seconds - (time.monotonic() - worker.began)
+            if self._has_more(progress, share):
+                self._begin(progress, share)
                 return
-        progress.done = True
+        if progress.target in self._replaying:
+            self._replaying.discard(progress.target)
+            progress.replayed = progress.executions
+            progress.done = bool(progress.left)
+        else:
+            progress.done = True
         self._save()
 
-    def _has_more(self, progress: Progressed) -> bool:
-        settings = self.settings
-        if self._restarts[progress.target] > _RESTARTS:
+    def _has_more(self, progress: Progressed, left: float) -> bool:
+        """Return whether a target whose worker has ended goes on: its known inputs do not, for the
+        one that ended it would do so again.
+        """
+        if self._restarts[progress.target] > _RESTARTS or progress.target in self._replaying:
             return False
-        if settings.runs:
-            return progress.executions < settings.runs
-        return progress.seconds < self._share()
+        if self.settings.runs:
+            return progress.executions < self.settings.runs
+        return left > 1.0
 
     def _add_from_outside(self, found: Finding) -> None:
         """Add a hang or a crash: no worker can minimise it, so each try is a process."""
         killed = found.kind is Kind.CRASH and "status -9" in found.message
         seconds = self.settings.timeout
         with suppress(Missing):  # its judge has gone: nobody can say that it is none
-            if killed and judge(found.target, found.input, seconds=seconds) is None:
-                return  # somebody else has ended the worker
+            doubtful = (
+                killed or found.kind is Kind.HANG
+            )  # somebody else ended it, or slowed it down
+            if doubtful and judge(found.target, found.input, seconds=seconds) is None:
+                return
         new = found.key not in {finding.key for finding in self.store}
         self.store.add(found)
         if new and found.kind is not Kind.MEMORY:
             alone = partial(judge, found.target, seconds=seconds)
             form = form_of(found.target)
-            self.store.add(minimised_finding(found, form, alone, tries=_TRIES))
+            tries = int(min(_TRIES, max(0.0, self._time_left()) / seconds))
+            self.store.add(minimised_finding(found, form, alone, tries=tries))
         self._save()
 
     def _save(self) -> None:
         self._saved = time.monotonic()
+        self._check_disk()
+        self.state.spent = self._spent()
         self.state.save(self.out)
         ran = [
             target for target in self.state.targets.values() if target.rounds and not target.left
         ]
         self.store.report([(one.target, one.invariant, one.seconds) for one in ran])
+
+    def _check_disk(self) -> None:
+        """Raise OSError where inputs could not be kept: libFuzzer says nothing of that."""
+        if not hasattr(os, "statvfs"):
+            return
+        for folder in (self.out, self.corpus):
+            if folder.exists() and os.statvfs(folder).f_bavail == 0:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))

@@ -107,7 +107,9 @@ def _line(campaign: Campaign, seconds: float | None) -> str:
     total = sum(row.executions for row in rows)
     corpus = sum(row.corpus for row in rows)
     busy = [row.name for row in rows if row.running]
-    said = f"{total:,} executions, corpus {corpus:,}, findings {len(campaign.store)}"
+    replayed = sum(row.replayed for row in rows)
+    known = f" ({replayed:,} of known inputs)" if replayed else ""
+    said = f"{total:,} executions{known}, corpus {corpus:,}, findings {len(campaign.store)}"
     if seconds is not None:
         said = f"{seconds:,.0f} s: {said}"
     return said + (f"; now {', '.join(busy)}" if busy else f"; seed {campaign.settings.seed}")

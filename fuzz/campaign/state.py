@@ -39,6 +39,10 @@ class Progressed(msgspec.Struct):
     slowest: float = 0.0
     history: list[int] = []
     """Coverage over time, for the picture."""
+    replayed: int = 0
+    """How many of the executions ran inputs that were known before."""
+    short: str = ""
+    """Why nothing new was looked for; "" if it was."""
     running: bool = False
     done: bool = False
     left: str = ""
@@ -55,6 +59,8 @@ class State(msgspec.Struct):
 
     settings: Settings
     targets: dict[str, Progressed]
+    spent: float = 0.0
+    """The seconds that the campaign has taken so far."""
 
     @classmethod
     def new(cls, settings: Settings) -> State:

@@ -14,6 +14,10 @@ ENGINES = ("atheris", "hypothesis")
 """The engines, the best one first."""
 
 
+REPLAY = "replay"
+"""What runs the known inputs of a target once, and looks for no others."""
+
+
 def default_engine() -> str:
     """Return the best engine on this machine. Raises `ImportError` if there is none."""
     for name in ENGINES:

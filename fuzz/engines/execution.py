@@ -23,6 +23,7 @@ from .shared_status import SharedStatus
 
 _LOOK = 0xF  # at the clock, the status and the parent, once in so many executions
 _LEAST = 1.0  # seconds of a job that are left for executions, however long it took to begin
+_FOR_ONE = 0.1  # of the job's time, at most, to make one finding small
 _SLOW = 0.05  # seconds; a shorter execution is not told
 
 
@@ -44,6 +45,7 @@ class Execution:
         self._known: set[str] = set()
         self._look_mask = 0 if target.slow else _LOOK
         self._end = float("inf")
+        self._enough = float("inf")
         self._slowest = 0.0
         self._looked = time.monotonic()
         self._parent = os.getppid()
@@ -100,12 +102,16 @@ class Execution:
         self._known.add(found.key)
         found = msgspec.structs.replace(found, seed=self._job.seed, execution=self._executions)
         self._tell(found)  # now: making it small may hang
+        if self._job.seconds:
+            self._enough = min(self._end, time.monotonic() + self._job.seconds * _FOR_ONE)
         small = minimised_finding(found, self._target.form, self._judge)
         if small.minimal != found.input:
             self._tell(small)
 
     def _judge(self, data: bytes) -> Finding | None:
         self._status.begin(data, self._executions)
+        if time.monotonic() > self._enough:
+            return None  # as small as there was time for
         try:
             self._target.check(data)
         except Exception as error:  # noqa: BLE001

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -422,3 +423,95 @@ def test_loading_a_target_is_part_of_its_time(
         execution(b"")
     assert ended
     assert ended[0] >= now + 1  # something is run in any case
+
+
+# -- the time that was asked for
+
+
+def test_the_time_asked_for_is_the_time_taken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """However many targets there are: those that come too late are told of."""
+    out = tmp_path / "out"
+    names = [
+        "decode-consumer",
+        "frames",
+        "text-forms",
+        "guarantees",
+        "round-trip",
+        "decode-streams",
+    ]
+    began = time.monotonic()
+    assert main(["fuzz", "run", *names, "--time", "12s", "--out", str(out)]) == 0
+    taken = time.monotonic() - began
+    state = State.load(out)
+    assert taken < 12 + 20  # what has to end, ends; on whatever machine this is
+    assert all(one.done for one in state.targets.values())
+    assert 10 < state.spent < 32
+    shown = capsys.readouterr()
+    assert "of known inputs)" in shown.out
+    assert "--time 1m is enough for all of them" in shown.err
+    short = [one.target for one in state.targets.values() if one.short]
+    assert short and all(name in shown.err for name in short)
+
+
+def test_known_inputs_come_first_and_break_within_any_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A rack that is a byte short is accepted: by the diagnostic reader, in every worker."""
+    folder = tmp_path / "planted"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(SHORT_RACK)
+    monkeypatch.setenv("PYTHONPATH", f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    monkeypatch.setenv("KPROTO_ENGINE", "python")
+    out = tmp_path / "out"
+    assert main(["fuzz", "run", "--time", "40s", "--out", str(out)]) == 1
+    found = {one.target for one in Store(out)}
+    assert found & {"decode-consumer", "decoder-agreement", "engine-agreement", "guarantees"}
+
+
+SHORT_RACK = """
+from kproto.codec.read import diagnostic_reader as reader
+
+take = reader.Cursor.take
+
+def short(self, size, *more, **others):
+    left = len(self.data) - self.pos
+    return take(self, min(size, left) if size - left == 1 else size, *more, **others)
+
+reader.Cursor.take = short
+"""
+
+
+@pytest.mark.usefixtures("planted")
+def test_a_hang_that_does_not_come_again_is_no_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaign, "judge", lambda *_, **__: None)
+    store = ran(tmp_path / "out", settings("planted", runs=60, timeout=1.0)).store
+    assert Kind.HANG not in {one.kind for one in store}
+
+
+def test_a_target_by_its_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    assert main(["fuzz", "run", "--target", "frames", "--runs", "10", "--out", str(out)]) == 0
+    assert list(State.load(out).targets) == ["frames"]
+    capsys.readouterr()
+    assert main(["fuzz", "list", "--target", "frames"]) == 2
+    assert "list takes no TARGET" in capsys.readouterr().err
+
+
+def test_a_place_that_cannot_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["fuzz", "run", "frames", "--runs", "10", "--out"]
+    assert main([*command, "/proc/nowhere"]) == 2
+    assert capsys.readouterr().err.startswith("kproto: /proc/nowhere")
+    file = tmp_path / "file"
+    file.write_bytes(b"")
+    assert main([*command, str(file)]) == 2
+    assert str(file) in capsys.readouterr().err.splitlines()[-1]
+    full = tmp_path / "full"
+    monkeypatch.setattr("os.statvfs", lambda _: SimpleNamespace(f_bavail=0))
+    assert main([*command, str(full)]) == 2
+    assert f"{full}: No space left on device" in capsys.readouterr().err
