@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from confluent_kafka import admin as kafka_admin
 
+from kproto.capture import decode_record, read_segments
+from kproto.codec import GroupMetadataValue
 from kproto.fuzz.oracles.java import JavaUnavailable
 from kproto.rebalance.migration import judge, read_group
 from tests.broker.broker import Broker, running_broker
@@ -28,6 +31,7 @@ from tests.rebalance.odd_bytes import TOPICS, assignment, spoiled, subscription
 
 KAFKA: Any = kafka_admin  # of its names the stubs know few
 
+CAPTURED = Path(__file__).parent.parent / "vectors" / "captures" / "offsets-topic"
 GROUPS = 120
 """Groups under each broker's settings."""
 ERRORS = {
@@ -53,17 +57,70 @@ def settled(
 ) -> Iterator[tuple[Broker, Mapping[str, Any]]]:
     """A broker with the settings of that name, and these."""
     settings = SETTINGS[request.param]
+    with settled_broker(tmp_path, settings, TOPICS) as broker:
+        yield broker, settings
+
+
+@contextmanager
+def settled_broker(
+    folder: Path, settings: Mapping[str, Any], topics: Mapping[str, int]
+) -> Iterator[Broker]:
     lines = "".join(f"{name}={value}\n" for name, value in settings.items())
     try:
-        with running_broker(tmp_path, f"group.initial.rebalance.delay.ms=300\n{lines}") as broker:
+        with running_broker(folder, f"group.initial.rebalance.delay.ms=300\n{lines}") as broker:
             admin = KAFKA.AdminClient({"bootstrap.servers": broker.bootstrap})
-            topics = [KAFKA.NewTopic(name, count, 1) for name, count in TOPICS.items()]
-            for made in admin.create_topics(topics).values():
+            wanted = [KAFKA.NewTopic(name, count, 1) for name, count in topics.items()]
+            for made in admin.create_topics(wanted).values():
                 made.result(30)
             await_coordinators(broker.bootstrap)
-            yield broker, settings
+            yield broker
     except JavaUnavailable as reason:
         do_without(reason)
+
+
+def test_what_released_clients_wrote(tmp_path: Path) -> None:
+    """Every group of the committed offsets topic, as it last had members: 25 client releases."""
+    captured = {
+        group_id: value
+        for key, value in map(_decoded, read_segments([CAPTURED]))
+        if isinstance(value, GroupMetadataValue) and value.members
+        for group_id in [key.group]
+    }
+    plans = {group_id: _plan_of(value) for group_id, value in captured.items()}
+    topics = {"orders": 12, "clicks": 12}
+    with settled_broker(tmp_path, {}, topics) as broker, ThreadPoolExecutor(16) as threads:
+        outcomes = list(
+            threads.map(
+                lambda named: Course(broker.bootstrap, named[1], named[0]).run(
+                    {"topics": topics}, rejoin=True, leave=False
+                ),
+                plans.items(),
+            )
+        )
+    wrong = [line for outcome in outcomes for line in differences(outcome)]
+    assert not wrong, "\n".join(wrong)
+    assert len(outcomes) > 80
+    assert {ERRORS[outcome.error] for outcome in outcomes} == {"NONE", "GROUP_ID_NOT_FOUND"}
+
+
+def _decoded(record: Any) -> tuple[Any, Any]:
+    seen = decode_record(record)
+    return (
+        None if seen.key is None else seen.key.message,
+        None if seen.value is None else seen.value.message,
+    )
+
+
+def _plan_of(value: GroupMetadataValue) -> Plan:
+    members = tuple(
+        Planned(
+            ((value.protocol or "", member.subscription),),
+            member.assignment,
+            member.group_instance_id,
+        )
+        for member in value.members
+    )
+    return Plan(members, value.protocol_type)
 
 
 def test_every_prediction_is_what_the_broker_answers(
