@@ -48,6 +48,8 @@ class Plan:
     ending: str = "Stable"
     late: bool = False
     joins_topics: tuple[str, ...] = ("orders",)
+    assignor: str | None = None
+    """The server-side assignor that the new member asks for."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,9 @@ class Course:
         with self._stack:
             self._make()
             line = self._describe() | dict(told)
+            if self._plan.assignor is not None:
+                wanted = {"group.remote.assignor": self._plan.assignor}
+                line["settings"] = line["settings"] | wanted
             new = self._wire("new")
             member_id = str(uuid.uuid4())
             answer = self._beat(new, member_id, 0, self._plan.joins_topics)
@@ -218,7 +223,12 @@ class Course:
             group_id=self.name, member_id=member_id, member_epoch=epoch
         )
         if epoch == 0:
-            request = replace_fields(request, topics)
+            request = request.replace(
+                rebalance_timeout_ms=SESSION_MS,
+                subscribed_topic_names=topics,
+                topic_partitions=[],
+                server_assignor=self._plan.assignor,
+            )
         wire.send(request, 1)
         return wire.receive(20)
 
@@ -233,15 +243,6 @@ class Course:
             except TimeoutError:
                 errors[self._ids[index]] = None
         return errors
-
-
-def replace_fields(
-    request: ConsumerGroupHeartbeatRequest, topics: tuple[str, ...] | None
-) -> ConsumerGroupHeartbeatRequest:
-    """Return the request with what a member says when it joins."""
-    return request.replace(
-        rebalance_timeout_ms=SESSION_MS, subscribed_topic_names=topics, topic_partitions=[]
-    )
 
 
 def as_line(outcome: Outcome) -> str:

@@ -92,7 +92,7 @@ def test_what_released_clients_wrote(tmp_path: Path) -> None:
         outcomes = list(
             threads.map(
                 lambda named: Course(broker.bootstrap, named[1], named[0]).run(
-                    {"topics": topics}, rejoin=True, leave=False
+                    {"topics": topics, "settings": {}}, rejoin=True, leave=False
                 ),
                 plans.items(),
             )
@@ -161,7 +161,7 @@ def differences(outcome: Outcome) -> Iterator[str]:
 
 def random_plan(rng: random.Random) -> Plan:
     """Return a group of some members, half of the time with something odd about one or two."""
-    count = rng.choice([1, 2, 2, 3, 3, 4])
+    count = rng.choice([1, 1, 2, 2, 2, 3, 3, 3, 4, 14])
     names = rng.sample(["range", "sticky", "cooperative-sticky", "own"], rng.choice([1, 1, 2, 3]))
     free = [(topic, number) for topic, size in TOPICS.items() for number in range(size)]
     rng.shuffle(free)
@@ -178,10 +178,11 @@ def random_plan(rng: random.Random) -> Plan:
         ending=rng.choice(["Stable"] * 8 + ["CompletingRebalance", "PreparingRebalance", "Empty"]),
         late=count > 1 and rng.random() < 0.1,
         joins_topics=rng.choice([("orders",), ("orders", "payments"), ("ghost",)]),
+        assignor=rng.choice([None] * 12 + ["range", "range", "uniform", "own"]),
     )
     if plan.late or plan.ending == "Empty":  # they leave and join by their ids alone
         plan = with_no_statics(plan)
-    for _ in range(rng.choice([0, 1, 1, 2])):
+    for _ in range(rng.choice([0, 1, 1, 2]) if count < 9 else 3):
         plan = _odd(rng, plan)
     return plan
 
