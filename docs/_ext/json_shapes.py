@@ -226,6 +226,26 @@ class Change(_Object, kw_only=True):
     witness: Witness | None
 
 
+class MigrationReason(_Object, kw_only=True):
+    """What stops a group, or fails later."""
+
+    member_id: Annotated[str, Meta(description='"" where it is about the group')]
+    what: Annotated[str, Meta(description="its kind, such as malformed-subscription")]
+    path: Annotated[str, Meta(description="where in the member's bytes, or empty")]
+    explanation: str
+    remedy: str
+
+
+class Migration(_Object, kw_only=True):
+    """A line of `kproto migrate --json`."""
+
+    group: str
+    verdict: Annotated[str, Meta(description="ready, blocked or unknown")]
+    error: Annotated[str | None, Meta(description="the broker's error, NONE; null if unknown")]
+    reasons: list[MigrationReason]
+    later: Annotated[list[MigrationReason], Meta(description="what fails after the upgrade")]
+
+
 class AuditFinding(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A finding of an audit; the names are those of the table `findings`."""
 
@@ -332,6 +352,7 @@ SHAPES: dict[str, type] = {
     "diff": Compared,
     "explain": Explained,
     "compat": Change,
+    "migrate": Migration,
     "audit": Audited,
     "conform": Run,
     "event": Event,

@@ -23,7 +23,7 @@ from kproto.codec.messages import (
 )
 from tests.broker.wire import Wire
 
-PATIENCE = 2.5
+PATIENCE = 4.0
 """Seconds after which a request counts as one that is never answered."""
 SESSION_MS = 60_000
 

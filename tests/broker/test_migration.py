@@ -67,7 +67,7 @@ def settled_broker(
 ) -> Iterator[Broker]:
     lines = "".join(f"{name}={value}\n" for name, value in settings.items())
     try:
-        with running_broker(folder, f"group.initial.rebalance.delay.ms=300\n{lines}") as broker:
+        with running_broker(folder, f"group.initial.rebalance.delay.ms=1000\n{lines}") as broker:
             admin = KAFKA.AdminClient({"bootstrap.servers": broker.bootstrap})
             wanted = [KAFKA.NewTopic(name, count, 1) for name, count in topics.items()]
             for made in admin.create_topics(wanted).values():

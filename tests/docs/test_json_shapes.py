@@ -51,6 +51,7 @@ COMMANDS = [
     ("diff", ["diff", *TWO.values()]),
     ("diff", ["diff", BROKEN, TWO["orders"]]),
     ("explain", ["explain"]),
+    ("migrate", ["migrate", "--with-members", str(CAPTURES / "offsets-topic")]),
     ("compat", ["compat", "old.json", "new.json"]),
 ]
 

@@ -14,6 +14,7 @@ from .test_main import one_line
 CAPTURES = Path(__file__).parent.parent / "vectors" / "captures"
 OFFSETS = CAPTURES / "offsets-topic"
 V1_LABEL_ON_V0_BODY = "00010000000100066f7264657273ffffffff"
+COUNT_TOO_LARGE = "00000000000500066f7264657273ffffffff"
 ORDERS = "00000000000100066f7264657273ffffffff"
 USER_DATA = "00000000000100066f726465727300000001000000000000000101"
 BROKEN: dict[str, Any] = {
@@ -91,6 +92,8 @@ def test_packets_tell_all_protocols_of_a_member(kproto: Run) -> None:
 def test_the_bytes_of_one_member(kproto: Run) -> None:
     (judged,) = lines(kproto("migrate", V1_LABEL_ON_V0_BODY, "--json", status=1).stdout)
     assert judged["error"] == "GROUP_ID_NOT_FOUND"
+    (judged,) = lines(kproto("migrate", COUNT_TOO_LARGE, "--json", status=1).stdout)
+    assert judged["error"] == "UNKNOWN_SERVER_ERROR"
     (judged,) = lines(kproto("migrate", ORDERS, "--json", status=1).stdout)
     assert judged["verdict"] == "unknown"  # an assignment belongs to it
     (judged,) = lines(kproto("migrate", USER_DATA, "--json", status=1).stdout)

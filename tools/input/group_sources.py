@@ -23,7 +23,7 @@ from ...rebalance.migration import (
     from_record,
     read_group,
 )
-from ..output.failures import REFUSED, Failure, say
+from ..output.failures import say
 from ..output.progress import Progress
 from .capture_files import SEGMENTS, Capture, find_capture
 from .captures import read_items
@@ -156,13 +156,11 @@ def _of_bytes(text: str, known: Known) -> ClassicGroup:
 
 
 def _parts(data: bytes) -> tuple[tuple[Protocol, ...] | None, bytes | None]:
-    from ...inspector.identification.identify import examine
+    """Return the bytes as a subscription or as an assignment, whichever is more likely."""
+    from ...inspector.identification.identify import identify
 
-    name = examine(data).decoded.message_class.NAME
-    if name == ConsumerProtocolAssignment.NAME:
+    names = [found.name for found in identify(data)]
+    members = (ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME)
+    if next((name for name in names if name in members), "") == ConsumerProtocolAssignment.NAME:
         return None, data
-    if name == ConsumerProtocolSubscription.NAME:
-        return (Protocol(_ANY, data),), None
-    raise Failure(
-        f"these bytes are {name}; a member's are a subscription or an assignment", REFUSED
-    )
+    return (Protocol(_ANY, data),), None
