@@ -15,7 +15,7 @@ class _ProtocolLine(msgspec.Struct):
 
 
 class _MemberLine(msgspec.Struct, rename="camel"):
-    member_id: str
+    member_id: str | None = None
     instance_id: str | None = None
     protocols: list[_ProtocolLine] | None = None
     assignment_hex: str | UnsetType | None = UNSET
@@ -67,7 +67,7 @@ def _member(numbered: tuple[int, _MemberLine]) -> ClassicMember:
             for place, protocol in enumerate(told.protocols)
         )
     return ClassicMember(
-        told.member_id,
+        f"member {index + 1}" if told.member_id is None else told.member_id,
         protocols,
         _bytes(told.assignment_hex, f"{where}.assignmentHex"),
         told.instance_id,

@@ -26,8 +26,8 @@ class Judgement:
     """What happens when a member with `group.protocol=consumer` joins the group.
 
     `error` is the name of the error in the heartbeat's response, or "NONE"; None where the verdict
-    is unknown. `reasons` begin with the one that the broker finds first. `later` is what fails
-    after an upgrade that succeeded.
+    is unknown. `reasons` begin with the one that the broker finds first, and end with what is not
+    known. `later` is what fails after an upgrade that succeeded.
     """
 
     group_id: str
@@ -49,7 +49,7 @@ class Judgement:
 
 def judge(group: ClassicGroup) -> Judgement:
     """Return what a 4.3 coordinator answers when the first new-protocol member joins the group."""
-    reasons = tuple(_reasons(group))
+    reasons = tuple(sorted(_reasons(group), key=lambda reason: reason.error is None))
     errors = [reason.error for reason in reasons if reason.error is not None]
     verdict: Verdict = "blocked" if errors else "unknown" if reasons else "ready"
     error = errors[0] if errors else None if reasons else NO_ERROR

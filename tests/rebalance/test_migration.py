@@ -222,6 +222,18 @@ def test_what_is_left_out_is_not_known() -> None:
     assert judged(two, selected=...).verdict == "unknown"
 
 
+def test_members_without_an_id_are_numbered() -> None:
+    nameless = {key: value for key, value in member("a", "00").items() if key != "memberId"}
+    found = judged(member("a"), nameless)
+    assert [reason.member_id for reason in found.reasons] == ["member 2"]
+
+
+def test_what_is_not_known_comes_after_what_stops_the_group() -> None:
+    partial = {key: value for key, value in member("a", "00").items() if key != "assignmentHex"}
+    found = judged(partial)
+    assert [reason.what for reason in found.reasons] == ["malformed-subscription", "not-told"]
+
+
 def test_a_group_that_does_not_know_its_state_is_empty_without_members() -> None:
     off = {"group.consumer.migration.policy": "disabled"}
     found = judged(state=..., settings=off)
