@@ -41,10 +41,7 @@ def table_size(entries: int) -> int:
     """Return the number of buckets of a `HashMap` that grew by itself until it held so many
     entries.
     """
-    size = _SMALLEST_TABLE
-    while entries > size * 3 // 4:
-        size *= 2
-    return size
+    return sized_for(_SMALLEST_TABLE, entries)
 
 
 def bucket(hash_code: int, size: int) -> int:
@@ -73,15 +70,27 @@ def uuid_hash(uuid: UUID) -> int:
     return (folded >> 32 ^ folded) & 0xFFFFFFFF
 
 
-def sized_order(keys: Collection[KeyT], hash_code: Callable[[KeyT], int]) -> list[KeyT]:
-    """Return distinct keys in the order of a `HashMap` that grew by itself."""
-    return _by_bucket(keys, hash_code, table_size(len(keys)))
+def sized_order(
+    keys: Collection[KeyT], hash_code: Callable[[KeyT], int], size: int | None = None
+) -> list[KeyT]:
+    """Return distinct keys in the order of a `HashMap` of `size` buckets; by default of one that
+    grew by itself."""
+    return _by_bucket(keys, hash_code, table_size(len(keys)) if size is None else size)
+
+
+def sized_for(capacity: int, entries: int) -> int:
+    """Return the number of buckets of a `HashMap` that was made with this capacity, and grew where
+    its entries needed that."""
+    size = 1 << max(capacity - 1, 0).bit_length()
+    while entries > size * 3 // 4:
+        size *= 2
+    return size
 
 
 def presized_order(keys: Collection[KeyT], hash_code: Callable[[KeyT], int]) -> list[KeyT]:
     """Return distinct keys in the order of a `HashSet` that was made of a collection."""
     wanted = max(len(keys) * 4 // 3 + 1, _SMALLEST_TABLE)
-    return _by_bucket(keys, hash_code, 1 << (wanted - 1).bit_length())
+    return _by_bucket(keys, hash_code, sized_for(wanted, len(keys)))
 
 
 def _by_bucket(keys: Iterable[KeyT], hash_code: Callable[[KeyT], int], size: int) -> list[KeyT]:

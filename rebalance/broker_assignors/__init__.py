@@ -1,4 +1,5 @@
-"""The server-side assignors of the next consumer protocol (KIP-848): `uniform` and `range`.
+"""The server-side assignors: `uniform` and `range` of consumer groups (KIP-848), `sticky` of
+streams groups (KIP-1071).
 
 The results are those of kafka-group-coordinator 4.3.1, member by member.
 """
@@ -13,6 +14,11 @@ from .group import BrokerMember as BrokerMember
 from .group import Targets as Targets
 from .group import UnassignableError as UnassignableError
 from .range import assign_range
+from .sticky_tasks import StreamsMember as StreamsMember
+from .sticky_tasks import Subtopology as Subtopology
+from .sticky_tasks import Task as Task
+from .sticky_tasks import Tasks as Tasks
+from .sticky_tasks import assign_tasks as assign_tasks
 from .uniform import assign_uniform
 
 BROKER_ASSIGNORS: Mapping[str, Callable[[BrokerGroup], Targets]] = MappingProxyType(

@@ -1,11 +1,11 @@
-"""`uniform` and `range` against the classes of kafka-group-coordinator, on random groups."""
+"""The broker's assignors against the classes of kafka-group-coordinator, on random groups."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import pytest
@@ -16,11 +16,16 @@ from kproto.rebalance.broker_assignors import (
     BROKER_ASSIGNORS,
     BrokerGroup,
     BrokerMember,
+    StreamsMember,
+    Subtopology,
     Targets,
+    Task,
+    Tasks,
     UnassignableError,
+    assign_tasks,
 )
 from tests.conftest import do_without
-from tests.schemas.java import class_loader
+from tests.schemas.java import FindClass, class_loader
 
 POM = Path(__file__).parent.parent / "broker" / "pom.xml"
 GROUPS = 400
@@ -30,13 +35,19 @@ AskJava = Callable[[str, BrokerGroup], Targets | None]
 
 
 @pytest.fixture(scope="module")
-def ask_java(java_oracle: JavaOracle) -> AskJava:
-    """The coordinator's own assignors; None where they refuse. The oracle has started the JVM."""
+def find(java_oracle: JavaOracle) -> FindClass:
+    """Finds the coordinator's classes. The oracle has started the JVM."""
     try:
         jars = sorted(fetch_jars(POM.read_bytes()).glob("*.jar"))
     except JavaUnavailable as reason:
         do_without(reason)
-    return JavaAssignors(class_loader(jars)).assign
+    return class_loader(jars)
+
+
+@pytest.fixture(scope="module")
+def ask_java(find: FindClass) -> AskJava:
+    """The coordinator's own assignors; None where they refuse."""
+    return JavaAssignors(find).assign
 
 
 class JavaAssignors:
@@ -171,3 +182,106 @@ def test_targets_are_those_of_the_coordinator(
         refused += targets is None
         assert targets == expected, group
     assert (refused > 0) == (name == "uniform")
+
+
+# -- tasks of streams groups
+
+
+class StreamsGroup(NamedTuple):
+    members: dict[str, StreamsMember]
+    topology: dict[str, Subtopology]
+    standby: int
+
+
+class JavaTasks:
+    """StickyTaskAssignor, and its result as ours."""
+
+    def __init__(self, find: FindClass) -> None:
+        package = f"{GROUP}.streams.assignor"
+        self._assignor = find(f"{package}.StickyTaskAssignor")()
+        self._spec = find(f"{package}.GroupSpecImpl")
+        self._member = find(f"{package}.AssignmentMemberSpec")
+        self._describer = find(f"{package}.TopologyDescriber")
+        self._map, self._set = find("java.util.HashMap"), find("java.util.HashSet")
+        self._list, self._integer = find("java.util.ArrayList"), find("java.lang.Integer")
+        self._nothing = find("java.util.Optional").empty()
+
+    def assign(self, group: StreamsGroup) -> dict[str, Tasks]:
+        members = self._map()
+        for member_id, member in group.members.items():
+            spec = self._member(
+                self._nothing, self._nothing, self._tasks(member.active),
+                self._tasks(member.standby), self._map(), member.process_id, self._map(),
+                self._map(), self._map(),
+            )  # fmt: skip
+            members.put(member_id, spec)
+        settings = self._map()
+        settings.put("num.standby.replicas", str(group.standby))
+        topology = group.topology
+        describer = load_jpype().JProxy(
+            self._describer,
+            {
+                "subtopologies": lambda: self._list(list(topology)),
+                "maxNumInputPartitions": lambda name: topology[str(name)].partitions,
+                "isStateful": lambda name: topology[str(name)].stateful,
+            },
+        )
+        result = self._assignor.assign(self._spec(members, settings), describer)
+        return {
+            str(entry.getKey()): Tasks(
+                self._python(entry.getValue().activeTasks()),
+                self._python(entry.getValue().standbyTasks()),
+            )
+            for entry in result.members().entrySet()
+        }
+
+    def _tasks(self, tasks: Mapping[str, Collection[int]]) -> Any:
+        made = self._map()
+        for name, partitions in tasks.items():
+            numbers = self._list([self._integer(number) for number in partitions])
+            made.put(name, self._set(numbers))
+        return made
+
+    def _python(self, tasks: Any) -> set[Task]:
+        return {
+            Task(str(entry.getKey()), int(number))
+            for entry in tasks.entrySet()
+            for number in entry.getValue()
+        }
+
+
+def random_streams_group(rng: random.Random) -> StreamsGroup:
+    """Return a streams group some of whose members had tasks and copies before, any of them."""
+    topology = {
+        str(number): Subtopology(rng.choice([1, 2, 3, 5, 8, 16]), rng.random() < 0.6)
+        for number in rng.sample(range(12), rng.randint(1, 4))
+    }
+    ids = [f"m-{rng.getrandbits(48):x}" for _ in range(rng.choice([1, 2, 3, 5, 8, 13]))]
+    processes = [f"p-{rng.getrandbits(48):x}" for _ in range(rng.randint(1, len(ids)))]
+    active: dict[str, dict[str, list[int]]] = {member_id: {} for member_id in ids}
+    standby: dict[str, dict[str, list[int]]] = {member_id: {} for member_id in ids}
+    settled = rng.choice([0.0, 0.5, 1.0])
+    drawn = rng.sample(ids, rng.randint(1, len(ids)))
+    for name, part in topology.items():
+        for number in range(part.partitions):
+            if rng.random() < settled:
+                active[rng.choice(drawn)].setdefault(name, []).append(number)
+            for holder in rng.sample(drawn, min(len(drawn), rng.choice([0, 0, 1, 2]))):
+                standby[holder].setdefault(name, []).append(number)
+    members = {
+        member_id: StreamsMember(rng.choice(processes), active[member_id], standby[member_id])
+        for member_id in ids
+    }
+    return StreamsGroup(members, topology, rng.choice([0, 1, 1, 2, 3]))
+
+
+def test_tasks_are_those_of_the_coordinator(find: FindClass, rng: random.Random) -> None:
+    java = JavaTasks(find)
+    for _ in range(GROUPS):
+        group = random_streams_group(rng)
+        assert assign_tasks(*group) == java.assign(group), group
+
+
+def test_tasks_without_members_are_refused() -> None:
+    with pytest.raises(UnassignableError):
+        assign_tasks({}, {"0": Subtopology(1)})
