@@ -95,17 +95,27 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
             if any(rack for each in topic.racks for rack in each)
         },
         problems=answers.problems,
+        broker_has_consumer_protocol=answers.has_consumer,
     )
     return replace(group, remarks=remarks(group, found))
 
 
 def classic_topics(described: Any) -> set[str]:
     """Return the topics in the bytes of a classic group's members."""
-    if described.protocol_type != "consumer":
-        return set()
     found: set[str] = set()
-    for member in classic_members(described)[0]:
-        found |= {*member.topics, *member.owned, *member.assigned}
+    if described.protocol_type != "consumer":
+        return found
+    for member in described.members:
+        wants = decode(
+            member.member_metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT
+        ).message
+        has = decode(
+            member.member_assignment, ConsumerProtocolAssignment, policy=Policy.LENIENT
+        ).message
+        if wants is not None:
+            found |= {*wants.topics, *(each.topic for each in wants.owned_partitions)}
+        if has is not None:
+            found |= {each.topic for each in has.assigned_partitions}
     return found
 
 

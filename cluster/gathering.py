@@ -40,6 +40,8 @@ class Gathered(NamedTuple):
     topics: dict[str, Topic]
     ends: dict[tuple[str, int], int]
     problems: tuple[str, ...] = ()
+    has_consumer: bool | None = None
+    """Whether the broker has the consumer protocol."""
 
 
 async def gather(cluster: Cluster, group: str) -> Gathered:
@@ -56,7 +58,9 @@ async def gather(cluster: Cluster, group: str) -> Gathered:
         problems.append(str(error))
     wanted = {topic for topic, _ in commits} | set(topics_of(kind, described))
     topics, ends = await _topics(cluster, wanted, commits, problems)
-    return Gathered(group, kind, described, node, commits, topics, ends, tuple(problems))
+    has_consumer = await cluster.knows(node, "ConsumerGroupHeartbeatRequest")
+    answers = (group, kind, described, node, commits, topics, ends, tuple(problems))
+    return Gathered(*answers, has_consumer)
 
 
 async def _topics(

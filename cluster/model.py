@@ -99,6 +99,8 @@ class Group(msgspec.Struct, frozen=True, rename="camel"):
     remarks: tuple[Remark, ...] = ()
     problems: tuple[str, ...] = ()
     """What could not be asked, and which ACL it needs."""
+    broker_has_consumer_protocol: bool | None = None
+    """Whether the coordinator takes members of KIP-848; None where that is not known."""
 
     @property
     def lag(self) -> int | None:

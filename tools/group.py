@@ -77,6 +77,28 @@ def configure(parser: ArgumentParser) -> None:
     watched.add_argument(
         "--for", dest="seconds", metavar="S", type=_seconds, help="stop after so long"
     )
+    future = parser.add_argument_group("what would happen")
+    future.add_argument(
+        "--what-if",
+        metavar="CHANGE",
+        action="append",
+        default=[],
+        help="who would own what, and what it costs; several are compared: assignor=NAME, join=N, "
+        "leave=CLIENT, topic=NAME:PARTITIONS, protocol=consumer, or some with commas",
+    )
+    future.add_argument(
+        "--plan",
+        choices=["cooperative", "consumer"],
+        help="the way of this group to another protocol: clients, restarts, checks, the way back",
+    )
+    future.add_argument(
+        "--session-timeout", metavar="S", type=_seconds, default=45.0,
+        help="of the members, which a broker does not tell; default: 45",
+    )  # fmt: skip
+    future.add_argument(
+        "--max-poll-interval", metavar="S", type=_seconds, default=300.0,
+        help="of the members, which a broker does not tell; default: 300",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="one JSON object a group")
     parser.add_argument("--full", action="store_true", help="every partition, nothing cut short")
     add_view(parser)
@@ -99,7 +121,8 @@ def run(arguments: Namespace) -> int:
                 return watch(arguments, recorder)
             if arguments.name is None:
                 return _list(arguments, recorder)
-            _show(arguments, _group(arguments, recorder))
+            show = _show_futures if arguments.what_if else _show_plan if arguments.plan else _show
+            show(arguments, _group(arguments, recorder))
         except ClusterError as error:
             raise Failure(str(error), WRONG_USE) from None
     return 0
@@ -111,6 +134,10 @@ def _check(arguments: Namespace) -> None:
         raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)
     if arguments.watch and (arguments.saved or arguments.svg or arguments.html):
         raise Failure("--watch shows a live cluster, and makes no picture", WRONG_USE)
+    for option in ("what_if", "plan"):
+        if getattr(arguments, option) and arguments.name is None:
+            name = option.replace("_", "-")
+            raise Failure(f"--{name} is about one group: its NAME is missing", WRONG_USE)
 
 
 def _settings(arguments: Namespace) -> Settings:
@@ -221,6 +248,44 @@ def _show(arguments: Namespace, group: Group) -> None:
 
     with screen(arguments) as console:
         console.print(GroupView(group, full=arguments.full), crop=False)
+
+
+def _show_futures(arguments: Namespace, group: Group) -> None:
+    from ..cluster.future import Timeouts, futures, parse_wish
+
+    timeouts = Timeouts(arguments.session_timeout, arguments.max_poll_interval)
+    wishes = [parse_wish(text) for text in arguments.what_if]
+    if arguments.redact:
+        raise Failure("--what-if names what it changes: it goes without --redact", WRONG_USE)
+    found = futures(group, wishes, timeouts)
+    if arguments.json:
+        import msgspec
+
+        for each in found:
+            print_json(msgspec.to_builtins(each))
+        return
+    from ..cluster.views.future_view import FutureView
+    from .output.terminal import screen
+
+    with screen(arguments) as console:
+        console.print(FutureView(group, found, full=arguments.full), crop=False)
+
+
+def _show_plan(arguments: Namespace, group: Group) -> None:
+    from ..cluster.plan import Place, plan
+
+    if arguments.redact:
+        raise Failure("--plan names members and commands: it goes without --redact", WRONG_USE)
+    place = Place(arguments.bootstrap or "", arguments.command_config or "")
+    made = plan(group, arguments.plan, place)
+    if arguments.json:
+        print_json(made.to_json())
+        return
+    from ..cluster.views.plan_view import PlanView
+    from .output.terminal import screen
+
+    with screen(arguments) as console:
+        console.print(PlanView(made))
 
 
 # -- files

@@ -43,9 +43,11 @@ class Member:
 
 
 @contextmanager
-def joined(broker: Broker, client: str, group: str, name: str) -> Iterator[Member]:
+def joined(
+    broker: Broker, client: str, group: str, name: str, topic: str = "clients"
+) -> Iterator[Member]:
     program = str(HERE / "python_member.py")
-    command = [sys.executable, program, client, broker.bootstrap, group, name, "clients"]
+    command = [sys.executable, program, client, broker.bootstrap, group, name, topic]
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )

@@ -4,7 +4,6 @@ for."""
 from __future__ import annotations
 
 import json
-import threading
 import time
 
 import pytest
@@ -97,15 +96,18 @@ def test_the_list() -> None:
 
 
 def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    """A member joins while the group is watched; requests are paced."""
+    """A member joins between two looks; requests are paced."""
     broker = Groups(group("payments", member("a", assigned={"orders": (0, 1)})))
+    describe, looks = broker.answers["DescribeGroups"], []
 
-    def later() -> None:
-        time.sleep(0.8)
-        pair = (member("a", assigned={"orders": (0,)}), member("b", assigned={"orders": (1,)}))
-        broker.groups["payments"] = group("payments", *pair)
+    def joined(request: object, version: int) -> object:
+        looks.append(version)
+        if len(looks) == 4:
+            pair = (member("a", assigned={"orders": (0,)}), member("b", assigned={"orders": (1,)}))
+            broker.groups["payments"] = group("payments", *pair)
+        return describe(request, version)
 
-    threading.Thread(target=later).start()
+    broker.answers["DescribeGroups"] = joined  # type: ignore[assignment]
     watch = ("--watch", "--interval", "0.1", "--for", "2.5", "--json", "--requests", "50")
     with listening(broker) as address:
         assert main(["group", "payments", "--bootstrap", address, *watch]) == 0

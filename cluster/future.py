@@ -1,0 +1,407 @@
+"""What would become of a group: another assignor, more or fewer members, more partitions, the other
+protocol.
+
+Who would own what is computed with the members' real subscriptions, ids and present assignment, by
+the assignors of `rebalance`. How long partitions pause is simulated, with timeouts that the broker
+does not tell and that are therefore assumed (`Timeouts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from ..codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, DecodeError
+from ..rebalance import ASSIGNORS
+from ..rebalance import Member as Consumer
+from ..rebalance.assignments import grouped
+from ..rebalance.user_data import cooperative_user_data, sticky_user_data
+from .errors import ConfigError
+from .model import Group, Member, Shares
+
+Owned = dict[str, frozenset[tuple[str, int]]]
+"""The partitions of each member, by member id."""
+
+CHANGES = "assignor=NAME, join=N, leave=CLIENT, topic=NAME:PARTITIONS, protocol=consumer|classic"
+_GENERATION = 1_000_000  # of the claims: later than any that a member may still have
+_ROUNDS = 6  # rebalances until a cooperative group has settled, at most
+_UNIFORM = "uniform"
+_SIMULATED = 20_000  # members times partitions up to which a run is simulated
+_AT = 60  # seconds after which the change happens in the simulation
+
+
+class Timeouts(msgspec.Struct, frozen=True, rename="camel"):
+    """Settings of members in seconds, Java's defaults where nothing else is known: a broker does
+    not tell them."""
+
+    session: float = 45.0
+    max_poll: float = 300.0
+    heartbeat: float = 3.0
+    broker_heartbeat: float = 5.0
+    """group.consumer.heartbeat.interval.ms, of the new protocol."""
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A change as it was asked for."""
+
+    text: str
+    assignor: str = ""
+    join: int = 0
+    leave: tuple[str, ...] = ()
+    topics: dict[str, int] = {}
+    protocol: str = ""
+
+
+class Future(msgspec.Struct, frozen=True, rename="camel"):
+    """A group as it would be. `moved` are partitions that another member would have; `paused` and
+    `rebalances` are simulated, None where they were not."""
+
+    name: str
+    assignor: str
+    owned: dict[str, Shares]
+    moved: int = 0
+    nobody: int = 0
+    most: int = 0
+    fewest: int = 0
+    rebalances: int | None = None
+    paused: float | None = None
+    notes: tuple[str, ...] = ()
+
+
+def parse_wish(text: str) -> Wish:
+    """Return a change: "assignor=cooperative-sticky,join=2". Raises ConfigError."""
+    found: dict[str, Any] = {}
+    for part in text.split(","):
+        key, equals, value = part.strip().partition("=")
+        if not equals or not value or key not in _READERS:
+            raise ConfigError(f"{part!a} is no change; there are: {CHANGES}")
+        name, read = _READERS[key]
+        made = read(value)
+        if name == "leave":
+            made = (*found.get(name, ()), *made)
+        elif name == "topics":
+            made = found.get(name, {}) | made
+        found[name] = made
+    return Wish(text, **found)
+
+
+def _number(text: str) -> int:
+    if not text.lstrip("+").isdecimal() or not 0 < int(text[:6]) <= 1000:
+        raise ConfigError(f"{text!a} is no number of members from 1 to 1000")
+    return int(text)
+
+
+def _topic(text: str) -> dict[str, int]:
+    name, _, count = text.rpartition(":")
+    if not name or not count.isdecimal() or not 0 < int(count[:7]) <= 100_000:
+        raise ConfigError(f"{text!a} is no topic and number of partitions: orders:12")
+    return {name: int(count)}
+
+
+def _assignor(text: str) -> str:
+    if text not in ASSIGNORS:
+        raise ConfigError(f"there is no assignor {text!a}; there are: {', '.join(ASSIGNORS)}")
+    return text
+
+
+def _protocol(text: str) -> str:
+    if text not in ("consumer", "classic"):
+        raise ConfigError(f"{text!a} is no protocol: consumer or classic")
+    return text
+
+
+_READERS: dict[str, tuple[str, Any]] = {
+    "assignor": ("assignor", _assignor),
+    "join": ("join", _number),
+    "members": ("join", _number),
+    "leave": ("leave", lambda text: (text,)),
+    "topic": ("topics", _topic),
+    "protocol": ("protocol", _protocol),
+}
+
+
+def futures(
+    group: Group, wishes: Sequence[Wish], timeouts: Timeouts | None = None
+) -> tuple[Future, ...]:
+    """Return the group as it is, and as it would be after each change, one by one.
+
+    Raises ConfigError for a group of another kind than consumers', or a member that is not there.
+    """
+    if group.kind not in ("classic", "consumer") or group.protocol_type != "consumer":
+        raise ConfigError(f"--what-if is for groups of consumers; this is a {group.kind} group")
+    if not group.members:
+        raise ConfigError("--what-if needs members, and the group has none")
+    given = timeouts or Timeouts()
+    now = _owned(group.members)
+    present = _future("now", group.protocol, now, now, group)
+    return (present, *(_after(group, wish, now, given) for wish in wishes))
+
+
+def _after(group: Group, wish: Wish, now: Owned, timeouts: Timeouts) -> Future:
+    protocol = wish.protocol or ("consumer" if group.kind == "consumer" else "classic")
+    notes: list[str] = []
+    name = wish.assignor or (group.protocol if group.protocol in ASSIGNORS else "")
+    if not name or protocol == "consumer":
+        if not name and protocol == "classic":
+            notes.append(f"the assignor {group.protocol!r} is not known here: range instead")
+        name = "range" if protocol == "classic" or wish.assignor == "range" else _UNIFORM
+    members = _with_wish(group, wish)
+    after = replace(group, members=members, topics=_topics(group, wish))
+    target = _settled(name, after, now)
+    if wish.join:
+        notes.append("ids of new members are random: which of the partitions they get may differ")
+    if name == _UNIFORM:
+        notes.append("the broker's uniform assignor balances and keeps; which ones move may differ")
+    made = _future(wish.text, name, target, now, after)
+    rebalances, paused = _cost(group, wish, protocol, name, made, timeouts, notes)
+    return replace(made, rebalances=rebalances, paused=paused, notes=tuple(notes))
+
+
+def _topics(group: Group, wish: Wish) -> dict[str, int]:
+    for topic in wish.topics:
+        if topic not in group.topics:
+            raise ConfigError(f"the group does not read the topic {topic!a}")
+    return group.topics | wish.topics
+
+
+def _with_wish(group: Group, wish: Wish) -> tuple[Member, ...]:
+    members = list(group.members)
+    for name in wish.leave:
+        found = [each for each in members if name in (each.client_id, each.member_id)]
+        if not found:
+            raise ConfigError(f"no member is called {name!a}")
+        members.remove(found[0])
+    if not members and not wish.join:
+        raise ConfigError("nobody would be left")
+    like = group.members[0]
+    for number in range(1, wish.join + 1):
+        client = f"{like.client_id}-new-{number}"
+        members.append(
+            replace(
+                like,
+                member_id=client,
+                client_id=client,
+                instance_id=None,
+                assigned={},
+                owned={},
+            )
+        )
+    return tuple(members)
+
+
+def _owned(members: Iterable[Member]) -> Owned:
+    return {
+        member.member_id: frozenset(
+            (topic, number) for topic, numbers in member.assigned.items() for number in numbers
+        )
+        for member in members
+    }
+
+
+def _settled(assignor: str, group: Group, now: Owned) -> Owned:
+    """Return what members own once a rebalance has no other after it."""
+    name = "cooperative-sticky" if assignor == _UNIFORM else assignor
+    owned = {member.member_id: now.get(member.member_id, frozenset()) for member in group.members}
+    for generation in range(_GENERATION, _GENERATION + _ROUNDS):
+        consumers = [
+            _consumer(member, owned[member.member_id], name, generation) for member in group.members
+        ]
+        racks = {
+            topic: each
+            for topic, each in group.racks.items()
+            if len(each) == group.topics.get(topic)
+        }
+        made = ASSIGNORS[name].assign(consumers, group.topics, racks or None)
+        before, owned = (
+            owned,
+            {
+                member_id: frozenset(
+                    (entry.topic, number)
+                    for entry in assignment.assigned_partitions
+                    for number in entry.partitions
+                )
+                for member_id, assignment in made.items()
+            },
+        )
+        if owned == before or name != "cooperative-sticky":
+            break
+    return owned
+
+
+def _consumer(
+    member: Member, owned: frozenset[tuple[str, int]], assignor: str, generation: int
+) -> Consumer:
+    """Return a member as its leader would see it: with its own subscription, and claims to what it
+    has now."""
+    try:
+        subscription = ConsumerProtocolSubscription.from_bytes(member.metadata)
+    except DecodeError:
+        subscription = ConsumerProtocolSubscription(topics=member.topics, rack_id=member.rack)
+    entries = grouped(sorted(owned))
+    user_data: bytes | None = None
+    if assignor == "sticky":
+        assignment = ConsumerProtocolAssignment(assigned_partitions=entries)
+        user_data = sticky_user_data(assignment, generation)
+    elif assignor == "cooperative-sticky":
+        user_data = cooperative_user_data(generation)
+    claims = tuple(
+        ConsumerProtocolSubscription.TopicPartition(topic=each.topic, partitions=each.partitions)
+        for each in entries
+    )
+    subscription = subscription.replace(
+        owned_partitions=claims if assignor == "cooperative-sticky" else (),
+        generation_id=generation if claims else -1,
+        user_data=user_data,
+    )
+    return Consumer(member.member_id, subscription, member.instance_id)
+
+
+def _future(name: str, assignor: str, owned: Owned, now: Owned, group: Group) -> Future:
+    before = {place: who for who, places in now.items() for place in places}
+    after = {place: who for who, places in owned.items() for place in places}
+    wanted = {
+        (topic, number)
+        for topic in {topic for member in group.members for topic in member.topics}
+        for number in range(group.topics.get(topic, 0))
+    }
+    sizes = [len(places) for places in owned.values()] or [0]
+    return Future(
+        name,
+        assignor,
+        {who: _shares(places) for who, places in owned.items()},
+        moved=sum(before.get(place, who) != who for place, who in after.items()),
+        nobody=len(wanted - after.keys()),
+        most=max(sizes),
+        fewest=min(sizes),
+    )
+
+
+def _shares(places: Iterable[tuple[str, int]]) -> Shares:
+    found: dict[str, list[int]] = {}
+    for topic, number in sorted(places):
+        found.setdefault(topic, []).append(number)
+    return {topic: tuple(numbers) for topic, numbers in found.items()}
+
+
+# -- what it costs
+
+
+def _cost(  # noqa: PLR0917  # what a run depends on
+    group: Group,
+    wish: Wish,
+    protocol: str,
+    assignor: str,
+    made: Future,
+    timeouts: Timeouts,
+    notes: list[str],
+) -> tuple[int | None, float | None]:
+    if protocol == "consumer":
+        if group.kind == "classic":
+            notes.append("changing the protocol takes a restart of each member (--plan consumer)")
+        half = timeouts.broker_heartbeat / 2
+        notes.append(
+            f"a moved partition pauses until its new owner's next heartbeat: {half:g} s on average "
+            f"at an interval of {timeouts.broker_heartbeat:g} s"
+        )
+        return None, round(made.moved * half, 1)
+    if group.kind == "consumer":
+        notes.append("changing the protocol takes a restart of each member")
+        return None, None
+    if len(group.members) * sum(group.topics.values()) > _SIMULATED:
+        notes.append("too large to be simulated: pauses are not known")
+        return None, None
+    from ..rebalance.simulation.measures.measures import measure
+    from ..rebalance.simulation.scenarios.runs import run
+    from ..rebalance.simulation.scenarios.scenario_files import read_scenario
+
+    text = scenario_text(group, wish, assignor, timeouts)
+    found = measure(run(read_scenario(text, "what-if", "what-if")))
+    calm = measure(run(read_scenario(scenario_text(group, None, "", timeouts), "now", "now")))
+    notes.append(
+        f"simulated with session.timeout.ms={timeouts.session * 1000:.0f} and "
+        f"max.poll.interval.ms={timeouts.max_poll * 1000:.0f}, which the broker does not tell"
+    )
+    return found.rebalances - calm.rebalances, round(
+        found.paused_partition_seconds - calm.paused_partition_seconds, 1
+    )
+
+
+def scenario_text(
+    group: Group, wish: Wish | None = None, assignor: str = "", timeouts: Timeouts | None = None
+) -> str:
+    """Return a scenario file of the group as it is and, after a minute, of a change. Members are
+    called m1, m2, ...; those that join new1, new2, ..."""
+    given = timeouts or Timeouts()
+    old = group.protocol if group.protocol in ASSIGNORS else "range"
+    topics = {name: number for name, number in group.topics.items() if number}
+    lines = [
+        f'summary = "A group of {len(group.members)} members, by {old}."',
+        f"duration = {_duration(group, wish, old, assignor)}",
+        "[topics]",
+        *(f"{_quoted(name)} = {number}" for name, number in topics.items()),
+        "[defaults]",
+        f'assignor = "{old}"',
+        f"session_timeout = {given.session}",
+        f"heartbeat_interval = {given.heartbeat}",
+        f"max_poll_interval = {given.max_poll}",
+    ]
+    for number, member in enumerate(group.members, 1):
+        lines += _member_lines(f"m{number}", member, topics)
+    if wish is not None:
+        lines += _events(group, wish, old, assignor or old, topics)
+    return "\n".join(lines) + "\n"
+
+
+def _member_lines(name: str, member: Member, topics: Mapping[str, int]) -> list[str]:
+    reads = [_quoted(topic) for topic in member.topics if topic in topics]
+    lines = ["[[members]]", f'name = "{name}"']
+    if reads:
+        lines.append(f"topics = [{', '.join(reads)}]")
+    if member.instance_id:
+        lines.append("static = true")
+    if member.version is not None and 0 <= member.version <= 3:
+        lines.append(f"version = {member.version}")
+    return lines
+
+
+def _events(group: Group, wish: Wish, old: str, new: str, topics: Mapping[str, int]) -> list[str]:
+    lines: list[str] = []
+    for number in range(1, wish.join + 1):
+        name = f"new{number}"
+        lines += [*_member_lines(name, replace(group.members[0], instance_id=None), topics)]
+        lines.append(f"start = {_AT}")
+    names = [member.client_id for member in group.members]
+    ids = [member.member_id for member in group.members]
+    for who in wish.leave:
+        index = names.index(who) if who in names else ids.index(who)
+        lines += ["[[events]]", f"at = {_AT}", 'do = "stop"', f'member = "m{index + 1}"']
+    if wish.topics:
+        grown = {**topics, **wish.topics}
+        inside = ", ".join(f"{_quoted(topic)} = {number}" for topic, number in grown.items())
+        lines += ["[[events]]", f"at = {_AT}", 'do = "change topics"', f"topics = {{ {inside} }}"]
+    if new != old:
+        every = [f'"m{number}"' for number in range(1, len(group.members) + 1)]
+        first, second = _AT, _AT + 10 * len(every) + 10
+        for at, listed in ((first, f'["{new}", "{old}"]'), (second, f'"{new}"')):
+            lines += [
+                "[[events]]",
+                f"at = {at}",
+                'do = "bounce"',
+                f"member = [{', '.join(every)}]",
+                "takes = 2",
+                "every = 10",
+                f"with = {{ assignor = {listed} }}",
+            ]
+    return lines
+
+
+def _duration(group: Group, wish: Wish | None, old: str, new: str) -> int:
+    bounces = 20 * len(group.members) + 20 if wish is not None and new not in ("", old) else 0
+    return 2 * _AT + bounces
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,79 @@
+"""A group as it is and as it would be, in one table: what it costs, and who would own what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from ...inspector.views import theme
+from ...inspector.views.escaping import escaped
+from ...inspector.views.summary_line import Brief
+from ...inspector.views.theme import HangingIndent, glyphs_for
+from ..future import Future
+from ..model import Group
+from .columns import Cell, Columns
+
+_HEADS = ("", "assignor", "moved", "nobody has", "most", "fewest", "rebalances", "paused")
+_RIGHT = _HEADS[2:]
+_MEMBERS = 40
+
+
+class FutureView:
+    """The futures of a group, the first of them the present."""
+
+    def __init__(self, group: Group, futures: Sequence[Future], *, full: bool = False) -> None:
+        self._group = group
+        self._futures = futures
+        self._full = full
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        glyphs = glyphs_for(options.encoding)
+        brief = Brief(glyphs, full=self._full)
+        yield Text(brief.text(self._group.group_id, "group_id"), theme.TITLE)
+        yield Columns(_HEADS, [_cost(each, brief) for each in self._futures], _RIGHT)
+        yield Text(
+            "moved, nobody has, most, fewest: partitions; paused: partition-seconds", theme.QUIET
+        )
+        notes: dict[str, list[str]] = {}
+        for future in self._futures:
+            for note in future.notes:
+                notes.setdefault(note, []).append(brief.text(future.name, "name"))
+        for note, names in notes.items():
+            every = len(names) == len(self._futures) - 1
+            whose = "" if every else f"{'; '.join(names)}: "
+            text = escaped(note, ascii_only=glyphs.ascii_only)
+            yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(f"{whose}{text}"))
+        for future in self._futures:
+            yield Text()
+            yield Text(brief.text(future.name, "name"), theme.TITLE)
+            yield Columns(("member", "has"), self._owned(future, brief))
+
+    def _owned(self, future: Future, brief: Brief) -> list[list[Cell]]:
+        names = {member.member_id: member.client_id for member in self._group.members}
+        rows: list[list[Cell]] = []
+        shown = list(future.owned.items())
+        for member_id, shares in shown if self._full else shown[:_MEMBERS]:
+            said = ", ".join(brief.partitions(topic, each) for topic, each in shares.items())
+            name = brief.text(names.get(member_id) or member_id, "client_id")
+            before = self._futures[0].owned.get(member_id)
+            changed = before is not None and before != shares
+            style = theme.WARN if changed else theme.ADDED if before is None else theme.PLAIN
+            rows.append([(name, theme.PLAIN), (said or "nothing", style)])
+        if len(shown) > len(rows):
+            more = f"{len(shown) - len(rows):,} members more: --full shows all"
+            rows.append([(more, theme.QUIET), ("", theme.PLAIN)])
+        return rows
+
+
+def _cost(future: Future, brief: Brief) -> list[Cell]:
+    def said(value: float | None) -> str:
+        return "-" if value is None else f"{value:,}"
+
+    numbers = (future.moved, future.nobody, future.most, future.fewest)
+    return [
+        (brief.text(future.name, "name"), theme.TITLE),
+        (brief.text(future.assignor, "protocol"), theme.PLAIN),
+        *((said(value), theme.PLAIN) for value in (*numbers, future.rebalances, future.paused)),
+    ]

@@ -1,0 +1,160 @@
+"""`kproto group` on a real broker: beside kafka-consumer-groups.sh, beside what members were told,
+and what it foresaw beside what then happened."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from kproto.cluster import Group, describe_group, list_groups
+from kproto.cluster.future import futures, parse_wish
+from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.oracles.java.toolchain import fetch_jars
+from tests.broker.broker import HERE, Broker, java
+from tests.broker.members import Members, Step
+from tests.broker.test_audit_clients import joined
+from tests.conftest import do_without
+
+_SCRIPT = "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand"
+
+
+def shares(group: Group) -> dict[str, set[str]]:
+    return {
+        member.client_id: {
+            f"{topic}-{number}" for topic, numbers in member.assigned.items() for number in numbers
+        }
+        for member in group.members
+    }
+
+
+def owned(step: Step, *names: str) -> dict[str, set[str]]:
+    return {name: set(step.owned[name]) for name in names}
+
+
+# -- beside the script
+
+
+@pytest.fixture(scope="session")
+def script(broker: Broker) -> Any:
+    """Runs kafka-consumer-groups.sh and returns the rows of its table, by the heads."""
+    pom = (HERE / "pom.xml").read_bytes().replace(b"kafka_2.13", b"kafka-tools")
+    try:
+        jars = fetch_jars(pom)
+    except JavaUnavailable as reason:
+        do_without(reason)
+
+    def run(*arguments: str) -> list[dict[str, str]]:
+        command = java(jars, _SCRIPT, "--bootstrap-server", broker.bootstrap, *arguments)
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        head, *rows = [line for line in done.stdout.splitlines() if line.strip()]
+        names = head.replace("COORDINATOR (ID)", "COORDINATOR ID").split()
+        return [dict(zip(names, row.split(), strict=False)) for row in rows]
+
+    return run
+
+
+def test_everything_that_the_script_shows(broker: Broker, members: Members, script: Any) -> None:
+    """Offsets, members and state of a group of three clients; the list."""
+    members.step("topic shown 5")
+    with ExitStack() as clients:
+        for client in ("aiokafka", "kafka-python", "confluent-kafka"):
+            clients.enter_context(joined(broker, client, "shown", client, "shown"))
+        found = _settled(broker, "shown", 3)
+        by_id = {member.member_id: member for member in found.members}
+        for row in script("--describe", "--group", "shown", "--members", "--verbose"):
+            member = by_id[row["CONSUMER-ID"]]
+            assert (member.client_id, f"/{member.host}") == (row["CLIENT-ID"], row["HOST"])
+            assert str(member.partitions) == row["#PARTITIONS"]
+            said = ";".join(
+                f"{topic}:{','.join(map(str, numbers))}"
+                for topic, numbers in member.assigned.items()
+            )
+            assert said == row["CURRENT-ASSIGNMENT"]
+        (state,) = script("--describe", "--group", "shown", "--state")
+        assert state["COORDINATOR"] == found.coordinator
+        assert state["ID"] == f"({found.coordinator_id})"
+        assert found.protocol in state.values() and found.state in state.values()
+        found = describe_group("shown", broker.bootstrap, {})
+        places = {f"{each.topic}-{each.partition}": each for each in found.partitions}
+        rows = script("--describe", "--group", "shown", "--offsets")
+        assert len(rows) == len(places) == 5
+        for row in rows:
+            each = places[f"{row['TOPIC']}-{row['PARTITION']}"]
+            assert row["LOG-END-OFFSET"] == _said(each.end)
+            assert each.members == (row["CONSUMER-ID"],)
+            if row["CURRENT-OFFSET"] != "-":  # clients commit in between
+                assert (_said(each.offset), _said(each.lag)) == (row["CURRENT-OFFSET"], row["LAG"])
+        listed = {row["GROUP"]: row for row in script("--list", "--state", "--type")}
+        ours = {row.group_id: row for row in list_groups(broker.bootstrap, {}).groups}
+        assert listed.keys() == ours.keys()
+        assert ours["shown"].state == listed["shown"]["STATE"] == "Stable"
+
+
+def _said(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _settled(broker: Broker, group: str, members: int) -> Group:
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        found = describe_group(group, broker.bootstrap, {})
+        if found.state == "Stable" and len(found.members) == members:
+            return found
+        time.sleep(0.2)
+    raise AssertionError("the group does not settle")
+
+
+# -- beside what members are told, and what happened
+
+
+CHANGES: list[tuple[str, str, str, tuple[str, ...]]] = [
+    # assignor, the change, what is then done, who is there afterwards
+    ("range", "leave=b", "leave b", ("a", "c")),
+    ("roundrobin", "leave=b", "leave b", ("a", "c")),
+    ("sticky", "leave=b", "leave b", ("a", "c")),
+    ("cooperative-sticky", "leave=b", "leave b", ("a", "c")),
+    ("range", "topic=T:9", "topic T 9", ("a", "b", "c")),
+    ("roundrobin", "topic=T:9", "topic T 9", ("a", "b", "c")),
+    ("sticky", "topic=T:9", "topic T 9", ("a", "b", "c")),
+    ("cooperative-sticky", "topic=T:9", "topic T 9", ("a", "b", "c")),
+    ("cooperative-sticky", "leave=a,leave=c", "leave a|leave c", ("b",)),
+    ("cooperative-sticky", "join=1", "join new", ("a", "b", "c", "new")),
+    ("range", "join=1", "join new", ("a", "b", "c", "new")),
+]
+
+
+@pytest.mark.parametrize(("assignor", "change", "orders", "left"), CHANGES)
+def test_what_was_foreseen_happens(
+    assignor: str,
+    change: str,
+    orders: str,
+    left: tuple[str, ...],
+    broker: Broker,
+    members: Members,
+    request: pytest.FixtureRequest,
+) -> None:
+    """Three Java consumers of six partitions; the assignment that is foreseen is that of the
+    leader. Of a member that joins only the number of partitions can be foreseen: its id is random."""
+    name = request.node.name.translate(str.maketrans("[]=,:", "-----"))
+    topic = f"t-{name}"
+    join = f"group={name} topics={topic} assignors={assignor} metadata.max.age.ms=300"
+    before = members.step(f"topic {topic} 6", *(f"join {who} {join}" for who in "abc"))
+    group = describe_group(name, broker.bootstrap, {})
+    assert shares(group) == owned(before, "a", "b", "c")
+    _, future = futures(group, [parse_wish(change.replace("T:", f"{topic}:"))])
+    names = {member.member_id: member.client_id for member in group.members}
+    foreseen = {
+        names.get(member_id, "new"): {f"{t}-{n}" for t, numbers in each.items() for n in numbers}
+        for member_id, each in future.owned.items()
+    }
+    done = orders.replace("topic T", f"topic {topic}").replace("join new", f"join new {join}")
+    after = owned(members.step(*done.split("|"), quiet_ms=2500), *left)
+    assert shares(describe_group(name, broker.bootstrap, {})) == after
+    if "join" in change:
+        assert sorted(map(len, foreseen.values())) == sorted(map(len, after.values()))
+    else:
+        assert foreseen == after
