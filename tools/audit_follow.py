@@ -245,7 +245,8 @@ class _Shown:
         import json  # late: slow, and not for --help
 
         row = change.finding | {"evidence": json.loads(change.finding["evidence"])}
-        row |= {name: row[name].isoformat() for name in ("first_seen", "last_seen")}
+        times = {name: row.get(name) for name in ("first_seen", "last_seen", "judged_at")}
+        row |= {name: time and time.isoformat() for name, time in times.items()}
         said = {"change": change.word, "latency_ms": change.milliseconds, "finding": row}
         print(json.dumps(said), flush=True)
 

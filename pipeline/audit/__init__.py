@@ -7,7 +7,7 @@ files or Spark: the same fold serves a file, a partition of the topic, and a str
 
 from __future__ import annotations
 
-from .ending import BrokerState, CommitSeen, EndRule, GroupEnd, end_findings
+from .ending import BrokerState, CommitSeen, EndRule, GroupEnd, Refused, end_findings
 from .findings import Basis, Finding, Severity, Sign
 from .fold import GroupFold
 from .members import MemberSeen
@@ -33,6 +33,7 @@ __all__ = [
     "GroupFold",
     "MemberSeen",
     "Place",
+    "Refused",
     "Rule",
     "RuleFailed",
     "Severity",

@@ -17,12 +17,16 @@ from .window import AnyRule, lacking, new_finding, signs
 if TYPE_CHECKING:
     from .modern import ModernState
 
-__all__ = ["BrokerState", "CommitSeen", "EndRule", "GroupEnd", "end_findings"]
+__all__ = ["BrokerState", "CommitSeen", "EndRule", "GroupEnd", "Refused", "end_findings"]
 
 
 class CommitSeen(NamedTuple):
     """The commits of a partition: the last offset (None: deleted), when the first and the last were
     made (milliseconds since 1970), how many there are, and where the partition ends, if known.
+
+    Since `same_since` the last offset was committed `same_commits` times; `longest_gap_ms` is the
+    longest time between two commits, and `pauses` how many of them were ten minutes or longer. Of
+    the last commit that went back, `rewound` has the time and both offsets.
     """
 
     topic: str
@@ -32,6 +36,51 @@ class CommitSeen(NamedTuple):
     last: int
     commits: int
     end: int | None = None
+    first_offset: int | None = None
+    highest_offset: int | None = None
+    same_since: int | None = None
+    same_commits: int = 0
+    longest_gap_ms: int = 0
+    pauses: int = 0
+    rewinds: int = 0
+    rewound: tuple[int, int, int] | None = None
+
+    @property
+    def lag(self) -> int | None:
+        """How many records it is behind; None where that is not known."""
+        if self.end is None or self.committed_offset is None:
+            return None
+        return max(self.end - self.committed_offset, 0)
+
+    @property
+    def pace(self) -> float:
+        """Records that were read a second, from the first commit to the last; 0 where there is no
+        telling.
+        """
+        if self.highest_offset is None or self.first_offset is None or self.last <= self.first:
+            return 0.0
+        return (self.highest_offset - self.first_offset) * 1000 / (self.last - self.first)
+
+    @property
+    def interval_ms(self) -> float:
+        """The time between two commits, on average."""
+        return (self.last - self.first) / max(self.commits - 1, 1)
+
+
+class Refused(NamedTuple):
+    """The last record of a group that cannot be read: its type, why, its place, and how many there
+    are. `replaced` is whether a record that can be read came after it.
+    """
+
+    kind: str
+    reason: str
+    source: str
+    partition: int | None
+    offset: int
+    timestamp: int
+    times: int
+    data: bytes
+    replaced: bool = False
 
 
 class BrokerState(NamedTuple):
@@ -69,6 +118,9 @@ class GroupEnd:
     told: frozenset[tuple[str, str]] = frozenset()
     """The rules and the keys of the findings that the group's last record left open."""
     inputs: frozenset[str] = frozenset({"history", "commits", "targets"})
+    members: int | None = None
+    """How many members there are; None where that is not known."""
+    refused: Refused | None = None
 
 
 EndPredicate: TypeAlias = Callable[[GroupEnd, Mapping[str, float]], Iterator[Sign]]
@@ -76,9 +128,14 @@ EndPredicate: TypeAlias = Callable[[GroupEnd, Mapping[str, float]], Iterator[Sig
 
 @dataclass(frozen=True, kw_only=True)
 class EndRule(AnyRule):
-    """A rule that is asked once for a group, at the end."""
+    """A rule that is asked once for a group, at the end.
+
+    One that is `late` goes by commits alone, and by how long ago they are: it is asked when all
+    partitions of the topic have been read, of which some may have been silent for long.
+    """
 
     find: EndPredicate
+    late: bool = False
 
 
 def end_findings(cluster_id: str, end: GroupEnd, rules: Iterable[EndRule]) -> Iterator[Finding]:

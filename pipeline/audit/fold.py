@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from .findings import Finding, Sign
 from .rules import STEP_RULES
 from .steps import Step
-from .window import Context, Rule, Static, Trace, Window, lacking, new_finding, signs
+from .window import Context, Pace, Rule, Static, Trace, Window, lacking, new_finding, signs
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -70,6 +70,18 @@ class GroupFold:
         self._fewest = self._most
         """How many traces there was room for, where members were many."""
         self._least: dict[str, int] = {}
+        self._paces = [
+            Pace(*(rule.thresholds[name] for name in rule.paced))
+            for rule in self._rules
+            if rule.paced is not None
+        ]
+
+    def is_fast(self, generation: int, timestamp: int) -> bool:
+        """Return whether generations have risen fast up to this record: a repetition then is no
+        rest.
+        """
+        fast = [pace.is_fast(generation, timestamp) for pace in self._paces]  # each takes it
+        return any(fast)
 
     def observe(self, step: Step) -> None:
         """Take the group's next record."""
@@ -135,6 +147,8 @@ class GroupFold:
         self._traces.clear()
         self._traced = self._unmoved = 0
         self._streaks = {}
+        for pace in self._paces:
+            pace.forget()
         self._close(set())
 
     def findings(self) -> Sequence[Finding]:
@@ -192,12 +206,13 @@ class GroupFold:
         """
         spoke = {rule for rule, _ in self._streaks}
         still = self._still
+        fast = self.is_fast(step.generation, step.place.timestamp)
         return (
             rule
             for rule in self._rules
             if not lacking(rule, self._inputs)
             and not (rule.lasting and step.repeats > 1 and rule.id not in spoke)
-            and not (still and rule.moving and rule.knows_rest)
+            and not (still and rule.moving and rule.knows_rest and not (fast and rule.paced))
         )
 
     def _note(self, rule: Rule, sign: Sign, step: Step) -> tuple[str, str]:

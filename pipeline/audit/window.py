@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -117,13 +118,19 @@ class Rule(AnyRule):
     asked again where it was silent and the record is repeated (`Step.repeats`). One that is
     `moving` goes by who came, went or moved within the steps that are looked back at: where nobody
     did, it need not be asked, unless one of its thresholds is 0. Thresholds that are `counted` are
-    numbers of what happened in these steps: so many of them have to be looked back at.
+    numbers of what happened in these steps: so many of them have to be looked back at. A finding of
+    a rule with `fades` is over so many seconds after it was last true, whatever is recorded since.
     """
 
     find: Predicate
     lasting: bool = False
     moving: bool = False
     counted: tuple[str, ...] = ()
+    paced: tuple[str, str] | None = None
+    """The thresholds that have a number of generations and seconds: where generations rise so fast,
+    the rule is asked though nobody comes, goes or moves."""
+    fades: str | float | None = None
+    """Seconds, or the threshold that has them."""
 
     @cached_property
     def knows_rest(self) -> bool:
@@ -131,6 +138,11 @@ class Rule(AnyRule):
         return self.lasting or (
             self.moving and all(threshold > 0 for threshold in self.thresholds.values())
         )
+
+    @property
+    def lasts(self) -> float | None:
+        """The seconds after which a finding is over; None where only a record ends it."""
+        return self.thresholds[self.fades] if isinstance(self.fades, str) else self.fades
 
     @property
     def needs(self) -> int:
@@ -143,6 +155,36 @@ class Rule(AnyRule):
         two.
         """
         return 2 * self.needs
+
+
+class Pace:
+    """Tells whether the generations of a group rise by so many within so many seconds, or as fast
+    between two records of which those in between were compacted away.
+    """
+
+    def __init__(self, generations: float, seconds: float) -> None:
+        self._generations = generations
+        self._milliseconds = seconds * 1000
+        self._seen: deque[tuple[int, int]] = deque()
+
+    def is_fast(self, generation: int, timestamp: int) -> bool:
+        """Take the generation and the time of a record, and return whether it is fast. The same
+        record may be given again.
+        """
+        seen = self._seen
+        if not seen or generation > seen[-1][0]:
+            seen.append((generation, timestamp))
+        # The first is the latest that is so many generations ago.
+        while len(seen) > 1 and generation - seen[1][0] >= self._generations:
+            seen.popleft()
+        rise, time = generation - seen[0][0], timestamp - seen[0][1]
+        if rise < self._generations:
+            return False
+        return 0 <= time * self._generations <= rise * self._milliseconds
+
+    def forget(self) -> None:
+        """Begin anew: the group was deleted."""
+        self._seen.clear()
 
 
 def lacking(rule: AnyRule, inputs: frozenset[str]) -> frozenset[str]:

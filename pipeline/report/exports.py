@@ -27,6 +27,7 @@ def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
         row["evidence"] = json.loads(row["evidence"])
         row["first_seen"] = row["first_seen"].isoformat()
         row["last_seen"] = row["last_seen"].isoformat()
+        row["judged_at"] = row["judged_at"] and row["judged_at"].isoformat()
         row["team"] = teams.get(row["group_id"])
         findings.append(row)
     said = {
@@ -34,7 +35,7 @@ def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
         "findings": findings,
         "not_evaluated": audit.not_evaluated,
         "groups": audit.current.num_rows,
-        "records": {name: getattr(audit.counts, name) for name in audit.counts.__struct_fields__},
+        "records": audit.counts.said(),
     }
     return json.dumps(said, indent=1) + "\n"
 
@@ -116,8 +117,8 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
                 yield f"kproto_group_{name}{_labels(row['group_id'], teams)} {number:.15g}"
     yield "# TYPE kproto_records gauge"
     yield "# HELP kproto_records Records of the offsets topic, by what became of them."
-    for name in audit.counts.__struct_fields__:
-        yield f'kproto_records{{fate="{name}"}} {getattr(audit.counts, name)}'
+    for name, count in audit.counts.said().items():
+        yield f'kproto_records{{fate="{name}"}} {count}'
 
 
 _GAUGES = (

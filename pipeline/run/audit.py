@@ -8,17 +8,29 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ...codec import KprotoError
-from ..audit import RULES, AnyRule, Finding, lacking, new_finding, signs
+from ..audit import (
+    RULES,
+    AnyRule,
+    Finding,
+    GroupEnd,
+    end_findings,
+    lacking,
+    new_finding,
+    signs,
+)
 from ..audit.rules.fleet import Fleet
 from ..sources.interface import Unit, accounts, lacked
 from ..sources.record_table import NotRecords
 from ..tables.publishing import Destination
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
+from .commit_sums import lags_seen
 from .group_tables import finding_table
 from .intake import Counts
+from .judgement import judged
 from .options import Options
 from .partition import UnitResult, audit_unit
 from .ranking import ranked
@@ -38,7 +50,11 @@ _FLEET_COLUMNS = {
     ],
     "current": TABLES["current"].names,
     "findings": TABLES["findings"].names,
+    "lag": TABLES["lag"].names,
 }  # fmt: skip
+
+_FLEET_ROWS = {"lag": (pc.field("lag") > 0) | (pc.field("rewinds") > 0) | (pc.field("pauses") > 0)}
+"""Which rows of a table are wanted, where not all are: most groups have no lag to speak of."""
 
 
 class Audit(NamedTuple):
@@ -131,7 +147,7 @@ def _said(audit: Audit, options: Options) -> dict[str, Any]:
     return {
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
         "cluster_id": options.cluster_id,
-        "records": {name: getattr(counts, name) for name in counts.__struct_fields__},
+        "records": counts.said(),
         "not_evaluated": audit.not_evaluated,
         "captures": list(audit.accounts),
     }
@@ -144,11 +160,13 @@ def _judged(
     table.
     """
     staged = {
-        table: destination.staged(files, table, columns)
+        table: destination.staged(files, table, columns, _FLEET_ROWS.get(table))
         for table, columns in _FLEET_COLUMNS.items()
     }
+    now = max(counts.latest, options.now or -1)
     fleet = Fleet(staged["current"], staged["rebalances"])
-    findings = pa.concat_tables([staged["findings"], finding_table(_about_all(fleet, options))])
+    late = [*_about_all(fleet, options), *_about_commits(staged["lag"], options, now)]
+    findings = judged(pa.concat_tables([staged["findings"], finding_table(late)]), options, now)
     findings, current = ranked(findings, staged["current"])
     lacks = _not_evaluated(options.rules, options.inputs)
     kept = [file for file in files if file.table not in {"findings", "current"}]
@@ -175,6 +193,19 @@ def _about_all(fleet: Fleet, options: Options) -> Iterator[Finding]:
     for rule in options.fleet_rules:
         for sign in signs(rule, rule.find, "the fleet", fleet):
             yield new_finding(options.cluster_id, None, rule, sign, latest // 1000)
+
+
+def _about_commits(lags: pa.Table, options: Options, now: int) -> Iterator[Finding]:
+    """Yield what rules find in commits, at the moment when all partitions have been read."""
+    rules = [rule for rule in options.end_rules if rule.late]
+    members = dict(
+        zip(*(lags.column(name).to_pylist() for name in ("group_id", "members")), strict=True)
+    )
+    for group_id, commits in lags_seen(lags).items():
+        end = GroupEnd(
+            group_id, now, commits=commits, inputs=options.inputs, members=members[group_id]
+        )
+        yield from end_findings(options.cluster_id, end, rules)
 
 
 def _not_evaluated(rules: Iterable[AnyRule], inputs: frozenset[str]) -> dict[str, list[str]]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ..audit import CommitSeen
 from ..columnar.arrays import column
+from ..tables.schemas import TABLES, made
 from .options import Options
 
-__all__ = ["commit_sums", "commits_seen"]
+__all__ = ["commit_sums", "commits_seen", "lag_table", "lags_seen"]
 
 _MOST_TOPICS = 100
 
@@ -30,25 +32,73 @@ class _Sum(NamedTuple):
 
 def _rows(commits: pa.Table) -> Iterator[_Sum]:
     columns = (column(commits, name) for name in _Sum._fields)
-    plain = (
-        column_.cast(pa.int64()) if pa.types.is_timestamp(column_.type) else column_
-        for column_ in columns
-    )
-    return map(_Sum._make, zip(*(values.to_pylist() for values in plain), strict=True))
+    return map(_Sum._make, zip(*map(_plain, columns), strict=True))
+
+
+def _plain(values: pa.Array) -> list[Any]:
+    found: list[Any] = (
+        values.cast(pa.int64()) if pa.types.is_timestamp(values.type) else values
+    ).to_pylist()
+    return found
+
+
+def lag_table(commits: pa.Table, members: Mapping[str, int | None], options: Options) -> pa.Table:
+    """Return rows of the table `lag`. `members` is how many each group has, where known."""
+    rows = commits.filter(pc.is_valid(commits.column("committed_offset")))
+    ends = [_end(row, options) for row in _rows(rows)]
+    end = pa.array(ends, pa.int64())
+    lag = pc.max_element_wise(pc.subtract(end, column(rows, "committed_offset")), 0)
+    columns = {
+        **{name: column(rows, name) for name in rows.column_names if name in _LAG_NAMES},
+        "first_commit_timestamp": column(rows, "first"),
+        "last_commit_timestamp": column(rows, "last"),
+        "end_offset": end,
+        "lag": pc.if_else(end.is_valid(), lag, pa.scalar(None, pa.int64())),
+        "members": pa.array(
+            [members.get(name) for name in column(rows, "group_id").to_pylist()], pa.int32()
+        ),
+    }
+    return made("lag", rows.num_rows, columns)
+
+
+_LAG_NAMES = frozenset(TABLES["lag"].names)
 
 
 def commits_seen(commits: pa.Table, options: Options) -> dict[str, list[CommitSeen]]:
     """Return for each group the partitions it committed, as rules are given them."""
+    return lags_seen(lag_table(commits, {}, options))
+
+
+def lags_seen(lags: pa.Table) -> dict[str, list[CommitSeen]]:
+    """Return for each group its rows of `lag`, as rules are given them."""
     seen: dict[str, list[CommitSeen]] = {}
-    for row in _rows(commits):
-        if row.first is None or row.last is None:
+    names = [name for name in lags.column_names if name != "cluster_id"]
+    for values in zip(*(_plain(column(lags, name)) for name in names), strict=True):
+        row = dict(zip(names, values, strict=True))
+        first, last = row["first_commit_timestamp"], row["last_commit_timestamp"]
+        if first is None or last is None:
             continue
-        first, last = row.first // 1000, row.last // 1000
-        end = _end(row, options)
+        rewound = None
+        if row["rewound_at"] is not None:
+            rewound = (row["rewound_at"] // 1000, row["rewound_from"], row["rewound_to"])
         told = CommitSeen(
-            row.topic, row.partition, row.committed_offset, first, last, row.commits, end
+            row["topic"],
+            row["partition"],
+            row["committed_offset"],
+            first // 1000,
+            last // 1000,
+            row["commits"],
+            row["end_offset"],
+            row["first_offset"],
+            row["highest_offset"],
+            None if row["same_since"] is None else row["same_since"] // 1000,
+            row["same_commits"],
+            row["longest_gap_ms"],
+            row["pauses"],
+            row["rewinds"],
+            rewound,
         )
-        seen.setdefault(row.group_id, []).append(told)
+        seen.setdefault(row["group_id"], []).append(told)
     return seen
 
 

@@ -18,12 +18,16 @@ from .options import Options
 __all__ = ["current_table", "finding_table"]
 
 
-def finding_table(findings: Iterable[Finding]) -> pa.Table:
-    """Return rows of the table `findings`."""
-    return pa.Table.from_pylist([_finding_row(finding) for finding in findings], TABLES["findings"])
+def finding_table(findings: Iterable[Finding], now: int | None = None) -> pa.Table:
+    """Return rows of the table `findings`. `now` is the moment of their status, by default that of
+    each one's group, in milliseconds since 1970.
+    """
+    rows = [_finding_row(finding, now) for finding in findings]
+    return pa.Table.from_pylist(rows, TABLES["findings"])
 
 
-def _finding_row(finding: Finding) -> dict[str, Any]:
+def _finding_row(finding: Finding, now: int | None) -> dict[str, Any]:
+    judged = max(finding.last_seen if now is None else now, 0)
     return {
         **msgspec.structs.asdict(finding),
         "severity": finding.severity.value,
@@ -31,6 +35,8 @@ def _finding_row(finding: Finding) -> dict[str, Any]:
         "evidence": json.dumps(finding.evidence, sort_keys=True),
         "first_seen": max(finding.first_seen, 0) * 1000,
         "last_seen": max(finding.last_seen, 0) * 1000,
+        "judged_at": judged * 1000,
+        "age_seconds": max(judged - max(finding.first_seen, 0), 0) // 1000,
     }
 
 
@@ -43,7 +49,9 @@ def _current(groups: Groups, commits: pa.Table, options: Options) -> Iterator[Ma
     sums = commit_sums(commits, options)
     lacks = groups.not_evaluated()
     for group_id, state in groups.states.items():
-        if state.last is None:  # none of its records could be read
+        if state.last is None:  # of its records there is none that can be read
+            if state.refused is not None and group_id not in sums:
+                yield _unknown(group_id, options)
             continue
         yield {
             "cluster_id": options.cluster_id,
@@ -56,8 +64,12 @@ def _current(groups: Groups, commits: pa.Table, options: Options) -> Iterator[Ma
             **_as_it_is(state),
         }
     for group_id, found in sums.items():
-        alone = {"group_type": "commits only", "state": "not known", "rebalances": 0}
-        yield {"cluster_id": options.cluster_id, "group_id": group_id, **alone, **found}
+        yield {**_unknown(group_id, options), "group_type": "commits only", **found}
+
+
+def _unknown(group_id: str, options: Options) -> dict[str, Any]:
+    known = {"cluster_id": options.cluster_id, "group_id": group_id}
+    return {**known, "state": "not known", "rebalances": 0}
 
 
 def _as_it_is(state: GroupState) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from ..audit import (
     GroupEnd,
     GroupFold,
     Place,
+    Refused,
     Step,
     end_findings,
     lacking,
@@ -61,12 +62,24 @@ class GroupState(msgspec.Struct):
     deletions: list[int] = []
     """Offsets of its tombstones, in order: of a group of whatever type, for a group may change
     from one to another."""
+    refused: Refused | None = None
     restarts: int = 0
     """How often generations began anew without a tombstone, which was compacted away."""
 
     def incarnation(self, offset: int) -> int:
         """Return how often the group had been deleted before the record at that offset."""
         return bisect_left(self.deletions, offset) + self.restarts
+
+    @property
+    def members(self) -> int | None:
+        """How many members its last record leaves; None where no record says it."""
+        modern = self.broker_assigned.state if self.broker_assigned is not None else None
+        step = self.fold.last if self.fold is not None else None
+        if step is not None:
+            return len(step.members)
+        if modern is not None:
+            return len(modern.members)
+        return None if self.fold is None else 0
 
     def delete(self, offset: int) -> None:
         """Note the offset of a tombstone. A known one is not counted again."""
@@ -96,9 +109,13 @@ class _Repetitions:
         self._latest = deque[tuple[int, int]](maxlen=fold.looks_back)
         self._value: bytes | None = None
 
-    def goes_on(self, fingerprint: Fingerprint | None, generation: int) -> bool:
-        """Return whether the next record is one more repetition."""
-        return fingerprint == self._fingerprint and generation > self.generation
+    def goes_on(self, fingerprint: Fingerprint | None, generation: int, timestamp: int) -> bool:
+        """Return whether the next record is one more repetition, at rest."""
+        return (
+            fingerprint == self._fingerprint
+            and generation > self.generation
+            and not self._fold.is_fast(generation, timestamp)
+        )
 
     def take(self, place: Place, generation: int, value: bytes) -> None:
         """Take the next record, which is a repetition."""
@@ -155,6 +172,22 @@ class Groups:
             return self.classic(kind, fingerprints)
         return self.broker_assigned(kind), TABLES["rebalances"].empty_table()
 
+    def refuse(self, rows: pa.Table) -> None:
+        """Take rows of `quarantine` for records that name a group and cannot be read."""
+        for row in rows.filter(column(rows, "group_id").is_valid()).to_pylist():
+            state = self.states.setdefault(row["group_id"], GroupState())
+            time = row["record_timestamp"]
+            state.refused = Refused(
+                row["field"] and f"record's {row['field']}",
+                row["reason"],
+                row["source"],
+                row["source_partition"],
+                row["source_offset"],
+                -1 if time is None else int(time.timestamp() * 1000),
+                1 + (state.refused.times if state.refused is not None else 0),
+                row["data"] or b"",
+            )
+
     def classic(
         self, kind: Kind, fingerprints: Sequence[Fingerprint | None] = ()
     ) -> tuple[pa.Array, pa.Table]:
@@ -172,7 +205,7 @@ class Groups:
             run = self._runs.get(group_id)
             if run is not None:
                 generation = generations[number]
-                if value is not None and run.goes_on(fingerprint, generation):
+                if value is not None and run.goes_on(fingerprint, generation, place.timestamp):
                     rows.repeat(number, run.generation, run.place, run.topics)
                     run.take(place, generation, value)
                     state.rebalances += 1
@@ -224,9 +257,12 @@ class Groups:
                 state.delete(place.offset)
         return pa.array(incarnations, pa.int32())
 
-    def findings(self, commits: pa.Table) -> Iterator[Finding]:
-        """Yield the findings of all groups. `commits` are the sums of their commits."""
+    def findings(self, commits: pa.Table, *, late: bool = False) -> Iterator[Finding]:
+        """Yield the findings of all groups. `commits` are the sums of their commits; with `late`,
+        rules that wait until all is read are asked, too.
+        """
         options = self._options
+        rules = [rule for rule in options.end_rules if late or not rule.late]
         seen = commits_seen(commits, options)
         for group_id, state in self.states.items():
             fold, other = state.fold, state.broker_assigned
@@ -243,8 +279,10 @@ class Groups:
                 least=fold.least if fold is not None else {},
                 told=fold.told if fold is not None else frozenset(),
                 inputs=options.inputs,
+                members=state.members,
+                refused=_refused(state),
             )
-            yield from end_findings(options.cluster_id, end, options.end_rules)
+            yield from end_findings(options.cluster_id, end, rules)
 
     def not_evaluated(self) -> list[str]:
         """Return the rules that lack an input in any group."""
@@ -263,6 +301,12 @@ class Groups:
             state.first_seen = place.timestamp
         state.last = place
         return state
+
+
+def _refused(state: GroupState) -> Refused | None:
+    if state.refused is None or state.last is None:
+        return state.refused
+    return state.refused._replace(replaced=state.last.offset > state.refused.offset)
 
 
 def _observe(fold: GroupFold, state: GroupState, place: Place, value: bytes | None) -> Step | None:

@@ -32,6 +32,12 @@ class Counts(msgspec.Struct):
     quarantined: int = 0
     not_wanted: int = 0
     damages: int = 0
+    latest: int = -1
+    """The time of the latest record, in milliseconds since 1970."""
+
+    def said(self) -> dict[str, int]:
+        """Return the counts by their names."""
+        return {name: getattr(self, name) for name in self.__struct_fields__ if name != "latest"}
 
     def check(self) -> None:
         """Raise `KprotoError` where the counts do not add up: a record is missing."""
@@ -44,8 +50,9 @@ class Counts(msgspec.Struct):
 
     def add(self, other: Counts) -> None:
         """Add the counts of another unit."""
-        for name in self.__struct_fields__:
+        for name in self.said():
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.latest = max(self.latest, other.latest)
 
 
 class Intake:

@@ -38,7 +38,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     `cluster_id` stands in all tables. `groups` are names or patterns (`*`, `?`); none means all.
     `topics` has what is known of topics, `states` what the broker says of groups; None if nothing.
     `rules` are those that are asked; `lacks` are inputs that they may need and the source cannot
-    have. Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input.
+    have. `now` is when ends and states were asked, in milliseconds since 1970; None: about when the
+    latest record was written. Raises `ValueError` for two rules of one id, and for a rule that
+    needs an unknown input.
     """
 
     cluster_id: str = "unknown"
@@ -47,6 +49,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     states: Mapping[str, BrokerState] | None = None
     rules: tuple[AnyRule, ...] = tuple(RULES.values())
     lacks: frozenset[str] = frozenset()
+    now: int | None = None
 
     def __post_init__(self) -> None:
         known: set[str] = set()

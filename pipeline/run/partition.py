@@ -22,6 +22,7 @@ from ..tables.payload_deviations import deviation_rows
 from ..tables.publishing import Destination
 from ..tables.reading import Kind, record_rows
 from ..tables.writing import TableWriter, WrittenFile
+from .commit_sums import lag_table
 from .group_tables import current_table, finding_table
 from .groups import CLASSIC, Groups
 from .intake import COMMITS, Counts, Intake
@@ -100,12 +101,14 @@ class _Task:
             if isinstance(found, Kind):
                 self._kind(found)
             else:
+                self._groups.refuse(found)
                 self._writer.write("quarantine", found)
 
     def _kind(self, kind: Kind) -> None:
         self._writer.write("records", record_rows(kind))
         latest = pc.max(kind.rows.column("record_timestamp")).cast(pa.int64()).as_py()
         self._groups.at(-1 if latest is None else latest // 1000)
+        self._intake.counts.latest = self._groups.now
         if kind.type.number in COMMITS:
             offsets = offset_rows(kind)
             self._commits.add(offsets)
@@ -133,6 +136,8 @@ class _Task:
         self._groups.catch_up()
         self._writer.write("findings", finding_table(self._groups.findings(commits)))
         self._writer.write("current", current_table(self._groups, commits, self._options))
+        members = {name: state.members for name, state in self._groups.states.items()}
+        self._writer.write("lag", lag_table(commits, members, self._options))
 
 
 def _each_generation_once(groups: pa.Table, rebalances: pa.Table) -> pa.Table:

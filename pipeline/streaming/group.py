@@ -19,6 +19,7 @@ from ...capture.segments.offsets_topic import record_types
 from ..audit import BrokerState, Context, Finding, Rule
 from ..run.group_tables import current_table, finding_table
 from ..run.groups import Groups, GroupState
+from ..run.judgement import fade
 from ..run.options import Options
 from ..sources.record_table import RECORDS
 from ..tables.commits import CommitSummary
@@ -110,7 +111,9 @@ class GroupFollower:
             memory.commits = [packed(_summed(memory.commits))]
         groups = self._groups(group_id, state or GroupState(), memory.look, known)
         commits = _summed(memory.commits)
-        found = list(groups.findings(commits))
+        found = list(groups.findings(commits, late=True))
+        if memory.look is None:
+            fade(found, self._rules, known)
         memory.standing = _standing(
             memory.standing,
             [finding for finding in found if finding.rule in self._ends and not gone],
@@ -121,7 +124,10 @@ class GroupFollower:
                 finding.status = "over"
             return Turn(
                 None,
-                {"findings": finding_table(found), FORGOTTEN: pa.table({"group_id": [group_id]})},
+                {
+                    "findings": finding_table(found, known),
+                    FORGOTTEN: pa.table({"group_id": [group_id]}),
+                },
             )
         restless = memory.restless or memory.look is not None
         wait = (
@@ -132,7 +138,7 @@ class GroupFollower:
         return Turn(
             memory,
             {
-                "findings": finding_table(found),
+                "findings": finding_table(found, known),
                 "current": self._current(group_id, state, commits),
             },
         )

@@ -6,6 +6,7 @@ By far most records of a topic are commits. They never become Python objects.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +16,7 @@ from ..columnar.arrays import column, instants, topic_ids
 from .reading import Kind, places
 from .schemas import made
 
-__all__ = ["CommitSummary", "offset_rows"]
+__all__ = ["PAUSE_MS", "REWIND", "SUMS", "CommitSummary", "offset_rows"]
 
 _MOST_HELD = 1 << 20  # rows of partial sums
 _MOST = (1 << 63) - 1
@@ -46,12 +47,12 @@ def offset_rows(kind: Kind) -> pa.Table:
 
 
 class CommitSummary:
-    """For each group and partition: how many commits, when the first and the last, and of what
-    offset. What it keeps grows with the partitions, not with the commits."""
+    """For each group and partition: its commits in short (`SUMS`). What it keeps grows with the
+    partitions, not with the commits."""
 
     def __init__(self, sums: Iterable[pa.Table] = ()) -> None:
         """Beginning with what others have summed up, in the order of the log."""
-        self._parts = list(sums)
+        self._parts = [_completed(part) for part in sums]
         self._rows = sum(part.num_rows for part in self._parts)
 
     def add(self, offsets: pa.Table) -> None:
@@ -60,51 +61,170 @@ class CommitSummary:
         if pc.any(undecided).as_py():
             offsets = offsets.filter(pc.invert(undecided))
         times = pc.coalesce(offsets.column("commit_timestamp"), offsets.column("record_timestamp"))
-        sums = pa.table(
-            {
-                "partition": _numbered(offsets),
-                "row": np.arange(offsets.num_rows),
-                "time": times,
-                "commits": offsets.column("committed_offset").is_valid().cast("int64"),
-            }
-        ).group_by("partition", use_threads=False)
-        found = sums.aggregate(
-            [("row", "max"), ("time", "min"), ("time", "max"), ("commits", "sum")]
-        )
-        latest = offsets.select([*_KEY, "committed_offset"]).take(found.column("row_max"))
-        for name, values in (
-            ("first", "time_min"),
-            ("last", "time_max"),
-            ("commits", "commits_sum"),
-        ):
-            latest = latest.append_column(name, found.column(values))
-        self._parts.append(latest.cast(_NOTHING.schema))
+        committed = offsets.column("committed_offset")
+        self._parts.append(_folded(offsets.select(_KEY), _each(_plain(committed), _plain(times))))
         self._rows += self._parts[-1].num_rows
         if self._rows > _MOST_HELD:
             self._parts = [self.table()]
             self._rows = self._parts[0].num_rows // 2  # merging again pays only after many more
 
     def table(self) -> pa.Table:
-        """Return the sums so far: cluster_id, group_id, topic, partition, committed_offset (null:
-        deleted), first, last, commits.
-        """
+        """Return the sums so far, with the columns of `SUMS`."""
         if not self._parts:
-            return _NOTHING
-        return _merged(pa.concat_tables(self._parts))
+            return SUMS.empty_table()
+        rows = pa.concat_tables(self._parts)
+        return _folded(
+            rows.select(_KEY), {name: _plain(rows.column(name)) for name in SUMS.names[len(_KEY) :]}
+        )
 
 
-_NOTHING = pa.schema(
+_TIME = pa.timestamp("us", tz="UTC")
+SUMS = pa.schema(
     [
         ("cluster_id", pa.string()),
         ("group_id", pa.string()),
         ("topic", pa.string()),
         ("partition", pa.int32()),
-        ("committed_offset", pa.int64()),
-        ("first", pa.timestamp("us", tz="UTC")),
-        ("last", pa.timestamp("us", tz="UTC")),
+        ("committed_offset", pa.int64()),  # null: deleted
+        ("first", _TIME),
+        ("last", _TIME),
         ("commits", pa.int64()),
+        ("first_offset", pa.int64()),
+        ("highest_offset", pa.int64()),
+        ("same_since", _TIME),  # when the last offset was committed first
+        ("same_commits", pa.int64()),  # and how often since
+        ("longest_gap_ms", pa.int64()),  # between two commits
+        ("pauses", pa.int64()),  # gaps of at least PAUSE_MS
+        ("rewinds", pa.int64()),  # commits of an offset at least REWIND below the one before
+        ("rewound_at", _TIME),  # the last of them
+        ("rewound_from", pa.int64()),
+        ("rewound_to", pa.int64()),
     ]
-).empty_table()
+)
+"""The columns of a summary. What is not known is null."""
+PAUSE_MS = 600_000
+REWIND = 10
+
+_Columns = dict[str, Any]
+
+
+def _plain(values: pa.ChunkedArray) -> Any:
+    """Return integers as numpy has them; -1 for null."""
+    return pc.fill_null(values.cast(pa.int64()), -1).to_numpy()
+
+
+def _each(offset: Any, time: Any) -> _Columns:
+    """Return the summary of every single commit."""
+    none, nothing = np.full(len(offset), -1), np.zeros(len(offset), np.int64)
+    return {
+        "committed_offset": offset,
+        "first": time,
+        "last": time,
+        "commits": (offset >= 0).astype(np.int64),
+        "first_offset": offset,
+        "highest_offset": offset,
+        "same_since": time,
+        "same_commits": np.ones(len(offset), np.int64),
+        "longest_gap_ms": nothing,
+        "pauses": nothing,
+        "rewinds": nothing,
+        "rewound_at": none,
+        "rewound_from": none,
+        "rewound_to": none,
+    }
+
+
+def _folded(keys: pa.Table, parts: _Columns) -> pa.Table:
+    """Return one summary for each key, of summaries in the order of the log."""
+    if not keys.num_rows:
+        return SUMS.empty_table()
+    numbers = _numbered(keys).to_numpy()
+    order = np.argsort(numbers, kind="stable")
+    numbers = numbers[order]
+    part = {name: values[order] for name, values in parts.items()}
+    follows = np.concatenate([[False], numbers[1:] == numbers[:-1]])
+    starts = np.flatnonzero(~follows)
+    ends = np.concatenate([starts[1:], [len(numbers)]]) - 1
+    before = {name: np.roll(part[name], 1) for name in ("committed_offset", "last")}
+    told = {
+        "committed_offset": part["committed_offset"][ends],
+        "first": _least(part["first"], starts),
+        "last": np.maximum.reduceat(part["last"], starts),
+        "commits": np.add.reduceat(part["commits"], starts),
+        "first_offset": part["first_offset"][starts],
+        "highest_offset": np.maximum.reduceat(part["highest_offset"], starts),
+        **_paused(part, before, follows, starts),
+        **_same(part, before, follows, starts, ends),
+        **_rewound(part, before, follows, starts),
+    }
+    rows = keys.take(pa.array(order[starts]))
+    for field in list(SUMS)[len(_KEY) :]:
+        values = told[field.name]
+        # Counts are never missing; of everything else -1 is what is not known.
+        missing = None if field.name in _COUNTS else values < 0
+        rows = rows.append_column(field.name, pa.array(values, mask=missing).cast(field.type))
+    return rows.cast(SUMS)
+
+
+_COUNTS = {"commits", "same_commits", "longest_gap_ms", "pauses", "rewinds"}
+
+
+def _least(times: Any, starts: Any) -> Any:
+    found = np.minimum.reduceat(np.where(times < 0, _MOST, times), starts)
+    return np.where(found == _MOST, -1, found)
+
+
+def _paused(part: _Columns, before: _Columns, follows: Any, starts: Any) -> _Columns:
+    known = follows & (part["first"] >= 0) & (before["last"] >= 0)
+    gap = np.where(known, np.maximum(part["first"] - before["last"], 0) // 1000, 0)
+    return {
+        "longest_gap_ms": np.maximum.reduceat(np.maximum(part["longest_gap_ms"], gap), starts),
+        "pauses": np.add.reduceat(part["pauses"] + (gap >= PAUSE_MS), starts),
+    }
+
+
+def _same(part: _Columns, before: _Columns, follows: Any, starts: Any, ends: Any) -> _Columns:
+    """Since when, and how often, the last offset was committed again."""
+    # A part that has one offset alone, the one that stood there before.
+    goes_on = follows & (part["first_offset"] == before["committed_offset"])
+    goes_on &= part["same_commits"] == part["commits"]
+    goes_on &= (part["first_offset"] == part["committed_offset"]) & (part["first_offset"] >= 0)
+    numbers = np.arange(len(goes_on))
+    begin = np.maximum.accumulate(np.where(goes_on, 0, numbers))[ends]
+    total = np.cumsum(part["same_commits"])
+    return {
+        "same_since": part["same_since"][begin],
+        "same_commits": total[ends] - total[begin] + part["same_commits"][begin],
+    }
+
+
+def _rewound(part: _Columns, before: _Columns, follows: Any, starts: Any) -> _Columns:
+    here = follows & (part["first_offset"] >= 0)
+    here &= part["first_offset"] <= before["committed_offset"] - REWIND
+    numbers = np.arange(len(here))
+    last = np.maximum.reduceat(np.where(here | (part["rewinds"] > 0), numbers, -1), starts)
+    inside = part["rewinds"][last] > 0
+    told = {
+        "rewound_at": np.where(inside, part["rewound_at"][last], part["first"][last]),
+        "rewound_from": np.where(
+            inside, part["rewound_from"][last], before["committed_offset"][last]
+        ),
+        "rewound_to": np.where(inside, part["rewound_to"][last], part["first_offset"][last]),
+    }
+    none = last < 0
+    return {
+        "rewinds": np.add.reduceat(part["rewinds"] + here, starts),
+        **{name: np.where(none, -1, values) for name, values in told.items()},
+    }
+
+
+def _completed(part: pa.Table) -> pa.Table:
+    """Return sums with all columns: a follower may have kept some of an earlier release."""
+    for field in list(SUMS)[part.num_columns :]:
+        value = 0 if field.name in _COUNTS else None
+        column_ = pa.repeat(pa.scalar(value, field.type), part.num_rows)
+        part = part.append_column(field, column_)
+    return part
 
 
 def _numbered(rows: pa.Table) -> pa.Array:
@@ -119,19 +239,3 @@ def _numbered(rows: pa.Table) -> pa.Array:
         room *= len(coded.dictionary) + 1
         numbers = numbers * (len(coded.dictionary) + 1) + codes
     return pa.array(numbers)
-
-
-def _merged(rows: pa.Table) -> pa.Table:
-    keep_nulls = pc.ScalarAggregateOptions(skip_nulls=False)
-    found = rows.group_by(_KEY, use_threads=False).aggregate(
-        [
-            ("committed_offset", "last", keep_nulls),
-            ("first", "min"),
-            ("last", "max"),
-            ("commits", "sum"),
-        ]
-    )
-    names = ["committed_offset", "first", "last", "commits"]
-    return found.select(
-        [*_KEY, "committed_offset_last", "first_min", "last_max", "commits_sum"]
-    ).rename_columns([*_KEY, *names])

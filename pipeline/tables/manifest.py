@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import fs
 
@@ -83,15 +84,31 @@ def published(uri: str, table: str, columns: list[str]) -> pa.Table:
 
 
 def columns_of(
-    store: fs.FileSystem, paths: Iterable[str], table: str, columns: list[str]
+    store: fs.FileSystem,
+    paths: Iterable[str],
+    table: str,
+    columns: list[str],
+    rows: pc.Expression | None = None,
 ) -> pa.Table:
-    """Return columns of a table that these files hold."""
+    """Return columns of a table that these files hold. A column that an older release did not write
+    is null.
+    """
     schema = pa.schema([TABLES[table].field(name) for name in columns])
     parts = (
-        pq.read_table(path, filesystem=store, columns=columns, partitioning=None).cast(schema)
+        _completed(
+            pq.read_table(path, filesystem=store, columns=columns, partitioning=None, filters=rows),
+            schema,
+        )
         for path in paths
     )
     return pa.concat_tables([schema.empty_table(), *parts])
+
+
+def _completed(rows: pa.Table, schema: pa.Schema) -> pa.Table:
+    for number, field in enumerate(schema):
+        if field.name not in rows.column_names:
+            rows = rows.add_column(number, field, pa.nulls(rows.num_rows, field.type))
+    return rows.select(schema.names).cast(schema)
 
 
 def manifest_of(store: fs.FileSystem, path: str) -> bytes | None:

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import fs
 
 from ...codec import KprotoError
@@ -202,15 +203,21 @@ class Destination(NamedTuple):
                 sleep(pause)
         return _delete(store, f"{path}/{self.staging}")
 
-    def staged(self, files: Iterable[WrittenFile], table: str, columns: list[str]) -> pa.Table:
-        """Return columns of a staged table."""
+    def staged(
+        self,
+        files: Iterable[WrittenFile],
+        table: str,
+        columns: list[str],
+        rows: pc.Expression | None = None,
+    ) -> pa.Table:
+        """Return columns of a staged table, of all rows or those that an expression selects."""
         store, path = filesystem(self.uri)
         paths = (
             f"{path}/{self.staging}/{table}/{file.name}"
             for file in files
             if file.table == table and file.rows
         )
-        return columns_of(store, paths, table, columns)
+        return columns_of(store, paths, table, columns, rows)
 
 
 def _files(store: fs.FileSystem, path: str) -> Iterator[tuple[str, fs.FileInfo]]:

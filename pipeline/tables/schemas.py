@@ -17,7 +17,7 @@ from ..columnar.arrays import CODED_TEXT
 
 __all__ = ["TABLES", "VERSION", "about", "empty", "made", "page"]
 
-VERSION = 2
+VERSION = 3
 
 _TIME = pa.timestamp("us", tz="UTC")
 _TEXT, _BYTES, _FLAG = pa.string(), pa.binary(), pa.bool_()
@@ -223,7 +223,9 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("first_seen", _TIME, "when it was first true"),
             ("last_seen", _TIME, "when it was last true"),
             ("count", _LONG, "at how many records"),
-            ("status", _TEXT, "open where it held at the group's last record, else over"),
+            ("status", _TEXT, "open where it holds at judged_at, else over"),
+            ("judged_at", _TIME, "the moment that the status is of: the latest record, or now"),
+            ("age_seconds", _LONG, "from first_seen to judged_at"),
         ),
     ),
     "current": (
@@ -249,6 +251,32 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("findings", _INT, "how many"),
             ("severity", _TEXT, "the worst of them"),
             ("score", pa.float64(), "how much trouble: see docs/reference/audit.md"),
+        ),
+    ),
+    "lag": (
+        "a partition that a group has committed, judged over all its commits",
+        (
+            ("cluster_id", _TEXT, "the cluster"),
+            ("group_id", _TEXT, "the group"),
+            ("topic", _TEXT, "the topic's name"),
+            ("partition", _INT, "the partition's number"),
+            ("committed_offset", _LONG, "the last"),
+            ("end_offset", _LONG, "where the partition ends; null where that is not known"),
+            ("lag", _LONG, "records behind the end; null where that is not known"),
+            ("first_commit_timestamp", _TIME, "the first commit that was read"),
+            ("last_commit_timestamp", _TIME, "the last commit"),
+            ("commits", _LONG, "how many were read"),
+            ("first_offset", _LONG, "of the first commit that was read"),
+            ("highest_offset", _LONG, "of any"),
+            ("same_since", _TIME, "since when the last offset was committed, again and again"),
+            ("same_commits", _LONG, "how often it was"),
+            ("longest_gap_ms", _LONG, "the longest time between two commits"),
+            ("pauses", _LONG, "how many such times were ten minutes or longer"),
+            ("rewinds", _LONG, "commits of an offset that was lower by ten or more"),
+            ("rewound_at", _TIME, "the last of them"),
+            ("rewound_from", _LONG, "the offset before it"),
+            ("rewound_to", _LONG, "its offset"),
+            ("members", _INT, "of the group; null where that is not known"),
         ),
     ),
     "quarantine": (

@@ -231,7 +231,9 @@ def test_an_audit_of_packets_finds_what_one_of_the_topic_finds(
     assert set(here.not_evaluated) - set(there.not_evaluated) == {
         "assignment-behind",
         "mixed-group-types",
+        "offset-rewound",
         "revocation-pending",
+        "scheduled-consumer",
         "stuck-partition",
         "target-not-reached",
     }

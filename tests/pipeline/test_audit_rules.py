@@ -36,6 +36,7 @@ from kproto.pipeline.audit import (
     GroupFold,
     MemberSeen,
     Place,
+    Refused,
     Rule,
     RuleFailed,
     Severity,
@@ -323,6 +324,23 @@ def commits(*seen: CommitSeen) -> GroupEnd:
     return GroupEnd("g", NOW, step=record(1, member("a", ALL)), commits=seen)
 
 
+def lagging(lag: int, *, silent_s: int = 0, same_s: int = 0, **known: Any) -> GroupEnd:
+    """A commit every ten seconds for two hours, of ten records a second."""
+    last = NOW - silent_s * 1000
+    seen = CommitSeen(
+        "t", 0, 50_000, last - 5_000_000, last, 500, 50_000 + lag,
+        first_offset=0, highest_offset=50_000,
+        same_since=last - same_s * 1000, same_commits=1 + same_s // 10,
+    )._replace(**known)  # fmt: skip
+    inputs = frozenset({"history", "commits", "ends"})
+    return GroupEnd("g", NOW, commits=(seen,), inputs=inputs, members=1)
+
+
+def refused(*, replaced: bool = False) -> GroupEnd:
+    last = Refused("record's value", "truncated", "log", 0, 7, NOW, 1, b"\0", replaced)
+    return GroupEnd("g", NOW, refused=last)
+
+
 def state(name: str, unstable_ms: int) -> GroupEnd:
     broker = BrokerState(name, unstable_ms)
     return GroupEnd("g", NOW, record(1, member("a")), state=broker, inputs=frozenset({"states"}))
@@ -441,6 +459,31 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
     ("mixed-group-types", "for hours", consumers(classic=(True, False)), NOTE),
     ("mixed-group-types", "for minutes", consumers(classic=(True, False), joined_s=600), None),
     ("mixed-group-types", "all new", consumers(classic=(False, False)), None),
+    ("lag-stopped", "silent for an hour", lagging(9, silent_s=3600), ERROR),
+    ("lag-stopped", "silent for a minute", lagging(9, silent_s=60), None),
+    ("lag-stopped", "there is nothing to read", lagging(0, silent_s=3600), None),
+    ("lag-stopped", "as silent as it was before",
+     lagging(9, silent_s=3600, longest_gap_ms=2_000_000), None),
+    ("lag-stalled", "for ten minutes", lagging(9, same_s=600), ERROR),
+    ("lag-stalled", "for a minute", lagging(9, same_s=60), None),
+    ("lag-stalled", "there is nothing to read", lagging(0, same_s=600), None),
+    ("lag-falling-behind", "by an hour", lagging(36_000), WARN),
+    ("lag-falling-behind", "by days", lagging(3_600_000), ERROR),
+    ("lag-falling-behind", "by a minute", lagging(1_200), None),
+    ("lag-falling-behind", "by less than came in a pause",
+     lagging(36_000, longest_gap_ms=1_800_000), None),
+    ("offset-rewound", "and reads again", lagging(0, rewound=(NOW, 90_000, 50)), WARN),
+    ("offset-rewound", "and is back", lagging(0, rewound=(NOW - 9, 20_000, 50)), None),
+    ("offset-rewound", "by few records", lagging(0, rewound=(NOW - 9, 50_009, 50_000)), None),
+    ("scheduled-consumer", "an hour in between",
+     lagging(0, longest_gap_ms=3_600_000, pauses=5), NOTE),
+    ("scheduled-consumer", "once", lagging(0, longest_gap_ms=3_600_000, pauses=1), None),
+    ("scheduled-consumer", "always as long",
+     lagging(0, longest_gap_ms=11_000, pauses=5), None),
+    ("unreadable-record", "the last", refused(), ERROR),
+    ("unreadable-record", "another came after it", refused(replaced=True), WARN),
+    ("unreadable-record", "none", lagging(0), None),
+    ("unreadable-record", "of commits neither", commits(commit(0, 1000)), None),
 ]  # fmt: skip
 
 

@@ -116,6 +116,8 @@ def test_batches_of_any_size_find_what_the_audit_finds(whole: Path, rows: int) -
         if row["rule"] not in ENDS | FLEET
     }
     found = followed(of_topic(rows))
+    for row in (*wanted.values(), *found.values()):  # a follower judges by the clock
+        del row["judged_at"], row["age_seconds"]
     assert found.keys() == wanted.keys()
     for key, row in found.items():
         # The source is a file there and a broker's address here.
@@ -162,7 +164,7 @@ def test_every_record_is_condensed_or_counted(whole: Path) -> None:
                 assert one.value is not None
                 counts.add(msgspec.msgpack.decode(one.value, type=Counts))
     said = json.loads((whole / "manifest.json").read_text())["records"]
-    assert msgspec.to_builtins(counts) == said
+    assert counts.said() == said
 
 
 def test_what_cannot_be_read_goes_to_quarantine() -> None:

@@ -15,6 +15,7 @@ from . import (
     churn,
     claims,
     fleet,
+    lag,
     migration,
     reading,
     static,
@@ -35,6 +36,8 @@ END_RULES: tuple[EndRule, ...] = (
     *stuck.RULES,
     *unassigned.END_RULES,
     *broker_assigned.RULES,
+    *lag.RULES,
+    *reading.END_RULES,
     *migration.RULES,
 )
 """The rules that are asked once for each group, at the end."""

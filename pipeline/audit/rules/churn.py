@@ -17,24 +17,74 @@ _MS = 1000.0
 
 
 def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    traces = _within(window.traces, thresholds["seconds"])
+    traces = _stormy(window.traces, thresholds)
     generations = traces[-1].generation - traces[0].generation
-    if generations < thresholds["generations"]:
+    seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
+    if generations < thresholds["generations"] or seconds < 0:  # or the clock was set back
         return
     joined = rejoined(traces)
     worst, times = max(joined.items(), key=lambda item: item[1], default=(None, 0))
-    if times < thresholds["rejoins"]:
+    passing = _passing(traces)
+    slots = max(len(trace.members) for trace in traces)
+    rounds = generations / max(slots, 1)
+    if times >= thresholds["rejoins"]:
+        why = f"{_who(worst)} joined {times} times"
+    elif passing >= thresholds["rejoins"]:
+        why = f"{passing} members came and went again, one after another, each with a new client id"
+    elif rounds > thresholds["rounds"]:
+        why = f"{rounds:.0f} for each of its {slots} members"
+    else:
         return  # each joined once: a deploy, or scaling
-    seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
     yield Sign(
         "",
-        f"{generations} generations in {seconds:.0f} s; {_who(worst)} joined {times} times",
+        f"{generations} generations in {seconds:.0f} s; {why}",
         {
             "generations": generations,
             "seconds": round(seconds, 1),
             "rejoined": [{"who": _who(who), "times": n} for who, n in joined.most_common(10)],
+            "came_and_went": passing,
+            "members": slots,
+            "since": traces[0].timestamp,
         },
     )
+
+
+def _stormy(traces: Sequence[Trace], thresholds: Mapping[str, float]) -> Sequence[Trace]:
+    """Return the steps within the time that counts; where that is the last one alone, since others
+    were compacted away, the one before too, if generations rose as fast in between.
+    """
+    within = _within(traces, thresholds["seconds"])
+    if len(within) > 1 or len(traces) < 2:
+        return within
+    before, last = traces[-2:]
+    rise, seconds = last.generation - before.generation, (last.timestamp - before.timestamp) / _MS
+    fast = rise * thresholds["seconds"] >= thresholds["rounds"] * max(seconds, 0)
+    return traces[-2:] if fast else within
+
+
+def _passing(traces: Sequence[Trace]) -> int:
+    """Return how often a member came and went, and then one with another client id did. Those that
+    are there at the same time, as in scaling up and down, count once.
+    """
+    since: dict[str, int] = {}
+    stays: list[tuple[int, int, str]] = []
+    before: Mapping[str, Identity] = traces[0].members
+    for number, trace in enumerate(traces[1:], 1):
+        if trace.members is not before:
+            since |= {member: number for member in trace.members if member not in before}
+            stays += [
+                (number, since.pop(member), who.client_id)
+                for member, who in before.items()
+                if member not in trace.members and member in since and who.instance_id is None
+            ]
+        before = trace.members
+    told: set[str] = set()
+    free = 0
+    for end, begin, client in stays:  # by their ends
+        if begin >= free and client not in told:
+            told.add(client)
+            free = end
+    return len(told)
 
 
 def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
@@ -121,14 +171,19 @@ RULES = (
         meaning="Every rebalance stops members (all of them, if eager), so lag grows while all "
         "processes are up.",
         source="KIP-429 (its motivation); KIP-62",
-        predicate="The generation rises by `generations` or more within `seconds`, and somebody "
-        "came back `rejoins` times. Each host once is a deploy, and no storm.",
+        predicate="The generation rises by `generations` or more within `seconds`, or as fast "
+        "between two records of which those in between were compacted away; and somebody came back "
+        "`rejoins` times, or so many members with new client ids came and went again one after "
+        "another, or there are more than `rounds` generations for each member. Each host once is "
+        "a deploy, and no storm.",
         next_action="Look at who comes back most often: is a batch slower than "
         "max.poll.interval.ms, does the process crash, does its session expire?",
         find=_storm,
         moving=True,
         counted=("generations", "rejoins"),
-        thresholds={"generations": 10, "seconds": 600, "rejoins": 5},
+        paced=("rounds", "seconds"),
+        fades="seconds",
+        thresholds={"generations": 10, "seconds": 600, "rejoins": 5, "rounds": 20},
     ),
     Rule(
         id="flapping-member",
@@ -144,6 +199,7 @@ RULES = (
         find=_flapping,
         moving=True,
         counted=("joins",),
+        fades="seconds",
         thresholds={"joins": 5, "seconds": 3600},
     ),
     Rule(
@@ -161,6 +217,7 @@ RULES = (
         find=_slow_poll,
         moving=True,
         counted=("times",),
+        fades=3600.0,
         thresholds={"times": 3, "above": 0.5},
     ),
 )

@@ -13,6 +13,7 @@ from functools import lru_cache
 from ....codec import ConsumerProtocolSubscription, Policy, decode
 from ....codec.read.decoded import older_body
 from ....inspector.diagnose.fingerprints import clients, fingerprint
+from ..ending import EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
 from ..members import MemberSeen, Unreadable
 from ..steps import Step
@@ -114,6 +115,47 @@ def _could_be(metadata: bytes, protocol: str | None, client_id: str) -> frozense
     }
     return frozenset(named or found)
 
+
+def _unreadable_record(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
+    refused = end.refused
+    if refused is None:
+        return
+    times = f", of {refused.times:,} such" if refused.times > 1 else ""
+    since = "a later one can" if refused.replaced else "it is the last there is"
+    yield Sign(
+        "",
+        f"a {refused.kind} at offset {refused.offset} cannot be read ({refused.reason}){times}; "
+        f"{since}",
+        {
+            "source": refused.source,
+            "source_partition": refused.partition,
+            "source_offset": refused.offset,
+            "kind": refused.kind,
+            "reason": refused.reason,
+            "count": refused.times,
+            "value_hex": refused.data[:1024].hex(),
+            "since": refused.timestamp,
+        },
+        Severity.WARNING if refused.replaced else Severity.ERROR,
+    )
+
+
+END_RULES = (
+    EndRule(
+        id="unreadable-record",
+        title="A record of the group cannot be read",
+        severity=Severity.ERROR,
+        basis=Basis.OBSERVED,
+        meaning="A coordinator that loads this partition fails on it, or has the group without "
+        "what the record said.",
+        source="GroupMetadataManager: what cannot be read stops the loading of a partition",
+        predicate="Key or value of a record that names the group is refused (the table "
+        "`quarantine` has its bytes); a warning where a record that can be read came after it.",
+        next_action="Look whether the coordinator of this partition has loaded it; compare with "
+        "another copy of the partition.",
+        find=_unreadable_record,
+    ),
+)
 
 RULES = (
     Rule(

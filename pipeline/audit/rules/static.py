@@ -89,6 +89,7 @@ RULES = (
         next_action="Give every process an instance id of its own; look for a copied file.",
         find=_ping_pong,
         moving=True,
+        fades=3600.0,
         counted=("returns", "replacements"),
         thresholds={"returns": 1, "replacements": 3, "seconds": 600},
     ),

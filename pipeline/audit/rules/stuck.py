@@ -50,7 +50,8 @@ def _silence(commit: CommitSeen, latest: int, thresholds: Mapping[str, float]) -
     if commit.committed_offset is None:
         return None
     pace = (commit.last - commit.first) / max(commit.commits - 1, 1)
-    limit = max(thresholds["seconds"] * _MS, thresholds["paces"] * pace)
+    # One that is read in bursts is silent in between.
+    limit = max(thresholds["seconds"] * _MS, thresholds["paces"] * pace, 2 * commit.longest_gap_ms)
     silence = latest - commit.last
     return silence if silence > limit else None
 

@@ -1,0 +1,283 @@
+"""Lag, as it is judged over a window of commits, and consumers that run by the clock.
+
+How far a group is behind says little: one that reads a million records a second is a million behind
+and well. What counts is whether it goes on, and how long it would take at its own pace. Without the
+ends of partitions there is no lag, and only what went back can be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from ..ending import CommitSeen, EndRule, GroupEnd
+from ..findings import Basis, Severity, Sign
+
+_MS = 1000.0
+_SHOWN = 20
+
+Thresholds = Mapping[str, float]
+
+
+def _behind(end: GroupEnd) -> list[CommitSeen]:
+    """Return the partitions with a lag, the furthest behind first."""
+    found = [commit for commit in end.commits if commit.lag]
+    return sorted(found, key=lambda commit: -(commit.lag or 0))
+
+
+def _silent(commit: CommitSeen, now: int, thresholds: Thresholds) -> bool:
+    """Return whether a partition has not been committed for longer than it ever was before."""
+    usual = max(thresholds["intervals"] * commit.interval_ms, 2 * commit.longest_gap_ms)
+    return now - commit.last > max(thresholds["seconds"] * _MS, usual)
+
+
+def _stalled_here(commit: CommitSeen, thresholds: Thresholds) -> bool:
+    """Return whether the same offset was committed again and again."""
+    since = commit.last if commit.same_since is None else commit.same_since
+    long = commit.last - since >= thresholds["seconds"] * _MS
+    return commit.same_commits >= thresholds["commits"] and long
+
+
+def _stopped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
+    found = [commit for commit in _behind(end) if _silent(commit, end.now, thresholds)]
+    if not found:
+        return
+    since = max(commit.last for commit in found)
+    # A group without members was left behind, or is started now and then.
+    severity = Severity.WARNING if end.members == 0 else Severity.ERROR
+    yield _sign(
+        end,
+        found,
+        f"has not committed for {_long(end.now - since)}",
+        since=since,
+        severity=severity,
+    )
+
+
+def _stalled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
+    found = [commit for commit in _behind(end) if _stalled_here(commit, thresholds)]
+    if found:
+        since = min(commit.same_since or commit.last for commit in found)
+        yield _sign(
+            end, found, f"commits the same offset for {_long(end.now - since)}", since=since
+        )
+
+
+def _falling_behind(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
+    found = [
+        commit
+        for commit in _behind(end)
+        if (commit.lag or 0) >= thresholds["records"]
+        and _takes_long(commit, thresholds)
+        # Of those that do not go on at all, the rules above speak.
+        and not _silent(commit, end.now, thresholds)
+        and not _stalled_here(commit, thresholds)
+    ]
+    if not found:
+        return
+    paces = [commit.pace for commit in found]
+    lag, pace = sum(commit.lag or 0 for commit in found), sum(paces)
+    takes = lag / pace if pace else None
+    hopeless = takes is None or takes >= thresholds["hopeless"]
+    what = f"would take {_long(takes * _MS)}" if takes is not None else "has no pace to catch up"
+    yield _sign(
+        end,
+        found,
+        f"{what}, at {pace:,.1f} records a second",
+        severity=Severity.ERROR if hopeless else Severity.WARNING,
+        more={"records_a_second": round(pace, 3), "seconds_behind": takes and round(takes)},
+    )
+
+
+def _takes_long(commit: CommitSeen, thresholds: Thresholds) -> bool:
+    """Return whether the lag is more than can have come between two runs."""
+    limit = max(thresholds["seconds"], 2 * commit.longest_gap_ms / _MS)
+    return (commit.lag or 0) > commit.pace * limit
+
+
+def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
+    found = [
+        (commit, *commit.rewound)
+        for commit in end.commits
+        if commit.rewound is not None
+        and commit.rewound[1] - commit.rewound[2] >= thresholds["records"]
+        # Once it is where it was before, it is over, and stands in the table `lag`.
+        and (commit.committed_offset or 0) < commit.rewound[1]
+    ]
+    if not found:
+        return
+    found.sort(key=lambda row: row[3] - row[2])
+    commit, _, high, low = found[0]
+    again = sum(high - low for _, _, high, low in found)
+    yield Sign(
+        "",
+        f"{_count(found)} went back, {_name(commit)} from {high:,} to {low:,}: {again:,} records "
+        "are read again",
+        {
+            "since": max(row[1] for row in found),
+            "partitions": [
+                {"partition": _name(commit), "at": at, "from": high, "to": low}
+                for commit, at, high, low in found[:_SHOWN]
+            ],
+            "partitions_in_all": len(found),
+            "records_again": again,
+        },
+    )
+
+
+def _scheduled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
+    found = [
+        commit
+        for commit in end.commits
+        if commit.pauses >= thresholds["pauses"]
+        and commit.longest_gap_ms >= thresholds["times"] * commit.interval_ms
+    ]
+    if found:
+        longest = max(commit.longest_gap_ms for commit in found)
+        yield Sign(
+            "",
+            f"{_count(found)} committed in bursts, with up to {_long(longest)} in between",
+            {"longest_gap_ms": longest, "partitions_in_all": len(found), "since": found[0].first},
+        )
+
+
+def _sign(
+    end: GroupEnd,
+    found: Sequence[CommitSeen],
+    what: str,
+    *,
+    since: int | None = None,
+    severity: Severity | None = None,
+    more: Mapping[str, Any] = {},
+) -> Sign:
+    lag = sum(commit.lag or 0 for commit in found)
+    worst = found[0]
+    return Sign(
+        "",
+        f"{_count(found)}, {lag:,} records behind, {_name(worst)} the most ({worst.lag:,}): {what}",
+        {
+            "lag": lag,
+            "partitions_in_all": len(found),
+            "partitions": [
+                {
+                    "partition": _name(commit),
+                    "lag": commit.lag,
+                    "committed_offset": commit.committed_offset,
+                    "last_commit": commit.last,
+                }
+                for commit in found[:_SHOWN]
+            ],
+            "members": end.members,
+            **more,
+            **({} if since is None else {"since": since}),
+        },
+        severity,
+    )
+
+
+def _name(commit: CommitSeen) -> str:
+    return f"{commit.topic}-{commit.partition}"
+
+
+def _count(found: Sequence[object]) -> str:
+    return "1 partition" if len(found) == 1 else f"{len(found):,} partitions"
+
+
+def _long(milliseconds: float) -> str:
+    return str(timedelta(seconds=int(milliseconds / _MS)))
+
+
+def _rule(
+    id_: str,
+    title: str,
+    severity: Severity,
+    find: Callable[[GroupEnd, Thresholds], Iterator[Sign]],
+    thresholds: Thresholds,
+    *,
+    ends: bool = True,
+    basis: Basis = Basis.OBSERVED,
+    **texts: str,
+) -> EndRule:
+    return EndRule(
+        id=id_,
+        title=title,
+        severity=severity,
+        basis=basis,
+        find=find,
+        thresholds=thresholds,
+        inputs=("commits", "ends") if ends else ("commits",),
+        late=True,
+        source="Burrow's evaluation of consumer lag over a window of commits",
+        **texts,
+    )
+
+
+RULES = (
+    _rule(
+        "lag-stopped",
+        "Nobody commits, and records wait",
+        Severity.ERROR,
+        _stopped,
+        {"seconds": 600, "intervals": 10},
+        meaning="The group does not read these partitions any more, and what it should read grows.",
+        predicate="A partition with a lag was not committed for `seconds`, nor for `intervals` of "
+        "its usual time between two commits, nor for twice its longest pause. A warning where the "
+        "group is known to have no members.",
+        next_action="Look whether the process runs; if it does, what its threads wait for.",
+    ),
+    _rule(
+        "lag-stalled",
+        "The same offset is committed again and again, and records wait",
+        Severity.ERROR,
+        _stalled,
+        {"commits": 5, "seconds": 300},
+        meaning="The member polls and commits, and does not get past a record.",
+        predicate="A partition with a lag: the last `commits` commits or more, over `seconds`, are "
+        "of one offset.",
+        next_action="Look at the record at that offset: it cannot be processed, or the partition "
+        "is paused.",
+    ),
+    _rule(
+        "lag-falling-behind",
+        "The group does not keep up",
+        Severity.WARNING,
+        _falling_behind,
+        {"records": 1000, "seconds": 600, "hopeless": 86_400, "intervals": 10, "commits": 5},
+        basis=Basis.INFERRED,
+        meaning="At the pace at which it has read, it would take long to read what waits by now, "
+        "while more comes.",
+        predicate="A lag of `records` or more, that would take `seconds` at the pace of all "
+        "commits that are there, and more than twice the longest pause between them, where "
+        "it neither stopped (`intervals`) nor stalled (`commits`); an error "
+        "where it would take `hopeless` seconds.",
+        next_action="Add members up to the number of partitions; look at what takes long.",
+    ),
+    _rule(
+        "offset-rewound",
+        "Committed offsets went back",
+        Severity.WARNING,
+        _rewound,
+        {"records": 10},
+        ends=False,
+        meaning="Records are processed a second time: somebody has reset the group, two members "
+        "commit one partition, or the topic was made anew.",
+        predicate="A committed offset is `records` or more below the one before, and the group "
+        "has not got back to where it was.",
+        next_action="If nobody reset it: look for a second consumer with this group's name.",
+    ),
+    _rule(
+        "scheduled-consumer",
+        "The group reads in bursts",
+        Severity.INFO,
+        _scheduled,
+        {"pauses": 2, "times": 3},
+        ends=False,
+        basis=Basis.INFERRED,
+        meaning="It is started by the clock, or its topic is written so: silence is no sign, "
+        "and a lag between two runs neither.",
+        predicate="`pauses` or more times there were ten minutes without a commit, and the longest "
+        "was `times` its average time between two.",
+        next_action="None, where that is meant.",
+    ),
+)
