@@ -229,6 +229,8 @@ def _source(arguments: Namespace) -> tuple[Any, Options]:
         groups=groups,
         topics=topics if topics is not None else seen.topics,
         states=seen.states,
+        withheld=seen.withheld,
+        now=seen.now,
     )
 
 

@@ -31,7 +31,7 @@ from .commit_sums import lags_seen
 from .group_tables import finding_table
 from .intake import Counts
 from .judgement import judged
-from .options import Options
+from .options import Options, some
 from .partition import UnitResult, audit_unit
 from .ranking import ranked
 
@@ -168,7 +168,7 @@ def _judged(
     late = [*_about_all(fleet, options), *_about_commits(staged["lag"], options, now)]
     findings = judged(pa.concat_tables([staged["findings"], finding_table(late)]), options, now)
     findings, current = ranked(findings, staged["current"])
-    lacks = _not_evaluated(options.rules, options.inputs)
+    lacks = _not_evaluated(options, staged["current"])
     kept = [file for file in files if file.table not in {"findings", "current"}]
     with destination.writer() as writer:
         for table, rows in (
@@ -208,9 +208,41 @@ def _about_commits(lags: pa.Table, options: Options, now: int) -> Iterator[Findi
         yield from end_findings(options.cluster_id, end, rules)
 
 
-def _not_evaluated(rules: Iterable[AnyRule], inputs: frozenset[str]) -> dict[str, list[str]]:
-    found = {rule.id: sorted(lacking(rule, inputs)) for rule in rules}
-    return {rule: names for rule, names in found.items() if names}
+def _not_evaluated(options: Options, current: pa.Table) -> dict[str, list[str]]:
+    """Return the inputs that rules lack, or have of some groups alone, with the right that is
+    missing where it is one.
+    """
+    withheld = {**_hidden(options, current), **options.withheld}
+    found = {
+        rule.id: sorted(lacking(rule, options.inputs) | (withheld.keys() & set(rule.inputs)))
+        for rule in options.rules
+    }
+    return {
+        rule: [f"{name}: {withheld[name]}" if name in withheld else name for name in names]
+        for rule, names in found.items()
+        if names
+    }
+
+
+def _hidden(options: Options, current: pa.Table) -> dict[str, str]:
+    """Return what a broker does not list to a principal without rights, and says nothing of: groups
+    that have members by their records, and topics that groups read.
+    """
+    if options.now is None:  # no broker was asked
+        return {}
+    found = {}
+    names = ("group_id", "state", "members", "topics")
+    rows = list(zip(*(current.column(name).to_pylist() for name in names), strict=True))
+    states, topics = options.states or {}, options.topics or {}
+    unseen = {name for name, state, members, _ in rows if members and state == "stable"}
+    unseen -= states.keys()
+    if options.states is not None and unseen:
+        found["states"] = f"DESCRIBE on the groups {some(unseen)}"
+    read = {topic for *_, of_group in rows for topic in of_group or ()} - topics.keys()
+    if options.topics is not None and read:
+        missing = f"DESCRIBE on the topics {some(read)}, unless they were deleted"
+        found |= {"ends": missing, "topics": missing}
+    return found
 
 
 def _topics(options: Options) -> pa.Table:

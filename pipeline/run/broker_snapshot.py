@@ -13,13 +13,22 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ..audit import BrokerState
-from ..sources.broker import AT_ONCE, SECONDS, ClientSettings, administrator, answering, ends
-from .options import TopicFacts
+from ..sources.broker import (
+    AT_ONCE,
+    SECONDS,
+    WITHHELD,
+    ClientSettings,
+    administrator,
+    answering,
+    ends,
+)
+from .options import TopicFacts, some
 
 __all__ = ["Snapshot", "snapshot", "unstable_groups"]
 
 _STABLE = ("stable", "empty", "dead", "unknown")
 _EVERY = 1.0  # seconds between two looks
+_STATES_RIGHT = "DESCRIBE on the cluster, or on the groups"
 
 
 class Snapshot(NamedTuple):
@@ -27,7 +36,12 @@ class Snapshot(NamedTuple):
 
     cluster_id: str
     topics: Mapping[str, TopicFacts]
-    states: Mapping[str, BrokerState]
+    states: Mapping[str, BrokerState] | None
+    withheld: Mapping[str, str] = {}  # a NamedTuple's default; it is only read
+    """What may not be asked, by the input of rules that it would be, and the right that is missing.
+    """
+    now: int = -1
+    """When it was asked, in milliseconds since 1970."""
 
 
 def snapshot(client: ClientSettings, watch: float = 0) -> Snapshot:
@@ -37,10 +51,12 @@ def snapshot(client: ClientSettings, watch: float = 0) -> Snapshot:
     Raises BrokerError where it does not answer.
     """
     admin = administrator(client)
-    with answering():
+    withheld: dict[str, str] = {}
+    with answering(admin=admin):
         about = admin.list_topics(timeout=SECONDS)
-        states = _states(admin, watch, dict(client)["bootstrap.servers"])
-        return Snapshot(str(about.cluster_id), _topics(admin, about), states)
+        states = _states_unless_withheld(admin, watch, dict(client)["bootstrap.servers"], withheld)
+        topics = _topics(admin, about, withheld)
+    return Snapshot(str(about.cluster_id), topics, states, withheld, int(time.time() * 1000))
 
 
 def unstable_groups(admin: Any) -> dict[str, str]:
@@ -48,7 +64,21 @@ def unstable_groups(admin: Any) -> dict[str, str]:
     return {group: seen.state for group, seen in _look(admin).items() if _unstable(seen.state)}
 
 
-def _topics(admin: Any, about: Any) -> dict[str, TopicFacts]:
+def _states_unless_withheld(
+    admin: Any, watch: float, source: str, withheld: dict[str, str]
+) -> dict[str, BrokerState] | None:
+    from confluent_kafka import KafkaException  # late: an optional dependency
+
+    try:
+        return _states(admin, watch, source)
+    except KafkaException as error:
+        if error.args[0].code() not in WITHHELD:
+            raise
+        withheld["states"] = _STATES_RIGHT
+        return None
+
+
+def _topics(admin: Any, about: Any, withheld: dict[str, str]) -> dict[str, TopicFacts]:
     from confluent_kafka import TopicPartition  # late: an optional dependency
     from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # late: optional
 
@@ -57,13 +87,19 @@ def _topics(admin: Any, about: Any) -> dict[str, TopicFacts]:
     }
     asked = [TopicPartition(name, number) for name, numbers in there.items() for number in numbers]
     spec: Any = OffsetSpec
-    newest = ends(admin, asked, spec.latest())
+    hidden: set[str] = set()
+    newest = ends(admin, asked, spec.latest(), hidden)
+    if hidden:
+        withheld["ends"] = f"DESCRIBE on the topics {some(hidden)}"
     ids = _topic_ids(admin, list(there))
     return {
         name: TopicFacts(
-            len(numbers), {number: newest[name, number] for number in numbers}, ids.get(name)
+            len(numbers),
+            {number: newest[name, number] for number in numbers if (name, number) in newest},
+            ids.get(name),
         )
         for name, numbers in there.items()
+        if numbers
     }
 
 
@@ -105,7 +141,13 @@ def _states(admin: Any, watch: float, source: str) -> dict[str, BrokerState]:
 
 
 def _look(admin: Any) -> dict[str, BrokerState]:
+    from confluent_kafka import KafkaException  # late: an optional dependency
+
     answer = admin.list_consumer_groups(request_timeout=SECONDS).result()
+    for error in answer.errors or ():
+        refused = error.args[0] if isinstance(error, KafkaException) else error
+        if refused.code() in WITHHELD:
+            raise KafkaException(refused)
     return {
         group.group_id: BrokerState(_word(group.state), group_type=_word(group.type))
         for group in answer.valid

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule, lacking
 from ..columnar.arrays import column
 
-__all__ = ["INPUTS", "Offset", "Options", "Partitions", "TopicFacts"]
+__all__ = ["INPUTS", "Offset", "Options", "Partitions", "TopicFacts", "some"]
 
 INPUTS = frozenset({"history", "commits", "targets", "topics", "ends", "states"})
 """All that a rule may say it needs."""
@@ -32,6 +32,12 @@ class TopicFacts(msgspec.Struct, frozen=True):
     topic_id: str | None = None
 
 
+def some(names: set[str]) -> str:
+    """Return the first of these names as text, and how many more there are."""
+    shown = ", ".join(sorted(names)[:5])
+    return shown if len(names) <= 5 else f"{shown} and {len(names) - 5:,} more"
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """The options of an audit.
 
@@ -39,8 +45,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     `topics` has what is known of topics, `states` what the broker says of groups; None if nothing.
     `rules` are those that are asked; `lacks` are inputs that they may need and the source cannot
     have. `now` is when ends and states were asked, in milliseconds since 1970; None: about when the
-    latest record was written. Raises `ValueError` for two rules of one id, and for a rule that
-    needs an unknown input.
+    latest record was written. `withheld` are inputs that could not be asked, all or some of them,
+    and the rights that are missing.
+
+    Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input.
     """
 
     cluster_id: str = "unknown"
@@ -50,6 +58,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[AnyRule, ...] = tuple(RULES.values())
     lacks: frozenset[str] = frozenset()
     now: int | None = None
+    withheld: Mapping[str, str] = {}
 
     def __post_init__(self) -> None:
         known: set[str] = set()

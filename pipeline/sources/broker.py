@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SCHEME",
+    "WITHHELD",
     "BrokerError",
     "BrokerUnit",
     "ClientSettings",
@@ -149,21 +150,47 @@ def administrator(settings: ClientSettings) -> AdminClient:
     """
     from confluent_kafka.admin import AdminClient  # late: an optional dependency
 
+    told: list[Any] = []
     with answering(_REFUSED):
-        return AdminClient(dict(settings), logger=quiet())
+        asked: dict[str, Any] = {**dict(settings), "error_cb": told.append}
+        admin = AdminClient(asked, logger=quiet())
+    admin.told = told  # type: ignore[attr-defined]  # for `answering`
+    return admin
 
 
 @contextmanager
-def answering(otherwise: str = "the broker does not answer") -> Iterator[None]:
+def answering(otherwise: str = "the broker does not answer", admin: Any = None) -> Iterator[None]:
     """Raise BrokerError for any error of librdkafka in this context; `otherwise` is how its message
-    begins.
+    begins. What `admin` was told of a wrong password is said as that, not as silence.
     """
     from confluent_kafka import KafkaException  # late: an optional dependency
 
     try:
         yield
     except KafkaException as error:
+        refused = _refused_who(admin) if admin is not None else None
+        if refused is not None:
+            raise BrokerError(
+                f"the broker refuses the user name or the password: {refused}"
+            ) from None
+        if error.args[0].code() in WITHHELD:
+            raise BrokerError(f"{error.args[0].str()}; {_ACLS}") from None
         raise BrokerError(f"{otherwise}: {error}") from None
+
+
+WITHHELD = frozenset((29, 30, 31))
+"""Codes of errors that say that this principal may not ask: of a topic, a group, the cluster."""
+_REFUSED_WHO = (-169, 58)  # authentication failed: librdkafka's own code, and Kafka's
+_ACLS = "an audit needs READ and DESCRIBE on the topic __consumer_offsets at least"
+
+
+def _refused_who(admin: Any) -> str | None:
+    """Return what the broker said of the user name or password, if it refused them."""
+    admin.poll(0.1)  # what was told in the background is handed over here
+    return next(
+        (str(told.str()) for told in getattr(admin, "told", ()) if told.code() in _REFUSED_WHO),
+        None,
+    )
 
 
 def quiet() -> Any:
@@ -181,14 +208,15 @@ def bounds(admin: AdminClient) -> list[PartitionRange]:
     from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # late: optional
 
     spec: Any = OffsetSpec
-    with answering():
+    with answering(admin=admin):
         # All topics: a request for one by its name may make it.
         found = admin.list_topics(timeout=SECONDS).topics.get(OFFSETS_TOPIC)
         if found is None:
             _check_absent(admin)
             return []
         if found.error is not None:
-            raise BrokerError(f"{OFFSETS_TOPIC}: {found.error.str()}")
+            more = f"; {_ACLS}" if found.error.code() in WITHHELD else ""
+            raise BrokerError(f"{OFFSETS_TOPIC}: {found.error.str()}{more}")
         places = [TopicPartition(OFFSETS_TOPIC, number) for number in sorted(found.partitions)]
         low = ends(admin, places, spec.earliest())
         high = ends(admin, places, spec.latest())
@@ -210,13 +238,18 @@ def _check_absent(admin: AdminClient) -> None:
     except KafkaException as error:
         reason = error.args[0]
         if reason.code() != KafkaError.UNKNOWN_TOPIC_OR_PART:
-            raise BrokerError(f"{OFFSETS_TOPIC}: {reason.str()}") from None
+            more = f"; {_ACLS}" if reason.code() in WITHHELD else ""
+            raise BrokerError(f"{OFFSETS_TOPIC}: {reason.str()}{more}") from None
 
 
 def ends(
-    admin: AdminClient, places: Sequence[TopicPartition], spec: Any
+    admin: AdminClient,
+    places: Sequence[TopicPartition],
+    spec: Any,
+    withheld: set[str] | None = None,
 ) -> dict[tuple[str, int], int]:
     """Return the offsets that a specification (an OffsetSpec) stands for, by topic and partition.
+    Topics that may not be asked about are added to `withheld`, where one is given.
 
     A partition that has no leader yet is asked about again, for `SECONDS`: a topic that was just
     made has none for a moment. Raises KafkaException.
@@ -227,7 +260,7 @@ def ends(
     passing = (KafkaError.NOT_LEADER_FOR_PARTITION, KafkaError.LEADER_NOT_AVAILABLE)
     while True:
         try:
-            return _ends(admin, places, spec)
+            return _ends(admin, places, spec, withheld)
         except KafkaException as error:
             if error.args[0].code() not in passing or time.monotonic() > until:
                 raise
@@ -235,13 +268,23 @@ def ends(
 
 
 def _ends(
-    admin: AdminClient, places: Sequence[TopicPartition], spec: Any
+    admin: AdminClient,
+    places: Sequence[TopicPartition],
+    spec: Any,
+    withheld: set[str] | None,
 ) -> dict[tuple[str, int], int]:
+    from confluent_kafka import KafkaException  # late: an optional dependency
+
     found = {}
     for start in range(0, len(places), AT_ONCE):
         asked = dict.fromkeys(places[start : start + AT_ONCE], spec)
         for place, answer in admin.list_offsets(asked, request_timeout=SECONDS).items():
-            found[place.topic, place.partition] = int(answer.result().offset)
+            try:
+                found[place.topic, place.partition] = int(answer.result().offset)
+            except KafkaException as error:
+                if withheld is None or error.args[0].code() not in WITHHELD:
+                    raise
+                withheld.add(place.topic)
     return found
 
 
