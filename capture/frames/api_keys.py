@@ -61,7 +61,7 @@ def apis() -> Mapping[int, Api]:
     """Return the API keys with their message classes, from the built-in definitions, except
     SaslAuthenticate."""
     ends = ("Request", "Response")
-    names = [name for name in built_in_names() if name.endswith(ends) and name not in UNDECODED]
+    names = [name for name in built_in_names() if name.endswith(ends) and name != UNDECODED]
     return apis_of({name: message_class(name) for name in names})
 
 
