@@ -89,7 +89,7 @@ class SaslAuthenticateResponse(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0(data: bytes, pos: int) -> tuple[SaslAuthenticateResponse, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_nullable_string(data, pos)
     auth_bytes, pos = read_bytes(data, pos)
     return SaslAuthenticateResponse(
@@ -106,10 +106,10 @@ def _write_v0(message: SaslAuthenticateResponse, parts: list[bytes]) -> None:
 
 
 def _read_v1(data: bytes, pos: int) -> tuple[SaslAuthenticateResponse, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_nullable_string(data, pos)
     auth_bytes, pos = read_bytes(data, pos)
-    session_lifetime_ms, pos = INT64.read(data, pos)
+    (session_lifetime_ms,), pos = INT64.unpack(data, pos), pos + 8
     return SaslAuthenticateResponse(
         error_code=error_code,
         error_message=error_message,
@@ -128,10 +128,10 @@ def _write_v1(message: SaslAuthenticateResponse, parts: list[bytes]) -> None:
 
 
 def _read_v2(data: bytes, pos: int) -> tuple[SaslAuthenticateResponse, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_compact_nullable_string(data, pos)
     auth_bytes, pos = read_compact_bytes(data, pos)
-    session_lifetime_ms, pos = INT64.read(data, pos)
+    (session_lifetime_ms,), pos = INT64.unpack(data, pos), pos + 8
     unknown, pos = read_unknown_tags(data, pos)
     return SaslAuthenticateResponse(
         error_code=error_code,

@@ -60,7 +60,7 @@ class SaslHandshakeResponse(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0_1(data: bytes, pos: int) -> tuple[SaslHandshakeResponse, int]:
-    error_code, pos = INT16.read(data, pos)
+    (error_code,), pos = INT16.unpack(data, pos), pos + 2
     mechanisms, pos = read_string_array(data, pos)
     return SaslHandshakeResponse(error_code=error_code, mechanisms=mechanisms), pos
 
