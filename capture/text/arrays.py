@@ -1,9 +1,9 @@
 """Read lists of numbers, as programs print byte arrays and as source code writes them.
 
 `[0, 3, -1]` (Java's Arrays.toString), `[0 3 255]` (Go's %v), `{0x00, 0x03}` (C),
-`new byte[] {0, (byte) 0xff}`, `Uint8Array(4) [ 0, 3, 255, 1 ]`: numbers from -128 to
-255 in brackets. A list with negative numbers and numbers above 127 is no list of bytes in any
-language.
+`new byte[] {0, (byte) 0xff}`, `Uint8Array(4) [ 0, 3, 255, 1 ]`, `byteArrayOf(0, -1)`: numbers from
+-128 to 255 in brackets, or in parentheses behind a name. A list with negative numbers and numbers
+above 127 is no list of bytes in any language.
 """
 
 from __future__ import annotations
@@ -22,7 +22,12 @@ __all__ = ["READERS", "Listing", "find", "numbers", "read_listings"]
 # A bracket with no other bracket or quote inside: found in one pass, judged afterwards.
 _BRACKETED = re.compile(r"[\[{](?=\s*+[-+(.\]}0-9])(?P<body>[^\[\]{}\"'`<>]*+)[\]}]")
 
-_DIGITS = r"(?:0[xX][0-9a-fA-F]{1,2}|0[oO][0-7]{1,3}|[0-9]{1,3})(?![\w.])"
+_CALLED = re.compile(
+    r"(?<!\w)(?:byteArrayOf|Array(?:\[Byte\])?|ByteString|(?:ArraySeq|WrappedArray|Vector|List)(?:\[Byte\])?)"
+    r"\((?P<body>[-+0-9a-fA-FxX,\s]++)\)"
+)
+
+_DIGITS = r"(?:0[xX][0-9a-fA-F]{1,2}|0[oO][0-7]{1,3}|[0-9]{1,3})(?:u8|i8)?(?![\w.])"
 _NUMBER = rf"(?:\(\s*byte\s*\)\s*)?[-+]?{_DIGITS}"
 _BODY = re.compile(
     rf"\s*+(?:{_NUMBER}(?>(?:(?:\s*+,\s*+|\s++){_NUMBER})*))?\s*+,?\s*+"
@@ -44,6 +49,9 @@ _FRONT = re.compile(
 _FRONT_LENGTH = 200
 _FRONT_WORDS = ("byte", "int8", "Array", "Buffer", "char")
 _OCTAL = {"java", "go", "javascript", "c"}
+
+
+_NAMES = ("byteArrayOf(", "Array(", "Array[Byte](", "ByteString(", "Seq(", "Vector(", "List(")
 
 
 class Listing(NamedTuple):
@@ -84,7 +92,7 @@ def numbers(body: str, *, octal: bool) -> tuple[bytes, int | None] | None:
 
 
 def _value(word: str, *, octal: bool) -> int:
-    digits = word.lstrip("+-")
+    digits = word.lstrip("+-").removesuffix("u8").removesuffix("i8")
     if digits[:2] in ("0x", "0X"):
         value = int(digits, 16)
     elif digits[1:2] in ("o", "O") or (
@@ -152,12 +160,24 @@ def _guess(text: str) -> str:
 
 def find(text: str) -> Iterator[Listing]:
     """Yield all lists of bytes in a text."""
+    if "(" in text and any(name in text for name in _NAMES):
+        called = list(_called(text))
+        yield from called
+        if called:
+            return
     after = 0
     for match in _BRACKETED.finditer(text):
         found = _listing(text, match, after)
         if found and (found.data or found.cut != 0):
             yield found
             after = found.end
+
+
+def _called(text: str) -> Iterator[Listing]:
+    """The lists in parentheses, as Kotlin and Scala write and print them."""
+    for match in _CALLED.finditer(text):
+        if (read := numbers(match["body"], octal=False)) is not None and read[0]:
+            yield Listing(match.start(), match.end(), *read, "java", True)
 
 
 def read_listings(

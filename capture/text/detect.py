@@ -79,13 +79,15 @@ class Fit(NamedTuple):
 class _Option(NamedTuple):
     """A form that fits. `share` is the fraction of the bytes that decoding explains.
 
-    `likely`: the form is considered even if that is little.
+    `likely`: the form is considered even if that is little. `regrouped`: its messages end where
+    they decode, and not where a separator is.
     """
 
     form: Form
     found: Found
     share: float
     likely: bool
+    regrouped: bool = False
 
 
 def detect(text: str, max_bytes: int, judge: Judge | None = None) -> Fit | None:
@@ -93,7 +95,8 @@ def detect(text: str, max_bytes: int, judge: Judge | None = None) -> Fit | None:
     if large := _large(text, max_bytes, judge):
         return large
     fit = _in_quotes(text, max_bytes, judge) or _detect(text, max_bytes, judge)
-    if judge is not None and (fit is None or fit.share < 1) and len(text) <= MAX_REGROUPED:
+    certain = fit is not None and (fit.share == 1 or fit.form.module == "dumps")
+    if judge is not None and not certain and len(text) <= MAX_REGROUPED:
         fit = _rearranged(text, fit, max_bytes, judge)
     return fit or _repeated(text, max_bytes, judge)
 
@@ -128,7 +131,7 @@ def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | N
         names.add(fit.form.name)
         for chunk in fit.found.chunks:
             line, column = part.place(chunk.line, chunk.column)
-            chunks.append(chunk._replace(line=line, column=column))
+            chunks.append(chunk._replace(line=line, column=column + arrangement.inset))
     if not chunks:
         return None
     name = arrangement.form or (names.pop() if len(names) == 1 else "log")
@@ -205,6 +208,7 @@ def _detect(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
         key=lambda option: (
             -option.share,
             any(chunk.remark for chunk in option.found.chunks),
+            option.regrouped,
             -len(option.found.chunks) if option.share >= _CLEAN_ENOUGH else 0,
             not _begins_like_messages(option.found.chunks),
             option.form.name.endswith(_PARTING) and _shape(text) == _WRAPPED,
@@ -232,7 +236,7 @@ def _options(first: str, text: str, max_bytes: int, judge: Judge | None) -> list
     """The forms that use all of the text, in the order of the table."""
     options: list[_Option] = []
     refused: CaptureError | None = None
-    bare = judge is not None and text[:1] == " "  # as od -An begins its rows
+    bare = judge is not None and text.lstrip("\r\n")[:1] == " "  # as od -An begins its rows
     for form in FORMS:
         if form.module != "dumps" and any(each.likely and _is_dump(each) for each in options):
             break  # offsets that follow each other prove that it is a dump
@@ -272,7 +276,13 @@ def _regrouped(text: str, options: Sequence[_Option], judge: Judge) -> list[_Opt
     if _ONLY_BASE64.fullmatch(text):
         ways += rewrapped(text, judge, url="-" in text or "_" in text)
     return [
-        _Option(form_named(chunks[0].format), Found(chunks), _share(chunks, judge), likely=False)
+        _Option(
+            form_named(chunks[0].format),
+            Found(chunks),
+            _share(chunks, judge),
+            False,
+            regrouped=True,
+        )
         for chunks in ways
     ]
 

@@ -266,7 +266,7 @@ class _Run:
         for radix, at in _offsets(offset, self._starts):
             total = at - self._starts[radix]
             spare = len(self.data) - total
-            if 0 <= spare < self.layout.units.size:
+            if 0 <= spare < self.layout.units.size or self._is_filled(spare):
                 del self.data[total:]
                 break
             if self._star and spare < 0:
@@ -277,6 +277,10 @@ class _Run:
                 raise _Broken
         self.complete = True
         return True
+
+    def _is_filled(self, spare: int) -> bool:
+        """Whether so many bytes are blanks with which hexdump -c fills its last row."""
+        return self.layout.blanks and 0 < spare < _ROW and not self.data[-spare:].strip(b" ")
 
     def _repeat_to(self, total: int) -> None:
         check_size(total, self._max_bytes)

@@ -23,7 +23,7 @@ __all__ = ["BEGINNING", "READERS"]
 BEGINNING = re.compile(
     r"(?>(?:\w++ ?:?= ?(?=\(|\[\]byte\())?)[\s(]*+(?:(?:[bB]|u8)?[\"'`]|\Z"
     r"|[\[{]\s*+(?:[-+(]|[0-9]++[,\s]|0x|\"type\"|\"0\"|[\]}]|\Z)|<Buffer"
-    r"|\[[0-9]{0,9}\](?:byte|u?int8)|new\s|U?[iI]nt8|Buffer|bytes|bytearray|unsigned|u?char|uint8_t)"
+    r"|\[[0-9]{0,9}\](?:byte|u?int8)|new\s|byteArrayOf|ByteString|Array|ArraySeq|WrappedArray|Vector|List|U?[iI]nt8|Buffer|bytes|bytearray|unsigned|u?char|uint8_t)"
 )
 _BETWEEN = re.compile(
     r"(?>(?:[\s,;()]|\w++ ?:?= ?\(|(?>(?:\w++ ?:?= ?)?)\[\]byte"

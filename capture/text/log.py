@@ -12,8 +12,8 @@ count only if their notation says that they are bytes (`b'\x00'`, `<Buffer 00>`,
 - a string without a mark has a zero byte in it, and so has percent-encoding.
 
 With a judge, hex of an id's length has to decode as well; hex, base64 and lists of 6 bytes or more
-count, too, where they begin and decode as messages do; and decoding decides whether lines of nothing
-but hex or base64 are one message or several.
+count, too, where they begin and decode as messages do; and decoding decides whether lines of
+nothing but hex or base64 are one message or several.
 
 Text that is similar to bytes and was skipped is counted with the reason.
 """
@@ -282,7 +282,7 @@ _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[_Hit]]], ...] = 
     (("<", '"0"'), _buffers),
     (("<<",), _binaries),
     (("%",), _percents),
-    (("[", "{"), _lists),
+    (("[", "{", "("), _lists),
     (("AA",), _base64),
     (("",), _packed_hex),
     (("",), _spaced_hex),
@@ -321,8 +321,9 @@ class Scan(Iterator[Chunk | DumpedRecord]):
     skipped so far. No line is held after it was read, except for a list, a dump or hex that goes on
     on the next line, of at most `max_bytes`. A line of more than 16 MiB is skipped.
 
-    `each` is the reader of lines that are a message each, as most lines of this text are. `thorough`
-    looks into every line, those too that a fast search passes over; it finds shorter messages.
+    `each` is the reader of lines that are a message each, as most lines of this text are.
+    `thorough` looks into every line, those too that a fast search passes over; it finds shorter
+    messages.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Other ways to divide a text: at its marks, without what is around messages, with its lines joined.
+"""Other ways to divide a text: at marks, without what is around messages, with its lines joined.
 
 People number lines, label them, quote them in mails, put them between prose and code fences, put
 several messages on a line, and wrap lines anywhere. Nothing here decides: each way is a proposal,
@@ -59,19 +59,38 @@ class Part(NamedTuple):
 
 class Arrangement(NamedTuple):
     """A way to divide a text: its parts, and the name of its form, "" for that of its parts. It is
-    "log" where each line has a name in front."""
+    "log" where each line has a name in front. `inset` is added to all columns."""
 
     parts: list[Part]
     form: str = ""
+    inset: int = 0
 
 
 def arrangements(text: str) -> Iterator[Arrangement]:
     """Yield ways to divide a text into parts, each of which is in some form."""
     rows = list(lines(text))
-    bare = _without_surroundings(rows)
-    if bare is not None:
-        yield Arrangement([_part(bare, 0, len(bare))])
-    rows = bare or rows
+    inset = _quoted(rows)
+    bare = ["" if _is_around(row) else row[inset:] for row in rows]
+    if bare != rows:
+        yield Arrangement([_part(bare, 0, len(bare))], inset=inset)
+    for arrangement in _divided(bare):
+        yield arrangement._replace(inset=inset)
+
+
+def _quoted(rows: list[str]) -> int:
+    """The length of the mark in front of each row of a quoted mail, 0 where there is none."""
+    full = [row for row in rows if row.strip(" \t>")]
+    match = _QUOTE.match(full[0]) if full else None
+    if match is None or not all(row.startswith(match[0]) for row in full):
+        return 0
+    return match.end()
+
+
+def _is_around(row: str) -> bool:
+    return _AROUND.match(row) is not None and _LIKE_BYTES.search(row) is None
+
+
+def _divided(rows: list[str]) -> Iterator[Arrangement]:
     for form, mark in _MARKS:
         if parts := _marked(rows, mark):
             yield Arrangement(parts, form)
@@ -86,19 +105,6 @@ def arrangements(text: str) -> Iterator[Arrangement]:
 
 def _part(rows: list[str], start: int, end: int) -> Part:
     return Part("\n".join(rows[start:end]), (((1, 1), (start + 1, 1)),))
-
-
-def _without_surroundings(rows: list[str]) -> list[str] | None:
-    """The rows without quote marks, and blank ones for fences, comments and headings; None where
-    there is nothing of that."""
-    full = [row for row in rows if row.strip()]
-    made = rows
-    if full and all(_QUOTE.match(row) for row in full):
-        made = [_blanked(row, match.end()) if (match := _QUOTE.match(row)) else row for row in rows]
-    made = [
-        "" if _AROUND.match(row) and not _LIKE_BYTES.search(row) else row for row in made
-    ]
-    return made if made != rows else None
 
 
 def _blanked(row: str, end: int) -> str:
@@ -117,14 +123,13 @@ def _marked(rows: list[str], mark: re.Pattern[str]) -> list[Part]:
     if not starts or len(starts) > _MAX_PARTS or any(row.strip() for row in rows[: starts[0]]):
         return []
     return [
-        _part(made, start, end)
-        for start, end in zip(starts, [*starts[1:], len(rows)], strict=True)
+        _part(made, start, end) for start, end in zip(starts, [*starts[1:], len(rows)], strict=True)
     ]
 
 
 def _separated(rows: list[str], separator: re.Pattern[str]) -> list[Part]:
     """The parts of rows; none where nothing is separated, or too much."""
-    parts = []
+    parts: list[Part] = []
     several = False
     for number, row in enumerate(rows, start=1):
         start = len(row) - len(row.lstrip())
@@ -147,10 +152,7 @@ def _joined(rows: list[str]) -> Part | None:
     line, column = 1, 1
     for number, row in enumerate(rows, start=1):
         bare = row.rstrip("\r")
-        if not bare.strip() or bare.rstrip().endswith(_ENDS):
-            end = "\n"
-        else:
-            end = ""
+        end = "\n" if not bare.strip() or bare.rstrip().endswith(_ENDS) else ""
         places.append(((line, column), (number, 1)))
         text += (bare, end)
         line, column = (line + 1, 1) if end else (line, column + len(bare))

@@ -126,7 +126,7 @@ class _Bytes:
                 whole = after == size or after in self._places
                 if length and whole and not any(data[end:after]):
                     message = data[start:end]
-                    if not self._clean or self._judge.weigh(message) == CLEAN * length:
+                    if not self._clean or 4 * self._judge.weigh(message) >= 3 * CLEAN * length:
                         yield message, after - end, after
 
 
@@ -143,7 +143,8 @@ class _Lines:
         joined = "".join(self._packed[start:])
         data = _as_far_as_possible(joined.partition("=")[0], url=self._url)
         after_line = {
-            size: start + at for at, size in enumerate(accumulate(map(len, self._packed[start:])), 1)
+            size: start + at
+            for at, size in enumerate(accumulate(map(len, self._packed[start:])), 1)
         }
         for length in self._judge.ends(data):
             for characters in {-(-4 * length // 3), -(-length // 3) * 4}:
@@ -209,9 +210,7 @@ def _best_ways(steps: Callable[[int], Iterator[Step]], size: int, judge: Judge) 
                     weight = judge.weigh(data) + CLEAN * padding
                     order = sign * (_MOST - len(data))
                     rest = best[after]
-                    ways.append(
-                        _Rest(weight + rest.weight, order + rest.preferred, after, data)
-                    )
+                    ways.append(_Rest(weight + rest.weight, order + rest.preferred, after, data))
             if ways:
                 best[start] = max(ways)
         way = _path(best, size)

@@ -1,5 +1,6 @@
-r"""Take a text apart into bytes where it is nothing but bytes in one notation: `00 01`, `0x00,0x01`,
-`\x00\x01`, `%00%01` or `0 1 -1`.
+r"""Take a text apart into bytes where it is nothing but bytes in one notation.
+
+Notations are `00 01`, `0x00,0x01`, `\x00\x01`, `%00%01` and `0 1 -1`.
 
 Lines are joined first, so that a line may end anywhere, in the middle of a byte too.
 """
@@ -34,7 +35,7 @@ def _hex(text: str) -> int:
 
 
 def _escaped(text: str) -> int:
-    return int(text[2:], 16) if text[1] == "x" else int(text[1:], 8)
+    return int("0" + text[1:], 16) if text[1] == "x" else int(text[1:], 8)
 
 
 def _percent(text: str) -> int:
@@ -54,6 +55,7 @@ _NOTATIONS = (
     _Notation("percent", _PERCENT, _percent),
     _Notation("ints", _INTS, int, (" ", "")),
 )
+_MOST_OFTEN = 9  # a separator behind each ninth byte, or more often, is between bytes
 _NEEDED = {"escaped": "\\", "percent": "%"}
 
 
@@ -127,14 +129,14 @@ def _read(joined: _Joined, notation: _Notation) -> Tokens | None:
     if not values or lowest < -128 or highest > (255 if lowest >= 0 else 127):
         return None
     data = bytes(value & 0xFF for value in values)
-    usual = Counter(gaps[1:]).most_common(1)[0][0] if len(gaps) > 1 else ""
+    usual = {gap for gap, times in Counter(gaps[1:]).items() if times * _MOST_OFTEN > len(gaps)}
     lines_at = set(joined.starts)
     places = {
         at: joined.place(start)
         for at, (gap, start) in enumerate(zip(gaps, starts, strict=True))
-        if at == 0 or gap != usual or start in lines_at
+        if at == 0 or gap not in usual or start in lines_at
     }
     anywhere = None
-    if usual:
+    if any(usual):
         anywhere = {at: joined.place(start) for at, start in enumerate(starts)}
     return Tokens(notation.form, data, places, anywhere, text[at:])
