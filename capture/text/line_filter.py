@@ -3,14 +3,21 @@
 Searching a block for a literal is a hundred times as fast as matching a pattern at every character.
 So patterns of digits become literals: `_CLASSES` maps all hex digits to one letter and all
 separators to another. A line that is found may hold no bytes; a line that is not found holds none.
+
+Trace ids and digests, of which some logs have several a line, are told by their length and found
+here, so that the line is not looked into for their sake.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-__all__ = ["interesting_lines"]
+__all__ = ["ID_LENGTHS", "Interesting", "interesting_lines"]
+
+ID_LENGTHS = frozenset({12, 16, 20, 24, 28, 32, 48, 64})
+"""The lengths, in bytes, of UUIDs, object ids and digests from MD5 to SHA-512."""
 
 _CLASSES = {
     "h": "0123456789abcdefABCDEF",
@@ -25,8 +32,12 @@ _CLASS_OF = {ord(member): ord(name) for name, members in _CLASSES.items() for me
 _TABLE = bytes(_CLASS_OF.get(byte, ord("?")) for byte in range(256))
 
 _PAIRS = 9  # dates have fewer; the finder asks for twelve
+_RUN = re.compile(rb"h{20,}+")
+_WORD = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_+/-"
+_NOT_BEFORE = frozenset(_WORD + b"\\")
+_NOT_BEHIND = frozenset(_WORD + b".\xe2")  # an ellipsis means that it is cut
+_LIKE_A_MESSAGE = b"000"
 _IN_CLASSES = (
-    b"h" * 20,
     b" ".join([b"hh"] * _PAIRS),
     b"  ".join([b"hh"] * _PAIRS),
     b" ".join([b"hxhh"] * _PAIRS),
@@ -47,10 +58,25 @@ _ZEROS = b"0000"
 _FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+:?[ \t]")
 
 
-def interesting_lines(block: bytes) -> list[int]:
-    """Return the positions of lines in a block that may hold bytes, in ascending order."""
+class Interesting(NamedTuple):
+    """The positions of lines in a block, in ascending order: of those that may hold bytes, and of
+    those that hold ids or digests, once for each."""
+
+    lines: list[int]
+    ids: list[int]
+
+
+def interesting_lines(block: bytes) -> Interesting:
+    """Return the lines of a block that may hold bytes, and those that hold ids."""
     found: set[int] = set()
+    ids: list[int] = []
     classes = block.translate(_TABLE)
+    for run in _RUN.finditer(classes):
+        start = block.rfind(b"\n", 0, run.start()) + 1
+        if _is_id(block, *run.span()):
+            ids.append(start)
+        else:
+            found.add(start)
     for needle in _IN_CLASSES:
         found.update(_lines_with(classes, needle))
     for needle in _IN_TEXT:
@@ -62,7 +88,20 @@ def interesting_lines(block: bytes) -> list[int]:
     for start in _lines_with(block, _ZEROS):
         if _FIRST_ROW.match(block, start):
             found.add(start)
-    return sorted(found)
+    return Interesting(sorted(found), ids)
+
+
+def _is_id(block: bytes, start: int, end: int) -> bool:
+    """Whether a run of hex digits is a word of the length of an id that begins like no message."""
+    size, odd = divmod(end - start, 2)
+    return (
+        not odd
+        and size in ID_LENGTHS
+        and not block.startswith(_LIKE_A_MESSAGE, start)
+        and (start == 0 or block[start - 1] not in _NOT_BEFORE)
+        and b"(" not in block[max(0, start - 4) : start]  # a call may decode it
+        and (end == len(block) or block[end] not in _NOT_BEHIND)
+    )
 
 
 def _lines_with(

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import io
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -29,7 +30,7 @@ from ..errors import CaptureError
 from . import arrays, buffers, dump_log, erlang, literals, percent
 from .base64_text import decode
 from .dumps import LAYOUTS, Rows
-from .line_filter import interesting_lines
+from .line_filter import ID_LENGTHS, interesting_lines
 from .literals import DIALECTS
 from .plain_hex import HALF
 from .reading import (
@@ -56,8 +57,6 @@ _FEWEST = 6  # that are considered at all, if they decode
 _LEAST_MARKED = 4
 _LEAST_QUOTED = 8
 
-# Lengths of UUIDs, object ids and digests from MD5 to SHA-512.
-_ID_LENGTHS = frozenset({12, 16, 20, 24, 28, 32, 48, 64})
 _LIKE_AN_ID = "hex of the length of an id or a digest"
 _LEAST_BASE64 = 16  # characters
 _SORTED = "a list of numbers that is sorted or has no two zeros, such as partitions"
@@ -119,7 +118,7 @@ def _judge_hex(match: re.Match[str], data: bytes, cut: int | None = 0) -> _Hit:
     reason = ""
     decoded = _FROM_HEX.search(before) is not None
     if not _begins_like_a_message(data) and not decoded and len(data) >= _LEAST:
-        if len(data) in _ID_LENGTHS:
+        if len(data) in ID_LENGTHS:
             reason = _LIKE_AN_ID
         elif data.hex().isdecimal():
             reason = "a long row of decimal digits"
@@ -406,12 +405,14 @@ class Scan(Iterator[Chunk | DumpedRecord]):
         return bool(begun or self._each or self._thorough)
 
     def _block(self, block: bytes, above: bytes) -> Iterator[Chunk | DumpedRecord]:
-        starts = iter(interesting_lines(block))
+        interesting, ids = interesting_lines(block)
+        starts = iter(interesting)
         start = at = 0
         while at < len(block):
             start = at
             if not self._goes_on:
                 start = next((each for each in starts if each >= at), len(block))
+                self._pass_ids(block, ids, at, start)
                 self.lines += block.count(b"\n", at, start)
                 if start == len(block):
                     self.lines += not block.endswith(b"\n")
@@ -423,6 +424,13 @@ class Scan(Iterator[Chunk | DumpedRecord]):
                 self._rows.above = before[-_LABEL:].decode("utf-8", "replace")
             line = block[start:at].decode("utf-8", "surrogateescape").rstrip("\r\n")
             yield from self._sized(self._line(line))
+
+    def _pass_ids(self, block: bytes, ids: list[int], start: int, end: int) -> None:
+        """Count the ids on lines that are passed over."""
+        first = bisect_left(ids, start)
+        if times := bisect_left(ids, end) - first:
+            line = self.lines + block.count(b"\n", start, ids[first]) + 1
+            self._tally.add(_LIKE_AN_ID, line, times)
 
     def _sized(self, items: Iterator[Chunk | DumpedRecord]) -> Iterator[Chunk | DumpedRecord]:
         try:
@@ -509,7 +517,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
 
     def _doubt(self, hit: _Hit) -> str:
         """Why a hit is skipped: one id in 4,096 begins as messages do, and then does not decode."""
-        if self._judge is None or hit.format != "hex" or len(hit.data) not in _ID_LENGTHS:
+        if self._judge is None or hit.format != "hex" or len(hit.data) not in ID_LENGTHS:
             return ""
         convincing = 2 * self._judge.weigh(hit.data) >= CLEAN * len(hit.data)
         return "" if convincing else _LIKE_AN_ID

@@ -94,9 +94,9 @@ class Tally:
     def __init__(self) -> None:
         self._reasons: dict[str, tuple[int, int]] = {}
 
-    def add(self, reason: str, line: int) -> None:
-        times, first = self._reasons.get(reason, (0, line))
-        self._reasons[reason] = (times + 1, first)
+    def add(self, reason: str, line: int, times: int = 1) -> None:
+        before, first = self._reasons.get(reason, (0, line))
+        self._reasons[reason] = (before + times, first)
 
     def __iter__(self) -> Iterator[Skipped]:
         for reason, (times, line) in self._reasons.items():

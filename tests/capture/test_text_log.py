@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import base64
+import io
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kproto.capture import Chunk, DumpedRecord, read, scan
 
@@ -162,3 +165,24 @@ def test_too_large_is_passed_over_and_said() -> None:
     found = scan([f"x={BUFFER}\n".encode(), b"x=b'\\x00\\x01\\x02\\x03'\n"], max_bytes=10)
     assert [item.data for item in found if isinstance(item, Chunk)] == [bytes(range(4))]
     assert "10" in found.skipped[0].reason
+
+
+IDS = st.sampled_from([12, 16, 20, 28, 32, 48, 64]).flatmap(
+    lambda size: st.binary(min_size=size, max_size=size)
+)
+AROUND = st.sampled_from(
+    [("trace=", " x"), ('"id":"', '"'), ("", ""), ("(", ")"), ("[", "]"), ('fromhex("', '")'),
+     ("a", "z"), ("\\\\x", ""), ("", "..."), ("sha256:", ","), ("/", "/")]
+)  # fmt: skip
+
+
+@given(st.lists(st.tuples(IDS, AROUND), min_size=1, max_size=8), st.binary(max_size=40))
+def test_ids_are_counted_alike_whether_their_lines_are_looked_into_or_not(
+    ids: list[tuple[bytes, tuple[str, str]]], data: bytes
+) -> None:
+    """Lines that the filter passes over for their ids are told of as others are."""
+    rows = [f"INFO {front}{each.hex()}{behind}" for each, (front, behind) in ids]
+    text = "\n".join([*rows, f"DEBUG {data!r} {data.hex()}", *rows]).encode()
+    quick, thorough = (scan(io.BytesIO(text), thorough=each) for each in (False, True))
+    assert list(quick) == list(thorough)
+    assert sorted(quick.skipped) == sorted(thorough.skipped)
