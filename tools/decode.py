@@ -155,12 +155,30 @@ def _messages(given: list[str | None], arguments: Namespace, several: bool) -> i
     with _printer(arguments) as show:
         for message in read:
             examined = _examine(message.data, wanted, arguments)
+            if wanted is None and _are_requests(message.data, examined):
+                status = max(status, _requests(message, arguments, show))
+                continue
             found = show(message, examined)
             if examined.refused or not found:
                 status = REFUSED
             sys.stdout.flush()
             _remark(message, examined, arguments)
     return max(status, read.status)
+
+
+def _are_requests(data: bytes, examined: Examined) -> bool:
+    from .input.pasted_frames import are_requests, may_be_requests  # late: --as needs it not
+
+    return may_be_requests(data) and are_requests(data, examined)
+
+
+def _requests(message: InputMessage, arguments: Namespace, show: Show) -> int:
+    """Show a message that is a request, or several, as --as request does; and say so."""
+    from .input.frames_alone import run as run_frames  # late: frames are seldom pasted
+
+    where = f"{message.heading}: " if message.heading else ""
+    say(f"{where}read as a request, header and body; --as NAME reads it as a message")
+    return run_frames([message], arguments, show, partial(_remark, arguments=arguments))
 
 
 def _judge(wanted: type[Message] | None, body: int | None) -> Judge:

@@ -244,14 +244,21 @@ def _with_tagged(nodes: list[FieldNode]) -> Iterator[FieldNode]:
 
 
 class _Layout(NamedTuple):
-    """A message's layout, with the bytes that a client writes before it."""
+    """A message's layout, with the bytes that a client writes before it. `never` are bytes of the
+    layout that no client writes there."""
 
     name: str
     prefix: bytes = b""
     note: str = ""
+    never: bytes | None = None
 
 
 _COOPERATIVE = _Layout("CooperativeStickyUserData")
+_COPIED = _Layout(
+    "CooperativeStickyUserData",
+    note="the member's own user data, which a librdkafka leader copies into its assignment",
+    never=bytes(4),  # generations begin with 1, and -1 is none
+)
 _STICKY = _Layout("StickyAssignorUserData")
 PREFIXED = _Layout(
     "StickyAssignorUserData",
@@ -272,7 +279,7 @@ _BY_PROTOCOL: dict[str, dict[str, tuple[_Layout, ...]]] = {
         "stream-join": (_NUMBERS,),
     },
     IN_ASSIGNMENT: {
-        "cooperative-sticky": (_STICKY,),
+        "cooperative-sticky": (_STICKY, _COPIED),
         "sticky": (_STICKY,),
         "stream": (_GIVEN_TASKS,),
         "stream-join": (_EPOCH,),
@@ -374,7 +381,7 @@ def _fitting(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Opened]:
     credible one first."""
     found = []
     for layout in layouts:
-        if payload.data.startswith(layout.prefix):
+        if payload.data.startswith(layout.prefix) and payload.data != layout.never:
             rest = payload.data[len(layout.prefix) :]
             for version, seen in readings(rest, message_class(layout.name)):
                 newer = seen.version != seen.schema_version

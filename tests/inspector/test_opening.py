@@ -317,3 +317,19 @@ def test_generation_of_java() -> None:
     data = subscription(CooperativeStickyUserData(generation=7).to_body(0))
     (inner,) = opened(data, Around("consumer", "cooperative-sticky"))
     assert (inner.name, inner.rivals) == ("CooperativeStickyUserData", ())
+
+
+@pytest.mark.parametrize("generation", [-1, 1, 7, 1 << 30])
+@pytest.mark.parametrize("protocol", ["cooperative-sticky", None])
+def test_a_generation_that_a_leader_copied(generation: int, protocol: str | None) -> None:
+    """A librdkafka leader copies a member's user data into its assignment: of a Java member under
+    cooperative-sticky that is the generation."""
+    user_data = generation.to_bytes(4, "big", signed=True)
+    data = ConsumerProtocolAssignment(user_data=user_data).to_bytes(0)
+    around = Around("consumer", protocol)
+    (opened,) = open_inside(decode(data, ConsumerProtocolAssignment), around)
+    assert opened.name == "CooperativeStickyUserData"
+    seen = opened.decoded
+    assert seen is not None and seen.message is not None
+    assert seen.message.generation == generation
+    assert "librdkafka leader" in opened.note

@@ -96,12 +96,21 @@ def _left_over(frame: Frame) -> bool:
     return frame.body is None or not frame.body.complete or bool(frame.body.remainder)
 
 
+def requests(data: bytes) -> Iterator[Frame]:
+    """Yield the requests in `data`, which follow each other where each has its size in front."""
+    yield from _each(data, decode_request)
+
+
 def _frames(data: bytes, arguments: Namespace) -> Iterator[Frame]:
+    if arguments.name != "response":
+        return requests(data)
+    api = _api_key(arguments.api_key), arguments.api_version
+    return _each(data, lambda rest: decode_response(rest, *api))
+
+
+def _each(data: bytes, decode: Callable[[bytes], Frame]) -> Iterator[Frame]:
     while data:
-        if arguments.name == "request":
-            frame = decode_request(data)
-        else:
-            frame = decode_response(data, _api_key(arguments.api_key), arguments.api_version)
+        frame = decode(data)
         rest = data[frame.size :] if frame.body is not None and frame.body.complete else b""
         yield frame._replace(data=data[: frame.size], reason="") if rest else frame
         data = rest

@@ -1,0 +1,96 @@
+"""Requests pasted without --as: recognised with their size in front, and without."""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any
+
+import pytest
+
+from kproto.codec import ConsumerProtocolSubscription, message_class
+from kproto.codec.runtime.registry import spec_of
+from kproto.inspector import examine
+from kproto.tools.input.pasted_frames import are_requests, may_be_requests
+
+from ..inspector.samples import CLIENTS, vectors
+from .conftest import Run
+
+METADATA = ConsumerProtocolSubscription(topics=["orders"]).to_bytes(1)
+
+
+def request(name: str, version: int, client_id: str | None, **fields: Any) -> bytes:
+    """A request as RequestHeader and body lay it out (KIP-482): flexible ones end the header with a
+    tag section."""
+    cls = message_class(name)
+    assert cls.API_KEY is not None
+    known = b"" if client_id is None else client_id.encode()
+    length = -1 if client_id is None else len(known)
+    header = struct.pack(">hhih", cls.API_KEY, version, 77, length) + known
+    flexible = spec_of(cls).flexible
+    tags = b"\0" if flexible and version >= flexible.lowest else b""
+    return header + tags + cls(**fields).to_body(version)
+
+
+def join(version: int, client_id: str | None) -> bytes:
+    protocol = message_class("JoinGroupRequest").JoinGroupRequestProtocol  # type: ignore[attr-defined]
+    protocols = [protocol(name="range", metadata=METADATA)]
+    fields = {"group_id": "billing", "protocol_type": "consumer", "protocols": protocols}
+    return request("JoinGroupRequest", version, client_id, **fields)
+
+
+REQUESTS = [
+    *(join(version, client_id) for version in (0, 4, 5, 9) for client_id in ("pay-1", "", None)),
+    *(
+        request("HeartbeatRequest", version, "c", group_id="g", generation_id=4, member_id="m")
+        for version in (0, 4)
+    ),
+    request("SyncGroupRequest", 5, "rdkafka", group_id="g", member_id="m-1", generation_id=2),
+]
+
+
+@pytest.mark.parametrize("sized", [True, False])
+@pytest.mark.parametrize("data", REQUESTS, ids=range(len(REQUESTS)))
+def test_a_pasted_request_is_one(data: bytes, sized: bool) -> None:
+    frame = len(data).to_bytes(4, "big") + data if sized else data
+    assert may_be_requests(frame) and are_requests(frame, examine(frame))
+
+
+def test_several_requests_behind_each_other() -> None:
+    frames = b"".join(len(data).to_bytes(4, "big") + data for data in REQUESTS)
+    assert may_be_requests(frames) and are_requests(frames, examine(frames))
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_what_members_send_is_no_request(client: str) -> None:
+    data = bytes.fromhex(CLIENTS[client])
+    assert not (may_be_requests(data) and are_requests(data, examine(data)))
+
+
+def test_no_vector_is_a_request() -> None:
+    tried = 0
+    for vector in vectors("consumer-protocol.jsonl"):
+        data = bytes.fromhex(vector["hex"])
+        tried += 1
+        assert not (may_be_requests(data) and are_requests(data, examine(data))), vector
+    assert tried > 100
+
+
+@pytest.mark.parametrize("end", [4, 12, 20, -1])
+def test_a_request_cut_short_is_none(end: int) -> None:
+    data = join(5, "pay-1")[:end]
+    assert not (may_be_requests(data) and are_requests(data, examine(data)))
+
+
+def test_the_command_says_what_it_took_it_for(kproto: Run) -> None:
+    data = join(9, "pay-1")
+    done = kproto("decode", data.hex())
+    text = done.stdout.decode()
+    assert "RequestHeader version 2" in text and "JoinGroupRequest version 9" in text
+    assert '"orders"' in text  # what is inside is opened
+    assert b"read as a request" in done.stderr
+    line = json.loads(kproto("decode", "--json", data.hex()).stdout)
+    assert (line["direction"], line["apiKey"], line["apiVersion"]) == ("request", 11, 9)
+    assert line["correlationId"] == 77
+    named = kproto("decode", "--as", "ConsumerProtocolSubscription", data.hex(), status=1)
+    assert b"request" not in named.stderr

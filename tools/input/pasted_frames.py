@@ -1,0 +1,73 @@
+"""Recognise a request that was pasted as if it were a message: with its size in front, or without.
+
+The check reads the front of the header alone, so that the readers of frames are imported only where
+there may be a frame. `requests` then wants every field of the body read, to the last byte.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import TYPE_CHECKING
+
+from ...inspector.identification.identify import Examined
+
+if TYPE_CHECKING:
+    from ...capture.frames.frame import Frame
+
+_HEADER = Struct(">hhih")  # API key, API version, correlation id, length of the client id
+_SIZE = 4
+_KEYS = 128  # Kafka has fewer APIs
+_VERSIONS = 64
+
+
+def may_be_requests(data: bytes) -> bool:
+    """Return whether `data` begins like a request: size, if there is one, API key, version and
+    client id agree."""
+    size = int.from_bytes(data[:_SIZE], "big", signed=True)
+    sized = 0 < size <= len(data) - _SIZE and _begins_with_header(data, _SIZE)
+    return sized or _begins_with_header(data, 0)
+
+
+def _begins_with_header(data: bytes, start: int) -> bool:
+    if len(data) < start + _HEADER.size:
+        return False
+    key, version, _, length = _HEADER.unpack_from(data, start)
+    start += _HEADER.size
+    client_id = data[start : start + max(length, 0)]
+    return (
+        0 <= key < _KEYS
+        and 0 <= version < _VERSIONS
+        and length >= -1
+        and len(client_id) == max(length, 0)
+        and all(0x20 <= byte < 0x7F for byte in client_id)
+    )
+
+
+def are_requests(data: bytes, examined: Examined) -> bool:
+    """Return whether `data` is one request or several, and not rather what it was identified as."""
+    if _is_labelled_and_whole(examined):
+        return False
+    from .frames_alone import requests  # late: most bytes are no frames
+
+    frames = list(requests(data))
+    return all(_is_whole(frame) for frame in frames)
+
+
+def _is_labelled_and_whole(examined: Examined) -> bool:
+    seen = examined.decoded
+    labelled = seen.message_class.FRAMING.kind != "none"
+    known = seen.version == seen.schema_version
+    return examined.identified and labelled and known and seen.complete and not seen.remainder
+
+
+def _is_whole(frame: Frame) -> bool:
+    """Return whether header and body are read to the last byte; a body without a definition counts
+    where the size is right and the client has a name."""
+    header, body = frame.header, frame.body
+    if header is None or not header.complete:
+        return False
+    if body is None:
+        sized = frame.data[:_SIZE] == (len(frame.data) - _SIZE).to_bytes(_SIZE, "big")
+        named = header.message is not None and header.message.client_id
+        return sized and frame.foreign and bool(named)
+    return not frame.reason and body.complete and not body.remainder
