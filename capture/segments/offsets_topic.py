@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ...codec import Decoded, Policy, VersionedMessage, built_in_names, decode, message_class
 from ...codec.wire.primitives import ODD_BYTES, OddBytes
 from .records import Record
+from .segment_files import OFFSETS_TOPIC, topic_of
 from .transactions import control_type
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "PlainRecord",
     "RecordType",
     "decode_record",
+    "is_internal",
     "plain_record",
     "record_types",
 ]
@@ -51,6 +53,32 @@ def record_types() -> Mapping[int, RecordType]:
     return found
 
 
+_INTERNAL = {
+    "__cluster_metadata": "the metadata of a KRaft cluster",
+    "__share_group_state": "the state of share groups",
+    "__transaction_state": "the state of transactions",
+    "__remote_log_metadata": "the metadata of tiered storage",
+}
+"""Topics of Kafka's own whose records are no offsets, and which begin with the same numbers."""
+
+
+@lru_cache(maxsize=64)
+def other_topic(source: str) -> str:
+    """Return what the records of a segment are, where its folder is that of another topic; "" if it
+    is the offsets topic's, or does not tell."""
+    topic = topic_of(source)
+    if topic in (None, OFFSETS_TOPIC):
+        return ""
+    about = _INTERNAL.get(topic or "")
+    return f"a record of {topic}: {about}" if about else "a record of another topic, by its folder"
+
+
+@lru_cache(maxsize=64)
+def is_internal(source: str) -> bool:
+    """Return whether a segment is of another topic of Kafka's own."""
+    return topic_of(source) in _INTERNAL
+
+
 class DecodedRecord(NamedTuple):
     """A record with its decoded key and value.
 
@@ -68,13 +96,17 @@ def decode_record(record: Record) -> DecodedRecord:
     """Decode the key by its record type, and the value by the definition that belongs to it."""
     if record.control:
         return DecodedRecord(record, None, None, f"a control record: {control_type(record.key)}")
+    other = other_topic(record.source)
+    if other and is_internal(record.source):
+        return DecodedRecord(record, None, None, other)
+    behind = f"; {other}" if other else ""
     key = record.key
     if key is None or len(key) < 2:
-        return DecodedRecord(record, None, None, "no record type in the key")
+        return DecodedRecord(record, None, None, f"no record type in the key{behind}")
     number = int.from_bytes(key[:2], "big", signed=True)
     kind = record_types().get(number)
     if kind is None:
-        return DecodedRecord(record, None, None, f"record type {number} is not known")
+        return DecodedRecord(record, None, None, f"record type {number} is not known{behind}")
     decoded_key = decode(key, kind.key, policy=Policy.LENIENT)
     if record.value is None:
         return DecodedRecord(record, decoded_key, None)
@@ -100,7 +132,7 @@ def plain_record(record: Record) -> PlainRecord | None:
     Nearly all records are like this, and take a third of the time that `decode_record` takes.
     """
     key, value = record.key, record.value
-    if key is None or record.batch.control:
+    if key is None or record.batch.control or is_internal(record.source):
         return None
     try:
         kind, key_message = (_plain_key if len(key) <= _SHORT else _read_key)(key)

@@ -31,6 +31,12 @@ _SEGMENT = re.compile(r"\d{20}\.log")
 _FOLDER = re.compile(r"(.+)-(\d+)(?:\.[0-9a-f]+-(?:delete|future|stray))?")
 
 
+def topic_of(source: str) -> str | None:
+    """Return the topic that the folder of a segment is named after; None where it names none."""
+    named = _FOLDER.fullmatch(Path(source).parent.name)
+    return None if named is None else named[1]
+
+
 class SegmentLimits(NamedTuple):
     """Limits of what is held while segments are read, in bytes; see the constants of these
     names."""

@@ -22,7 +22,15 @@ MAX_TRANSACTIONS = 100_000
 """The number of aborted and undecided transactions of a partition that are remembered."""
 
 _NOWHERE = BatchInfo("", None, 0, 0, transactional=True, control=True, producer_id=-1, outcome=None)
-_CONTROL_TYPES = {0: "abort", 1: "commit", 2: "leader change", 3: "snapshot header"}
+_CONTROL_TYPES = {
+    0: "abort",
+    1: "commit",
+    2: "leader change",
+    3: "snapshot header",
+    4: "snapshot footer",
+    5: "KRaft version",
+    6: "KRaft voters",
+}
 
 
 def control_type(key: bytes | None) -> str:

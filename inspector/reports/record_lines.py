@@ -147,9 +147,12 @@ class RecordLines:
 
     def _odd(self, record: Record) -> tuple[bytes, bool]:
         read = self._diagnostic(record)
+        if record.control:
+            noted = (_noted(data, read.reason) for data in (record.key, record.value))
+            return self._whole(record, *map(json_line, noted)), False
         key, key_refused = self._read(read.key, record.key, read.reason)
         value, value_refused = self._read(read.value, record.value, read.reason)
-        refused = (key_refused or value_refused) and not record.control
+        refused = key_refused or value_refused
         return self._whole(record, json_line(key), json_line(value)), refused
 
     def _read(
@@ -162,6 +165,13 @@ class RecordLines:
             return None, bool(reason)
         kind = "unknown-record-type" if "record type" in reason else None
         return unread_report(data, kind, reason), True
+
+
+def _noted(data: bytes | None, reason: str) -> Report | None:
+    """The report on a part of a control record, which has no definition and is no error."""
+    if data is None:
+        return None
+    return unread_report(data, None, reason) | {"error": None, "note": reason}
 
 
 _OF_CONSUMERS: dict[str, type[VersionedMessage]] = {

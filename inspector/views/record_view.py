@@ -66,7 +66,9 @@ class RecordView:
 
     def _name(self) -> str:
         key = self._read.key
-        return "control record" if key is None else key.message_class.NAME.removesuffix("Key")
+        if key is None:
+            return "control record" if self._record.control else "record"
+        return key.message_class.NAME.removesuffix("Key")
 
     def _key(self, brief: Brief) -> str:
         key = self._read.key

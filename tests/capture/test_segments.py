@@ -26,6 +26,7 @@ from kproto.capture.segments.batches import is_segment, read_batches
 from kproto.capture.segments.offsets_topic import decode_record, plain_record, record_types
 from kproto.capture.segments.records import BatchInfo, Record
 from kproto.capture.segments.segment_files import SegmentLimits, read_segment, read_segments
+from kproto.capture.segments.transactions import control_type
 from kproto.capture.summary import Summary
 from kproto.codec import OffsetCommitKey, OffsetCommitValue
 
@@ -507,3 +508,47 @@ def test_memory_does_not_grow_with_the_file() -> None:
     small, large = peak_of(data * 10), peak_of(data * 40)
     assert large < small + 200_000
     assert large < 4_000_000
+
+
+# -- segments of other topics
+
+
+@pytest.mark.parametrize(
+    ("topic", "what"),
+    [
+        ("__cluster_metadata", "the metadata of a KRaft cluster"),
+        ("__share_group_state", "the state of share groups"),
+        ("__transaction_state", "the state of transactions"),
+    ],
+)
+def test_another_topic_of_kafka_s_own_is_named(tmp_path: Path, topic: str, what: str) -> None:
+    """Their keys begin with the same numbers as those of the offsets topic, and are none."""
+    folder = tmp_path / f"{topic}-3"
+    folder.mkdir()
+    (folder / f"{0:020}.log").write_bytes(batch(0, [VALUE]))
+    (record,) = read_segments([folder], summary=Summary())
+    read = decode_record(record)
+    assert read.key is None and read.value is None
+    assert read.reason == f"a record of {topic}: {what}"
+    assert plain_record(record) is None
+
+
+def test_the_records_of_any_other_topic_are_named(tmp_path: Path) -> None:
+    folder = tmp_path / "orders-0"
+    folder.mkdir()
+    made = batch(0, [b"{}", b"{}", VALUE], keys=[b"", b"\x7b\x22id", KEY])
+    (folder / f"{0:020}.log").write_bytes(made)
+    reads = [decode_record(record) for record in read_segments([folder], summary=Summary())]
+    assert [read.reason.partition("; ")[2] for read in reads[:2]] == [
+        "a record of another topic, by its folder"
+    ] * 2
+    assert reads[2].value is not None  # a copied folder may have any name
+
+
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [(2, "leader change"), (4, "snapshot footer"), (5, "KRaft version"), (6, "KRaft voters")],
+)
+def test_control_records_of_kraft_are_named(number: int, name: str) -> None:
+    """The numbers of org.apache.kafka.common.record.ControlRecordType."""
+    assert control_type(struct.pack(">hh", 0, number)) == name

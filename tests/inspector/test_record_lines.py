@@ -203,7 +203,10 @@ def test_control_records() -> None:
     batch = BATCH._replace(control=True, transactional=True)
     line, _, refused = both(Record(batch, 1, 2, b"\0\0\0\1", b"\0\0\0\0\0\0"))
     assert not refused
-    assert "commit" in line["key"]["error"]["explanation"]
+    for part in ("key", "value"):
+        assert line[part]["error"] is None and "commit" in line[part]["note"]
+    line, _, refused = both(Record(batch, 1, 2, b"\0\0\0\1", None))
+    assert not refused and line["value"] is None
 
 
 @pytest.mark.parametrize("outcome", ["committed", "aborted", "undecided", None])

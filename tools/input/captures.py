@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 from ... import capture as captured
 from ...capture import CaptureError, decode_record, plain_record, read_segment, read_segments
 from ...capture.frames.time_order import in_time
-from ...capture.segments.offsets_topic import record_types
+from ...capture.segments.offsets_topic import is_internal, record_types
 from ...capture.segments.records import Record
 from ...capture.segments.segment_files import Run, Write, read_runs, segment_files
 from ...capture.summary import Summary
@@ -133,7 +133,7 @@ def _records(
     if not files:
         reason = "Is a directory without log segments"
         raise Failure(f"{capture.source!r} cannot be read: {reason}", WRONG_USE)
-    if write is not None:
+    if write is not None and not any(is_internal(str(file.path)) for file in files):
         return read_runs([capture.path], write, summary=summary)
     return read_segments([capture.path], summary=summary)
 
