@@ -103,6 +103,10 @@ class Frame(_Object, kw_only=True):
     header: Decoded | None
     body: Annotated[Decoded | None, Meta(description="null: no definition for this API")]
     packet: Annotated[int | None, Meta(description="of `source`, from 1; null: of no packets")]
+    line: Annotated[int | None, Meta(description="of a frame in a text, from 1")] = None
+    column: int | None = None
+    compression: Annotated[str, Meta(description="gzip or zstd, which was opened")] = ""
+    other_forms: Annotated[list[str], Meta(description="forms that fit as well")] = []
 
 
 class Record(_Object, kw_only=True):
@@ -359,6 +363,22 @@ SHAPES: dict[str, type] = {
     "result": Result,
 }
 """By the name that a page has for it."""
+
+
+DECODED = (Message, Frame, Record)
+"""What a line of `kproto decode --json` can be, whatever the input."""
+
+
+def schema_of_decode() -> dict[str, Any]:
+    """Returns the one JSON Schema of every line of `kproto decode --json`."""
+    references, definitions = msgspec.json.schema_components(DECODED, ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A line of `kproto decode --json`",
+        "description": "a message, a frame or a record, whatever the input",
+        "anyOf": list(references),
+        "$defs": definitions,
+    }
 
 
 def schema_of(shape: type) -> dict[str, Any]:

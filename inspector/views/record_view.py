@@ -68,7 +68,7 @@ class RecordView:
         key = self._read.key
         if key is None:
             return "control record" if self._record.control else "record"
-        return key.message_class.NAME.removesuffix("Key")
+        return str(key.message_class.NAME.removesuffix("Key"))
 
     def _key(self, brief: Brief) -> str:
         key = self._read.key

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib
 import json
 import sys
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from kproto.codec import ConsumerProtocolSubscription
+from kproto.codec import ConsumerProtocolSubscription, JoinGroupRequest
 from kproto.tools.main import main
 
 from .pages import DOCS, ROOT
+
+jsonschema: Any = importlib.import_module("jsonschema")  # which has no types
 
 CAPTURES = ROOT / "tests" / "vectors" / "captures"
 BROKEN = "00010000000100066f7264657273ffffffff"
@@ -120,3 +124,82 @@ def test_runs_of_conform(shapes: dict[str, type[Any]]) -> None:
 def test_a_key_that_is_not_published_fails(shapes: dict[str, type[Any]]) -> None:
     with pytest.raises(msgspec.ValidationError, match="unknown field"):
         msgspec.json.decode('{"code": "x", "more": 1}', type=shapes["explain"])
+
+
+# -- one schema for every input of `kproto decode`
+
+PUBLISHED = DOCS / "reference" / "kproto-decode.schema.json"
+JOIN = bytes.fromhex("000b000000000007000161") + JoinGroupRequest(
+    group_id="g",
+    protocol_type="consumer",
+    protocols=[
+        JoinGroupRequest.JoinGroupRequestProtocol(
+            name="range", metadata=ConsumerProtocolSubscription(topics=["a"]).to_bytes(1)
+        )
+    ],
+).to_body(0)
+
+
+def inputs(folder: Path) -> dict[str, list[str]]:
+    """The arguments for each kind of input; files are written into `folder`."""
+    good = ConsumerProtocolSubscription(topics=["orders"]).to_bytes(3)
+    files = {
+        "text.log": f"10:00 sent {good.hex()}\n10:01 sent {BROKEN}\n".encode(),
+        "raw.bin": good,
+        "packed.gz": gzip.compress(good),
+        "picture.png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
+        "base64.txt": b64encode(good),
+    }
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    metadata = folder / "__cluster_metadata-0"
+    metadata.mkdir()
+    segment = next((CAPTURES / "offsets-topic").rglob("*.log")).read_bytes()
+    (metadata / f"{0:020}.log").write_bytes(segment)
+    return {
+        **{name: [str(folder / name)] for name in files},
+        "hex": [good.hex()],
+        "refused": [BROKEN],
+        "newer": [(b"\0\x09" + good[2:] + b"more").hex()],
+        "unknown tags": [
+            "--as",
+            "ConsumerGroupMetadataValue",
+            "00000000000701070a68656c6c6f776f726c64",
+        ],
+        "body": ["--as", "ConsumerProtocolSubscription", "--body-version", "3", good[2:].hex()],
+        "no message": ["--as", "ConsumerProtocolSubscription", "ffff00"],
+        "request": [JOIN.hex()],
+        "packets": [str(CAPTURES / "three-clients.pcap")],
+        "frames": [str(CAPTURES / "frames.jsonl")],
+        "segments": [str(CAPTURES / "offsets-topic")],
+        "another topic": [str(metadata)],
+    }
+
+
+@pytest.mark.parametrize("redact", [False, True])
+def test_every_line_of_decode_has_the_published_schema(
+    redact: bool, capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
+    schema = json.loads(PUBLISHED.read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    for kind, given in inputs(tmp_path).items():
+        main(["decode", "--json", *(["--redact"] if redact else []), *given])
+        lines = capfdbinary.readouterr().out.splitlines()
+        assert lines, kind
+        for line in lines[:50]:
+            validator.validate(json.loads(line))
+
+
+def test_the_published_schema_is_that_of_the_types(shapes: dict[str, type[Any]]) -> None:
+    """Where this fails, write what `schema_of_decode` returns into the file."""
+    assert shapes
+    made = sys.modules["json_shapes"].schema_of_decode()
+    assert json.loads(PUBLISHED.read_text("utf-8")) == made
+
+
+def test_the_schema_refuses_what_is_not_published() -> None:
+    validator = jsonschema.Draft202012Validator(json.loads(PUBLISHED.read_text("utf-8")))
+    given: list[Any] = [{}, {"source": "x"}, {"name": "x", "surprise": 1}, []]
+    for wrong in given:
+        assert not validator.is_valid(wrong)
