@@ -83,6 +83,8 @@ class _File:
 
     def __init__(self, file: BinaryIO, limit: int) -> None:
         self.position = 0
+        self.ended_short = False
+        """Whether the file has ended inside of what was asked for."""
         self._file = file
         self._limit = limit
         self._again = b""
@@ -95,6 +97,7 @@ class _File:
         if len(data) < size and data:
             data += self._file.read(size - len(data))
         self.position += len(data)
+        self.ended_short = 0 < len(data) < size
         return data
 
     def unread(self, data: bytes) -> None:
@@ -122,6 +125,8 @@ def _pcap(file: _File) -> Iterator[Packet]:
             return
         except DpktError:
             raise _Cut("end of a capture that was cut short") from None
+        if file.ended_short:
+            raise _Cut("end of a capture that was cut short")
         yield Packet(round(float(seconds) * 1000, 3), link_type, data)
 
 

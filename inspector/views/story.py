@@ -22,7 +22,7 @@ from typing import NamedTuple, Protocol
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from ...capture.frames.frame import Closed, Frame
+from ...capture.frames.frame import Closed, Connection, Frame
 from ...codec.read.decoding import Policy
 from ..history.groups import Change, Group, Member
 from ..history.history import History
@@ -150,7 +150,7 @@ class Story:
         self._day = day
         connection = frame.connection if frame is not None else closed and closed.connection
         packet = frame.packet if frame is not None else closed and closed.packet
-        ends = str(connection) if self._hosts and connection is not None else ""
+        ends = connection if self._hosts else None
         heading = _Heading(time, new_day, packet, group, ends)
         return Chapter(frame, paragraph, heading, self._words)
 
@@ -193,6 +193,12 @@ class _FrameParagraph:
         )
 
 
+def _ends(connection: Connection, words: Words) -> str:
+    hosts = [connection.client, connection.broker]
+    named = " > ".join(words.brief.text(host, "client_host") for host in hosts if host)
+    return f"{named} #{connection.number}".lstrip()
+
+
 def _tells(value: object) -> bool:
     return value not in ("", None) and not isinstance(value, bytes)
 
@@ -226,7 +232,7 @@ class _Heading(NamedTuple):
     day: str
     packet: int | None
     group: str
-    ends: str
+    ends: Connection | None
 
 
 class Chapter:
@@ -264,7 +270,7 @@ class Chapter:
             body = Text.assemble((f"{group}  ", theme.TITLE), body)
         yield HangingIndent(head, body)
         indent = Text(" " * (_HEAD + 4 if options.max_width >= _WIDE else 6))
-        ends = (("between", words.brief.text(between, "client_host")),) if between else ()
+        ends = (("between", _ends(between, words)),) if between is not None else ()
         for label, detail in (*paragraph.details, *ends):
             yield HangingIndent(
                 indent, Text.assemble((label, theme.QUIET), "  " * bool(label), detail)

@@ -89,13 +89,18 @@ def member(
         try:
             yield told, process
         finally:
-            assert process.stdin is not None
-            process.stdin.close()
+            end(process)
             try:
                 process.wait(20)
             except subprocess.TimeoutExpired:
                 process.kill()
             reader.join(5)
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """Let a consumer close."""
+    assert process.stdin is not None
+    process.stdin.close()
 
 
 def wait_for(true: Callable[[], bool], what: str) -> None:
@@ -151,7 +156,7 @@ def test_four_implementations(recorded: tuple[Broker, Path], tmp_path: Path) -> 
         wait_for(
             lambda: sum(len(each.owned[-1]) for each in others) == 4, "its share is taken over"
         )
-        note(told, members.step("wait 500").events)
+        note(told, members.step("wait 500", "leave java").events)
     story = story_of(capture)
     seen = by_client(owned_in_turn(story, "mixed"))
     assert seen.keys() == {"java", *PYTHON}

@@ -65,6 +65,13 @@ class Reading(NamedTuple):
 
 T = TypeVar("T")
 
+_ENCRYPTED = "connection that is encrypted (TLS)"
+_DECRYPT = (
+    "TLS is not decrypted here. Where there is a key log file of the connections, tshark prints "
+    "what was said in one of them, here the first: "
+    "tshark -r FILE -q -o tls.keylog_file:KEYS -z follow,tls,raw,0"
+)
+
 _FOR_ONE_MESSAGE = {
     "name": "--as",
     "body": "--body",
@@ -94,6 +101,8 @@ def run(capture: Capture, arguments: Namespace) -> int:
             refused += shown.show(item)
     also = f"; {refused:,} of them refused" if refused else ""
     say(f"{summary}{also}")
+    if any(skip.reason == _ENCRYPTED for skip in summary.skipped):
+        say(_DECRYPT)
     nothing = not summary.read.get("records") and not summary.read.get("frames")
     return REFUSED if refused or nothing or summary.damaged else 0
 
