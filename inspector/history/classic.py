@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from ...capture.frames.frame import Frame
 from ..open.opening import Opened
-from .groups import Cause, Change, Group, Member, Wait, WaitedFor
-from .ownership import NONE, Interval, Parts
+from .groups import MAX_MEMBERS, Cause, Change, Group, Member, Wait, WaitedFor
+from .ownership import NONE, Interval, Parts, parts_of
 from .peers import Peer
 
 __all__ = ["classic_change"]
@@ -84,6 +85,7 @@ def _joined(group: Group, message: Any, opened: Sequence[Opened], when: float) -
         for each in out:  # what was owned behind a closed connection was not consumed
             group.remove(each.member_id, each.closed or when)
         out = [replace(each) for each in out]
+        group.unseen |= set(islice(now - group.seen, MAX_MEMBERS - len(group.unseen)))
         for id_ in now:
             group.member(id_)
         _guess_cause(group, out)
@@ -185,4 +187,4 @@ def _assigned(opened: Sequence[Opened]) -> Parts:
 
 
 def _parts(topics: Any) -> Parts:
-    return frozenset((topic.topic, number) for topic in topics for number in topic.partitions)
+    return parts_of((topic.topic, topic.partitions) for topic in topics)

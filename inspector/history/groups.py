@@ -19,6 +19,11 @@ Kind = Literal["classic", "consumer", "share", "streams"]
 MAX_REBALANCES = 1_000
 """Rebalances of a group that are remembered, the first ones; later ones are counted."""
 
+MAX_CAUSES, MAX_REJOINED = 100, 10
+"""Causes of a rebalance that are remembered; members that join again only follow others."""
+MAX_MEMBERS = 10_000
+"""Members of a group that are remembered, those that were seen first go first."""
+
 
 @dataclass(slots=True)
 class Member:
@@ -125,6 +130,8 @@ class Group:
         self.members: dict[str, Member] = {}
         self.seen: set[str] = set()
         """The ids of all members so far."""
+        self.unseen: set[str] = set()
+        """The ids of members that only a leader's list names."""
         self.away: dict[str, Member] = {}
         """Static members that have left and mean to come back."""
         self.ownership = Ownership()
@@ -145,8 +152,13 @@ class Group:
         """Return a member, a new one if its id was not seen yet."""
         member = self.members.get(member_id)
         if member is None:
+            if len(self.members) >= MAX_MEMBERS:
+                oldest = next(iter(self.members))
+                self.ownership.give(oldest, NONE, 0.0)
+                del self.members[oldest]
             member = self.members[member_id] = Member(member_id)
-            self.seen.add(member_id)
+            if len(self.seen) < 10 * MAX_MEMBERS:
+                self.seen.add(member_id)
         return member
 
     def begin(self, when: float, cause: Cause) -> None:
@@ -156,7 +168,8 @@ class Group:
             self.expected = dict(self.members)
             self.joined = {}
             self.first_join = None
-        if cause not in self.rebalance.causes:
+        most = MAX_REJOINED if cause.what == "rejoined" else MAX_CAUSES
+        if len(self.rebalance.causes) < most and cause not in self.rebalance.causes:
             self.rebalance.causes.append(cause)
         if cause.what in _RAISING:
             self.rebalance.needs = self.generation + 1
@@ -183,6 +196,8 @@ class Group:
     def give(self, member: Member, parts: Parts, when: float) -> Interval | None:
         """Set what a member owns, and return how long nobody owned anything, if that ends now."""
         idle = self.ownership.give(member.member_id, parts, when)
+        if self.unseen:  # what they own is not known
+            return None
         if idle is not None and self.rebalance is not None:
             self.rebalance.idle.append(idle)
         return idle

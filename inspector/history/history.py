@@ -17,6 +17,11 @@ __all__ = ["History"]
 MAX_GROUPS = 10_000
 """Groups that are remembered, those with the latest frames."""
 
+MAX_CONNECTIONS = 10_000
+"""Connections whose members are remembered."""
+MAX_PARTS = 1_000_000
+"""Parts that the groups remember together; beyond, those with the oldest frames are forgotten."""
+
 _MODERN: dict[str, Kind] = {
     "ConsumerGroupHeartbeat": "consumer",
     "ShareGroupHeartbeat": "share",
@@ -30,7 +35,8 @@ class History:
 
     def __init__(self) -> None:
         self.groups: OrderedDict[str, Group] = OrderedDict()
-        self._users: dict[Connection, dict[tuple[str, str], None]] = {}
+        self._users: OrderedDict[Connection, dict[tuple[str, str], None]] = OrderedDict()
+        self._parts = 0  # that all groups together remember
         self.start: float | None = None
         self.end: float | None = None
         """The times of the first and the last frame."""
@@ -47,6 +53,7 @@ class History:
             return Change()
         group = self._group(peer.group, kind or "classic", frame)
         now = self.end or 0.0
+        before = group.ownership.size
         if kind is not None:
             change = modern_change(group, peer, frame.direction, message, now)
         elif group.kind == "classic":
@@ -55,6 +62,9 @@ class History:
         else:
             change = Change()
         self._hear(group, frame, peer, now)
+        self._parts += group.ownership.size - before
+        while self._parts > MAX_PARTS and len(self.groups) > 1:
+            self._parts -= self.groups.popitem(last=False)[1].ownership.size
         return change
 
     def closed(self, connection: Connection, when: float | None) -> list[tuple[Group, Member]]:
@@ -74,7 +84,7 @@ class History:
         if group is None or (group.kind != kind and frame.api in _FIRST and not group.members):
             group = self.groups[name] = Group(name, kind)
             if len(self.groups) > MAX_GROUPS:
-                self.groups.popitem(last=False)
+                self._parts -= self.groups.popitem(last=False)[1].ownership.size
         self.groups.move_to_end(name)
         return group
 
@@ -89,6 +99,8 @@ class History:
         if member.connection != frame.connection and frame.connection is not None:
             member.connection = frame.connection
             self._users.setdefault(frame.connection, {})[group.name, member.member_id] = None
+            if len(self._users) > MAX_CONNECTIONS:
+                self._users.popitem(last=False)
 
 
 _FIRST = frozenset({"JoinGroup", *_MODERN})

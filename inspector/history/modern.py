@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .groups import Cause, Change, Group, Member
-from .ownership import NONE, Parts
+from .ownership import NONE, Parts, parts_of
 from .peers import Peer
 
 __all__ = ["LEAVES", "LEAVES_FOR_NOW", "modern_change"]
@@ -177,8 +177,10 @@ def _silent_owners(group: Group, member: Member, target: Parts, when: float) -> 
 
 def _settle(group: Group, when: float) -> None:
     """End the rebalance if all members are in the newest epoch, and own what they should."""
+    if group.rebalance is None:
+        return
     present = [each for each in group.members.values() if each.closed is None]
-    done = group.rebalance is None or group.generation >= group.rebalance.needs
+    done = group.generation >= group.rebalance.needs
     if (
         present
         and done
@@ -228,10 +230,10 @@ def _streams_news(
 
 
 def _partitions(topics: Any) -> Parts:
-    return frozenset((topic.topic_id, number) for topic in topics for number in topic.partitions)
+    return parts_of((topic.topic_id, topic.partitions) for topic in topics)
 
 
 def _tasks(tasks: Any) -> Parts | None:
     if tasks is None:
         return None
-    return frozenset((each.subtopology_id, number) for each in tasks for number in each.partitions)
+    return parts_of((each.subtopology_id, each.partitions) for each in tasks)

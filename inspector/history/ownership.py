@@ -6,15 +6,24 @@ Kafka Streams is (sub-topology, partition). Times are in milliseconds since the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 from uuid import UUID
 
-__all__ = ["Downtime", "Interval", "Ownership", "Part", "Parts"]
+__all__ = ["NONE", "Downtime", "Interval", "Ownership", "Part", "Parts", "parts_of"]
 
 Part = tuple[str | UUID, int]
 Parts = frozenset[Part]
 NONE: Parts = frozenset()
+MAX_PARTS = 100_000
+"""Parts of one message that are looked at, the first ones."""
+
+
+def parts_of(topics: Iterable[tuple[str | UUID, Iterable[int]]]) -> Parts:
+    """Return the parts of topics, or of sub-topologies, and their numbers."""
+    parts = ((topic, number) for topic, numbers in topics for number in numbers)
+    return frozenset(islice(parts, MAX_PARTS))
 
 
 class Interval(NamedTuple):
@@ -32,10 +41,18 @@ class Downtime(NamedTuple):
     """The sum of the times in which nobody owned a part, their number, and the longest of them.
     `since`: nobody owns it now."""
 
-    total: float
-    times: int
-    longest: Interval
-    since: float | None
+    total: float = 0
+    times: int = 0
+    longest: Interval = Interval(0, 0)
+    since: float | None = None
+
+    def plus(self, gap: Interval) -> Downtime:
+        """Return the downtime with another time."""
+        longest = max(self.longest, gap, key=lambda each: each.length)
+        return Downtime(self.total + gap.length, self.times + 1, longest)
+
+
+_NEVER = Downtime()
 
 
 class Ownership:
@@ -45,8 +62,9 @@ class Ownership:
         self._of: dict[str, Parts] = {}
         self._owners: dict[Part, int] = {}
         self._since: dict[Part, float] = {}
-        self._gaps: dict[Part, list[Interval]] = {}
+        self._down: dict[Part, Downtime] = {}
         self._idle_since: float | None = None
+        self._released = 0.0  # when a part was given up last: it may be told later, for earlier
 
     def of(self, member: str) -> Parts:
         """Return what a member owns."""
@@ -64,7 +82,9 @@ class Ownership:
             self._owners[part] = self._owners.get(part, 0) + 1
             since = self._since.pop(part, None)
             if since is not None:
-                self._gaps.setdefault(part, []).append(Interval(since, when))
+                self._down[part] = self._down.get(part, _NEVER).plus(Interval(since, when))
+        if old - parts:
+            self._released = max(self._released, when)
         for part in old - parts:
             self._owners[part] -= 1
             if not self._owners[part]:
@@ -77,22 +97,15 @@ class Ownership:
             since, self._idle_since = self._idle_since, None
             return None if since is None else Interval(since, when)
         if old:
-            self._idle_since = when
+            self._idle_since = self._released
         return None
 
     @property
-    def idle_since(self) -> float | None:
-        """Since when nobody owns any part, of those that were owned before."""
-        return self._idle_since
-
-    def owners(self, part: Part) -> list[str]:
-        """Return the members that own a part."""
-        return [member for member, parts in self._of.items() if part in parts]
+    def size(self) -> int:
+        """The number of parts that are remembered."""
+        return len(self._owners) + len(self._since) + len(self._down)
 
     def downtimes(self) -> Iterator[tuple[Part, Downtime]]:
         """Yield the parts that were without an owner for a while, or still are."""
-        for part in {**self._gaps, **self._since}:
-            gaps = self._gaps.get(part, [])
-            longest = max(gaps, key=lambda gap: gap.length, default=Interval(0, 0))
-            total = sum(gap.length for gap in gaps)
-            yield part, Downtime(total, len(gaps), longest, self._since.get(part))
+        for part in {**self._down, **self._since}:
+            yield part, self._down.get(part, _NEVER)._replace(since=self._since.get(part))

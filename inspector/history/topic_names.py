@@ -21,6 +21,7 @@ class TopicNames:
 
     def __init__(self) -> None:
         self._names: OrderedDict[UUID, str] = OrderedDict()
+        self._ids: dict[str, UUID] = {}
 
     def name(self, topic: str | UUID) -> str | UUID:
         """Return the topic's name, its id if no frame so far names it."""
@@ -28,7 +29,7 @@ class TopicNames:
 
     def id_of(self, name: str) -> UUID | None:
         """Return the latest id of a topic; None if no frame tells it."""
-        return next((id_ for id_, known in reversed(self._names.items()) if known == name), None)
+        return self._ids.get(name)
 
     def learning(self, frames: Iterable[Frame]) -> Iterator[Frame]:
         """Yield the frames, and learn from each."""
@@ -44,8 +45,9 @@ class TopicNames:
         for topic_id, name in find(frame.body.message):
             if name and topic_id != _NO_ID and self._names.get(topic_id) != name:
                 self._names[topic_id] = name
+                self._ids[name] = topic_id
                 if len(self._names) > MAX_TOPICS:
-                    self._names.popitem(last=False)
+                    self._ids.pop(self._names.popitem(last=False)[1], None)
 
 
 _Found = Iterator[tuple[UUID, str | None]]

@@ -198,7 +198,7 @@ def _gets(scene: Scene) -> Paragraph:
 def _idle(scene: Scene) -> Iterator[tuple[str, str]]:
     idle = scene.change.idle
     if idle is not None and idle.length >= STALL_MS:
-        yield "nobody owned anything", from_to(idle)
+        yield "no member here owned anything", from_to(idle)
 
 
 def _leaves(scene: Scene) -> Paragraph:

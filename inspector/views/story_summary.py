@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ..history.groups import Group, Rebalance
 from ..history.history import History
-from ..history.ownership import Downtime, Interval, Parts
+from ..history.ownership import Downtime, Interval, Part
 from . import theme
 from .story_words import Words, clock, from_to, seconds
 from .theme import Glyphs, HangingIndent, glyphs_for
@@ -42,12 +42,12 @@ class StorySummary:
         self._full = full
 
     def __bool__(self) -> bool:
-        return bool(self._groups)
+        return bool(self._groups) and self._history.start is not None
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         words = self._words(glyphs_for(options.encoding))
         shown = self._groups if self._full else self._groups[:_GROUPS]
-        yield Text("summary", theme.TITLE)
+        yield Text.assemble(("summary", theme.TITLE), ", of the members that this capture shows")
         for group in shown:
             name = words.brief.text(group.name, "group_id")
             yield HangingIndent(Text("  "), Text.assemble((name, theme.TITLE), "  ", _head(group)))
@@ -98,20 +98,19 @@ class StorySummary:
     def _downtime(self, group: Group, words: Words) -> Iterator[tuple[str, str]]:
         """Parts without an owner, those of equal downtime together, the longest first."""
         end = self._history.end or 0.0
-        alike: dict[Downtime, Parts] = {}
-        for part, found in group.ownership.downtimes():
-            downtime = found if group.members else found._replace(since=None)
-            if _whole(downtime, end) >= _TELLING_MS:
-                alike[downtime] = alike.get(downtime, frozenset()) | {part}
-        order = sorted(alike, key=lambda each: -_whole(each, end))
-        shown = order if self._full else order[:_DOWNTIMES]
-        for downtime in shown:
-            yield (
-                "without an owner",
-                _downtime(words.parts(alike[downtime], group.kind), downtime, end),
-            )
-        if len(shown) < len(order):
-            parts = sum(len(alike[each]) for each in order[len(shown) :])
+        found = []
+        for part, downtime in group.ownership.downtimes():
+            lasting = downtime if group.members else downtime._replace(since=None)
+            if _whole(lasting, end) >= _TELLING_MS:
+                found.append((_whole(lasting, end), part, _downtime(lasting, end)))
+        alike: dict[str, set[Part]] = {}
+        for _, part, said in sorted(found, key=lambda each: -each[0]):
+            alike.setdefault(said, set()).add(part)
+        shown = list(alike) if self._full else list(alike)[:_DOWNTIMES]
+        for said in shown:
+            yield "without an owner", f"{words.parts(frozenset(alike[said]), group.kind)}, {said}"
+        if len(shown) < len(alike):
+            parts = sum(map(len, alike.values())) - sum(len(alike[said]) for said in shown)
             yield "without an owner", f"{count(parts, 'more partition')} for less"
 
 
@@ -120,10 +119,13 @@ def _head(group: Group) -> str:
     kinds = {"classic": "classic group", "consumer": "consumer group (KIP-848)",
              "share": "share group (KIP-932)", "streams": "Streams group (KIP-1071)"}  # fmt: skip
     members = count(len(group.seen), "member")
+    if group.unseen:
+        members += f" ({len(group.unseen):,} of them without a request in this capture)"
     idle = [each for rebalance in group.rebalances for each in rebalance.idle]
     said = f"{kinds[group.kind]}, {members}, {count(number, 'rebalance')}"
     if idle:
-        said += f"; nobody owned anything for {seconds(sum(each.length for each in idle))} in all"
+        whole = seconds(sum(each.length for each in idle))
+        said += f"; no member here owned anything for {whole} in all"
     return said
 
 
@@ -138,7 +140,7 @@ def _rebalance(group: Group, rebalance: Rebalance, words: Words) -> str:
     said = seconds(rebalance.end - rebalance.start) + (led if rebalance.first >= 0 else "")
     long = [each for each in rebalance.idle if each.length >= _TELLING_MS]
     if long:
-        said += "; nobody owned anything " + ", ".join(map(from_to, long))
+        said += "; no member here owned anything " + ", ".join(map(from_to, long))
     return said + _causes(rebalance, words)
 
 
@@ -153,8 +155,8 @@ def _whole(downtime: Downtime, end: float) -> float:
     return downtime.total + (0.0 if downtime.since is None else end - downtime.since)
 
 
-def _downtime(parts: str, downtime: Downtime, end: float) -> str:
-    said = [parts]
+def _downtime(downtime: Downtime, end: float) -> str:
+    said = []
     if downtime.times == 1:
         said.append(from_to(downtime.longest))
     elif downtime.times:

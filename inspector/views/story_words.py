@@ -15,7 +15,7 @@ from .summary_line import Brief, moment
 MAX_NAMES = 100_000
 """Members whose names are remembered, the latest ones."""
 _UUID = re.compile(r"-?([0-9a-f]{4})[0-9a-f]{4}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
-_HEX = 4  # characters of a random id that are shown, if no other member's begin alike
+_LENGTHS = (4, 6, 8, 12, 16, 24, 36)  # of a random id, the first that no other member's has
 
 
 class MemberNames:
@@ -42,7 +42,7 @@ class MemberNames:
     def _new(self, front: str, tail: str, place: tuple[str, str]) -> str:
         dash = "-" if front else ""
         name = front + dash + tail
-        for length in range(_HEX, len(tail)):
+        for length in _LENGTHS:
             short = front + dash + tail[:length]
             if self._taken.get(short, place) == place:
                 name = short
