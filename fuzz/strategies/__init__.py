@@ -10,6 +10,10 @@
 Names are plural nouns, arguments keyword-only. What fails shrinks to something that a person can
 read: few short names, small numbers, null before empty before full.
 
+One in ten lists of topics is long, up to 300, or has a name of up to 32,767 bytes; one in twenty
+lists of partitions has up to 3,000 of them, one in twenty lists of owned or assigned topics up to
+300, and one in twenty racks up to 32,767 bytes.
+
 | strategy             | gives                                                                    |
 |----------------------|--------------------------------------------------------------------------|
 | `messages`           | `Given`: a message of any class, one of its versions, its bytes          |

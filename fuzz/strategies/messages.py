@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from hypothesis import strategies as st
@@ -20,7 +20,16 @@ from ...codec.dialect.layout import LATEST_FIELD, Layout, Slot, has_latest
 from ...codec.runtime.registry import built_in_names, layout_of
 from ..guarantees.cases import write
 from .user_data import user_data
-from .values import partition_numbers, primitives, topic_names
+from .values import (
+    LONG_IN,
+    generations,
+    one_of_shares,
+    partition_lists,
+    primitives,
+    racks,
+    topic_lists,
+    topic_names,
+)
 
 M = TypeVar("M", bound=Message)
 
@@ -122,6 +131,8 @@ def _values(cls: type[Message], slot: Slot, unknown_tags: bool) -> st.SearchStra
 
 # -- the consumer protocol
 
+_USER_DATA = one_of_shares((2, st.none()), (3, user_data()))
+
 
 def subscriptions(
     *, versions: Sequence[int] = (0, 1, 2, 3), canonical: bool = False
@@ -147,18 +158,18 @@ def known_versions(cls: type[Message], versions: Sequence[int]) -> tuple[int, ..
 def _subscriptions(draw: st.DrawFn, versions: tuple[int, ...], canonical: bool) -> Given:
     version = draw(st.sampled_from(versions))
     fields: dict[str, Any] = {
-        "topics": _in_order(draw(st.lists(topic_names(), max_size=4)), canonical),
-        "user_data": _null(draw(st.none() | user_data()), canonical),
+        "topics": _in_order(draw(topic_lists()), canonical),
+        "user_data": _null(draw(_USER_DATA), canonical),
     }
     if version >= 1:
         fields["owned_partitions"] = draw(
             _entries(ConsumerProtocolSubscription.TopicPartition, canonical)
         )
     if version >= 2:
-        lowest = -1 if canonical else -2
-        fields["generation_id"] = draw(st.integers(lowest, 9) | st.just(2**31 - 1))
+        generation = draw(generations())
+        fields["generation_id"] = max(generation, -1) if canonical else generation
     if version >= 3:
-        fields["rack_id"] = _null(draw(st.none() | st.sampled_from(["", "rack-1"])), canonical)
+        fields["rack_id"] = _null(draw(racks()), canonical)
     return Given(ConsumerProtocolSubscription(**fields), version)
 
 
@@ -173,18 +184,23 @@ def assignments(
             assigned_partitions=assigned, user_data=_null(data, canonical)
         ),
         entries,
-        st.none() | user_data(),
+        _USER_DATA,
     )
     return st.builds(Given, message, st.sampled_from(known))
 
 
+@cache
 def _entries(part: type[MessagePart], canonical: bool) -> st.SearchStrategy[list[Any]]:
-    numbers = st.lists(partition_numbers(), min_size=int(canonical), max_size=6)
-    entries = st.lists(
-        st.tuples(topic_names(), numbers.map(lambda found: _in_order(found, canonical))),
-        max_size=4,
+    numbers = partition_lists(min_size=int(canonical)).map(
+        lambda found: _in_order(found, canonical)
+    )
+    few = st.lists(
+        st.tuples(topic_names(), numbers),
+        max_size=3,
         unique_by=(lambda entry: entry[0]) if canonical else None,
     )
+    many = st.integers(0, 300).map(lambda count: [(f"t{one:03}", [0]) for one in range(count)])
+    entries = one_of_shares((2 * LONG_IN - 1, few), (1, many))
     return entries.map(
         lambda found: [
             part(topic=topic, partitions=partitions)

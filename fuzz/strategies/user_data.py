@@ -11,9 +11,9 @@ from ...codec import (
     StreamJoinSubscriptionUserData,
     SubscriptionInfoData,
 )
-from .values import partition_numbers, topic_names
+from .values import generations, partition_lists, topic_names
 
-_GENERATIONS = st.integers(-1, 9) | st.sampled_from([2**31 - 1, -(2**31)])
+_GENERATIONS = generations()
 
 
 def user_data(*, assignors: tuple[str, ...] | None = None) -> st.SearchStrategy[bytes]:
@@ -34,7 +34,7 @@ def _sticky() -> st.SearchStrategy[bytes]:
     entries = st.builds(
         StickyAssignorUserData.TopicPartition,
         topic=topic_names(),
-        partitions=st.lists(partition_numbers(), max_size=4),
+        partitions=partition_lists(),
     )
     return st.builds(
         lambda previous, generation, version: StickyAssignorUserData(

@@ -1,15 +1,20 @@
-"""Strategies for values of the dialect's types, with weight on the edges at which readers
-differ.
+"""Strategies for values of the dialect's types, with weight on the edges at which readers differ.
+
+Each is made once: to make one anew for every draw takes longer than the draw.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
 from ...codec.dialect.spec import INTEGER_RANGES
 
+T = TypeVar("T")
+
+_RACKS = ("r", "", "rack-1", "use1-az1", " r ", "é")
 _TOPICS = (
     "t", "orders", "payments", "a.b_c-d", "__consumer_offsets", "__proto__", "日本", "é" * 9,
     "\ufeffa", "e\u0301",  # a byte order mark, a character in two parts: libraries change both
@@ -18,26 +23,84 @@ _TOPICS = (
 _TEXT = st.characters(exclude_categories=["Cs"])  # a lone surrogate is no text on any wire
 
 
+@cache
 def topic_names() -> st.SearchStrategy[str]:
     """Return a strategy for names as topics have them, and now and then any text."""
     return st.sampled_from(_TOPICS) | texts()
 
 
+@cache
 def texts() -> st.SearchStrategy[str]:
     """Return a strategy for any text that UTF-8 can hold, with NUL and the highest planes."""
     return st.text(_TEXT, max_size=20) | st.sampled_from(["", "\0", "𝄞", "\ufffd", "x" * 130])
 
 
+@cache
+def topic_lists() -> st.SearchStrategy[list[str]]:
+    """Return a strategy for lists of topics: few, and one in `LONG_IN` with a long name, or with up
+    to 300 names.
+    """
+    return one_of_shares(
+        (7, st.integers(0, 4).map(lambda count: list(_TOPICS[:count]))),
+        (11, st.lists(topic_names(), max_size=4)),
+        (1, st.integers(1, 32_767).map(lambda size: ["x" * size])),
+        (1, st.integers(0, 300).map(lambda count: [f"t{number}" for number in range(count)])),
+    )
+
+
+@cache
+def partition_lists(*, min_size: int = 0) -> st.SearchStrategy[list[int]]:
+    """Return a strategy for lists of partitions: few, and one in `2 * LONG_IN` of up to 3,000."""
+    few = st.lists(partition_numbers(), min_size=min_size, max_size=6)
+    many = st.tuples(st.integers(min_size, 3000), _COSTLY).map(lambda drawn: [*range(drawn[0])])
+    return one_of_shares((2 * LONG_IN - 1, few), (1, many))
+
+
+_COSTLY = st.tuples(*[st.booleans()] * 12)
+"""Drawn for nothing: what took more choices is larger for Hypothesis, so that a partition of 301 is
+shown as one number and not as a list of 302.
+"""
+LONG_IN = 10
+"""Of so many lists of topics one is long, or has a long name; of partitions half as many are."""
+
+
+def one_of_shares(*shares: tuple[int, st.SearchStrategy[T]]) -> st.SearchStrategy[T]:
+    """Return a strategy for values of these strategies, each with its share. Values shrink to those
+    of the first.
+    """
+    return st.one_of([strategy for share, strategy in shares for _ in range(share)])
+
+
+@cache
 def partition_numbers() -> st.SearchStrategy[int]:
-    """Return a strategy for partition numbers: mostly small, now and then the ends of an int32."""
-    return st.integers(0, 12) | st.sampled_from([-1, 255, 65_536, 2**31 - 1, -(2**31)])
+    """Return a strategy for partition numbers: mostly small, now and then any int32."""
+    return one_of_shares((3, st.integers(0, 12)), (1, st.integers(-(2**31), 2**31 - 1)))
 
 
+@cache
+def generations() -> st.SearchStrategy[int]:
+    """Return a strategy for generations: mostly small, now and then any int32."""
+    return one_of_shares((3, st.integers(-2, 12)), (1, st.integers(-(2**31), 2**31 - 1)))
+
+
+@cache
+def racks() -> st.SearchStrategy[str | None]:
+    """Return a strategy for racks, and null: short ones, now and then any text, or a long one."""
+    return one_of_shares(
+        (6, st.none()),
+        (12, st.sampled_from(_RACKS)),
+        (1, texts()),
+        (1, st.integers(1, 32_767).map(lambda size: "r" * size)),
+    )
+
+
+@cache
 def blobs() -> st.SearchStrategy[bytes]:
     """Return a strategy for a few bytes; now and then more than one byte of a varint can count."""
     return st.binary(max_size=20) | st.sampled_from([b"", b"\0", bytes(130)])
 
 
+@cache
 def integers(base: str) -> st.SearchStrategy[int]:
     """Return a strategy for numbers of an integer type of the dialect."""
     lowest, highest = INTEGER_RANGES[base][0], INTEGER_RANGES[base][-1]
@@ -45,6 +108,7 @@ def integers(base: str) -> st.SearchStrategy[int]:
     return near_zero | st.integers(lowest, highest) | st.sampled_from([lowest, highest])
 
 
+@cache
 def primitives(base: str) -> st.SearchStrategy[Any]:
     """Return a strategy for values of a primitive type, or of a string in one of the dialect's
     encodings.

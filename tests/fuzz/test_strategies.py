@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -269,3 +270,56 @@ def test_what_fails_shrinks_to_what_a_person_can_read() -> None:
     assert len(broken.data) <= 24
     two = simplest(future_definitions(), lambda one: len(one.definition["fields"]) > 5)
     assert two.definition["fields"][-1]["type"] == "int32"
+
+
+# -- what they shrink to, and reach
+
+_Row = tuple[st.SearchStrategy[Given], Callable[[Any], bool], Callable[[Any], Any], Any]
+SMALLEST: dict[str, _Row] = {
+    "a generation": (
+        subscriptions(), lambda m: m.generation_id > 5, lambda m: m.generation_id, 6
+    ),
+    "a high generation": (
+        subscriptions(), lambda m: m.generation_id > 500, lambda m: m.generation_id, 501
+    ),
+    "a low generation": (
+        subscriptions(), lambda m: m.generation_id < -5, lambda m: m.generation_id, -6
+    ),
+    "a rack": (subscriptions(), lambda m: bool(m.rack_id), lambda m: m.rack_id, "r"),
+    "many topics": (
+        subscriptions(), lambda m: len(m.topics) > 10, lambda m: len(m.topics), 11
+    ),
+    "a long name": (
+        subscriptions(),
+        lambda m: any(len(topic) > 200 for topic in m.topics),
+        lambda m: m.topics,
+        ("x" * 201,),
+    ),
+    "many partitions": (
+        assignments(),
+        lambda m: any(len(entry.partitions) > 500 for entry in m.assigned_partitions),
+        lambda m: [len(entry.partitions) for entry in m.assigned_partitions],
+        [501],
+    ),
+    "many entries": (
+        assignments(),
+        lambda m: len(m.assigned_partitions) > 20,
+        lambda m: len(m.assigned_partitions),
+        21,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SMALLEST)
+def test_a_failure_shrinks_to_what_a_person_would_write(what: str) -> None:
+    strategy, failing, shown, smallest = SMALLEST[what]
+    found = find(
+        strategy,
+        lambda given: failing(given.message),
+        settings=settings(
+            max_examples=3000, database=None, deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+        random=Random(1),  # noqa: S311
+    )  # fmt: skip
+    assert shown(found.message) == smallest

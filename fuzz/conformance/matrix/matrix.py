@@ -52,6 +52,8 @@ class Matrix:
     pairs: list[Pair] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     """Answers to what others have reported of these clients."""
+    digest: str = ""
+    """The digest of the inputs of both messages."""
 
     @property
     def runs(self) -> list[Run]:
@@ -64,7 +66,7 @@ def to_text(matrix: Matrix) -> str:
     compared.
     """
     head: JsonObject = {"date": matrix.date, "kproto": matrix.release, "seed": matrix.seed,
-                        "leftOut": matrix.left_out}  # fmt: skip
+                        "digest": matrix.digest, "leftOut": matrix.left_out}  # fmt: skip
     columns = ",\n".join(map(_column, matrix.columns))
     pairs = ",\n".join(map(json.dumps, matrix.pairs))
     answers = ",\n".join(json.dumps(_short(list(answer))) for answer in matrix.answers)
@@ -104,6 +106,7 @@ def from_text(text: str) -> Matrix:
             date=str(obj["date"]),
             release=str(obj["kproto"]),
             seed=int(obj["seed"]),
+            digest=str(obj.get("digest", "")),
             columns=[_read_column(one) for one in obj["columns"]],
             left_out=dict(obj["leftOut"]),
             pairs=[Pair(*map(str, one)) for one in obj["pairs"]],

@@ -16,7 +16,7 @@ from ...guarantees.table import Scope, of_scope
 from ...testees import TESTEES, Unavailable, command
 from ..client.limits import Limits
 from ..client.remote import NoTestee, Remote
-from ..inputs import inputs
+from ..inputs import digest, inputs
 from ..judging import conform
 from ..results import Run
 from .matrix import MESSAGES, Column, Matrix
@@ -24,7 +24,7 @@ from .outcomes import Outcome, Outcomes, outcomes_of
 from .pairs import Pair, Party, pairs
 from .reported import Answer, answers_of
 
-LIMITS = Limits(reply_seconds=4.0, run_seconds=90.0, failures_of_a_kind=8)
+LIMITS = Limits(reply_seconds=4.0, run_seconds=300.0, failures_of_a_kind=8)
 """The limits of a testee, with more time and more failures than usual, so that the matrix has no
 gaps.
 """
@@ -53,6 +53,7 @@ def run_matrix(
         date=datetime.now(UTC).date().isoformat(),
         release=version("kproto"),
         seed=seed,
+        digest=digest(inputs(MESSAGES, seed=seed)),
         columns=columns,
         left_out=left_out,
         answers=answers,
