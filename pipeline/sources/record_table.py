@@ -36,6 +36,7 @@ from ...codec import KprotoError
 from ...codec.wire import utf8
 from ..columnar.arrays import CODED_TEXT
 from ..columnar.columns import bitmap
+from .last_time import LAST_TIME
 from .record_batches import (
     BATCH_NUMBERS,
     SMALLEST_BATCH,
@@ -59,9 +60,6 @@ __all__ = [
 
 MAX_SHOWN = 1 << 20
 """How many bytes of what could not be read are kept."""
-
-LAST_TIME = 253_402_300_799_999
-"""The last millisecond of the year 9999: what lies behind it is no time but damage."""
 
 TIMESTAMP = pa.timestamp("us", tz="UTC")
 RECORDS = pa.schema(

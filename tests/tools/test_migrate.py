@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -148,3 +150,15 @@ def test_a_line_that_is_wrong_is_reported_and_the_others_are_judged(kproto: Run)
     done = kproto("migrate", "-", "--json", stdin=stdin, status=1)
     assert [judged["group"] for judged in lines(done.stdout)] == ["a", "b"]
     assert "line 2" in one_line(done.stderr)
+
+
+def test_no_source_needs_more_than_the_light_installation() -> None:
+    light = (
+        "import sys; sys.modules |= dict.fromkeys(('pyarrow', 'numpy', 'pyspark', 'jpype'));"
+        "from kproto.tools.main import main; sys.exit(main())"
+    )
+    for source in ("three-clients.pcap", "offsets-topic", "frames.jsonl"):
+        command = [sys.executable, "-c", light, "migrate", "--json", CAPTURES / source]
+        done = subprocess.run(command, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout

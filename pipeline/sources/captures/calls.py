@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ....capture.frames.frame import Connection, Frame
 from ....capture.summary import Summary
 from ....codec import VersionedMessage
-from ..record_table import LAST_TIME
+from ..last_time import LAST_TIME
 
 __all__ = ["NOT_KNOWN", "Call", "Fact", "UnreadableFrame", "calls"]
 

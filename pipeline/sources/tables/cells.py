@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..record_table import LAST_TIME, TIMESTAMP
+from ..last_time import LAST_TIME
+from ..record_table import TIMESTAMP
 
 __all__ = [
     "Cells",

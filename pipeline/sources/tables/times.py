@@ -16,7 +16,8 @@ import pyarrow.compute as pc
 from ....capture.segments.offsets_topic import record_types
 from ...columnar import decode_column
 from ...columnar.arrays import column
-from ..record_table import LAST_TIME, TIMESTAMP
+from ..last_time import LAST_TIME
+from ..record_table import TIMESTAMP
 
 __all__ = ["Times"]
 
