@@ -1,5 +1,5 @@
-"""The server-side assignors: `uniform` and `range` of consumer groups (KIP-848), `sticky` of
-streams groups (KIP-1071).
+"""The server-side assignors: `uniform` and `range` of consumer groups (KIP-848), `simple` of share
+groups (KIP-932), `sticky` of streams groups (KIP-1071).
 
 The results are those of kafka-group-coordinator 4.3.1, member by member.
 """
@@ -14,6 +14,7 @@ from .group import BrokerMember as BrokerMember
 from .group import Targets as Targets
 from .group import UnassignableError as UnassignableError
 from .range import assign_range
+from .simple import assign_simple as assign_simple
 from .sticky_tasks import StreamsMember as StreamsMember
 from .sticky_tasks import Subtopology as Subtopology
 from .sticky_tasks import Task as Task

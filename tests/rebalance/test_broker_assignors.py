@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -22,6 +23,7 @@ from kproto.rebalance.broker_assignors import (
     Task,
     Tasks,
     UnassignableError,
+    assign_simple,
     assign_tasks,
 )
 from tests.conftest import do_without
@@ -58,6 +60,7 @@ class JavaAssignors:
         self._assignors = {
             "uniform": find(f"{GROUP}.assignor.UniformAssignor")(),
             "range": find(f"{GROUP}.assignor.RangeAssignor")(),
+            "simple": find(f"{GROUP}.assignor.SimpleAssignor")(),
         }
         self._uuid = find("org.apache.kafka.common.Uuid")
         self._spec = find(f"{GROUP}.modern.GroupSpecImpl")
@@ -182,6 +185,32 @@ def test_targets_are_those_of_the_coordinator(
         refused += targets is None
         assert targets == expected, group
     assert (refused > 0) == (name == "uniform")
+
+
+def test_partitions_of_share_groups_are_those_of_the_coordinator(
+    ask_java: AskJava, rng: random.Random
+) -> None:
+    for _ in range(GROUPS):
+        group = random_share_group(rng)
+        assert assign_simple(group) == ask_java("simple", group), group
+
+
+def random_share_group(rng: random.Random) -> BrokerGroup:
+    """Return a group as `random_group` does, in which several members may have one partition; none
+    has one that does not exist, for no classic leader has ever assigned any."""
+    group = random_group(rng)
+    members = dict(group.members)
+    for member_id, member in members.items():
+        target = {
+            topic: {number for number in numbers if 0 <= number < group.topics[topic]}
+            for topic, numbers in member.target.items()
+        }
+        for topic, size in group.topics.items():
+            if rng.random() < 0.3:
+                some = rng.sample(range(size), rng.randint(1, size))
+                target.setdefault(topic, set()).update(some)
+        members[member_id] = replace(member, target=target)
+    return BrokerGroup(members, group.topics)
 
 
 # -- tasks of streams groups
