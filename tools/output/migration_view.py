@@ -7,13 +7,19 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from ...inspector.views import theme
 from ...inspector.views.escaping import cut, escaped
 from ...rebalance.migration import ClassicGroup, Judgement, Plan, Reason, plan_of
 
-_STYLES = {"ready": "green", "blocked": "red", "unknown": "yellow"}
+_STYLES = {
+    "ready": Style(color=f"color({theme.ADDED_COLOUR})"),
+    "blocked": theme.FAILED,
+    "unknown": Style(color=f"color({theme.WARN_COLOUR})"),
+}
 _NAME = 60
 _HEX = 64
 
@@ -90,7 +96,7 @@ def _reason(group: ClassicGroup, reason: Reason, prefix: str = "") -> Iterator[R
     }
     for name, fact in facts.items():
         if fact:
-            yield _labelled(name, fact)
+            yield _labelled(name, fact, "" if name == "do" else "dim")
 
 
 def _plan(plan: Plan) -> Iterator[RenderableType]:
@@ -107,7 +113,7 @@ def _plan(plan: Plan) -> Iterator[RenderableType]:
             yield _labelled("-", sentence, "")
 
 
-def _labelled(label: str, text: str, style: str = "dim") -> RenderableType:
+def _labelled(label: str, text: str, style: str) -> RenderableType:
     row = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0))
     row.add_column(width=6 if len(label) > 2 else 2)
     row.add_column(overflow="fold", ratio=1)
