@@ -294,6 +294,6 @@ def _blocking_bytes(group: Group) -> Iterator[str]:
             yield f"{name}: the broker cannot parse its assignment: upgrade the leader"
         elif assignment.message.user_data:
             yield (
-                f"{name}: there is user data in its assignment, which the broker takes for a custom "
-                "assignor: change to range first"
+                f"{name}: there is user data in its assignment, which the broker takes for a "
+                "custom assignor: change to range first"
             )

@@ -1,8 +1,8 @@
 """Run a consumer group without a cluster: who owns what when, what it costs, on the real bytes.
 
-SCENARIO is a built-in one (kproto simulate --list) or a TOML file. `kproto simulate compare A B
-...` puts runs side by side: each of them a scenario, an assignor, or settings (key=value,...) that
-are tried on the scenario of --scenario.
+SCENARIO is a built-in one (kproto simulate --list), a TOML file, or what `kproto group --save`
+kept. `kproto simulate compare A B ...` puts runs side by side: each of them a scenario, an
+assignor, or settings (key=value,...) that are tried on the scenario of --scenario.
 """
 
 from __future__ import annotations
@@ -122,6 +122,8 @@ def _load(given: str, overrides: Overrides) -> Scenario:
         where, text = given, known[given]
     elif given.endswith(".toml") or os.path.sep in given or os.path.exists(given):  # noqa: PTH110
         where, data = read_file(given, MAX_BYTES)
+        if data.lstrip()[:1] == b"{":
+            data = _of_group(data, given).encode()
         try:
             text = data.decode()
         except UnicodeDecodeError as error:
@@ -135,6 +137,23 @@ def _load(given: str, overrides: Overrides) -> Scenario:
         return read_scenario(text, name, where, overrides)
     except ScenarioError as error:
         raise Failure(str(error), REFUSED if error.line else WRONG_USE) from None
+
+
+def _of_group(data: bytes, where: str) -> str:
+    """Return the scenario of the group in a file of `kproto group --save`; of several groups, that
+    with the most members."""
+    from io import BytesIO
+
+    from ..cluster.errors import ClusterError
+    from ..cluster.future import scenario_text
+    from ..cluster.saved import read_saved
+
+    try:
+        saved = read_saved(BytesIO(data), where)
+        groups = [saved.describe(name) for name in saved.groups]
+        return scenario_text(max(groups, key=lambda group: len(group.members)))
+    except (ClusterError, ValueError) as error:
+        raise Failure(f"{where}: no group to simulate: {error}", REFUSED) from None
 
 
 def _chosen(arguments: Namespace, scenario: Scenario) -> bool:

@@ -7,21 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from confluent_kafka.admin import (
-    AclBinding,
-    AclOperation,
-    AclPermissionType,
-    AdminClient,
-    ResourcePatternType,
-    ResourceType,
-    ScramCredentialInfo,
-    ScramMechanism,
-    UserScramCredentialUpsertion,
-)
+from confluent_kafka import admin as confluent_admin
 
 from tests.broker.broker import Broker, free_ports, running_broker
 
+of: Any = confluent_admin
 PASSWORD = "hunter-2;=,\\"  # noqa: S105  # of test users, awkward on purpose
 STORE = "changeit"
 _LISTENERS = ("SASLTLS", "TLS", "SASLPLAIN")
@@ -83,7 +75,7 @@ def secured_broker(folder: Path) -> Iterator[Secured]:
         return _SETTINGS.format(**known) + logins
 
     with running_broker(folder, settings) as broker:
-        _prepare(AdminClient({"bootstrap.servers": broker.bootstrap}))
+        _prepare(of.AdminClient({"bootstrap.servers": broker.bootstrap}))
         addresses = {name: f"127.0.0.1:{port}" for name, port in ports.items()}
         yield Secured(broker, addresses, folder / "cert.pem", folder / "server.pem")
 
@@ -98,19 +90,19 @@ def _certificate(folder: Path) -> None:
     (folder / "server.pem").write_bytes(key.read_bytes() + chain.read_bytes())
 
 
-def _prepare(admin: AdminClient) -> None:
+def _prepare(admin: Any) -> None:
     users = [
-        UserScramCredentialUpsertion(
-            "admin", ScramCredentialInfo(mechanism, 4096), PASSWORD.encode()
+        of.UserScramCredentialUpsertion(
+            "admin", of.ScramCredentialInfo(mechanism, 4096), PASSWORD.encode()
         )
-        for mechanism in (ScramMechanism.SCRAM_SHA_256, ScramMechanism.SCRAM_SHA_512)
+        for mechanism in (of.ScramMechanism.SCRAM_SHA_256, of.ScramMechanism.SCRAM_SHA_512)
     ]
     acls = [
-        AclBinding(
-            kind, name, ResourcePatternType.LITERAL, "User:little", "*",
-            AclOperation.DESCRIBE, AclPermissionType.ALLOW,
+        of.AclBinding(
+            kind, name, of.ResourcePatternType.LITERAL, "User:little", "*",
+            of.AclOperation.DESCRIBE, of.AclPermissionType.ALLOW,
         )
-        for kind, name in ((ResourceType.GROUP, "allowed"), (ResourceType.TOPIC, "orders"))
+        for kind, name in ((of.ResourceType.GROUP, "allowed"), (of.ResourceType.TOPIC, "orders"))
     ]  # fmt: skip
     asked = [admin.alter_user_scram_credentials([user]) for user in users]
     for futures in (*asked, admin.create_acls(acls)):

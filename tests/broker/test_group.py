@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import subprocess
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import pytest
 
-from kproto.cluster import Group, describe_group, list_groups
+from kproto.cluster import Group, NoSuchGroup, describe_group, list_groups
 from kproto.cluster.future import futures, parse_wish
 from kproto.fuzz.oracles.java import JavaUnavailable
 from kproto.fuzz.oracles.java.toolchain import fetch_jars
@@ -101,9 +101,10 @@ def _said(value: int | None) -> str:
 def _settled(broker: Broker, group: str, members: int) -> Group:
     end = time.monotonic() + 30
     while time.monotonic() < end:
-        found = describe_group(group, broker.bootstrap, {})
-        if found.state == "Stable" and len(found.members) == members:
-            return found
+        with suppress(NoSuchGroup):  # not yet
+            found = describe_group(group, broker.bootstrap, {})
+            if found.state == "Stable" and len(found.members) == members:
+                return found
         time.sleep(0.2)
     raise AssertionError("the group does not settle")
 
@@ -135,11 +136,12 @@ def test_what_was_foreseen_happens(
     left: tuple[str, ...],
     broker: Broker,
     members: Members,
-    request: pytest.FixtureRequest,
 ) -> None:
-    """Three Java consumers of six partitions; the assignment that is foreseen is that of the
-    leader. Of a member that joins only the number of partitions can be foreseen: its id is random."""
-    name = request.node.name.translate(str.maketrans("[]=,:", "-----"))
+    """Three Java consumers of six partitions; the assignment that is foreseen is the leader's.
+
+    Of a group that a member joins only the numbers of partitions can be: its id is random."""
+    number = CHANGES.index((assignor, change, orders, left))
+    name = f"foreseen-{number}"
     topic = f"t-{name}"
     join = f"group={name} topics={topic} assignors={assignor} metadata.max.age.ms=300"
     before = members.step(f"topic {topic} 6", *(f"join {who} {join}" for who in "abc"))

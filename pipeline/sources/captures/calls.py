@@ -22,6 +22,7 @@ NOT_KNOWN = -1
 
 _APIS = {
     "ConsumerGroupHeartbeat",
+    "DescribeGroups",
     "Heartbeat",
     "JoinGroup",
     "LeaveGroup",
@@ -54,7 +55,7 @@ class Call(NamedTuple):
     @property
     def refused(self) -> bool:
         """Whether the answer is an error."""
-        return self.answer is not None and self.answer.error_code != 0
+        return getattr(self.answer, "error_code", 0) != 0
 
 
 class Fact(NamedTuple):

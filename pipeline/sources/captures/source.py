@@ -26,6 +26,7 @@ from ..record_table import MAX_SHOWN, RECORDS, NotRecords, Place, key_says, micr
 from .broker_assigned import BrokerAssignedGroups
 from .calls import Fact, UnreadableFrame, calls
 from .classic import ClassicGroups
+from .described import DescribedGroups
 
 __all__ = ["CaptureUnit", "Captured", "capture_units", "is_capture", "read_capture"]
 
@@ -166,6 +167,7 @@ def _told(
     facts: list[Fact] = []
     unreadable: list[UnreadableFrame] = []
     classic, broker_assigned = ClassicGroups(source, summary), BrokerAssignedGroups()
+    described = DescribedGroups()
     for said in calls(in_time(frames), summary):
         if isinstance(said, UnreadableFrame):
             unreadable.append(said)
@@ -174,6 +176,7 @@ def _told(
             summary.note(f"answers of {error_name(said.answer.error_code)}")
         facts += classic.take(said)
         facts += broker_assigned.take(said)
+        facts += described.take(said)
     classic.end()
     return facts, unreadable
 
