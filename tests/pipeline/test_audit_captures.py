@@ -644,3 +644,13 @@ def test_a_capture_by_a_uri_and_on_its_way_to_a_worker() -> None:
     rows = pa.concat_tables(unit.tables("prod"))
     assert set(rows.column("cluster_id").to_pylist()) == {"prod"}
     assert unit.size == LOOPBACK.stat().st_size
+
+
+def test_a_group_that_is_only_described(tmp_path: Path) -> None:
+    """What `kproto group --save` keeps: its members' bytes, and no generation."""
+    (record,) = classic(told(CAPTURES / "running-group.jsonl"))
+    assert (record.group, record.state.generation, record.state.leader) == ("g-mixed", 0, None)
+    assert {member.client_id for member in record.state.members} == {
+        "aiokafka", "confluent-kafka", "java-1", "kafka-python",
+    }  # fmt: skip
+    assert all(member.subscription and member.assignment for member in record.state.members)

@@ -17,17 +17,35 @@ __all__ = ["DescribedGroups"]
 _STABLE = "Stable"  # in other states a description has no bytes of members
 
 
-class DescribedGroups:
-    """The groups that answers to DescribeGroups are about."""
+_MEMBERSHIP = frozenset({"JoinGroup", "SyncGroup"})
 
-    def take(self, call: Call) -> Iterator[Fact]:
-        """Yield a record for each group that an answer describes."""
+
+class DescribedGroups:
+    """The groups that answers to DescribeGroups are about. Of a group whose rebalances are in the
+    capture a description tells nothing more, and is left out."""
+
+    def __init__(self) -> None:
+        self._facts: list[Fact] = []
+        self._seen: set[str] = set()
+
+    def take(self, call: Call) -> None:
+        """Remember what an answer describes."""
+        if call.api in _MEMBERSHIP:
+            self._seen.add(call.request.group_id)
         if call.key != ("DescribeGroups", True):
             return
         for said in call.answer.groups:
             if not said.error_code and said.group_state == _STABLE:
                 key = GroupMetadataKey(group=said.group_id)
-                yield Fact(call.answer_number, call.answered, key, _value(said, call.answered))
+                value = _value(said, call.answered)
+                self._facts.append(Fact(call.answer_number, call.answered, key, value))
+
+    def end(self) -> Iterator[Fact]:
+        """Yield a record for each description, at the end."""
+        for fact in self._facts:
+            assert isinstance(fact.key, GroupMetadataKey)
+            if fact.key.group not in self._seen:
+                yield fact
 
 
 def _value(said: Any, at: int | None) -> GroupMetadataValue:

@@ -176,8 +176,9 @@ def _told(
             summary.note(f"answers of {error_name(said.answer.error_code)}")
         facts += classic.take(said)
         facts += broker_assigned.take(said)
-        facts += described.take(said)
+        described.take(said)
     classic.end()
+    facts += described.end()
     return facts, unreadable
 
 
