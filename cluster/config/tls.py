@@ -1,7 +1,7 @@
 """TLS as the settings have it: PEM files and texts, and key stores.
 
-Python reads PEM. A PKCS12 store is opened where the package `cryptography` is installed; for a JKS
-store, and without that package, the error has the command that converts it.
+Python reads PEM, and `jks` the older stores of Java. A PKCS12 store is opened where the package
+`cryptography` is installed; without it the error has the command that converts the store.
 """
 
 from __future__ import annotations
@@ -16,12 +16,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import ConfigError
+from . import jks
 from .settings import Settings
 
-_JKS = bytes.fromhex("feedfeed")
-_TO_PKCS12 = (
-    "keytool -importkeystore -srckeystore {file} -destkeystore {name}.p12 -deststoretype PKCS12"
-)
 _TO_PEM = "openssl pkcs12 -in {file} {what}-out {name}.pem"
 _MAX_STORE = 16 << 20
 _BLOCK = re.compile(r"-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \1-----", re.DOTALL)
@@ -53,7 +50,7 @@ def _trusted(settings: Settings) -> tuple[str, str]:
     file = settings.get("ssl.truststore.location") or settings.get("ssl.ca.location")
     if file:
         password = settings.get("ssl.truststore.password")
-        pem = _pem_of(file, settings.get("ssl.truststore.type"), password, keys=False)
+        pem = _pem_of(file, password)
         return _lines(pem) or " ", file
     pem = settings.get("ssl.truststore.certificates") or settings.get("ssl.ca.pem")
     return _lines(pem) or (pem and " "), "ssl.truststore.certificates"
@@ -68,7 +65,7 @@ def _identify(context: ssl.SSLContext, settings: Settings) -> None:
     where = store or "ssl.keystore.certificate.chain"
     if store:
         opened = settings.get("ssl.keystore.password")
-        chain = _pem_of(store, settings.get("ssl.keystore.type"), opened, keys=True)
+        chain = _pem_of(store, opened, settings.get("ssl.key.password"), keys=True)
         key = ""
     elif settings.get("ssl.certificate.location"):
         where = settings.get("ssl.certificate.location")
@@ -111,18 +108,24 @@ def _read(file: str) -> bytes:
         raise ConfigError(f"{file!r} cannot be read: {reason}") from None
 
 
-def _pem_of(file: str, kind: str, password: str, *, keys: bool) -> str:
+def _pem_of(file: str, password: str, key_password: str = "", *, keys: bool = False) -> str:
     """Return what a store holds as PEM: certificates, and with `keys` the private key too."""
     data = _read(file)
     if b"-----BEGIN " in data:
         return data.decode("latin-1")
-    name = Path(file).stem
-    if data.startswith(_JKS) or kind.upper() == "JKS":
-        raise ConfigError(
-            f"{file!r} is a JKS store, which only Java reads; convert it: "
-            + _TO_PKCS12.format(file=file, name=name)
-        )
+    if data.startswith(jks.MAGIC):
+        return _from_jks(file, data, password, key_password, keys=keys)
     return _from_pkcs12(file, data, password, keys=keys)
+
+
+def _from_jks(file: str, data: bytes, password: str, key_password: str, *, keys: bool) -> str:
+    try:
+        store = jks.read_jks(data, password, key_password, keys=keys)
+    except jks.WrongPassword:
+        raise ConfigError(f"{file!r} was protected with another password") from None
+    except ValueError as error:
+        raise ConfigError(f"{file!r} is a JKS store that cannot be read: {error}") from None
+    return store.certificates + store.keys
 
 
 def _from_pkcs12(file: str, data: bytes, password: str, *, keys: bool) -> str:

@@ -71,7 +71,7 @@ def _about(drawn: Any, request: Any) -> Any:
 
 
 def _without_errors(part: Any) -> Any:
-    changes = {}
+    changes: dict[str, Any] = {}
     for name in part.__struct_fields__:
         value = getattr(part, name)
         if name == "error_code":

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kproto.cluster import ConfigError
+from kproto.cluster.config.jks import MAGIC, WrongPassword, read_jks
 from kproto.cluster.config.login import mechanism_of
 from kproto.cluster.config.properties import read_properties
 from kproto.cluster.config.settings import Settings, parse_jaas, servers_of, settings
@@ -143,24 +149,69 @@ def test_settings_that_cannot_be_used(text: str, said: str) -> None:
         of(text)
 
 
-def test_stores_that_python_does_not_read(tmp_path: Path) -> None:
-    """The error has the command that converts them."""
-    store = tmp_path / "trust.jks"
-    store.write_bytes(bytes.fromhex("feedfeed00000002") + b"hunter2")
+def test_stores_that_cannot_be_read(tmp_path: Path) -> None:
+    """The error of a PKCS12 store has the command that converts it."""
+    store = tmp_path / "trust.store"
     text = (
         f"bootstrap.servers=b\nsecurity.protocol=SSL\nssl.truststore.location={store}\n"
         "ssl.truststore.password=hunter2\n"
     )
-    with pytest.raises(ConfigError, match="keytool -importkeystore") as failed:
-        tls_context(of(text))
-    assert "hunter2" not in str(failed.value)
-    store.write_bytes(b"nothing")
-    with pytest.raises(ConfigError, match="PKCS12") as failed:
-        tls_context(of(text))
-    assert "hunter2" not in str(failed.value)
+    for data, said in (
+        (bytes.fromhex("feedfeed00000002") + b"hunter2", "another password"),
+        (b"nothing", "PKCS12"),
+    ):
+        store.write_bytes(data)
+        with pytest.raises(ConfigError, match=said) as failed:
+            tls_context(of(text))
+        assert "hunter2" not in str(failed.value)
     store.write_bytes(b"-----BEGIN CERTIFICATE-----\nhunter2\n-----END CERTIFICATE-----")
     with pytest.raises(ConfigError, match="no certificate"):
         tls_context(of(text))
     store.unlink()
     with pytest.raises(ConfigError, match="cannot be read"):
         tls_context(of(text))
+
+
+def keytool(*arguments: object) -> None:
+    program = shutil.which("keytool")
+    if program is None:
+        pytest.skip("no Java")
+    subprocess.run([program, *map(str, arguments)], check=True, capture_output=True)
+
+
+def test_stores_of_java(tmp_path: Path) -> None:
+    """A JKS store of Java's own tool, with a key of another password than the store's."""
+    store, trust, chain = tmp_path / "id.jks", tmp_path / "trust.jks", tmp_path / "cert.pem"
+    jks = ("-storetype", "JKS", "-storepass", "changeit")
+    name = ("-alias", "me", "-dname", "CN=me", "-keyalg", "RSA", "-keysize", 2048)
+    keytool("-genkeypair", "-keystore", store, *jks, *name, "-keypass", "hunter2")
+    keytool("-exportcert", "-rfc", "-alias", "me", "-keystore", store, *jks, "-file", chain)
+    trusting = ("-importcert", "-noprompt", "-alias", "ca", "-file", chain)
+    keytool(*trusting, "-keystore", trust, *jks)
+    certificate = chain.read_text().replace("\r", "").strip()
+    found = read_jks(trust.read_bytes(), "changeit")
+    assert "".join(found.certificates.split()) == "".join(certificate.split()) and not found.keys
+    assert read_jks(trust.read_bytes(), "") == found
+    assert read_jks(store.read_bytes(), "", keys=False) == found
+    assert read_jks(store.read_bytes(), "changeit", "hunter2").certificates == found.certificates
+    for wrong in (("x", "hunter2"), ("changeit", "x"), ("changeit", "")):
+        with pytest.raises(WrongPassword):
+            read_jks(store.read_bytes(), *wrong)
+    values = {
+        "bootstrap.servers": "b",
+        "security.protocol": "SSL",
+        "ssl.truststore.location": str(trust),
+        "ssl.truststore.password": "changeit",
+        "ssl.keystore.location": str(store),
+        "ssl.keystore.password": "changeit",
+        "ssl.key.password": "hunter2",
+    }
+    context = tls_context(settings(("f", values), {}))
+    assert context is not None and context.cert_store_stats()["x509"] == 1
+
+
+@given(st.binary(max_size=200), st.booleans())
+def test_any_bytes_are_a_store_or_none(data: bytes, key: bool) -> None:
+    entry = MAGIC + bytes([0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 1 if key else 2]) + bytes(10)
+    with suppress(ValueError):
+        read_jks(entry + data, "")

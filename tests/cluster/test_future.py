@@ -1,0 +1,263 @@
+"""What would become of a group, and its way to another protocol; other kinds of groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kproto.cluster import ConfigError, Group, Member
+from kproto.cluster.admin import Node, Topic
+from kproto.cluster.building import build
+from kproto.cluster.future import Timeouts, futures, parse_wish, scenario_text
+from kproto.cluster.gathering import Gathered
+from kproto.cluster.plan import GOALS, Goal, Place, plan
+from kproto.codec import (
+    ConnectProtocolAssignment,
+    ConnectProtocolMetadata,
+    ConsumerGroupDescribeResponse,
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    DescribeGroupsResponse,
+    ShareGroupDescribeResponse,
+    StreamsGroupDescribeResponse,
+)
+from kproto.rebalance.simulation import read_scenario
+
+SUBSCRIPTION = ConsumerProtocolSubscription(topics=["orders"]).to_bytes(version=3)
+
+
+def of(protocol: str = "range", **shares: tuple[int, ...]) -> Group:
+    members = tuple(
+        Member(
+            f"{name}-id",
+            name,
+            "h",
+            metadata=SUBSCRIPTION,
+            version=3,
+            topics=("orders",),
+            assigned={"orders": numbers},
+            could_be=("kafka-clients (3.4 and newer)",),
+        )
+        for name, numbers in shares.items()
+    )
+    return Group(
+        "g", "classic", "Stable", "consumer", protocol, members=members, topics={"orders": 6}
+    )
+
+
+PAIR: dict[str, Any] = {"a": (0, 1, 2), "b": (3, 4, 5)}
+
+
+@pytest.mark.parametrize(
+    ("protocol", "change", "expected", "moved"),
+    [
+        # Range divides in the order of member ids, whoever had what.
+        ("range", "leave=a", {"b-id": (0, 1, 2, 3, 4, 5)}, 3),
+        ("range", "topic=orders:8", {"a-id": (0, 1, 2, 3), "b-id": (4, 5, 6, 7)}, 1),
+        ("roundrobin", "topic=orders:7", {"a-id": (0, 2, 4, 6), "b-id": (1, 3, 5)}, 2),
+        # The sticky ones leave what can stay.
+        ("cooperative-sticky", "topic=orders:8", {"a-id": (0, 1, 2, 6), "b-id": (3, 4, 5, 7)}, 0),
+        ("sticky", "leave=b", {"a-id": (0, 1, 2, 3, 4, 5)}, 3),
+    ],
+)
+def test_who_would_own_what(
+    protocol: str, change: str, expected: dict[str, tuple[int, ...]], moved: int
+) -> None:
+    now, then = futures(of(protocol, **PAIR), [parse_wish(change)])
+    assert now.owned == {f"{name}-id": {"orders": numbers} for name, numbers in PAIR.items()}
+    assert then.owned == {name: {"orders": numbers} for name, numbers in expected.items()}
+    assert (then.moved, then.nobody) == (moved, 0)
+    assert then.rebalances is not None and then.rebalances >= 1
+    assert then.paused is not None and then.paused > 0
+
+
+def test_the_timeouts_count() -> None:
+    """A member that leaves without a word is noticed after the session timeout; one that joins
+    waits for none."""
+    changes = [parse_wish("assignor=cooperative-sticky")]
+    group = of(**PAIR)
+    short, long = (
+        futures(group, changes, Timeouts(heartbeat=beat))[1].paused for beat in (0.5, 5.0)
+    )
+    assert short is not None and long is not None and short < long
+
+
+def test_the_broker_s_protocol() -> None:
+    _, then = futures(of(**PAIR), [parse_wish("protocol=consumer,join=1")])
+    assert sorted(len(each["orders"]) for each in then.owned.values()) == [2, 2, 2]
+    assert (then.moved, then.paused, then.rebalances) == (2, 5.0, None)
+    assert any("may differ" in note for note in then.notes)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("assignor=fair", "there is no assignor"),
+        ("join=x", "no number of members"),
+        ("topic=orders", "no topic and number"),
+        ("protocol=share", "no protocol"),
+        ("more", "is no change"),
+        ("leave=z", "no member is called 'z'"),
+        ("topic=other:3", "does not read the topic"),
+        ("leave=a,leave=b", "nobody would be left"),
+    ],
+)
+def test_a_change_that_cannot_be(change: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        futures(of(**PAIR), [parse_wish(change)])
+
+
+def test_a_scenario_of_awkward_names() -> None:
+    group = of(**PAIR)
+    text = scenario_text(group, parse_wish("join=2,leave=a,topic=orders:9"), "sticky")
+    scenario = read_scenario(text, "x", "x")
+    assert [each.settings.client_id for each in scenario.members] == ["m1", "m2", "new1", "new2"]
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_a_plan(goal: Goal) -> None:
+    made = plan(of(**PAIR), goal, Place("b:1", "c.properties"))
+    assert not made.blockers and made.steps and made.back
+    assert all(
+        step.check.startswith(
+            ("kproto group g --bootstrap b:1 --command-config c.properties", "kafka-")
+        )
+        for step in (*made.steps, *made.back)
+    )
+
+
+def test_what_blocks_the_consumer_protocol() -> None:
+    """A label that promises too much, and user data in an assignment, as a 4.3.1 broker refuses
+    them."""
+    relabelled = bytes.fromhex("0001000000010006") + b"orders" + b"\xff\xff\xff\xff"
+    given = ConsumerProtocolAssignment(user_data=b"\0\0\0\1").to_bytes(version=1)
+    members = (
+        Member("go-1", "go", "h", metadata=relabelled, could_be=("kafka-go Reader",)),
+        Member("sarama-1", "sarama", "h", metadata=SUBSCRIPTION, assignment=given),
+    )
+    group = Group("g", "classic", "Stable", "consumer", "sticky", members=members)
+    blockers = plan(group, "consumer", Place()).blockers
+    assert [each.partition(":")[0] for each in blockers] == ["go", "sarama", "go"]
+    assert "cannot parse" in blockers[0] and "user data" in blockers[1]
+    assert "no group.protocol=consumer" in blockers[2]
+
+
+# -- groups of other kinds
+
+
+def gathered(kind: str, described: Any) -> Gathered:
+    topics = {"orders": Topic("orders", {0: 1, 1: 1, 2: 1})}
+    return Gathered("g", kind, described, Node(1, "b", 9092), {}, topics, {})
+
+
+def test_a_consumer_group_that_is_held_up() -> None:
+    cls = ConsumerGroupDescribeResponse
+    topics = cls.TopicPartitions
+
+    def share(*numbers: int) -> Any:
+        entries = (topics(topic_name="orders", partitions=numbers),) if numbers else ()
+        return cls.Assignment(topic_partitions=entries)
+
+    def member(name: str, has: Any, target: Any, epoch: int, kind: int = 1) -> Any:
+        return cls.Member(
+            member_id=name,
+            client_id=name,
+            client_host="/h",
+            member_epoch=epoch,
+            subscribed_topic_names=("orders",),
+            assignment=has,
+            target_assignment=target,
+            member_type=kind,
+        )
+
+    group = build(
+        gathered(
+            "consumer",
+            cls.DescribedGroup(
+                group_id="g",
+                group_state="Reconciling",
+                group_epoch=5,
+                assignment_epoch=5,
+                assignor_name="uniform",
+                members=(
+                    member("slow", share(0, 1, 2), share(0), 4),
+                    member("new", share(), share(1, 2), 5, kind=0),
+                ),
+            ),
+        )
+    )
+    assert (group.kind, group.protocol, group.epoch) == ("consumer", "uniform", 5)
+    assert [each.protocol for each in group.members] == ["consumer", "classic"]
+    assert [(each.code, each.who, each.text) for each in group.remarks] == [
+        (
+            "reconciling",
+            "slow",
+            "holds up the reconciliation: it still has orders-1, orders-2, which others wait for",
+        ),
+        ("waiting", "new", "waits for orders-1, orders-2"),
+    ]
+
+
+def test_a_share_group() -> None:
+    cls = ShareGroupDescribeResponse
+    entry = cls.TopicPartitions(topic_name="orders", partitions=(0, 1, 2))
+    members = tuple(
+        cls.Member(
+            member_id=name,
+            client_id=name,
+            client_host="/h",
+            subscribed_topic_names=("orders",),
+            assignment=cls.Assignment(topic_partitions=(entry,)),
+        )
+        for name in "ab"
+    )
+    described = cls.DescribedGroup(group_id="g", group_state="Stable", members=members)
+    group = build(gathered("share", described))
+    assert (group.kind, len(group.members), group.remarks) == ("share", 2, ())
+    assert group.partitions[0].members == ("a", "b")
+
+
+def test_a_streams_group() -> None:
+    cls = StreamsGroupDescribeResponse
+    task = cls.TaskIds(subtopology_id="0", partitions=(0, 1))
+    assignment = cls.Assignment(active_tasks=(task,), standby_tasks=(task,))
+    member = cls.Member(
+        member_id="m",
+        client_id="c",
+        client_host="/h",
+        process_id="p",
+        user_endpoint=cls.Endpoint(host="e", port=1),
+        assignment=assignment,
+        target_assignment=assignment,
+    )
+    described = cls.DescribedGroup(group_id="g", group_state="Stable", members=(member,))
+    group = build(gathered("streams", described))
+    (made,) = group.members
+    assert (made.assigned, made.standby, made.endpoint) == ({"0": (0, 1)}, {"0": (0, 1)}, "e:1")
+
+
+def test_a_connect_group() -> None:
+    cls = DescribeGroupsResponse
+    connector = ConnectProtocolAssignment.ConnectorTasks(connector="file", tasks=(0, 1))
+    worker = cls.DescribedGroupMember(
+        member_id="w-1",
+        client_id="w",
+        client_host="/h",
+        member_metadata=ConnectProtocolMetadata(url="http://w", config_offset=7).to_bytes(
+            version=0
+        ),
+        member_assignment=ConnectProtocolAssignment(
+            leader="w-1", leader_url="http://w", config_offset=7, assignment=(connector,)
+        ).to_bytes(version=0),
+    )
+    described = cls.DescribedGroup(
+        group_id="g",
+        group_state="Stable",
+        protocol_type="connect",
+        protocol_data="default",
+        members=(worker,),
+    )
+    group = build(gathered("classic", described))
+    (made,) = group.members
+    assert (group.kind, made.endpoint, made.assigned) == ("connect", "http://w", {"file": (0, 1)})
