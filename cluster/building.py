@@ -100,25 +100,6 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
     return replace(group, remarks=remarks(group, found))
 
 
-def classic_topics(described: Any) -> set[str]:
-    """Return the topics in the bytes of a classic group's members."""
-    found: set[str] = set()
-    if described.protocol_type != "consumer":
-        return found
-    for member in described.members:
-        wants = decode(
-            member.member_metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT
-        ).message
-        has = decode(
-            member.member_assignment, ConsumerProtocolAssignment, policy=Policy.LENIENT
-        ).message
-        if wants is not None:
-            found |= {*wants.topics, *(each.topic for each in wants.owned_partitions)}
-        if has is not None:
-            found |= {each.topic for each in has.assigned_partitions}
-    return found
-
-
 def _partitions(answers: Gathered, members: tuple[Member, ...]) -> tuple[Committed, ...]:
     """Return the partitions that are committed, assigned or subscribed to, in order."""
     holders: dict[tuple[str, int], list[str]] = {}

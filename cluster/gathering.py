@@ -10,7 +10,15 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
-from ..codec import Message, OffsetFetchRequest, message_class
+from ..codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    Message,
+    OffsetFetchRequest,
+    Policy,
+    decode,
+    message_class,
+)
 from .admin import Cluster, Node, Topic
 from .errors import ClusterError, NoSuchGroup, NotKafka, Unsupported
 
@@ -183,7 +191,7 @@ def commits_of(said: Any) -> Commits:
 
 
 def topics_of(kind: str, described: Any) -> set[str]:
-    """Return the topics that a description names, except those in the bytes of classic members."""
+    """Return the topics that a description names, and those in the bytes of classic members."""
     if kind == "streams":
         topology = described.topology
         parts = topology.subtopologies or () if topology is not None else ()
@@ -196,9 +204,7 @@ def topics_of(kind: str, described: Any) -> set[str]:
             )
         }
     if kind == "classic":
-        from .building import classic_topics  # late: opening bytes imports the inspector
-
-        return classic_topics(described)
+        return _classic_topics(described)
     return {
         name
         for member in described.members
@@ -207,6 +213,25 @@ def topics_of(kind: str, described: Any) -> set[str]:
             *(each.topic_name for each in member.assignment.topic_partitions),
         )
     }
+
+
+def _classic_topics(described: Any) -> set[str]:
+    """Return the topics in the bytes of a classic group's members."""
+    found: set[str] = set()
+    if described.protocol_type != "consumer":
+        return found
+    for member in described.members:
+        wants = decode(
+            member.member_metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT
+        ).message
+        has = decode(
+            member.member_assignment, ConsumerProtocolAssignment, policy=Policy.LENIENT
+        ).message
+        if wants is not None:
+            found |= {*wants.topics, *(each.topic for each in wants.owned_partitions)}
+        if has is not None:
+            found |= {each.topic for each in has.assigned_partitions}
+    return found
 
 
 async def gather_all(cluster: Cluster, work: Iterable[Any]) -> list[Any]:

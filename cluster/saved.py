@@ -16,9 +16,10 @@ from ..capture.frames.frame import Frame
 from ..capture.frames.json_lines import read_frame_lines
 from ..capture.summary import Summary
 from .admin import Node, Topic, topic_of
+from .building import build
 from .connection.wire import Exchange
 from .errors import ClusterError, NoSuchGroup
-from .gathering import DESCRIPTIONS, Commits, Gathered, commits_of
+from .gathering import DESCRIPTIONS, Commits, Gathered, commits_of, topics_of
 from .listing import listed_of
 from .model import Group, Listed, Listing
 
@@ -69,15 +70,13 @@ class Saved:
         kind, described, node = self._described[group]
         topics = {name: topic_of(each, self._nodes) for name, each in self._topics.items()}
         commits = self._commits.get(group, {})
-        wanted = _mentioned(kind, described) | {topic for topic, _ in commits}
+        wanted = topics_of(kind, described) | {topic for topic, _ in commits}
         known: dict[str, Topic] = {name: topics[name] for name in wanted if name in topics}
         node = self._coordinators.get(group, node)
         return Gathered(group, kind, described, node, commits, known, self._ends)
 
     def describe(self, group: str) -> Group:
         """Return a group. Raises NoSuchGroup."""
-        from .building import build  # late: a list of names needs no inspector
-
         return build(self.gathered(group))
 
     def listing(self) -> Listing:
@@ -154,12 +153,6 @@ def _node(frame: Frame) -> Node:
     peer = frame.connection.client if frame.connection is not None else ""
     host, _, port = peer.rpartition(":")
     return Node(-1, host.strip("[]"), int(port) if port.isdecimal() else 0)
-
-
-def _mentioned(kind: str, described: Any) -> set[str]:
-    from .gathering import topics_of
-
-    return topics_of(kind, described)
 
 
 def read_saved(file: BinaryIO, source: str) -> Saved:
