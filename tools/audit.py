@@ -45,7 +45,12 @@ def configure(parser: ArgumentParser) -> None:
         "exit status: 0 nothing at or above --fail-on; 1 a finding; 2 wrong use, or the audit "
         "could not be done"
     )
-    parser.add_argument("source", metavar="SOURCE", help="a folder, file, URI or kafka://host")
+    parser.add_argument(
+        "sources",
+        metavar="SOURCE",
+        nargs="+",
+        help="a folder, file, URI or kafka://host; of several clusters CLUSTER=SOURCE each",
+    )
     parser.add_argument("--out", metavar="DIR", required=True, help="where everything goes")
     parser.add_argument(
         "--replace", action="store_true", help="replace the audit that is in DIR already"
@@ -64,7 +69,11 @@ def configure(parser: ArgumentParser) -> None:
         "--since", metavar="TIME", type=_since, help="only findings seen since: 2h, 7d, 2026-01-31"
     )
     parser.add_argument(
-        "--topics", metavar="FILE", help='what topics have, as JSON: {"orders": 12}, or with ends'
+        "--topics",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help='what topics have, as JSON: {"orders": 12}, or with ends; of one cluster CLUSTER=FILE',
     )
     parser.add_argument("--teams", metavar="FILE", help='whose a group is, as JSON: {"g": "team"}')
     parser.add_argument("--diff", metavar="DIR", help="say what is new since the audit in DIR")
@@ -133,10 +142,12 @@ def run(arguments: Namespace) -> int:
 
 
 def _run(arguments: Namespace) -> int:
-    audit_places.check_given(arguments.source, arguments.out)
+    for source in arguments.sources:
+        audit_places.check_given(audit_places.named(source)[1], arguments.out)
     if arguments.follow:
         audit_follow.check(arguments)
-        _, options = _source(arguments)
+        arguments.source = arguments.sources[0]
+        _, options = _source(arguments, arguments.source, None)
         client = audit_files.json_object(arguments.client)
         teams = audit_files.teams(arguments.teams)
         return audit_follow.follow(arguments, options, client, teams)
@@ -151,9 +162,10 @@ def _audit(arguments: Namespace) -> int:
     from ..pipeline.tables.publishing import Destination, NotEmpty  # late: slow, and not for --help
 
     teams = audit_files.teams(arguments.teams)
-    units, options = _source(arguments)
+    units, options = _sources(arguments)
     before = None if arguments.diff is None else audit_diff.findings_of(arguments.diff)
-    audit_places.check_apart(arguments.source, arguments.out)
+    for source in arguments.sources:
+        audit_places.check_apart(audit_places.named(source)[1], arguments.out)
     try:
         destination = Destination.new(arguments.out, replace=arguments.replace)
     except NotEmpty as error:
@@ -207,25 +219,84 @@ def _terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _source(arguments: Namespace) -> tuple[Any, Options]:
+def _sources(arguments: Namespace) -> tuple[Any, Options]:
+    """Return the units of all sources, and the options with all that is known of each cluster."""
+    found = [
+        one
+        for source in arguments.sources
+        for one in _clusters(arguments, *audit_places.named(source))
+    ]
+    _check_topics(arguments, {options.cluster_id for _, options in found})
+    if len(found) == 1:
+        return found[0]
+    from ..pipeline.run import Options  # late: slow, and not for --help
+    from ..pipeline.sources.several import of_cluster  # late: slow, and not for --help
+
+    ids = [options.cluster_id for _, options in found]
+    twice = sorted({cluster for cluster in ids if ids.count(cluster) > 1})
+    if twice or arguments.cluster_id:
+        which = f"{twice[0]!r} is there twice" if twice else "--cluster-id is of one source"
+        raise Failure(f"{which}: name each cluster, as in prod=/data dr=/copy", WRONG_USE)
+    units = [unit for those, options in found for unit in of_cluster(those, options.cluster_id)]
+    units.sort(key=lambda unit: -unit.size)
+    clusters = tuple(options for _, options in found)
+    return units, Options(groups=tuple(arguments.group), clusters=clusters)
+
+
+def _clusters(
+    arguments: Namespace, cluster: str | None, source: str
+) -> Iterator[tuple[Any, Options]]:
+    """Yield the source, or of a folder with segments of several clusters each of them."""
+    from ..pipeline.run.units import clusters_of  # late: slow, and not for --help
+
+    several: Mapping[str, Any] = {}
+    if cluster is None and arguments.cluster_id is None and not source.startswith("kafka://"):
+        several = clusters_of(source)
+    if not several:
+        yield _source(arguments, source, cluster)
+    from ..pipeline.run import Options  # late: slow, and not for --help
+
+    for name, units in several.items():
+        topics = audit_files.topics(_topics_file(arguments, name))
+        yield units, Options(cluster_id=name, groups=tuple(arguments.group), topics=topics)
+
+
+def _topics_file(arguments: Namespace, cluster: str) -> str | None:
+    """Return the file of topics for a cluster: its own, else the one for all."""
+    files = [audit_places.named(text) for text in arguments.topics]
+    return next((path for name, path in reversed(files) if name in {cluster, None}), None)
+
+
+def _check_topics(arguments: Namespace, clusters: set[str]) -> None:
+    for text in arguments.topics:
+        name, _ = audit_places.named(text)
+        if name is not None and name not in clusters:
+            there = ", ".join(sorted(clusters))
+            raise Failure(f"--topics {text}: no cluster is called {name}, but {there}", WRONG_USE)
+
+
+def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any, Options]:
     """Return the units, and the options with all that is known of the source."""
     from ..pipeline.run import Options  # late: slow, and not for --help
     from ..pipeline.run.units import units_of  # late: slow, and not for --help
     from ..pipeline.sources.places import cluster_of  # late: slow, and not for --help
 
-    groups, topics = tuple(arguments.group), audit_files.topics(arguments.topics)
-    if not arguments.source.startswith("kafka://"):
-        cluster = arguments.cluster_id or cluster_of(arguments.source) or "unknown"
-        units = units_of(arguments.source, arguments.encoding)
+    groups = tuple(arguments.group)
+    if not source.startswith("kafka://"):
+        cluster = cluster or arguments.cluster_id or cluster_of(source) or "unknown"
+        units = units_of(source, arguments.encoding)
         _say_how_read(units)
+        topics = audit_files.topics(_topics_file(arguments, cluster))
         return units, Options(cluster_id=cluster, groups=groups, topics=topics)
     from ..pipeline.run.broker_snapshot import snapshot  # late: slow, and not for --help
     from ..pipeline.sources.broker import broker_units, settings_of  # late: slow
 
-    client = settings_of(arguments.source, audit_files.json_object(arguments.client))
+    client = settings_of(source, audit_files.json_object(arguments.client))
     seen = snapshot(client, arguments.watch)
+    cluster = cluster or arguments.cluster_id or seen.cluster_id
+    topics = audit_files.topics(_topics_file(arguments, cluster))
     return broker_units(client), Options(
-        cluster_id=arguments.cluster_id or seen.cluster_id,
+        cluster_id=cluster,
         groups=groups,
         topics=topics if topics is not None else seen.topics,
         states=seen.states,

@@ -75,7 +75,9 @@ def configure(parser: ArgumentParser) -> None:
 
 def check(arguments: Namespace) -> None:
     """Refuse arguments that do not go with `--follow`."""
-    if not arguments.source.startswith(SCHEME):
+    if len(arguments.sources) > 1:
+        raise Failure("one broker is followed at a time: start one for each cluster", WRONG_USE)
+    if not arguments.sources[0].startswith(SCHEME):
         line = f"only a broker can be followed: {SCHEME}host:9092; a folder is audited as it is"
         raise Failure(line, WRONG_USE)
     for name in _NOT_WITH:

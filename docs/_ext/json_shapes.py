@@ -266,6 +266,8 @@ class AuditFinding(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     count: int
     status: Annotated[str, Meta(description="open or over")]
     team: str | None
+    judged_at: Annotated[str | None, Meta(description="the moment that the status is of")]
+    age_seconds: Annotated[int | None, Meta(description="from first_seen to judged_at")]
 
 
 class Audited(msgspec.Struct, kw_only=True):

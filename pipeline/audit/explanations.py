@@ -12,6 +12,7 @@ _INPUTS = {
     "history": "the groups' records",
     "commits": "the commits",
     "topics": "the partition counts of topics (a broker, or --topics)",
+    "ends": "where partitions end (a broker, or --topics)",
     "targets": "the coordinator's own records of groups that it assigns (no frame says them)",
     "states": "the broker's own account of its groups",
 }

@@ -11,7 +11,7 @@ from typing import Any
 from ...inspector.reports.sarif import MAX_RESULTS, sarif_log, sarif_result, sarif_rule
 from ..audit import AnyRule
 from ..run.audit import Audit
-from .names import group_name
+from .names import group_name, several_clusters
 
 __all__ = ["as_json", "as_openmetrics", "as_sarif"]
 
@@ -27,8 +27,9 @@ def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
         row["evidence"] = json.loads(row["evidence"])
         row["first_seen"] = row["first_seen"].isoformat()
         row["last_seen"] = row["last_seen"].isoformat()
-        row["judged_at"] = row["judged_at"] and row["judged_at"].isoformat()
+        judged, age = row.pop("judged_at"), row.pop("age_seconds")
         row["team"] = teams.get(row["group_id"])
+        row |= {"judged_at": judged and judged.isoformat(), "age_seconds": age}
         findings.append(row)
     said = {
         "version": 1,
@@ -67,7 +68,15 @@ def _rule(rule: AnyRule) -> dict[str, Any]:
 def _result(row: dict[str, Any], index: Mapping[str, int]) -> dict[str, Any]:
     evidence = json.loads(row["evidence"])
     group = group_name(row["group_id"])
-    place: dict[str, Any] = {"logicalLocations": [{"name": group, "kind": "consumer group"}]}
+    place: dict[str, Any] = {
+        "logicalLocations": [
+            {
+                "name": group,
+                "kind": "consumer group",
+                "fullyQualifiedName": f"{row['cluster_id']}/{group}",
+            }
+        ]
+    }
     if "source" in evidence:
         where = {"description": {"text": f"offset {evidence.get('source_offset')}"}}
         place["physicalLocation"] = {"artifactLocation": where | _uri(evidence["source"])}
@@ -100,13 +109,19 @@ def as_openmetrics(audit: Audit, teams: Mapping[str, str]) -> str:
 
 def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
     rows = audit.findings.to_pylist()
-    found = Counter((row["group_id"], row["rule"], row["severity"], row["status"]) for row in rows)
+    groups = audit.current.to_pylist()
+    clusters = several_clusters(groups)
+    found = Counter(
+        (row["cluster_id"], row["group_id"], row["rule"], row["severity"], row["status"])
+        for row in rows
+    )
     yield "# TYPE kproto_findings gauge"
     yield "# HELP kproto_findings Findings of the audit; those about the fleet have no group."
-    for (group, rule, severity, status), count in sorted(found.items(), key=str):
-        labels = _labels(group, teams, rule=rule, severity=severity, status=status)
+    for (cluster, group, rule, severity, status), count in sorted(found.items(), key=str):
+        labels = _labels(
+            group, teams, cluster if clusters else None, rule=rule, severity=severity, status=status
+        )
         yield f"kproto_findings{labels} {count}"
-    groups = audit.current.to_pylist()
     for name, column, text in _GAUGES:
         yield f"# TYPE kproto_group_{name} gauge"
         yield f"# HELP kproto_group_{name} {text}"
@@ -114,7 +129,8 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
             value = row[column]
             if value is not None:
                 number = value.timestamp() if hasattr(value, "timestamp") else value
-                yield f"kproto_group_{name}{_labels(row['group_id'], teams)} {number:.15g}"
+                labels = _labels(row["group_id"], teams, row["cluster_id"] if clusters else None)
+                yield f"kproto_group_{name}{labels} {number:.15g}"
     yield "# TYPE kproto_records gauge"
     yield "# HELP kproto_records Records of the offsets topic, by what became of them."
     for name, count in audit.counts.said().items():
@@ -130,12 +146,14 @@ _GAUGES = (
 )
 
 
-def _labels(group: str | None, teams: Mapping[str, str], **more: str) -> str:
+def _labels(group: str | None, teams: Mapping[str, str], cluster: str | None, **more: str) -> str:
     labels = more
     if group is not None:  # an empty label would be none
         labels = {"group": group_name(group), **more}
         if group in teams:
             labels["team"] = teams[group]
+    if cluster is not None:
+        labels["cluster"] = cluster
     inside = ",".join(f'{name}="{_escaped(value)}"' for name, value in labels.items())
     return f"{{{inside}}}"
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-__all__ = ["NO_RECORDS", "group_name", "member_names"]
+__all__ = ["NO_RECORDS", "age", "group_label", "group_name", "member_names", "several_clusters"]
 
 NO_RECORDS = "there is no record: no group has joined or committed anything yet"
 
@@ -20,6 +20,32 @@ def group_name(group_id: str | None, show: Callable[[str], str] = str) -> str:
     if group_id is None:
         return "(fleet)"
     return show(group_id) or '""'
+
+
+def group_label(row: Row, *, clusters: bool, show: Callable[[str], str] = str) -> str:
+    """Return the name of a row's group to print, behind that of its cluster where there are several
+    `clusters`.
+    """
+    name = group_name(row["group_id"], show)
+    return f"{show(row['cluster_id'] or '')} / {name}" if clusters else name
+
+
+def several_clusters(rows: Iterable[Row]) -> bool:
+    """Return whether rows are of more than one cluster."""
+    return len({row["cluster_id"] for row in rows}) > 1
+
+
+def age(row: Row) -> str:
+    """Return for how long a finding has been there, in two units at most."""
+    seconds = int(row["age_seconds"] or 0)
+    for unit, size, smaller, least in _UNITS:
+        if seconds >= size:
+            whole, rest = seconds // size, seconds % size // least
+            return f"{whole} {unit} {rest} {smaller}" if rest else f"{whole} {unit}"
+    return f"{seconds} s"
+
+
+_UNITS = (("d", 86_400, "h", 3600), ("h", 3600, "min", 60), ("min", 60, "s", 1))
 
 
 def member_names(records: Iterable[Sequence[Row]]) -> dict[str, str]:

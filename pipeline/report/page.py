@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -22,12 +22,12 @@ import pyarrow.dataset as ds
 from jinja2 import Environment
 
 from ...inspector.views.escaping import escaped
-from ..audit import AnyRule
+from ..audit import AnyRule, Severity
 from ..run.audit import Audit
 from ..sources.places import filesystem
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
-from .names import NO_RECORDS, group_name, member_names
+from .names import NO_RECORDS, age, group_name, member_names, several_clusters
 from .ownership import MAX_STEPS, Assigned, picture
 from .payloads import inspected, writers
 
@@ -42,6 +42,10 @@ MAX_GROUPS = 10_000
 _MOST = 20  # findings, members, rebalances of a section
 _MOST_BRIEF = 100  # findings of a section, those in brief included
 _LOUD = {"warning", "error", "critical"}
+_MOST_CHOICES = 200  # of a filter
+
+_Key: TypeAlias = tuple[str | None, str | None]
+"""A cluster and a group; no group for what is said of all of a cluster."""
 
 
 def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
@@ -51,29 +55,36 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
     chosen = groups[:MAX_SECTIONS]
     tables = _Tables(uri, audit.files, [row["group_id"] for row in chosen])
     sections = [
-        _section(number, row, findings.get(row["group_id"], []), tables, audit.rules)
+        _section(number, row, findings.get(_key(row), []), tables, audit.rules)
         for number, row in enumerate(chosen)
     ]
-    others = [row | {"said": findings.get(row["group_id"], [])} for row in groups[MAX_SECTIONS:]]
+    others = [row | {"said": findings.get(_key(row), [])} for row in groups[MAX_SECTIONS:]]
     troubled = [
         row for row in others if any(finding["severity"] in _LOUD for finding in row["said"])
     ]
     brief = _brief(troubled, audit.rules)
     page: str = _template().render(
         made=datetime.now(UTC),
-        cluster=next((row["cluster_id"] for row in groups), "unknown"),
+        cluster=", ".join(sorted({row["cluster_id"] for row in groups})) or "unknown",
+        clusters=several_clusters(groups),
         audit=audit,
-        fleet=findings.get(None, []),
+        fleet=[row for (_, group), rows in findings.items() if group is None for row in rows],
+        now=_by_rule(findings, "open"),
+        was=_by_rule(findings, "over"),
+        broken=_troubled(findings, "open"),
         severities=_severities(audit),
         kinds=Counter(f"{row['group_type']}, {row['state']}" for row in groups).most_common(),
-        rules=_by_rule(audit),
         groups=groups[:MAX_GROUPS],
         left_out=max(len(groups) - MAX_GROUPS, 0),
         sections=sections + brief,
         brief=len(brief),
         troubled_left_out=len(troubled) - len(brief),
         remarked=sum(1 for row in others if row["said"]) - len(troubled),
-        numbers={section["row"]["group_id"]: section["number"] for section in sections + brief},
+        numbers={_key(section["row"]): section["number"] for section in sections + brief},
+        key=_key,
+        age=age,
+        choices=_choices(groups, teams),
+        classes=_classes(groups, teams),
         teams=teams,
         pages=audit.rules,
         damages=audit.counts.damages + audit.counts.quarantined,
@@ -87,17 +98,88 @@ def _severities(audit: Audit) -> dict[str, int]:
     return {name: counted[name] for name in ("critical", "error", "warning", "info")}
 
 
-def _by_rule(audit: Audit) -> list[tuple[str, str, int]]:
-    rows = zip(
-        *(audit.findings.column(name).to_pylist() for name in ("rule", "severity")), strict=True
+def _key(row: Mapping[str, Any]) -> _Key:
+    return row["cluster_id"], row["group_id"]
+
+
+def _by_rule(findings: Mapping[_Key, list[dict[str, Any]]], status: str) -> list[dict[str, Any]]:
+    """Return a row for each rule and severity, the worst first: of how many groups, since when."""
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for (_, group), rows in findings.items():
+        for row in rows if group is not None else ():  # of the fleet a paragraph of its own speaks
+            if row["status"] == status:
+                found.setdefault((row["severity"], row["rule"]), []).append(row)
+    told = [
+        {
+            "rule": rule,
+            "severity": severity,
+            "groups": len({_key(row) for row in rows}),
+            "findings": len(rows),
+            "since": min(row["first_seen"] for row in rows),
+            "latest": max(row["last_seen"] for row in rows),
+        }
+        for (severity, rule), rows in found.items()
+    ]
+    return sorted(
+        told, key=lambda row: (-Severity(row["severity"]).rank, -row["groups"], row["rule"])
     )
-    return [(rule, severity, n) for (rule, severity), n in Counter(rows).most_common()]
 
 
-def _findings(rows: Iterable[dict[str, Any]]) -> dict[str | None, list[dict[str, Any]]]:
-    found: dict[str | None, list[dict[str, Any]]] = {}
+def _troubled(findings: Mapping[_Key, list[dict[str, Any]]], status: str) -> int:
+    """Return how many groups have a finding at warning or above with this status."""
+    return sum(
+        any(row["status"] == status and row["severity"] in _LOUD for row in rows)
+        for (_, group), rows in findings.items()
+        if group is not None
+    )
+
+
+def _findings(rows: Iterable[dict[str, Any]]) -> dict[_Key, list[dict[str, Any]]]:
+    found: dict[_Key, list[dict[str, Any]]] = {}
     for row in rows:
-        found.setdefault(row["group_id"], []).append(row)
+        found.setdefault(_key(row), []).append(row)
+    return found
+
+
+# -- the filters, which need no script: a style for each choice
+
+
+def _choices(
+    groups: Sequence[dict[str, Any]], teams: Mapping[str, str]
+) -> dict[str, list[tuple[str, str]]]:
+    """Return for each filter its choices: a class of rows, and a name. A filter with one choice is
+    none.
+    """
+    counted = {
+        "cluster": Counter(row["cluster_id"] or "" for row in groups),
+        "team": Counter(teams[row["group_id"]] for row in groups if row["group_id"] in teams),
+        "topic": Counter(topic for row in groups for topic in row["topics"] or ()),
+    }
+    return {
+        name: [
+            (f"{name[0:2]}{number}", value)
+            for number, value in enumerate(sorted(dict(values.most_common(_MOST_CHOICES))))
+        ]
+        for name, values in counted.items()
+        if len(values) > 1
+    }
+
+
+def _classes(groups: Sequence[dict[str, Any]], teams: Mapping[str, str]) -> dict[_Key, str]:
+    """Return the classes of each group's rows."""
+    numbers = {
+        name: {value: class_ for class_, value in choices}
+        for name, choices in _choices(groups, teams).items()
+    }
+    found = {}
+    for row in groups:
+        said = {
+            "cluster": [row["cluster_id"] or ""],
+            "team": [teams.get(row["group_id"], "")],
+            "topic": row["topics"] or (),
+        }
+        names = [numbers[name].get(value) for name in numbers for value in said[name]]
+        found[_key(row)] = " ".join(filter(None, names))
     return found
 
 
@@ -108,15 +190,15 @@ class _Tables:
         self._store, self._path = filesystem(uri)
         self._files = files
         self._names = pa.array(names, pa.string())
-        self._read: dict[str, dict[str, list[dict[str, Any]]]] = {}
+        self._read: dict[str, dict[_Key, list[dict[str, Any]]]] = {}
 
-    def of(self, table: str, group_id: str) -> list[dict[str, Any]]:
+    def of(self, table: str, group: _Key) -> list[dict[str, Any]]:
         """Return the rows of a group, in the order of the log."""
         if table not in self._read:
             self._read[table] = self._grouped(table)
-        return self._read[table].get(group_id, [])
+        return self._read[table].get(group, [])
 
-    def _grouped(self, table: str) -> dict[str, list[dict[str, Any]]]:
+    def _grouped(self, table: str) -> dict[_Key, list[dict[str, Any]]]:
         paths = [
             f"{self._path}/{table}/{file.name}"
             for file in self._files
@@ -124,9 +206,9 @@ class _Tables:
         ]
         source = ds.dataset(paths, filesystem=self._store, schema=TABLES[table], format="parquet")
         rows = source.to_table(filter=pc.field("group_id").isin(self._names))
-        found: dict[str, list[dict[str, Any]]] = {}
+        found: dict[_Key, list[dict[str, Any]]] = {}
         for row in rows.sort_by("source_offset").to_pylist():
-            found.setdefault(row["group_id"], []).append(row)
+            found.setdefault(_key(row), []).append(row)
         return found
 
 
@@ -137,7 +219,7 @@ def _section(
     tables: _Tables,
     rules: Mapping[str, AnyRule],
 ) -> dict[str, Any]:
-    group = row["group_id"]
+    group = _key(row)
     rebalances = tables.of("rebalances", group)
     members = tables.of("members", group)
     now = [member for member in members if member["source_offset"] == row["source_offset"]]
@@ -183,7 +265,7 @@ def _last(members: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [member for member in members if member["source_offset"] == at]
 
 
-def _assigned(tables: _Tables, group: str, members: Sequence[dict[str, Any]]) -> list[Assigned]:
+def _assigned(tables: _Tables, group: _Key, members: Sequence[dict[str, Any]]) -> list[Assigned]:
     steps = tables.of("groups", group)
     drawn: dict[int, list[dict[str, Any]]] = {
         step["source_offset"]: [] for step in steps[-MAX_STEPS:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -11,7 +12,9 @@ from rich.text import Text
 
 from ...inspector.views.escaping import escaped
 from ..run.audit import Audit
-from .names import NO_RECORDS, group_name
+from .names import NO_RECORDS, group_label
+
+_Key: TypeAlias = tuple[str | None, str | None]
 
 __all__ = ["Summary"]
 
@@ -33,9 +36,9 @@ class Summary:
         audit = self._audit
         rows = audit.findings.to_pylist()
         loud = [row for row in rows if row["severity"] != "info"]
-        worst: dict[str | None, list[dict[str, object]]] = {}
+        worst: dict[_Key, list[dict[str, object]]] = {}
         for row in loud:
-            worst.setdefault(row["group_id"], []).append(row)
+            worst.setdefault((row["cluster_id"], row["group_id"]), []).append(row)
         if worst:
             yield self._table(worst)
         left = len(worst) - MAX_GROUPS
@@ -44,20 +47,21 @@ class Summary:
         for row in rows:
             if row["group_id"] is None and row["severity"] == "info":
                 yield Text(escaped(row["explanation"]), style="dim")
-        yield Text(self._line(len(worst.keys() - {None}), rows))
+        yield Text(self._line(sum(group is not None for _, group in worst), rows))
         if not audit.counts.read and not audit.counts.damages:
             yield Text(NO_RECORDS)
         for rule, inputs in audit.not_evaluated.items():
             yield Text(f"not evaluated: {rule} (needs {', '.join(inputs)})", style="dim")
 
-    def _table(self, worst: dict[str | None, list[dict[str, object]]]) -> Table:
+    def _table(self, worst: dict[_Key, list[dict[str, object]]]) -> Table:
         table = Table(box=None, pad_edge=False, header_style="dim", expand=False)
         table.add_column("group", overflow="fold", min_width=12)
         table.add_column("severity")
         table.add_column("rule", overflow="fold")
         table.add_column("what", overflow="fold", ratio=1)
-        for group, found in list(worst.items())[:MAX_GROUPS]:
-            name = group_name(group, escaped)
+        clusters = len(set(self._audit.current.column("cluster_id").to_pylist())) > 1
+        for (_, group), found in list(worst.items())[:MAX_GROUPS]:
+            name = group_label(found[0], clusters=clusters, show=escaped)
             if group is not None and group in self._teams:
                 name += escaped(f" ({self._teams[group]})")
             for row in found[:3]:

@@ -46,7 +46,8 @@ second argument is the folder of the staged tables."""
 
 _FLEET_COLUMNS = {
     "rebalances": [
-        "source_partition", "record_timestamp", "group_id", "cause", "moves", "since_previous_ms",
+        "cluster_id", "source_partition", "record_timestamp", "group_id", "cause", "moves",
+        "since_previous_ms",
     ],
     "current": TABLES["current"].names,
     "findings": TABLES["findings"].names,
@@ -96,7 +97,7 @@ def run_audit(
     `NotRecords` where no record of the offsets topic can be read in all that is there, and OSError
     for what cannot be read or written.
     """
-    options = _without(options, lacked(units))
+    options = _without(options, units)
     try:
         destination.stage()
         files: list[WrittenFile] = []
@@ -114,8 +115,13 @@ def run_audit(
         destination.discard()
 
 
-def _without(options: Options, inputs: frozenset[str]) -> Options:
-    return msgspec.structs.replace(options, lacks=options.lacks | inputs)
+def _without(options: Options, units: Sequence[Unit]) -> Options:
+    """Return the options without inputs that the units of a cluster cannot have."""
+    clusters = tuple(
+        _without(each, [unit for unit in units if options.of(unit) is each])
+        for each in options.clusters
+    )
+    return msgspec.structs.replace(options, lacks=options.lacks | lacked(units), clusters=clusters)
 
 
 def _check(counts: Counts, files: Iterable[WrittenFile]) -> None:
@@ -146,7 +152,8 @@ def _said(audit: Audit, options: Options) -> dict[str, Any]:
     counts = audit.counts
     return {
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-        "cluster_id": options.cluster_id,
+        "cluster_id": ", ".join(each.cluster_id for each in options.each),
+        "clusters": [each.cluster_id for each in options.each],
         "records": counts.said(),
         "not_evaluated": audit.not_evaluated,
         "captures": list(audit.accounts),
@@ -163,19 +170,21 @@ def _judged(
         table: destination.staged(files, table, columns, _FLEET_ROWS.get(table))
         for table, columns in _FLEET_COLUMNS.items()
     }
-    now = max(counts.latest, options.now or -1)
-    fleet = Fleet(staged["current"], staged["rebalances"])
-    late = [*_about_all(fleet, options), *_about_commits(staged["lag"], options, now)]
-    findings = judged(pa.concat_tables([staged["findings"], finding_table(late)]), options, now)
-    findings, current = ranked(findings, staged["current"])
-    lacks = _not_evaluated(options, staged["current"])
+    if not options.clusters:
+        clusters = [_Cluster(options, staged, counts.latest)]
+    else:
+        clusters = [_Cluster.of(each, staged) for each in options.clusters]
+    findings, current = ranked(
+        pa.concat_tables([cluster.findings() for cluster in clusters]), staged["current"]
+    )
+    lacks = _all_not_evaluated(clusters)
     kept = [file for file in files if file.table not in {"findings", "current"}]
     with destination.writer() as writer:
         for table, rows in (
             ("findings", findings),
             ("current", current),
-            ("topics", _topics(options)),
-            ("group_states", _states(options)),
+            ("topics", pa.concat_tables(map(_topics, options.each))),
+            ("group_states", pa.concat_tables(map(_states, options.each))),
         ):
             writer.write(table, rows)
         there = {file.table for file in (*kept, *writer.written())}
@@ -185,6 +194,58 @@ def _judged(
         kept += writer.written()
     asked = {rule.id: rule for rule in options.rules}
     return Audit(findings, current, counts, lacks, asked), kept
+
+
+class _Cluster(NamedTuple):
+    """What was staged of a cluster, and the time of its latest record."""
+
+    options: Options
+    staged: Mapping[str, pa.Table]
+    latest: int
+
+    @classmethod
+    def of(cls, options: Options, staged: Mapping[str, pa.Table]) -> _Cluster:
+        """Return what is of one cluster among several, which may be of different days."""
+        mine = {
+            name: rows.filter(pc.equal(rows.column("cluster_id"), options.cluster_id))
+            if "cluster_id" in rows.column_names
+            else rows
+            for name, rows in staged.items()
+        }
+        times = [
+            pc.max(mine["current"].column(name)).cast(pa.int64()).as_py()
+            for name in ("record_timestamp", "last_commit_timestamp")
+        ]
+        return cls(options, mine, max((time // 1000 for time in times if time), default=-1))
+
+    def findings(self) -> pa.Table:
+        """Return the findings of its groups, and of all of them together."""
+        options, now = self.options, max(self.latest, self.options.now or -1)
+        fleet = Fleet(self.staged["current"], self.staged["rebalances"])
+        late = [*_about_all(fleet, options), *_about_commits(self.staged["lag"], options, now)]
+        return judged(
+            pa.concat_tables([self.staged["findings"], finding_table(late)]), options, now
+        )
+
+    def not_evaluated(self) -> dict[str, list[str]]:
+        """Return the inputs that rules lack."""
+        return _not_evaluated(self.options, self.staged["current"])
+
+
+def _all_not_evaluated(clusters: Sequence[_Cluster]) -> dict[str, list[str]]:
+    """Return the inputs that rules lack in any cluster, which is named where others have them."""
+    if len(clusters) == 1:
+        return clusters[0].not_evaluated()
+    where: dict[tuple[str, str], list[str]] = {}
+    for cluster in clusters:
+        for rule, inputs in cluster.not_evaluated().items():
+            for name in inputs:
+                where.setdefault((rule, name), []).append(cluster.options.cluster_id)
+    found: dict[str, list[str]] = {}
+    for (rule, name), ids in where.items():
+        everywhere = len(ids) == len(clusters)
+        found.setdefault(rule, []).append(name if everywhere else f"{name} in {', '.join(ids)}")
+    return found
 
 
 def _about_all(fleet: Fleet, options: Options) -> Iterator[Finding]:

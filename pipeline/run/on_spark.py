@@ -48,13 +48,10 @@ def on_spark(
 
 
 def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes]:
-    # Mappings that are read only cannot be pickled.
-    plain = msgspec.structs.replace(options, topics=None, states=None)
-    known = _pickled((plain, _plain(options.topics), _plain(options.states)))
+    known = _pickled(_portable(options))
 
     def audit(order: bytes) -> bytes:
-        asked, topics, states = pickle.loads(known)  # noqa: S301  # our own, from above
-        chosen = msgspec.structs.replace(asked, topics=topics, states=states)
+        chosen = pickle.loads(known)  # noqa: S301  # our own, from above
         unit = pickle.loads(order)  # noqa: S301  # from `run`
         destination.check_reached()
         return msgspec.msgpack.encode(audit_unit(unit, destination, chosen))
@@ -72,8 +69,15 @@ def _pickled(value: Any) -> bytes:
     return made
 
 
-def _plain(mapping: Any) -> Any:
-    return None if mapping is None else dict(mapping)
+def _portable(options: Options) -> Options:
+    """Return the same options; mappings that are read only cannot be pickled."""
+    return msgspec.structs.replace(
+        options,
+        topics=None if options.topics is None else dict(options.topics),
+        states=None if options.states is None else dict(options.states),
+        withheld=dict(options.withheld),
+        clusters=tuple(map(_portable, options.clusters)),
+    )
 
 
 class _Result(msgspec.Struct):

@@ -46,7 +46,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     `rules` are those that are asked; `lacks` are inputs that they may need and the source cannot
     have. `now` is when ends and states were asked, in milliseconds since 1970; None: about when the
     latest record was written. `withheld` are inputs that could not be asked, all or some of them,
-    and the rights that are missing.
+    and the rights that are missing. `clusters` are the options of each, where there are several.
 
     Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input.
     """
@@ -59,6 +59,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     lacks: frozenset[str] = frozenset()
     now: int | None = None
     withheld: Mapping[str, str] = {}
+    clusters: tuple[Options, ...] = ()
 
     def __post_init__(self) -> None:
         known: set[str] = set()
@@ -70,6 +71,16 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
             if unknown:
                 there = ", ".join(sorted(INPUTS))
                 raise ValueError(f"{rule.id} needs {unknown}, which is no input; there are {there}")
+
+    @property
+    def each(self) -> tuple[Options, ...]:
+        """The options of each cluster."""
+        return self.clusters or (self,)
+
+    def of(self, unit: object) -> Options:
+        """Return the options of the cluster that a unit is of."""
+        cluster = getattr(unit, "cluster", None)
+        return next((each for each in self.clusters if each.cluster_id == cluster), self)
 
     @property
     def step_rules(self) -> tuple[Rule, ...]:

@@ -48,7 +48,7 @@ def audit_unit(unit: Unit, destination: Destination, options: Options) -> UnitRe
     """
     _large_blocks_go_back()
     with destination.writer() as writer, _seldom_collected():
-        return _Task(writer, options).run(unit)
+        return _Task(writer, options.of(unit)).run(unit)
 
 
 @cache

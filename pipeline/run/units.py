@@ -9,10 +9,23 @@ from pyarrow import fs
 from ..sources.captures.source import capture_units
 from ..sources.interface import Unit
 from ..sources.places import filesystem
+from ..sources.segments.files import clusters
 from ..sources.segments.source import file_units, folder_units
 from ..sources.tables.source import table_units
 
-__all__ = ["units_of"]
+__all__ = ["clusters_of", "units_of"]
+
+
+def clusters_of(source: str) -> dict[str, Sequence[Unit]]:
+    """Return the units of each cluster, where the source is a folder of log segments of several by
+    their brokers' `meta.properties`; nothing where it is not. Raises NotRecords where some of them
+    name none.
+    """
+    try:
+        found = clusters(source)
+    except FileNotFoundError:
+        return {}
+    return {cluster: folder_units(source, homes) for cluster, homes in found.items()}
 
 
 def units_of(source: str, encoding: str | None = None) -> Sequence[Unit]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,17 @@ from ..output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
     from pyarrow import fs
+
+
+_NAMED = re.compile(r"([A-Za-z0-9][\w.-]*)=(.*)", re.DOTALL)
+
+
+def named(text: str) -> tuple[str | None, str]:
+    """Return the cluster and the place in `CLUSTER=PLACE`; no cluster where the text is a place."""
+    found = _NAMED.fullmatch(text)
+    if found is None or Path(text).exists():
+        return None, text
+    return found[1], found[2]
 
 
 def check_given(source: str, out: str) -> None:

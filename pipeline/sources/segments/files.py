@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from io import RawIOBase
 from pathlib import PurePosixPath
@@ -24,7 +24,7 @@ from ..places import cluster_in, filesystem
 from ..record_batches import next_batch
 from ..record_table import NotRecords
 
-__all__ = ["FileRange", "Split", "open_range", "plan"]
+__all__ = ["FileRange", "Split", "clusters", "open_range", "plan"]
 
 _SEGMENT = re.compile(r"(\d{20})\.log")
 _FOLDER = re.compile(r"(.+)-(\d+)(?:\.[0-9a-f]+-future)?")  # -delete, -stray: not this topic's now
@@ -67,13 +67,17 @@ class Split(NamedTuple):
     high: int
 
 
-def plan(uri: str, split_bytes: int) -> list[Split]:
-    """Return the parts of a file or folder that tasks read. Raises FileNotFoundError where there is
-    no segment, and NotRecords where there are some of two clusters.
+def plan(uri: str, split_bytes: int, homes: Collection[str] | None = None) -> list[Split]:
+    """Return the parts of a file or folder that tasks read; with `homes`, of partitions in these
+    folders alone. Raises FileNotFoundError where there is no segment, and NotRecords where there
+    are some of two clusters.
     """
     store, path = filesystem(uri)
     segments = _segments(store, path)
-    _check_cluster(store, segments, uri)
+    if homes is None:
+        _check_cluster(store, segments, uri)
+    else:
+        segments = [segment for segment in segments if _home(segment) in homes]
     partitions: dict[Any, dict[str, list[Segment]]] = defaultdict(lambda: defaultdict(list))
     for segment in segments:
         # Without a partition there is nothing to be a copy of.
@@ -120,18 +124,46 @@ def _segment(info: fs.FileInfo) -> Segment:
     )
 
 
+def clusters(uri: str) -> dict[str, list[str]]:
+    """Return the folders of partitions of each cluster, where brokers' `meta.properties` beside
+    them name several; nothing where they name one or none. Raises NotRecords where some of several
+    name none.
+    """
+    store, path = filesystem(uri)
+    if store.get_file_info(path).type != fs.FileType.Directory:
+        return {}
+    segments = _segments(store, path)
+    found = _clusters(store, segments)
+    if len(found) < 2:
+        return {}
+    unnamed = {_home(segment) for segment in segments}.difference(*found.values())
+    if unnamed:
+        line = f"{min(unnamed)} has no meta.properties with a cluster.id, and others do"
+        raise NotRecords(f"{uri}: segments of several clusters; {line}")
+    return found
+
+
 def _check_cluster(store: fs.FileSystem, segments: Iterable[Segment], uri: str) -> None:
     """Raise NotRecords where `meta.properties` beside the partitions name two clusters."""
-    homes = sorted({str(PurePosixPath(segment.folder).parent) for segment in segments})
-    found: dict[str, str] = {}
+    found = _clusters(store, segments)
+    if len(found) > 1:
+        named = ", ".join(f"{cluster} ({homes[0]})" for cluster, homes in found.items())
+        raise NotRecords(f"{uri}: segments of {len(found)} clusters, {named}: read each by itself")
+
+
+def _clusters(store: fs.FileSystem, segments: Iterable[Segment]) -> dict[str, list[str]]:
+    homes = sorted({_home(segment) for segment in segments})
+    found: dict[str, list[str]] = {}
     for home in homes if len(homes) > 1 else ():
         with suppress(OSError), store.open_input_file(f"{home}/meta.properties") as file:
             cluster = cluster_in(str(file.read(_PROPERTIES), "utf-8", "replace"))
             if cluster:
-                found.setdefault(cluster, home)
-    if len(found) > 1:
-        named = ", ".join(f"{cluster} ({home})" for cluster, home in found.items())
-        raise NotRecords(f"{uri}: segments of {len(found)} clusters, {named}: read each by itself")
+                found.setdefault(cluster, []).append(home)
+    return found
+
+
+def _home(segment: Segment) -> str:
+    return str(PurePosixPath(segment.folder).parent)
 
 
 def _topic(path: str) -> str:

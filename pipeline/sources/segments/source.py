@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -50,11 +50,12 @@ def file_units(source: str, store: fs.FileSystem, info: fs.FileInfo) -> list[Seg
     return _segment_units(source)
 
 
-def folder_units(source: str) -> list[SegmentUnit]:
-    """Return the units of the log segments in a folder. Empty segments are a partition without
-    records where the name of their folder says so. Raises NotRecords for others.
+def folder_units(source: str, homes: Collection[str] | None = None) -> list[SegmentUnit]:
+    """Return the units of the log segments in a folder, with `homes` in these of its folders alone.
+    Empty segments are a partition without records where the name of their folder says so. Raises
+    NotRecords for others.
     """
-    units = _segment_units(source)
+    units = _segment_units(source, homes)
     paths = [part.path for unit in units for split in unit.splits for part in split.ranges]
     ours = any(Path(path).parent.name.startswith(f"{OFFSETS_TOPIC}-") for path in paths)
     if not ours and not any(unit.size for unit in units):
@@ -64,9 +65,9 @@ def folder_units(source: str) -> list[SegmentUnit]:
     return units
 
 
-def _segment_units(source: str) -> list[SegmentUnit]:
+def _segment_units(source: str, homes: Collection[str] | None = None) -> list[SegmentUnit]:
     by_partition: dict[object, list[Split]] = {}
-    for split in plan(source, SPLIT_BYTES):
+    for split in plan(source, SPLIT_BYTES, homes):
         key = split.partition
         home = str(Path(split.ranges[0].path).parent) if key is None else key
         by_partition.setdefault(home, []).append(split)
