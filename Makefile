@@ -172,7 +172,7 @@ forms: $(VENV)/ready  ## measure anew which texts are read right: docs/explanati
 pictures: $(VENV)/ready  ## draw the pictures of the documents anew
 	$(BIN)/kproto decode tests/vectors/captures/three-clients.pcap --svg docs/pictures/story.svg
 	-$(BIN)/kproto migrate tests/vectors/captures/offsets-topic --with-members \
-		--group coop-java+ck --svg docs/pictures/migrate.svg
+		--group=coop-java+ck --svg docs/pictures/migrate.svg
 
 SITE := $(BIN)/python -m sphinx --fail-on-warning --keep-going --fresh-env --quiet docs
 docs: $(VENV)/ready  ## build the documentation: build/docs/index.html
