@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from .group import ClassicGroup, ClassicMember, GroupError, Protocol
-from .settings import SettingError, Value, read_settings
+from .settings import SettingError, read_settings
 
 
 class _ProtocolLine(msgspec.Struct):
@@ -28,7 +30,7 @@ class _GroupLine(msgspec.Struct, rename="camel"):
     selected: str | UnsetType | None = UNSET
     members: list[_MemberLine] | None = None
     topics: dict[str, int] | None = None
-    settings: dict[str, Value] | None = None
+    settings: dict[str, Any] | None = None
 
 
 _DECODER = msgspec.json.Decoder(_GroupLine)

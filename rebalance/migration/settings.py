@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 POLICY = "group.consumer.migration.policy"
 MAX_SIZE = "group.consumer.max.size"
@@ -15,9 +16,6 @@ REMOTE_ASSIGNOR = "group.remote.assignor"
 CLASSIC_MAX_SIZE = "group.max.size"
 
 _LARGEST = 2**31 - 1
-
-Value = str | int | bool | list[str] | None
-"""A setting as JSON has it; a broker's own description has texts alone."""
 
 
 class SettingError(ValueError):
@@ -63,7 +61,7 @@ class Settings:
         return self.assignors[0] if self.remote_assignor is None else self.remote_assignor
 
 
-def read_settings(told: Mapping[str, Value]) -> Settings:
+def read_settings(told: Mapping[str, Any]) -> Settings:
     """Return the settings; those that are not told have the broker's defaults, others are ignored.
     Raises SettingError."""
     known = {name: value for name, value in told.items() if value is not None}
@@ -78,7 +76,7 @@ def read_settings(told: Mapping[str, Value]) -> Settings:
     )
 
 
-def _policy(value: Value) -> Policy:
+def _policy(value: object) -> Policy:
     try:
         return Policy(str(value).lower())
     except ValueError:
@@ -86,7 +84,7 @@ def _policy(value: Value) -> Policy:
         raise SettingError(f"{POLICY} is {value!r}; a broker takes {listed}") from None
 
 
-def _size(told: Mapping[str, Value], name: str, default: int) -> int:
+def _size(told: Mapping[str, Any], name: str, default: int) -> int:
     value = told.get(name, default)
     try:
         size = int(str(value))
@@ -97,13 +95,13 @@ def _size(told: Mapping[str, Value], name: str, default: int) -> int:
     return size
 
 
-def _names(told: Mapping[str, Value], name: str) -> tuple[str, ...]:
+def _names(told: Mapping[str, Any], name: str) -> tuple[str, ...]:
     value = told.get(name)
     if isinstance(value, list):
-        return tuple(value)
+        return tuple(map(str, value))
     return tuple(part.strip() for part in str(value or "").split(",") if part.strip())
 
 
-def _serves_next(told: Mapping[str, Value]) -> bool:
+def _serves_next(told: Mapping[str, Any]) -> bool:
     protocols = _names(told, PROTOCOLS)
     return str(told.get(GROUP_VERSION, 1)) != "0" and (not protocols or "consumer" in protocols)

@@ -261,6 +261,11 @@ def test_a_line_that_is_wrong_says_what_and_where(line: str | bytes, said: str) 
     assert said in str(caught.value)
 
 
+def test_settings_that_decide_nothing_are_ignored() -> None:
+    told = {"log.dirs": ["/a"], "other": {"nested": 1.5}, "group.consumer.max.size": None}
+    assert answer(member("a"), settings=told) == "NONE"
+
+
 def test_every_reason_says_what_to_do() -> None:
     for explanation in EXPLANATIONS.values():
         assert explanation.title
