@@ -73,7 +73,10 @@ def _messages(given: str, arguments: Namespace) -> list[InputMessage]:
         what = f"{given!r} is a capture of {capture.kind}"
         raise Failure(f"{what}; messages are compared, and kproto decode shows them", WRONG_USE)
     wanted = _wanted(arguments)
-    return list(inputs.messages(*where, partial(MessageJudge, wanted, arguments.body)))
+    found = inputs.messages(*where, partial(MessageJudge, wanted, arguments.body))
+    if arguments.redact:  # the label is the text in front of a message
+        return [message._replace(source="", label="") for message in found]
+    return list(found)
 
 
 def _examined(left: bytes, right: bytes, arguments: Namespace) -> Both:

@@ -21,7 +21,7 @@ from importlib import import_module
 from io import TextIOWrapper
 
 from .output import interrupts
-from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
 
 COMMANDS = {
     "decode": "show what bytes are, field by field",
@@ -103,6 +103,11 @@ def _command(given: list[str]) -> int:
     command, parser = command_parser(name)
     parse = getattr(command, "parse", type(parser).parse_intermixed_args)
     arguments = parse(parser, rest)
+    hide_with(None)
+    if getattr(arguments, "redact", False):
+        from .output.hidden import hiding  # late: few calls hide names
+
+        hide_with(hiding(arguments))
     with interrupts.Raised():
         status: int = command.run(arguments)
     return status

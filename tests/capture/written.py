@@ -113,6 +113,12 @@ ONE_LINE: dict[str, Write] = {
 PACKED = ("hex", "HEX", "base64")
 """Forms without a blank, a comma or a mark of their own: anything may stand between two."""
 
+ANYWHERE = ("\\x escapes", "hex, 0x00 0x01", "percent", "Erlang", "C array", "Java, signed list")
+"""Forms that are no digits alone, and that a person wraps where the line is full."""
+
+SPACED = ("hex, pairs", "hex, 0x00 0x01", "\\x escapes", "Python b''", "Java, signed list")
+"""Forms whose messages people put on one line with something between them."""
+
 DUMPS = (
     "xxd", "xxd-bits", "hexdump-C", "wireshark", "hexdump", "hexdump-b", "hexdump-d", "hexdump-o",
     "od", "od-tx1", "od-b", "od-x", "od-x-big", "od-tx4", "od-tx8", "od-td1", "od-d", "od-c",
@@ -163,6 +169,17 @@ BETWEEN: dict[str, Between] = {
     "a line each": lambda parts, chance: "\n".join(parts),
     "blank lines between": lambda parts, chance: "\n\n".join(parts),
 }
+SURROUNDED: dict[str, Between] = {
+    "a name in front": lambda parts, chance: "\n".join(
+        f"{chance.choice(('metadata', 'member', 'sub'))} {number}: {part}"
+        for number, part in enumerate(parts)
+    ),
+    "quoted in a mail": lambda parts, chance: "\n".join(f"> {part}" for part in parts),
+    "between prose": lambda parts, chance: "\n".join(
+        f"This was sent by consumer {number}\n{part}" for number, part in enumerate(parts)
+    ),
+    "in a code fence": lambda parts, chance: "```\n" + "\n".join(parts) + "\n```",
+}
 BETWEEN_WORDS: dict[str, Between] = {
     "commas between": lambda parts, chance: chance.choice((",", ", ", ",\n")).join(parts),
     "blanks between": lambda parts, chance: " ".join(parts),
@@ -189,6 +206,7 @@ def _texts(chance: Chance, count: int) -> Iterator[Text]:
         parts = [write(data, chance) for data in found]
         for name, between in BETWEEN.items():
             yield Text(form, name, between(parts, chance), found)
+        yield from _by_people(form, parts, chance, found)
         if form in PACKED:
             for name, between in BETWEEN_WORDS.items():
                 yield Text(form, name, between(parts, chance), found)
@@ -213,3 +231,16 @@ def _wrapped(form: str, parts: list[str], chance: Chance, found: list[bytes]) ->
         for name, between in BETWEEN.items():
             what = "blank lines between" if "blank" in name else "nothing between"
             yield Text(form, f"{how}, {what}", between(wrapped, chance), found)
+
+
+def _by_people(form: str, parts: list[str], chance: Chance, found: list[bytes]) -> Iterator[Text]:
+    """Texts as people pass them on, with something around messages or between them."""
+    for name, between in SURROUNDED.items():
+        yield Text(form, name, between(parts, chance), found)
+    if form in ANYWHERE:
+        wrapped = [_by_hand(part, chance) for part in parts]
+        yield Text(form, "wrapped by hand, blank lines between", "\n\n".join(wrapped), found)
+    if form in SPACED and len(found) > 1:
+        for separator in ("; ", "\t", " | "):
+            name = f"{separator.strip() or 'tabs'} between"
+            yield Text(form, name, separator.join(parts), found)

@@ -136,7 +136,8 @@ def _message(
     made = InputMessage(chunk.data, source, line, column, chunk.label, number, total, forms)
     remark = chunk.remark or (_cut(chunk.cut) if chunk.cut != 0 else "")
     if remark:
-        say(f"{made.heading or f'{source}, line {chunk.line}'}: {remark}")
+        place = made._replace(label="").heading  # the label is text that --redact has to hide
+        say(f"{place or f'{source}, line {chunk.line}'}: {remark}")
     return unpacked(made, max_bytes)
 
 
@@ -148,7 +149,7 @@ def unpacked(message: InputMessage, max_bytes: int) -> InputMessage:
 
     name, data = opened(message.data, max_bytes)
     if name:
-        say(f"{message.heading or message.source}: {name}, opened")
+        say(f"{message._replace(label='').heading or message.source}: {name}, opened")
         message = message._replace(data=data, compression=name)
     return message
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 REFUSED, WRONG_USE = 1, 2
 
@@ -15,8 +16,18 @@ class Failure(Exception):
         self.status = status
 
 
+_hiding: list[Callable[[str], str]] = []
+
+
+def hide_with(hide: Callable[[str], str] | None) -> None:
+    """Pass each line that `say` prints through a function, for --redact; None ends that."""
+    _hiding[:] = [] if hide is None else [hide]
+
+
 def say(line: str) -> None:
     """Print a line on standard error, with what would act on a terminal escaped."""
+    for hide in _hiding:
+        line = hide(line)
     if not line.isprintable():
         from ...inspector.views.escaping import escaped  # late: few lines need it
 

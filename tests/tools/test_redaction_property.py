@@ -1,0 +1,181 @@
+"""With --redact no name of any input is in any output: random names, every kind of input."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import string
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from kproto.codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    JoinGroupRequest,
+    RequestHeader,
+)
+from kproto.tools.main import main
+
+from ..capture.wires import ACK, BROKER, CLIENT, SYN, captured, ip_packet, sized
+
+
+class Names(NamedTuple):
+    """What must not be seen."""
+
+    topic: str
+    group: str
+    member: str
+    client: str
+    rack: str
+    host: str
+    file: str
+    folder: str
+    label: str
+
+
+# Long enough, and of letters that no word of the output has in this order.
+names = st.lists(
+    st.text(string.ascii_lowercase, min_size=6, max_size=12).map(lambda word: f"zq{word}x"),
+    min_size=len(Names._fields), max_size=len(Names._fields), unique=True,
+).map(lambda words: Names(*words))  # fmt: skip
+
+
+def message(given: Names) -> bytes:
+    return ConsumerProtocolSubscription(
+        topics=[given.topic],
+        user_data=given.host.encode(),
+        owned_partitions=[
+            ConsumerProtocolSubscription.TopicPartition(topic=given.topic, partitions=[0])
+        ],
+        rack_id=given.rack,
+    ).to_bytes(3)
+
+
+def join(given: Names) -> bytes:
+    protocol = JoinGroupRequest.JoinGroupRequestProtocol(name="range", metadata=message(given))
+    body = JoinGroupRequest(
+        group_id=given.group, member_id=given.member, group_instance_id=given.host,
+        protocol_type="consumer", protocols=[protocol], session_timeout_ms=1,
+        rebalance_timeout_ms=1,
+    )  # fmt: skip
+    header = RequestHeader(
+        request_api_key=11, request_api_version=5, correlation_id=1, client_id=given.client
+    )
+    return header.to_body(1) + body.to_body(5)
+
+
+def packets(given: Names) -> bytes:
+    there, back = (CLIENT, BROKER), (BROKER, CLIENT)
+    frame = sized(join(given))
+    sent = [
+        ip_packet(b"", 1000, ports=there, flags=SYN),
+        ip_packet(b"", 5000, ports=back, flags=SYN | ACK, ack=1001),
+        ip_packet(frame, 1001, ports=there, ack=5001),
+        ip_packet(frame, 1001 + 2 * len(frame), ports=there, ack=5001),  # one is missing
+    ]
+    return captured(sent).getvalue()
+
+
+def log(given: Names) -> bytes:
+    data = message(given)
+    lines = [
+        f"12:00 INFO {given.host} started {given.label}",
+        f"12:00 DEBUG {given.label} {given.host} metadata={data!r} of {given.group}",
+        f"12:01 DEBUG {given.label}={data.hex()}7",
+        f"12:01 WARN {given.label} {given.host} {bytes(range(200, 216)).hex()} {given.topic}",
+    ]
+    return ("\n".join(lines * 2) + "\n").encode()
+
+
+def refused(given: Names) -> bytes:
+    """A text that cannot be read, of words that may not be quoted either."""
+    return f"{given.label} {given.host} [999, 1, {given.topic}]\n".encode()
+
+
+def line_of_frame(given: Names) -> bytes:
+    line = {"source": f"{given.host}:9092", "request": join(given).hex(), "client": given.client}
+    return json.dumps(line).encode() + b"\n"
+
+
+KINDS: dict[str, Callable[[Names], bytes]] = {
+    "log": log,
+    "hex": lambda given: message(given).hex().encode(),
+    "cut hex": lambda given: message(given).hex()[:-9].encode(),
+    "two": lambda given: f"{message(given).hex()},{message(given).hex()}".encode(),
+    "numbered": lambda given: f"1. {message(given).hex()}\n2. {message(given).hex()}\n".encode(),
+    "labelled": lambda given: f"{given.label}: {message(given).hex()}\n{given.host}: 00\n".encode(),
+    "raw": message,
+    "gzip": lambda given: gzip.compress(log(given)),
+    "broken gzip": lambda given: gzip.compress(log(given))[:-9],
+    "frame": lambda given: sized(join(given)),
+    "frame in JSON lines": line_of_frame,
+    "packets": packets,
+    "cut packets": lambda given: packets(given)[:-7],
+    "refused": refused,
+    "assignment": lambda given: ConsumerProtocolAssignment(
+        assigned_partitions=[
+            ConsumerProtocolAssignment.TopicPartition(topic=given.topic, partitions=[-1, -1])
+        ],
+        user_data=given.host.encode(),
+    ).to_bytes(1),
+}  # fmt: skip
+
+
+OPTIONS = [[], ["--json"], ["--full"], ["--html"], ["--svg"], ["--field", "topics"],
+           ["--as", "request"]]  # fmt: skip
+
+
+def ran(arguments: list[str]) -> str:
+    """Everything that a call prints."""
+    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
+    kept = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = streams
+    try:
+        main(arguments)
+        for stream in streams:
+            stream.flush()
+    finally:
+        sys.stdout, sys.stderr = kept
+    return "".join(stream.buffer.getvalue().decode() for stream in streams)
+
+
+def spellings(given: Names) -> Iterator[str]:
+    """The names, and as they would be in hex or base64 of the bytes around them."""
+    for name in given:
+        yield name
+        yield name.encode().hex()
+        yield name.encode().hex(" ")
+    yield "10.0.0."
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=3, deadline=None, phases=[Phase.generate])
+@given(names)
+def test_no_name_is_seen(kind: str, given: Names) -> None:
+    with TemporaryDirectory() as top:
+        folder = Path(top) / given.folder
+        folder.mkdir()
+        path = folder / f"{given.file}.{kind.partition(' ')[0]}"
+        path.write_bytes(KINDS[kind](given))
+        picture = Path(top) / "picture"
+        for options in OPTIONS:
+            more = [*options, str(picture)] if options in (["--html"], ["--svg"]) else options
+            seen = ran(["decode", "--redact", str(path), *more])
+            if picture.exists():
+                seen += picture.read_text(encoding="utf-8")
+                picture.unlink()
+            leaked = [name for name in spellings(given) if name in seen]
+            assert not leaked, (options, leaked, seen)
+        for options in ([], ["--json"]):
+            seen = ran(["diff", "--redact", str(path), str(path), *options])
+            assert not [name for name in spellings(given) if name in seen], seen
+        seen = ran(["decode", "--redact", str(folder / given.label)])
+        assert not [name for name in spellings(given) if name in seen], seen

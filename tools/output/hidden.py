@@ -1,0 +1,59 @@
+"""Hide file names and addresses in what is said on standard error, for --redact."""
+
+from __future__ import annotations
+
+import os
+import re
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from ...inspector.views.escaping import escaped
+
+_ADDRESS = re.compile(
+    r"\[[0-9a-fA-F:]*:[0-9a-fA-F:.]+\](?::\d+)?"
+    r"|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?![\w.])"
+    r"|(?<![\w:.])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:.])"
+)
+_SHORTEST = 3  # characters of a name that is searched for in all texts
+_WELL_KNOWN = frozenset({"-", ".", "..", "/", "tmp", "home", "var", "logs", "data"})
+
+
+def hiding(arguments: Namespace) -> Callable[[str], str]:
+    """Return a function that puts placeholders for the names of the inputs and for addresses."""
+    placeholders: dict[str, str] = {}
+    for number, path in enumerate(_given(arguments), start=1):
+        for name in _names(path):
+            placeholders.setdefault(name, f"<source-{number}>")
+    longest_first = sorted(placeholders, key=len, reverse=True)
+    known = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+    hosts: dict[str, str] = {}
+
+    def host(match: re.Match[str]) -> str:
+        return hosts.setdefault(match[0], f"<host-{len(hosts) + 1}>")
+
+    def hide(line: str) -> str:
+        if known is not None:
+            line = known.sub(lambda match: placeholders[match[0]], line)
+        return _ADDRESS.sub(host, line)
+
+    return hide
+
+
+def _given(arguments: Namespace) -> list[str]:
+    found = [getattr(arguments, name, None) or () for name in ("input", "a", "b")]
+    return [path for each in found for path in ([each] if isinstance(each, str) else each)]
+
+
+def _names(path: str) -> Iterator[str]:
+    """The spellings of a path in messages, and the names of its folders and of files in it."""
+    if path == "-":
+        return
+    yield path
+    yield from {repr(path), repr(path)[1:-1], escaped(path)}
+    parts = [part for part in Path(path).parts if part != os.sep]
+    if os.path.isdir(path):  # noqa: PTH112
+        parts += os.listdir(path)  # noqa: PTH208
+    yield from (
+        part for part in parts if len(part) >= _SHORTEST and part.lower() not in _WELL_KNOWN
+    )
