@@ -44,9 +44,15 @@ COMMANDS = {
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command with these arguments (default: the process's) and return its exit status."""
-    if arguments is None:  # the process is the command's own, to its end
-        interrupts.end_at_once()
-        arguments = sys.argv[1:]
+    if arguments is not None:
+        return _status(arguments)
+    interrupts.end_at_once()  # the process is the command's own, to its end
+    status = _status(sys.argv[1:])
+    interrupts.ignore()
+    return status
+
+
+def _status(arguments: list[str]) -> int:
     try:
         return _run(arguments)
     except (Failure, KeyboardInterrupt, MemoryError, OSError, RecursionError) as end:
