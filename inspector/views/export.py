@@ -8,17 +8,25 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable
 
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
+
+from .contrast import readable
 
 WIDTH = 120
 """Columns of an export: hex and tree side by side."""
 MAX_LINES = 20_000
 """Lines of the longest export; browsers hardly open a longer one."""
 
+_FILL = re.compile(r'(fill: |<rect fill=")(#[0-9a-f]{6})')
+_STYLE = re.compile(r'(?<=<span style=")[^"]*')
+_COLOUR = re.compile(r"(background-color|(?<![\w-])color|text-decoration-color): (#[0-9a-f]{6})")
 _FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 _GREY = (128, 128, 128)
+DARK_PAGE, LIGHT_PAGE = "#0c0c0c", "#ffffff"
+"""The backgrounds of pictures, and of HTML where the browser is dark or light."""
 # For a page that is light or dark, as the browser has it: dimmed text fades into the middle.
 _DARK = TerminalTheme((12, 12, 12), (204, 204, 204), [_GREY] * 8)
 _EITHER = TerminalTheme(_GREY, _GREY, [_GREY] * 8)
@@ -38,7 +46,9 @@ _PAGE = """<!DOCTYPE html>
 """
 _BLOCK = (
     f'<pre style="font-family: {_FONTS}; '
-    'line-height: 1.3; overflow-x: auto; white-space: pre">{code}</pre>'
+    "line-height: 1.3; overflow-x: auto; white-space: pre; color-scheme: light dark; "
+    f"background: light-dark({LIGHT_PAGE}, {DARK_PAGE}); "
+    'color: light-dark(#1f1f1f, #cccccc)">{code}</pre>'
 )
 
 
@@ -79,7 +89,7 @@ class Recorder(Console):
 
     def svg(self) -> str:
         """Return what was printed as an SVG picture of a dark terminal."""
-        made = self.export_svg(title="kproto", theme=_DARK)
+        made = _FILL.sub(_on_dark, self.export_svg(title="kproto", theme=_DARK))
         head, end, body = made.partition("</style>")
         return _FONT.sub("", head).replace("Fira Code, monospace", _FONTS) + end + body
 
@@ -89,4 +99,28 @@ class Recorder(Console):
 
     def html_block(self) -> str:
         """Return what was printed as one element of HTML."""
-        return self.export_html(theme=_EITHER, inline_styles=True, code_format=_BLOCK)
+        made = self.export_html(theme=_EITHER, inline_styles=True, code_format=_BLOCK)
+        return _STYLE.sub(lambda style: _COLOUR.sub(_on_either(style[0]), style[0]), made)
+
+
+def _on_dark(found: re.Match[str]) -> str:
+    """The colour of a text or of the field behind a reversed one; the picture's own stays."""
+    colour = found[2] if found[2] == DARK_PAGE else readable(found[2], DARK_PAGE)
+    return f"{found[1]}{colour}"
+
+
+def _on_either(style: str) -> Callable[[re.Match[str]], str]:
+    """A function that gives a colour for light browsers and one for dark ones. Reversed text is
+    white on a colour that white can be read on."""
+    reversed_ = "background-color" in style
+
+    def colours(found: re.Match[str]) -> str:
+        name, colour = found.groups()
+        if name == "background-color":
+            return f"{name}: {readable(colour, LIGHT_PAGE)}; color: {LIGHT_PAGE}"
+        if reversed_:
+            return f"{name}: {LIGHT_PAGE}"
+        light, dark = readable(colour, LIGHT_PAGE), readable(colour, DARK_PAGE)
+        return f"{name}: light-dark({light}, {dark})"
+
+    return colours
