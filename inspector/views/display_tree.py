@@ -9,6 +9,7 @@ at its offset and cover the primitive that was refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from uuid import UUID
 
 from msgspec.structs import replace
 
@@ -29,6 +30,7 @@ from .theme import UNICODE, Glyphs
 from .values import BYTES_SHOWN, NUMBERS_SHOWN, bytes_text, count, opened_text, value_text
 
 _TO_THE_END = {ErrorKind.TRUNCATED, ErrorKind.REMAINDER}
+_HEX_IDS = {"process_id"}
 _IN_FRONT = {ErrorKind.UNSUPPORTED_VERSION, ErrorKind.UNKNOWN_RECORD_TYPE}
 
 
@@ -353,7 +355,12 @@ class _Builder:
             return ""
         if node.type.startswith("[]") and not node.value:
             return "null" if node.value is None else count(0, "item")
-        return value_text(node.value, self.glyphs, full=self.full)
+        text = value_text(node.value, self.glyphs, full=self.full)
+        # Kafka prints ids of its own in base64, and Streams prints its processes' in hex.
+        return f"{text} ({node.value})" if self.is_hex_id(node) else text
+
+    def is_hex_id(self, node: FieldNode) -> bool:
+        return node.name in _HEX_IDS and isinstance(node.value, UUID)
 
     def prefix_width(self, line: Line, node: FieldNode) -> int:
         """The number of bytes that a value's length takes. Where the value does not tell (a string

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, Policy
+from kproto.codec import (
+    ConsumerGroupMetadataValue,
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    Policy,
+    SubscriptionInfoData,
+)
 from kproto.inspector import examine
 from kproto.inspector.views.display_tree import DisplayTree, Line
 from kproto.inspector.views.theme import UNICODE
@@ -152,3 +159,20 @@ def test_what_only_the_policy_refuses_is_marked() -> None:
     data = bytes.fromhex("0000 00000001 0001 ff ffffffff")
     assert lines(display_tree(data, policy=Policy.STRICT))["topics[0]"].state == "failed"
     assert lines(display_tree(data))["topics[0]"].state == "field"
+
+
+def test_a_process_id_is_shown_as_streams_prints_it_too() -> None:
+    """StreamsMetadata and logs have `UUID.toString`, and Kafka's own ids are base64."""
+    process = UUID("12345678-90ab-cdef-1234-567890abcdef")
+    info = SubscriptionInfoData(version=1, process_id=process)
+    tree = DisplayTree(examine(info.to_bytes(1), SubscriptionInfoData), UNICODE)
+    line = tree.line_at("process_id")
+    assert line is not None and line.text == f"EjRWeJCrze8SNFZ4kKvN7w ({process})"
+
+
+def test_no_view_prints_a_python_value() -> None:
+    """A flexible message without tags has a tag section, of which the reader keeps a dict."""
+    data = ConsumerGroupMetadataValue().to_bytes(0)
+    tree = DisplayTree(examine(data, ConsumerGroupMetadataValue), UNICODE, full=True)
+    texts = [line.text for line, _ in tree.walk()]
+    assert "none" in texts and not any(sign in text for text in texts for sign in "{}()'")
