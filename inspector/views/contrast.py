@@ -27,8 +27,8 @@ def contrast(first: str, second: str) -> float:
 def readable(colour: str, background: str) -> str:
     """Return the colour, mixed with white or black as far as it takes to be read on `background`.
 
-    >>> readable("#808080", "#ffffff") < "#808080" < readable("#404040", "#000000")
-    True
+    >>> readable("#808080", "#ffffff") < "#808080", readable("#404040", "#000000") > "#404040"
+    (True, True)
     """
     made = colour
     goal = 255 if _luminance(parsed(background)) < 0.18 else 0
