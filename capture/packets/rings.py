@@ -2,7 +2,7 @@
 captures of several hosts.
 
 A file is opened when its first packet's time has come, so that of a ring one file is open at a
-time. Files compressed with gzip are read as they are.
+time. Files compressed with gzip or zstd are read as they are.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from heapq import heappop, heappush, heapreplace
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from ..compression import HEAD, compression, opened
+from ..compression import HEAD, CannotDecompress, compression, opened
 from ..errors import CaptureError
 from ..summary import Summary
 from .pcap_files import FilePacket, is_packet_file, read_packets
@@ -34,18 +34,23 @@ def numbered(
 
 
 def capture_files(folder: str) -> list[str]:
-    """Return the packet captures below a folder, by name; other files are left out."""
-    found = []
-    for path in sorted(Path(folder).rglob("*")):
-        if path.is_file():
-            with path.open("rb") as file:
-                head = file.read(HEAD)
-                if compression(head):
-                    file.seek(0)
-                    head = _content(file, head).read(HEAD)
-            if is_packet_file(head):
-                found.append(str(path))
-    return found
+    """Return the packet captures below a folder, by name, compressed with gzip or not; other files,
+    and those that cannot be read, are left out."""
+    return [str(path) for path in sorted(Path(folder).rglob("*")) if _is_capture(path)]
+
+
+def _is_capture(path: Path) -> bool:
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+            if compression(head) == "gzip":
+                file.seek(0)
+                head = _content(file, head).read(HEAD)
+    except OSError:
+        return False
+    return is_packet_file(head)
 
 
 def in_order(paths: Sequence[str], summary: Summary, max_packet: int) -> Iterator[FilePacket]:
@@ -99,4 +104,7 @@ def _packets(path: str, summary: Summary, max_packet: int) -> Generator[FilePack
 
 def _content(file: BinaryIO, head: bytes) -> BinaryIO:
     name = compression(head)
-    return cast(BinaryIO, opened(file, name, _ZSTD_LIMIT)) if name else file
+    try:
+        return cast(BinaryIO, opened(file, name, _ZSTD_LIMIT)) if name else file
+    except CannotDecompress as reason:
+        raise CaptureError(str(reason)) from None

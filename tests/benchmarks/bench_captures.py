@@ -7,13 +7,14 @@ output included: a machine that is shared changes that little. The segments are 
 brokers (`tests/vectors/captures`), repeated. What members wrote repeats with them, as it does in
 real logs; in `never alike` each batch has topics of its own, and in `all different` members, hosts
 and partitions as well. `--against` measures the command of another checkout on the same files, in
-turns, and compares what it prints: byte by byte the same, in a fraction of the time.
+turns, and compares what it prints: the same but for prose, in a fraction of the time.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -36,9 +37,11 @@ from kproto.codec import (
     GroupMetadataKey,
     GroupMetadataValue,
 )
+from tests.benchmarks.checkouts import as_package
 
 CAPTURES = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
 COMMAND = [sys.executable, "-c", "import sys; from kproto.tools.main import main; sys.exit(main())"]
+_WORDS = re.compile(rb'"(?:explanation|note)":"(?:[^"\\]|\\.)*"')  # which may be put better
 SEGMENT = 8 << 20
 OFFSET_COMMIT, GROUP_METADATA = 1, 2
 RENAMED = (b"orders", b"clicks", b"payments")  # the captured groups' topics
@@ -185,7 +188,7 @@ def run(folder: Path, tree: Path | None) -> Cost:
         records, digest = 0, sha256()
         for line in out:
             records += 1
-            digest.update(line)
+            digest.update(_WORDS.sub(b"", line))
     seconds = used.ru_utime + used.ru_stime
     return Cost(size, records, seconds, used.ru_maxrss * 1024, digest.digest())
 
@@ -238,9 +241,7 @@ def main(arguments: Sequence[str]) -> int:
         scratch = Path(name)
         trees: list[Path | None] = [None]
         if options.against:
-            (scratch / "against").mkdir()
-            (scratch / "against" / "kproto").symlink_to(options.against.absolute())
-            trees.append(scratch / "against")
+            trees.append(as_package(options.against, scratch / "against"))
         for case in CASES:
             small, *_ = best(case, size // 10, 1, scratch, trees)
             whole, *other = best(case, size, options.turns, scratch, trees)

@@ -224,7 +224,7 @@ def test_the_story(kproto: Run) -> None:
     text = done.stdout.decode()
     assert max(map(len, text.splitlines())) <= 100
     story = [
-        "live.range  confluent-kafka-2.16.1-range-2 joins (JoinGroup 5, protocol type consumer,",
+        "live.range  confluent-kafka-2.16.1-range-2 joins (JoinGroup 5, protocol type",
         "range  subscription v3: topics clicks, orders",
         "live.range  generation 1: confluent-kafka-2.16.1-range-2-87b4 leads, by range",
         "live.range  confluent-kafka-2.16.1-range-2-87b4 assigns in generation 1",
