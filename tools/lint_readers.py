@@ -76,6 +76,8 @@ def lines(found: tuple[Prediction, ...]) -> Iterator[str]:
         for each in some:
             said = f": {escaped(each.said)}" if each.said else ""
             yield f"    {each.reader:18} {escaped(each.client)} {each.does}{said}"
+            if each.question:
+                yield f"    {'':18} find out: {escaped(each.question)}"
 
 
 def _evidence(prediction: Prediction) -> str:
@@ -84,9 +86,9 @@ def _evidence(prediction: Prediction) -> str:
     data = cut(prediction.nearest.hex(), _HEX_SHOWN) or "no bytes"
     if not prediction.differs:
         return f"readers, measured with {data}, which has the same traits"
-    return (
-        f"readers, predicted from {data}, the nearest that was measured; traits of only one: "
-        + "; ".join(map(escaped, prediction.differs))
+    how = "nothing near was measured; the nearest is" if prediction.question else "predicted from"
+    return f"readers, {how} {data}; traits of only one: " + "; ".join(
+        map(escaped, prediction.differs)
     )
 
 
@@ -100,4 +102,5 @@ def as_json(prediction: Prediction) -> dict[str, Any]:
         "nearest": prediction.nearest.hex(),
         "exact": prediction.exact,
         "differs": list(prediction.differs),
+        "question": prediction.question,
     }

@@ -138,6 +138,7 @@ class Reader(_Object, kw_only=True):
     nearest: Annotated[str | None, Meta(description="hex of the measured input")]
     exact: Annotated[bool, Meta(description="these very bytes were measured")]
     differs: list[str]
+    question: Annotated[str, Meta(description="the command that would find out")]
 
 
 class Linted(_Object, kw_only=True):

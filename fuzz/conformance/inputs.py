@@ -28,6 +28,7 @@ from ..strategies import assignments, future_bytes, nearly_valid_bytes, subscrip
 from ..strategies.futures import CONSUMER_PROTOCOL
 from ..strategies.raw import case_of
 from .drawing import drawn
+from .ordinary_inputs import ordinary_inputs
 from .regression_inputs import kept_by_campaigns, long_behind_negative, regression_inputs
 
 MAX_BYTES = 4096
@@ -67,6 +68,7 @@ def _inputs(names: tuple[str, ...], seed: int) -> tuple[Case, ...]:
 def _fixed(main: Collection[str]) -> Iterator[Case]:
     """Yield the inputs of the consumer protocol that every seed has."""
     yield from regression_inputs(main)
+    yield from ordinary_inputs(main)
     yield from kept_by_campaigns(main)
     yield from _systematic(main)
     yield from _unfit(main)

@@ -33,6 +33,9 @@ TAKES = "takes what Kafka refuses"
 REFUSES = "refuses it"
 FAILS = "does not survive it"
 UNKNOWN = "was not seen"
+"""The measured client has no API for such bytes."""
+NOT_KNOWN = "not known"
+"""Nothing near enough was measured."""
 TROUBLE = (READS_OTHERWISE, REFUSES, FAILS)
 """Outcomes that stop or harm a group whose leader, or the member that is meant, is the reader."""
 
@@ -76,6 +79,8 @@ class Prediction(NamedTuple):
     nearest: bytes
     exact: bool
     differs: tuple[str, ...]
+    question: str = ""
+    """The command that would find out, where the outcome is not known; else ""."""
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):
@@ -163,23 +168,54 @@ def predict(data: Buffer | Decoded[Any], readers: Sequence[str] = ()) -> tuple[P
     return tuple(_prediction(rows[each], found) for each in readers or rows)
 
 
+def predict_as(name: str, data: bytes, readers: Sequence[str]) -> tuple[Prediction, ...]:
+    """Return what these readers would do with the bytes as the message of that name. Raises
+    KeyError for a name that no reader has.
+    """
+    rows = {reader.name: reader for reader in measured().readers}
+    found = _nearest(name, data)
+    return tuple(_prediction(rows[each], found) for each in readers)
+
+
 class _Nearest(NamedTuple):
     """The nearest inputs to `data`, by number, each with the traits that only one of the two
     has."""
 
     near: tuple[tuple[int, tuple[str, ...]], ...]
     data: bytes
+    name: str
 
 
 def _prediction(reader: Reader, found: _Nearest) -> Prediction:
     """The outcome of the nearest input that the reader was measured with."""
     known = [each for each in found.near if reader.does[each[0]] != UNKNOWN] or found.near[:1]
     number, differs = known[0]
+    if _tells_nothing(differs):
+        does, said = NOT_KNOWN, ""
+        client, nearest = f"{reader.client} {reader.release}", measured().inputs[number].data
+        question = _question(reader.name, found)
+        return Prediction(reader.name, client, does, said, nearest, False, differs, question)
     nearest = measured().inputs[number].data
     does, said = reader.does[number], reader.said[number]
     client = f"{reader.client} {reader.release}"
     exact = nearest == found.data
     return Prediction(reader.name, client, does, said, nearest, exact, differs)
+
+
+_LONGEST_QUESTION = 2000  # bytes: a command line has to hold them
+
+
+def _question(reader: str, found: _Nearest) -> str:
+    """Return the command that asks a reader for the bytes."""
+    data = found.data.hex() if len(found.data) <= _LONGEST_QUESTION else "HEX"
+    return f"kproto conform --testee {reader} --as {found.name} --ask {data}"
+
+
+def _tells_nothing(differs: Sequence[str]) -> bool:
+    """Return whether an input that differs in these traits says nothing: one difference in style is
+    the most.
+    """
+    return any(trait.partition(" ")[0] not in _HARMLESS for trait in differs)
 
 
 _NEAR = 8  # inputs: a reader may not have been measured with the nearest one
@@ -195,7 +231,7 @@ def _nearest(name: str, data: bytes) -> _Nearest:
         if item.message == name
     )
     near = [(number, tuple(sorted(own ^ known[number][1]))) for _, _, number in distances[:_NEAR]]
-    return _Nearest(tuple(near), data)
+    return _Nearest(tuple(near), data, name)
 
 
 @lru_cache(maxsize=1)
@@ -210,6 +246,8 @@ def _distance(differing: frozenset[str]) -> int:
 # -- traits
 
 _MESSAGES = (ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME)
+_HARMLESS = {"style", "generation", "data"}
+"""The traits that no client was seen to decide by, where all others are the same."""
 _WEIGHTS = {"error": 12, "version": 4, "count": 8, "length": 8, "topic": 12, "left": 6, "style": 1}
 _INDEX = re.compile(r"\[\d+\]")
 _COUNTS = ((1 << 26, "beyond 64 million"), (1 << 16, "beyond 65,536"), (0, "small"))

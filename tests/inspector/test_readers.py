@@ -7,6 +7,7 @@ import pytest
 from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, Policy, decode
 from kproto.inspector.diagnose.readers import (
     FAILS,
+    NOT_KNOWN,
     READS,
     REFUSES,
     TAKES,
@@ -52,7 +53,7 @@ def test_the_file_there_and_back() -> None:
         ("ffff00000001000161ffffffff", "java-4.4", REFUSES),
         ("ffff00000001000161ffffffff", "aiokafka", TAKES),
         # Read as version 0, and that is refused.
-        ("ffff00000001000161", "aiokafka", REFUSES),
+        ("ffff00000001000161", "aiokafka", NOT_KNOWN),
         ("ffff00000001000161ffffffff0102", "sarama", REFUSES),
         ("000300000001000161ffffffff00000000ffffffffffff", "java-2.4", READS),
         ("000300000001000161ffffffff00000000ffffffffffff", "kafka-go-describe", REFUSES),
