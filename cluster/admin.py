@@ -237,8 +237,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         A cluster without an offsets topic has no groups, and is not asked: it would create the
         topic.
         """
-        offsets = (await self.topics([OFFSETS_TOPIC])).get(OFFSETS_TOPIC)
-        if offsets is not None and offsets.error == _UNKNOWN_TOPIC:
+        if not await self._has_offsets_topic():
             return {}
         cls = message_class("FindCoordinatorRequest")
         found: dict[str, Node] = {}
@@ -247,6 +246,25 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
             request = cls(coordinator_keys=tuple(part)) if batches else cls(key=part[0])
             found |= await self._coordinators(request, part, batches=batches)
         return found
+
+    async def _has_offsets_topic(self) -> bool:
+        """Whether the cluster has its offsets topic. Old brokers create it when they are asked for
+        it by name, whatever the request says; they are asked for the names of all topics."""
+        if await self.knows(self.any_node, "ConsumerGroupDescribeRequest"):
+            found = (await self.topics([OFFSETS_TOPIC])).get(OFFSETS_TOPIC)
+            return found is None or found.error != _UNKNOWN_TOPIC
+        request = MetadataRequest(topics=None, allow_auto_topic_creation=False)
+        said = await self.ask(self.any_node, request, at_least=4)
+        seen = any(each.name == OFFSETS_TOPIC for each in said.topics)
+        return seen or await self._lists_groups()
+
+    async def _lists_groups(self) -> bool:
+        """Whether a broker names a group, or may not: the topic is there, if out of sight."""
+        for node in list(self.nodes.values()):
+            said = await self.repeated(node, message_class("ListGroupsRequest")(), "")
+            if said.error_code or said.groups:
+                return True
+        return False
 
     async def _coordinators(
         self, request: Message, groups: Sequence[str], *, batches: bool

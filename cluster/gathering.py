@@ -56,7 +56,9 @@ async def gather(cluster: Cluster, group: str) -> Gathered:
     """Ask a cluster for one group. Raises NoSuchGroup, Denied or another ClusterError."""
     node = (await cluster.coordinators([group])).get(group)
     if node is None:
-        raise NoSuchGroup(f"the cluster has no group {group!a}: it has no group at all")
+        raise NoSuchGroup(
+            f"the cluster has no group {group!a}: none that {cluster.principal} may see"
+        )
     kind, described = await _described(cluster, node, group)
     problems: list[str] = []
     commits: Commits = {}

@@ -116,6 +116,8 @@ class FakeBroker:
         cls = MetadataResponse
         broker = cls.MetadataResponseBroker(node_id=1, host="127.0.0.1", port=self.port)
         wanted = [topic.name for topic in request.topics or ()]
+        if request.topics is None:
+            wanted = list(self.topics)
         topics = tuple(
             cls.MetadataResponseTopic(
                 name=name,

@@ -8,9 +8,11 @@ import ssl
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from kproto.codec import Message
 from kproto.tools.main import main
 from tests.cluster.brokers import Serve, listening, read_frame
 from tests.cluster.groups import Groups, group, member
@@ -220,5 +222,29 @@ def test_a_group_that_does_not_exist_is_not_looked_for_where_there_is_none(
     del broker.topics["__consumer_offsets"]
     with listening(broker) as address:
         status = main(["group", "payments", "--bootstrap", address])
-    assert "no group at all" in one_line(capsys, status)
+    assert "none that the principal may see" in one_line(capsys, status)
     assert "FindCoordinator" not in broker.asked
+
+
+def test_an_old_broker_is_not_asked_for_its_offsets_topic_by_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Up to Apache Kafka 3 a Metadata request that names it creates it: seen on 0.11.0.3. Where it
+    is out of sight, the groups tell that it is there."""
+    broker = Groups(versions={"Metadata": 4})
+    del broker.topics["__consumer_offsets"]
+    metadata = broker.answers["Metadata"]
+    named: list[str] = []
+
+    def names(request: Any, version: int) -> Message:
+        named.extend(topic.name for topic in request.topics or ())
+        return metadata(request, version)
+
+    broker.answers["Metadata"] = names
+    with listening(broker) as address:
+        status = main(["group", "payments", "--bootstrap", address])
+        assert "none that the principal may see" in one_line(capsys, status)
+        assert "FindCoordinator" not in broker.asked
+        broker.groups["payments"] = group("payments", member("a"))
+        assert main(["group", "payments", "--bootstrap", address, "--json"]) == 0
+    assert "__consumer_offsets" not in named
