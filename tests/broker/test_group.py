@@ -6,6 +6,7 @@ from __future__ import annotations
 import subprocess
 import time
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from kproto.cluster import Group, NoSuchGroup, describe_group, list_groups
 from kproto.cluster.future import futures, parse_wish
 from kproto.fuzz.oracles.java import JavaUnavailable
 from kproto.fuzz.oracles.java.toolchain import fetch_jars
-from tests.broker.broker import HERE, Broker, java
+from tests.broker.broker import HERE, Broker, java, running_broker
 from tests.broker.members import Members, Step
 from tests.broker.test_audit_clients import joined
 from tests.conftest import do_without
@@ -160,3 +161,15 @@ def test_what_was_foreseen_happens(
         assert sorted(map(len, foreseen.values())) == sorted(map(len, after.values()))
     else:
         assert foreseen == after
+
+
+def test_it_leaves_no_trace(tmp_path: Path) -> None:
+    """A broker that has never had a group has no offsets topic after it was asked for one."""
+    try:
+        with running_broker(tmp_path) as broker:
+            assert list_groups(broker.bootstrap, {}).groups == ()
+            with pytest.raises(NoSuchGroup):
+                describe_group("nobody", broker.bootstrap, {})
+            assert broker.offsets_topic() == []
+    except JavaUnavailable as reason:
+        do_without(reason)
