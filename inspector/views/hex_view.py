@@ -20,7 +20,7 @@ from .display_tree import DisplayTree
 from .theme import Glyphs
 from .values import count
 
-_OVERHEAD, _REST, _FAILED, _FIRST_FIELD = range(4)  # a byte's style; fields take two each
+_OVERHEAD, _REST, _FAILED = range(3)  # a byte's style; those of fields follow, two each
 _PRINTABLE = range(0x20, 0x7F)
 _MASK = "xx"
 
@@ -45,9 +45,12 @@ class HexView:
         self._missing = missing
         self._error_span = tree.error_span or (-1, -1)
         self._table = [theme.QUIET, theme.REST, theme.FAILED_BYTES]
+        number: dict[Style, int] = {}  # fields share styles, and a byte has room for 256
         for style in styles.values():
-            self._table += (style, style + theme.PREFIX)
-        self._ids, self._hidden = _paint(tree, list(styles))
+            if style not in number:
+                number[style] = len(self._table)
+                self._table += (style, style + theme.PREFIX)
+        self._ids, self._hidden = _paint(tree, {key: number[styles[key]] for key in styles})
         self._digits = _digits(self._to)
 
     @property
@@ -122,11 +125,11 @@ def _digits(end: int) -> int:
     return len(str(max(end - 1, 0)))
 
 
-def _paint(tree: DisplayTree, keys: list[str]) -> tuple[bytearray, bytearray]:
-    """For each byte the number of its style, and whether a fold hides it."""
+def _paint(tree: DisplayTree, number: Mapping[str, int]) -> tuple[bytearray, bytearray]:
+    """For each byte the number of its style, and whether a fold hides it; `number` has the style of
+    each field, that of its prefix behind it."""
     ids = bytearray(len(tree.data))
     hidden = bytearray(len(tree.data))
-    number = {key: _FIRST_FIELD + 2 * turn for turn, key in enumerate(keys)}
 
     def paint(start: int, end: int, style: int) -> None:
         ids[start:end] = bytes([style]) * (end - start)
