@@ -70,7 +70,7 @@ class MessagePart(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """
         for name in self._sequences:
             value = getattr(self, name)
-            if value is not None and not isinstance(value, tuple):
+            if value is not None and type(value) is not tuple:
                 msgspec.structs.force_setattr(self, name, _as_tuple(name, value))
         for name in self._blobs:
             value = getattr(self, name)

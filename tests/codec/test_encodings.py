@@ -21,6 +21,8 @@ from kproto.codec import (
 )
 from kproto.codec.construct_schema import ConstructRefused
 
+from .ways import by_fast_reader
+
 
 def made(encoding: str) -> Any:
     field = {"name": "Text", "type": "string", "versions": "0+", "encoding": encoding}
@@ -95,6 +97,7 @@ def test_refused(cls: Any, given: str, kind: ErrorKind) -> None:
     with pytest.raises(DecodeError) as refused:
         cls.from_body(body, 0)
     assert (refused.value.kind, refused.value.offset, refused.value.path) == (kind, 0, "text")
+    assert by_fast_reader(cls, 0, body) is None
     with pytest.raises(ConstructRefused) as also:
         construct_for(cls, 0).parse(body)
     assert (also.value.kind, also.value.offset) == (kind, 0)

@@ -211,6 +211,34 @@ def test_what_does_not_fit_is_refused_by_its_path(cls: Any, field: str, value: A
     assert raised.value.path.startswith(field)
 
 
+@pytest.mark.parametrize("field", ["topics", "owned_partitions"])
+def test_what_is_put_past_the_constructor_is_refused(cls: Any, field: str) -> None:
+    """A list can change after it was checked, so none is written."""
+    message = filled(cls)
+    msgspec.structs.force_setattr(message, field, list(getattr(message, field)))
+    with pytest.raises(EncodeError):
+        message.to_bytes()
+
+
+@pytest.mark.parametrize("name", ["python", "core"])
+def test_so_it_is_in_a_flexible_version(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    member = "ConsumerGroupMemberMetadataValue"
+    cls: Any = by_python(monkeypatch, member) if name == "python" else message_class(member)
+    message = cls(subscribed_topic_names=["orders"])
+    msgspec.structs.force_setattr(message, "subscribed_topic_names", ["orders"])
+    with pytest.raises(EncodeError):
+        message.to_bytes()
+
+
+def test_a_subclass_of_tuple_is_made_a_tuple(cls: Any) -> None:
+    class Names(tuple[str, ...]):
+        __slots__ = ()
+
+    message = cls(topics=Names(["a"]))
+    assert type(message.topics) is tuple
+    assert cls.from_bytes(message.to_bytes()) == message
+
+
 def test_a_field_that_would_be_lost_is_refused() -> None:
     definition = {
         "type": "data", "name": "Late", "validVersions": "0-1", "fields": [
