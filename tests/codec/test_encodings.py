@@ -21,7 +21,7 @@ from kproto.codec import (
 )
 from kproto.codec.construct_schema import ConstructRefused
 
-from .ways import by_fast_reader
+from .ways import by_decode, by_fast_reader
 
 
 def made(encoding: str) -> Any:
@@ -54,6 +54,7 @@ def test_written_and_read(cls: Any, text: str, written: str) -> None:
     assert cls(text=text).to_body(0) == body
     assert cls.from_body(body, 0) == cls(text=text)
     assert decode(body, cls, body_version=0, policy=Policy.STRICT).message == cls(text=text)
+    assert by_fast_reader(cls, 0, body) == by_decode(cls, 0, body)
     assert construct_for(cls, 0).parse(body).text == text
     assert construct_for(cls, 0).build({"text": text}) == body
 
