@@ -103,6 +103,7 @@ class Frame(_Object, kw_only=True):
     header: Decoded | None
     body: Annotated[Decoded | None, Meta(description="null: no definition for this API")]
     packet: Annotated[int | None, Meta(description="of `source`, from 1; null: of no packets")]
+    note: Annotated[str, Meta(description="where body is null: why")] = ""
     line: Annotated[int | None, Meta(description="of a frame in a text, from 1")] = None
     column: int | None = None
     compression: Annotated[str, Meta(description="gzip or zstd, which was opened")] = ""

@@ -1,10 +1,10 @@
 """The JSON object of a request or response.
 
     {"source", "connection", "timestamp", "direction", "apiKey", "apiVersion", "correlationId",
-     "header", "body", "packet"}
+     "header", "body", "packet", "note"}
 
-Header and body are made by `decoded_report`. A body is null where the API has no definition here;
-a body that could not be read says why, and in `read` what was read before. `packet` is the number
+Header and body are made by `decoded_report`. A body is null where the API has no definition here,
+as `note` says, which is left out otherwise; a body that could not be read says why, and in `read` what was read before. `packet` is the number
 of the packet that completes the frame, in the file `source`.
 """
 
@@ -42,6 +42,8 @@ def frame_report(
         "body": body,
         "packet": frame.packet,
     }
+    if body is None:
+        made["note"] = frame.reason
     return made, refused or body_refused
 
 

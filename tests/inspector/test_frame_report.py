@@ -52,6 +52,9 @@ def everything(frame: Frame) -> dict[str, Any]:
     line = json_line(frame_report(frame, around)[0])
     assert line.isascii() and b"\n" not in line
     said: dict[str, Any] = json.loads(line)
+    unread = said["body"] or said
+    assert unread.get("message") or unread.get("error") or unread["note"]
+    assert "note" not in said or said["body"] is None
     return said
 
 
@@ -88,10 +91,11 @@ def test_policies() -> None:
     assert refused and made["body"]["error"]["kind"] == "remainder"
 
 
-def test_bodies_of_other_apis_are_null() -> None:
+def test_bodies_of_other_apis_are_null_and_say_why() -> None:
     frame = decode_request(bytes.fromhex("0013 0000 00000001 0001 63"), sized=False)  # CreateTopics
     made = everything(frame)
     assert made["body"] is None and made["header"]["error"] is None
+    assert "CreateTopics" in made["note"] and "defined" in made["note"]
     assert not is_refused(frame, Policy.STRICT)
 
 
