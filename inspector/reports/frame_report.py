@@ -3,9 +3,10 @@
     {"source", "connection", "timestamp", "direction", "apiKey", "apiVersion", "correlationId",
      "header", "body", "packet", "note"}
 
-Header and body are made by `decoded_report`. A body is null where the API has no definition here,
-as `note` says, which is left out otherwise; a body that could not be read says why, and in `read` what was read before. `packet` is the number
-of the packet that completes the frame, in the file `source`.
+Header and body are made by `decoded_report`. A body is null where the API has no definition here;
+`note`, which is left out otherwise, says so. A body that could not be read says why, and in `read`
+what was read before. `packet` is the number of the packet that completes the frame, in the file
+`source`.
 """
 
 from __future__ import annotations

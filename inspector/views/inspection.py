@@ -69,7 +69,7 @@ class Inspection:
         yield from self._rivals()
         yield from self._writers()
         if len(self._examined.decoded.data) <= MAX_INSPECTED:
-            yield from self._parts(glyphs, options.max_width)
+            yield from self._parts(glyphs, options.max_width, console.color_system)
         else:
             limit = f"only messages of up to {MAX_INSPECTED:,} bytes are taken apart here; "
             yield Text(f"{limit}--json has them whole", theme.QUIET)
@@ -86,9 +86,10 @@ class Inspection:
         yield HangingIndent(Text("  why    ", theme.QUIET), Text(resembles_nothing(data)))
         yield HangingIndent(Text("  next   ", theme.QUIET), Text(_NAME_IT))
 
-    def _parts(self, glyphs: Glyphs, width: int) -> RenderResult:
+    def _parts(self, glyphs: Glyphs, width: int, color_system: str | None) -> RenderResult:
         tree = self._display_tree(glyphs)
-        styles = theme.field_styles(line.key for line, _ in tree.walk() if line.key)
+        keys = (line.key for line, _ in tree.walk() if line.key)
+        styles = theme.field_styles(keys, color_system)
         fields = FieldTree(tree, styles, glyphs)
         yield Text()
         if self._with_hex and tree.data:

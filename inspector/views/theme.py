@@ -4,8 +4,12 @@ Glyphs carry the meaning without colour too: bytes that failed are in brackets a
 cross, not merely red. Each glyph has a substitute in ASCII.
 
 Colours have a contrast of at least 3.5 to black and to white. Fields take turns, so that neighbours
-differ; red is for what failed. A terminal with 16 colours shows the nearest ones, one without
-colours keeps bold, dim, underlined and reverse.
+differ; red is for what failed. A terminal without colours keeps bold, dim, underlined and reverse.
+
+A terminal with 16 colours gets a palette of its own instead of the nearest colours. On white and on
+black, the four in `ON_16` have a contrast of at least 3 in xterm; green, cyan, yellow, blue and the
+light greys have not, and dark grey is the background of some themes. Fields get two of the four and
+the colour of plain text, underlined and bold by turns.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from collections.abc import Iterable
 from itertools import zip_longest
 from typing import NamedTuple
 
+from rich.color import Color, ColorSystem
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.segment import Segment
 from rich.style import Style
@@ -50,19 +55,54 @@ def glyphs_for(encoding: str) -> Glyphs:
     return UNICODE
 
 
-FIELD_COLOURS = (32, 166, 28, 163, 30, 99, 100)  # numbers of xterm's 256
+FIELD_COLOURS = (30, 199, 68, 100, 133, 27, 129, 61, 94, 164, 28, 99)  # of xterm's 256
 FAILED_COLOUR = 160
 WARN_COLOUR = 166
 QUIET_COLOUR = 244
 ADDED_COLOUR = 28
 
+MAGENTA, BRIGHT_RED, BRIGHT_BLUE, BRIGHT_MAGENTA = ON_16 = (5, 9, 12, 13)
+_CHOSEN = {
+    FAILED_COLOUR: Color.from_ansi(BRIGHT_RED),
+    WARN_COLOUR: Color.from_ansi(BRIGHT_MAGENTA),
+    ADDED_COLOUR: Color.from_ansi(BRIGHT_BLUE),
+    QUIET_COLOUR: Color.default(),  # every grey is invisible on some background
+}
+
+
+class _Chosen(Color):
+    """A colour of xterm's 256 that has a chosen one among the 16, not the nearest."""
+
+    def downgrade(self, system: ColorSystem) -> Color:  # type: ignore[override]
+        if system is ColorSystem.STANDARD and self.number is not None:
+            return _CHOSEN[self.number]
+        return super().downgrade(system)
+
+
+def colour(number: int) -> Color:
+    """Return FAILED_COLOUR, WARN_COLOUR, QUIET_COLOUR or ADDED_COLOUR for a style."""
+    return _Chosen(*Color.from_ansi(number))
+
+
 FIELDS = tuple(Style(color=f"color({number})") for number in FIELD_COLOURS)
-FAILED = Style(color=f"color({FAILED_COLOUR})", bold=True)
+# Bold magenta is absent: many terminals show it as bright magenta, which is for warnings.
+FIELDS_ON_16 = (
+    Style(color=f"color({BRIGHT_BLUE})"),
+    Style(color=f"color({MAGENTA})"),
+    Style(underline=True),
+    Style(color=f"color({BRIGHT_BLUE})", underline=True),
+    Style(color=f"color({MAGENTA})", underline=True),
+    Style(bold=True),
+    Style(color=f"color({BRIGHT_BLUE})", bold=True),
+    Style(bold=True, underline=True),
+    Style(color=f"color({BRIGHT_BLUE})", bold=True, underline=True),
+)
+FAILED = Style(color=colour(FAILED_COLOUR), bold=True)
 FAILED_BYTES = FAILED + Style(reverse=True)
-WARN = Style(color=f"color({WARN_COLOUR})", bold=True)
-ADDED = Style(color=f"color({ADDED_COLOUR})", bold=True)
-REMOVED = Style(color=f"color({FAILED_COLOUR})")
-QUIET = Style(color=f"color({QUIET_COLOUR})")
+WARN = Style(color=colour(WARN_COLOUR), bold=True)
+ADDED = Style(color=colour(ADDED_COLOUR), bold=True)
+REMOVED = Style(color=colour(FAILED_COLOUR))
+QUIET = Style(color=colour(QUIET_COLOUR))
 REST = QUIET + Style(italic=True)
 TITLE = Style(bold=True)
 FOUND = Style(bold=True, underline=True)
@@ -70,10 +110,14 @@ PREFIX = Style(dim=True)
 PLAIN = Style()
 
 
-def field_styles(keys: Iterable[str]) -> dict[str, Style]:
-    """Return a style for each key, by turns, in the order in which they first appear."""
+def field_styles(keys: Iterable[str], color_system: str | None) -> dict[str, Style]:
+    """Return a style for each key, by turns, in the order in which they first appear.
+
+    `color_system` is that of the console.
+    """
+    styles = FIELDS_ON_16 if color_system == "standard" else FIELDS
     order = dict.fromkeys(keys)
-    return {key: FIELDS[turn % len(FIELDS)] for turn, key in enumerate(order)}
+    return {key: styles[turn % len(styles)] for turn, key in enumerate(order)}
 
 
 class SideBySide:

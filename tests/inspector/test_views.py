@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import io
 import os
+from itertools import combinations
+from math import cbrt, dist
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
-from rich.color import Color
+from rich.color import Color, ColorSystem
+from rich.color_triplet import ColorTriplet
 from rich.console import Console
 from rich.style import Style
 
 from kproto.codec import ConsumerProtocolSubscription, Policy, message_class
 from kproto.inspector import Inspection, SchemaList, SchemaTables, examine
 from kproto.inspector.views import theme
+from kproto.inspector.views.contrast import contrast
 
 from .samples import CAPTURES, CLIENTS
 
@@ -187,13 +191,76 @@ def test_colours_can_be_read_on_light_and_dark() -> None:
         assert 1.05 / (light + 0.05) >= 3.5, number
 
 
+# The 16 colours as xterm has them by default (XTerm-col.ad), and the backgrounds of Solarized.
+XTERM_16 = """
+    000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5
+    7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff
+""".split()
+BACKGROUNDS = {"ffffff": 3.0, "000000": 3.0, "fdf6e3": 2.9, "002b36": 2.9}
+
+
+def test_the_16_colours_can_be_read_on_light_and_dark() -> None:
+    for number in theme.ON_16:
+        for background, least in BACKGROUNDS.items():
+            assert contrast(f"#{XTERM_16[number]}", f"#{background}") >= least, (number, background)
+
+
+def on_16(style: Style) -> tuple[int | None, bool | None, bool | None]:
+    """What tells styles apart on a terminal with 16 colours: colour, underline and bold."""
+    colour = style.color and style.color.downgrade(ColorSystem.STANDARD)
+    return colour.number if colour else None, style.underline, style.bold
+
+
+def test_on_16_colours_no_field_looks_like_another_or_like_what_failed() -> None:
+    for styles in (theme.FIELDS, theme.FIELDS_ON_16):
+        looks = {style.color and style.color.number for style in styles}
+        signal = {theme.FAILED_COLOUR, theme.WARN_COLOUR, theme.QUIET_COLOUR}
+        assert not looks & signal
+    assert len({on_16(style) for style in theme.FIELDS_ON_16}) == len(theme.FIELDS_ON_16) > 7
+    signals = {on_16(style)[0] for style in (theme.FAILED, theme.WARN)}
+    assert len(signals) == 2
+    assert not signals & {on_16(style)[0] for style in theme.FIELDS_ON_16}
+    shown = {on_16(style)[0] for style in (*theme.FIELDS_ON_16, theme.FAILED, theme.WARN)}
+    assert shown - {None} <= set(theme.ON_16)
+    assert on_16(theme.QUIET)[0] is None  # every grey is the background of some theme
+
+
+def test_the_colours_of_fields_differ_enough() -> None:
+    """A distance of 0.1 in Oklab is about that of #0087d7 and #008787."""
+    colours = [Color.from_ansi(number).get_truecolor() for number in theme.FIELD_COLOURS]
+    points = [oklab(colour) for colour in colours]
+    assert len(points) >= 12  # the fields of a subscription with user data
+    assert min(dist(a, b) for a, b in combinations(points, 2)) >= 0.1
+    warn, failed = (
+        oklab(Color.from_ansi(number).get_truecolor())
+        for number in (theme.WARN_COLOUR, theme.FAILED_COLOUR)
+    )
+    assert min(dist(point, signal) for point in points for signal in (warn, failed)) >= 0.1
+    turns = zip(points, [*points[1:], points[0]], strict=True)
+    assert min(dist(a, b) for a, b in turns) >= 0.2  # of neighbours
+
+
+def oklab(colour: ColorTriplet) -> tuple[float, float, float]:
+    """The colour in Oklab (Björn Ottosson, "A perceptual color space for image processing")."""
+    red, green, blue = (linear(part) for part in colour.normalized)
+    long = cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
+    middle = cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
+    short = cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
+    return (
+        0.2104542553 * long + 0.7936177850 * middle - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short,
+    )
+
+
+def linear(part: float) -> float:
+    return part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+
+
 def luminance(number: int) -> float:
     triplet = Color.from_ansi(number).get_truecolor()
-    linear = [
-        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
-        for part in triplet.normalized
-    ]
-    return sum(part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
+    parts = map(linear, triplet.normalized)
+    return sum(part * weight for part, weight in zip(parts, (0.2126, 0.7152, 0.0722), strict=True))
 
 
 def test_what_is_too_long_is_not_taken_apart() -> None:

@@ -71,9 +71,23 @@ def test_without_colour() -> None:
 
 
 def test_with_sixteen_colours() -> None:
-    text = on_terminal("decode", str(JAVA), TERM="xterm")
-    assert "\x1b[" in text
+    """No field has the colours of a warning or of what failed; no two fields of a message that the
+    palette has room for look the same; nothing quiet is grey."""
+    text = on_terminal("decode", str(BROKEN), TERM="xterm", status=1)
     assert "38;5" not in text
+    used = {
+        int(code) for codes in re.findall(r"\x1b\[([0-9;]*)m", text) for code in codes.split(";")
+    }
+    bright_blue, bright_red, bright_magenta, magenta = 94, 91, 95, 35
+    colours = used & {*range(30, 38), *range(90, 98)}
+    assert colours == {bright_blue, bright_red, bright_magenta, magenta}
+    names = "version|topics|user_data|generation_id|rack_id"
+    looks: dict[str, str] = {}
+    for look, name in re.findall(rf"\x1b\[([0-9;]*)m({names})\b", text):
+        looks.setdefault(name, look)  # in the tree, which comes before sentences
+    assert len(set(looks.values())) == len(looks) >= 3
+    assert not {str(bright_red), str(bright_magenta)} & set(";".join(looks.values()).split(";"))
+    assert re.search(rf"\x1b\[1;{bright_magenta}mKP\d\d\d", text)
 
 
 def test_an_error_is_said_once() -> None:

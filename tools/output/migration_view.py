@@ -16,9 +16,9 @@ from ...inspector.views.escaping import cut, escaped
 from ...rebalance.migration import ClassicGroup, Judgement, Plan, Reason, plan_of
 
 _STYLES = {
-    "ready": Style(color=f"color({theme.ADDED_COLOUR})"),
+    "ready": Style(color=theme.colour(theme.ADDED_COLOUR)),
     "blocked": theme.FAILED,
-    "unknown": Style(color=f"color({theme.WARN_COLOUR})"),
+    "unknown": Style(color=theme.colour(theme.WARN_COLOUR)),
 }
 _NAME = 60
 _HEX = 64
