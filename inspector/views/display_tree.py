@@ -9,8 +9,10 @@ at its offset and cover the primitive that was refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 from uuid import UUID
 
+import msgspec
 from msgspec.structs import replace
 
 from ...codec.dialect.framing import HEADER_BYTES
@@ -20,14 +22,22 @@ from ...codec.errors import DecodeError, ErrorKind
 from ...codec.read.decoding import Decoded
 from ...codec.read.deviations import Deviation
 from ...codec.read.diagnostic_reader import FIXED, FieldNode
-from ...codec.runtime.message import Message
+from ...codec.runtime.message import Message, RawTaggedField
 from ...codec.runtime.registry import layout_of
 from ...codec.wire.primitives import read_varint
 from ..identification.identify import Examined
 from ..open.opening import Opened, open_inside
 from ..open.user_data_deviations import all_deviations
 from .theme import UNICODE, Glyphs
-from .values import BYTES_SHOWN, NUMBERS_SHOWN, bytes_text, count, opened_text, value_text
+from .values import (
+    BYTES_SHOWN,
+    NUMBERS_SHOWN,
+    TEXT_SHOWN,
+    bytes_text,
+    count,
+    opened_text,
+    value_text,
+)
 
 _TO_THE_END = {ErrorKind.TRUNCATED, ErrorKind.REMAINDER}
 _HEX_IDS = {"process_id"}
@@ -91,7 +101,6 @@ def _varint_width(data: bytes, start: int) -> int:
 
 FOLDED_FROM = 12  # elements of an array of strings or structs
 FIRST_SHOWN, LAST_SHOWN = 8, 1
-HEX_SHOWN = 4 * BYTES_SHOWN  # bytes of a long value in the hex
 
 
 class Line:
@@ -280,7 +289,7 @@ class _Builder:
             line = Line("remainder" if complete else "not read", "", "", start, len(self.data))
             line.state = "rest"
             line.text = bytes_text(self.data[start:], self.glyphs, full=self.full)
-            self.hide(line, start + HEX_SHOWN)
+            self.hide(line, start + BYTES_SHOWN)
             yield line
 
     def field(self, node: FieldNode, above: str) -> Line:
@@ -305,7 +314,7 @@ class _Builder:
         line.head = inner.start
         line.text = f"{count(line.end - line.head, 'byte')}: {opened_text(inner, self.glyphs)}"
         if inner.decoded is None:
-            self.hide(line, line.head + HEX_SHOWN)
+            self.hide(line, line.head + _bytes_shown(line.end - line.head, inner.value))
             return
         outer = self.base, self.prefix
         self.base, self.prefix = inner.start, line.path
@@ -348,7 +357,7 @@ class _Builder:
     def leaf(self, line: Line, node: FieldNode) -> None:
         line.text = self.leaf_text(node)
         line.head = line.start + self.prefix_width(line, node)
-        self.hide(line, line.head + HEX_SHOWN)
+        self.hide(line, line.head + _bytes_shown(line.end - line.head, node.value))
 
     def leaf_text(self, node: FieldNode) -> str:
         if not node.complete:
@@ -370,6 +379,8 @@ class _Builder:
             return size
         if isinstance(node.value, bytes):
             return size - len(node.value)
+        if isinstance(node.value, RawTaggedField):
+            return size - len(node.value.data)
         if not isinstance(node.value, str):
             return 0
         if int.from_bytes(self.data[line.start : line.start + 2], "big") == size - 2:
@@ -386,3 +397,11 @@ class _Builder:
             self.failure.name = self.failure.path.removeprefix(node.path).removeprefix(".")
             line.children.append(self.failure)
             self.failure = None
+
+
+def _bytes_shown(size: int, value: Any) -> int:
+    """The number of bytes, of `size`, that a line shows of a value."""
+    if not isinstance(value, str | list | dict) or not value:
+        return BYTES_SHOWN
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return size * TEXT_SHOWN // len(text)  # whatever the encoding

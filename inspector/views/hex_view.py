@@ -2,7 +2,8 @@
 decimal.
 
 Bytes that were refused are reversed and in brackets, which need no colour; `--` marks the place of
-missing bytes, `xx` hidden bytes. Rows that the tree folds are left out, and counted.
+missing bytes, `xx` hidden bytes. Rows that the tree folds are left out, and counted. `signs` explains
+those that occur.
 """
 
 from __future__ import annotations
@@ -57,20 +58,36 @@ class HexView:
     def width(self) -> int:
         return width_of(self._to, self._per_row)
 
+    def signs(self) -> Iterator[str]:
+        """Yield what each sign among the bytes means that is not a word, for those that occur."""
+        if self._from <= self._error_span[0] < self._to or self._missing_cell:
+            yield "[00] refused"
+        if self._missing_cell:
+            yield "-- missing"
+        if self._masked is not None and any(self._masked[self._from : self._to]):
+            yield f"{_MASK} hidden"
+        if any(folded for _, _, folded in self._rows()):
+            yield f"{self._glyphs.gap} left out (--full)"
+
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        left_out = 0
-        cells = self._to + (self._missing and self._to == len(self._data))
+        for folded, rows in groupby(self._rows(), key=itemgetter(2)):
+            if folded:
+                yield self._gap(sum(end - start for start, end, _ in rows))
+            else:
+                yield from (self._row(start, end) for start, end, _ in rows)
+
+    @property
+    def _missing_cell(self) -> bool:
+        """Whether a cell behind the last byte marks the missing ones."""
+        return self._missing and self._to == len(self._data)
+
+    def _rows(self) -> Iterator[tuple[int, int, bool]]:
+        """Start and end of each row, and whether the tree folds all of it."""
+        cells = self._to + self._missing_cell
         for start in range(self._from, cells, self._per_row):
             end = min(start + self._per_row, cells)
-            if start < len(self._data) and self._hidden[start:end].count(0) == 0:
-                left_out += end - start
-                continue
-            if left_out:
-                yield self._gap(left_out)
-                left_out = 0
-            yield self._row(start, end)
-        if left_out:
-            yield self._gap(left_out)
+            folded = start < len(self._data) and self._hidden[start:end].count(0) == 0
+            yield start, end, folded
 
     def _gap(self, size: int) -> Text:
         text = f"{self._glyphs.gap.rjust(self._digits)}   {count(size, 'byte')}"

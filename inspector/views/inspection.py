@@ -103,6 +103,7 @@ class Inspection:
                 yield view
                 yield Text()
                 yield fields
+            yield from theme.legend(view.signs())
         else:
             yield fields
         if tree.deviations:
@@ -161,10 +162,9 @@ def title(examined: Examined, glyphs: Glyphs) -> Text:
 
 
 def _arranged(width: int, size: int, tree: int) -> tuple[bool, int]:
-    """Whether hex and tree are side by side, and the bytes in a row of hex. Rows are short where
-    the values of the tree would wrap otherwise."""
+    """Whether hex and tree are side by side, and the bytes in a row of hex: 16 where they leave
+    room for the tree."""
     if width < _SIDE_BY_SIDE_FROM:
         return False, 16 if width >= width_of(size, 16) else 8
-    room = {per_row: width - width_of(size, per_row) - 2 for per_row in (16, 8)}
-    fitting = [per_row for per_row in (16, 8) if room[per_row] >= tree]
-    return True, fitting[0] if fitting else 16 if room[16] >= _TREE_WANTS else 8
+    room = width - width_of(size, 16) - 2
+    return True, 16 if room >= min(tree, _TREE_WANTS) else 8

@@ -14,7 +14,7 @@ the colour of plain text, underlined and bold by turns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -55,7 +55,7 @@ def glyphs_for(encoding: str) -> Glyphs:
     return UNICODE
 
 
-FIELD_COLOURS = (30, 199, 68, 100, 133, 27, 129, 61, 94, 164, 28, 99)  # of xterm's 256
+FIELD_COLOURS = (68, 100, 133, 27, 129, 61, 94, 164, 28, 99, 30, 199)  # of xterm's 256
 FAILED_COLOUR = 160
 WARN_COLOUR = 166
 QUIET_COLOUR = 244
@@ -118,6 +118,13 @@ def field_styles(keys: Iterable[str], color_system: str | None) -> dict[str, Sty
     styles = FIELDS_ON_16 if color_system == "standard" else FIELDS
     order = dict.fromkeys(keys)
     return {key: styles[turn % len(styles)] for turn, key in enumerate(order)}
+
+
+def legend(signs: Iterable[str]) -> Iterator[Text]:
+    """Yield the line that explains signs, after an empty one; nothing without signs."""
+    if explained := "   ".join(signs):
+        yield Text()
+        yield Text(explained, QUIET)
 
 
 class SideBySide:

@@ -147,6 +147,39 @@ def test_long_arrays_are_folded_and_counted() -> None:
     assert not any("more" in text for text in whole)
 
 
+@given(st.binary(max_size=300), st.text(max_size=300))
+def test_the_hex_is_folded_where_the_tree_is(value: bytes, topic: str) -> None:
+    """The hex shows the bytes that the line shows, and leaves out those that it leaves out."""
+    data = ConsumerProtocolSubscription(topics=["\0" + topic], user_data=value).to_bytes(1)
+    seen = display_tree(data + b"\xff" + value)
+    found = lines(seen)
+    rest = seen.lines[-1]
+    for line in (found["user_data"], rest):
+        left_out = line.hidden is not None
+        if not line.children and ": " in line.text:
+            assert left_out == line.text.endswith(UNICODE.ellipsis)
+    if rest.hidden is not None:
+        shown = data_of(seen, rest.start, rest.hidden[0]).hex(" ")
+        assert rest.text.endswith(f" bytes: {shown} {UNICODE.ellipsis}")
+    name = found["topics[0]"]
+    assert (name.hidden is not None) == (len(topic) + 1 > 120)
+    if name.hidden is not None and topic.isascii():
+        assert name.hidden == (name.head + 120, name.end)
+    assert all(line.hidden is None for line, _ in display_tree(data, full=True).walk())
+
+
+def data_of(tree: DisplayTree, start: int, end: int) -> bytes:
+    return tree.data[start:end]
+
+
+def test_the_hex_of_an_unknown_tagged_field_is_folded_after_the_bytes_that_are_shown() -> None:
+    data = bytes.fromhex("00000000000701" + "07" + "20") + bytes(range(32))
+    seen = DisplayTree(examine(data, ConsumerGroupMetadataValue), UNICODE)
+    (folded,) = [line for line, _ in seen.walk() if line.hidden is not None]
+    assert folded.hidden == (9 + 16, len(data))
+    assert bytes(range(16)).hex(" ") + " …" in folded.text
+
+
 def test_a_fold_never_hides_what_failed() -> None:
     data = long_assignment(40, 10)[:-20]
     found = lines(DisplayTree(examine(data, ConsumerProtocolAssignment), UNICODE))

@@ -86,7 +86,7 @@ def test_a_picture_has_colours_and_every_line() -> None:
     shown = "".join(tree.itertext()).replace("\xa0", " ")
     assert "StickyAssignorUserData v1" in shown
     assert "00 03" in shown
-    assert "fill: #0087d7" in shown  # 32 of xterm's colours, the first of the palette
+    assert "fill: #5f87d7" in shown  # 68 of xterm's colours, the first of the palette
 
 
 def test_what_is_too_long() -> None:

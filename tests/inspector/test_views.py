@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from itertools import combinations
 from math import cbrt, dist
 from pathlib import Path
@@ -176,11 +177,47 @@ def test_lengths_are_dimmer() -> None:
 
 def test_failing_bytes_are_marked_with_and_without_colour() -> None:
     seen = styles("cut")
-    (missing,) = seen["--"]
-    assert missing == theme.FAILED_BYTES
+    missing, explained = theme.FAILED_BYTES, theme.QUIET
+    assert seen["--"] == {missing, explained}
     assert missing.reverse
     assert missing.color == Color.from_ansi(theme.FAILED_COLOUR)
     assert "[00 00 --]" in rendered(inspection("cut"), 120)
+
+
+@pytest.mark.parametrize(
+    ("name", "signs"),
+    [
+        ("java-sticky", []),
+        ("no-version", ["[00] refused"]),
+        ("cut", ["[00] refused", "-- missing"]),
+        ("long", ["⋮ left out (--full)"]),
+    ],
+)
+def test_signs_that_are_no_words_are_explained_where_they_occur(
+    name: str, signs: list[str]
+) -> None:
+    lines = rendered(inspection(name), 120).splitlines()
+    explained = [line for line in lines if any(sign in line for sign in (*ALL_SIGNS, *signs))]
+    assert explained == (["   ".join(signs)] if signs else [])
+    tree = rendered(inspection(name, with_hex=False), 120)
+    assert not any(sign in tree for sign in ALL_SIGNS)
+    assert "left out" not in rendered(inspection(name, full=True), 120)
+
+
+ALL_SIGNS = ("[00] refused", "-- missing", "xx hidden", "⋮ left out (--full)")
+
+
+@pytest.mark.parametrize(("width", "wide"), [(72, True), (99, True), (120, False), (132, True)])
+def test_hex_has_16_bytes_in_a_row_where_they_fit(width: int, wide: bool) -> None:
+    """On the left of the tree they fit where the tree has 56 columns, or all it wants."""
+    text = rendered(inspection("java-sticky"), width)
+    assert bool(re.search("00 03( [0-9a-f]{2}){6} ( [0-9a-f]{2}){8} ", text)) == wide
+    assert re.search("00 00( [0-9a-f]{2}){6} ( [0-9a-f]{2}){7} ", rendered(small(), 110))
+
+
+def small() -> Inspection:
+    data = bytes.fromhex("0000 00000001 0003616263 ffffffff")
+    return Inspection(examine(data, ConsumerProtocolSubscription))
 
 
 def test_colours_can_be_read_on_light_and_dark() -> None:
