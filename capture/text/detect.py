@@ -8,8 +8,8 @@ decodes (`regroup`).
 Of the forms in which all of the text decodes, the one with most messages is taken. Without a judge,
 and where the evidence is equal, the form whose messages begin as Kafka's do is preferred (twelve
 zero bits: a version, a record type, a count or a frame's size), then the order of the table. Forms
-that do equally well and give other bytes are the candidates; where less than half of the bytes
-decode, all forms that fit are candidates.
+that do equally well and give other bytes are the candidates. Where a message does not decode, all
+forms that fit are candidates, and so is the form itself: its messages may end elsewhere.
 """
 
 from __future__ import annotations
@@ -98,7 +98,26 @@ def detect(text: str, max_bytes: int, judge: Judge | None = None) -> Fit | None:
     certain = fit is not None and (fit.share == 1 or fit.form.module == "dumps")
     if judge is not None and not certain and len(text) <= MAX_REGROUPED:
         fit = _rearranged(text, fit, max_bytes, judge)
-    return fit or _repeated(text, max_bytes, judge)
+    fit = fit or _repeated(text, max_bytes, judge)
+    return fit if fit is None or judge is None else _never_silent(text, fit, judge)
+
+
+def _never_silent(text: str, fit: Fit, judge: Judge) -> Fit:
+    """The fit; the form itself is a candidate where messages that do not decode may end
+    elsewhere."""
+    is_dump = fit.form.module == "dumps" and not fit.found.rows
+    whole = len(fit.found.chunks) == 1 and "\n" not in text.strip()
+    if fit.candidates or is_dump or whole or _is_clean(fit.found.chunks, judge):
+        return fit
+    return fit._replace(candidates=(fit.form.name,))
+
+
+def _is_clean(chunks: Sequence[Chunk], judge: Judge) -> bool:
+    """Whether every message decodes, all of it and with no deviation that matters."""
+    return all(
+        judge.weigh(chunk.data) >= _CLEAN_ENOUGH * CLEAN * len(chunk.data)
+        for chunk in chunks[:_MOST_JUDGED]
+    )
 
 
 def _rearranged(text: str, fit: Fit | None, max_bytes: int, judge: Judge) -> Fit | None:
@@ -108,10 +127,13 @@ def _rearranged(text: str, fit: Fit | None, max_bytes: int, judge: Judge) -> Fit
     best = fit
     for arrangement in arrangements(text):
         made = _of_parts(arrangement, max_bytes, judge)
-        if made is not None and (best is None or made.share > best.share):
+        if made is None:
+            continue
+        if best is None or made.share > best.share:
             best = made
-            if best.share == 1:
-                break
+        elif made.share == best.share and _bytes(made.found) != _bytes(best.found):
+            names = (*best.candidates, made.form.name)
+            best = best._replace(candidates=tuple(dict.fromkeys(names)))
     return best
 
 
@@ -119,6 +141,7 @@ def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | N
     """The fit of a text in parts; None unless each of them decodes."""
     chunks: list[Chunk] = []
     names = set()
+    rivals: dict[str, None] = {}
     for part in arrangement.parts:
         try:
             fit = _in_quotes(part.text, max_bytes, judge) or _detect(part.text, max_bytes, judge)
@@ -129,13 +152,14 @@ def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | N
         if fit is None or fit.share < _CLEAN_ENOUGH:
             return None
         names.add(fit.form.name)
+        rivals.update(dict.fromkeys(fit.candidates))
         for chunk in fit.found.chunks:
             line, column = part.place(chunk.line, chunk.column)
             chunks.append(chunk._replace(line=line, column=column + arrangement.inset))
     if not chunks:
         return None
     name = arrangement.form or (names.pop() if len(names) == 1 else "log")
-    return Fit(form_named(name), Found(chunks), (), _share(chunks, judge))
+    return Fit(form_named(name), Found(chunks), tuple(rivals), _share(chunks, judge))
 
 
 def _large(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
@@ -216,15 +240,17 @@ def _detect(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
         )
     )
     best = options[0]
-    return Fit(best.form, best.found, tuple(_rivals(best, options[1:])), best.share)
+    return Fit(best.form, best.found, tuple(_rivals(best, options[1:], judge)), best.share)
 
 
-def _rivals(best: _Option, others: Sequence[_Option]) -> list[str]:
-    """The names of the forms that do equally well, one for each distinct reading."""
+def _rivals(best: _Option, others: Sequence[_Option], judge: Judge | None) -> list[str]:
+    """The names of the forms that do equally well, one for each distinct reading; of all that fit
+    where the best one does not decode."""
     names = []
     seen = [_bytes(best.found)]
+    clean = judge is not None and _is_clean(best.found.chunks, judge)
     for option in others:
-        equal = option.share == best.share or best.share < _CONVINCING
+        equal = option.share == best.share or not clean
         worse = any(chunk.remark for chunk in option.found.chunks)
         if equal and not worse and _bytes(option.found) not in seen:
             names.append(option.form.name)
