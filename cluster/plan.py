@@ -23,8 +23,6 @@ GOALS: tuple[Goal, ...] = ("cooperative", "consumer")
 _COOPERATIVE = "cooperative-sticky"
 
 _UNKNOWN = "which client this is is not known"
-_WITHOUT_COOPERATIVE = frozenset({"sarama before 1.60.1"})
-"""Releases that were not seen to use the assignor, though they could write its bytes."""
 
 _CONSUMER = {  # client: the first release where the protocol is meant for production
     "kafka-clients": "4.0",
@@ -136,7 +134,6 @@ def _has_cooperative(name: str) -> tuple[str, str]:
         each
         for each in clients()
         if each.name == client
-        and each.label not in _WITHOUT_COOPERATIVE
         and any(_COOPERATIVE in habit.assignors for habit in each.habits)
     ]
     if not having:

@@ -138,6 +138,15 @@ def test_the_assignor_narrows() -> None:
     assert "has no assignor sticky" in fingerprint(data, "sticky").ruled_out.values()
 
 
+@pytest.mark.parametrize(("release", "has"), [("1.60.0", False), ("1.60.1", True)])
+def test_sarama_has_cooperative_sticky_since_1_60_1(release: str, has: bool) -> None:
+    """balance_strategy.go of 1.60.0 has range, roundrobin and sticky alone."""
+    (client,) = clients_of("sarama", release)
+    named = {name for habit in client.habits for name in habit.assignors}
+    assert named - {"cooperative-sticky"} == {"range", "roundrobin", "sticky"}
+    assert ("cooperative-sticky" in named) is has
+
+
 def test_in_short() -> None:
     assert fingerprint(bytes.fromhex(CLIENTS["librdkafka"])).in_short == (
         "librdkafka (2.2 and newer)",
