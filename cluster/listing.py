@@ -37,7 +37,7 @@ class Named(NamedTuple):
     """A group as ListGroups names it."""
 
     group_id: str
-    kind: str
+    kind: Kind
     state: str
     protocol_type: str
 
@@ -134,15 +134,15 @@ async def named_groups(
         raise cluster.refusal(said.error_code, "ListGroups", str(node))
     wanted = {state.lower() for state in states}
     return [
-        Named(each.group_id, _kind_of(each), each.group_state, each.protocol_type)
+        Named(each.group_id, kind_of(each), each.group_state, each.protocol_type)
         for each in said.groups
         if not wanted or by_state or each.group_state.lower() in wanted
     ]
 
 
-def _kind_of(said: Any) -> str:
-    """The kind that describes a group: by its type, which brokers tell since 3.8, else by its
-    protocol type."""
+def kind_of(said: Any) -> Kind:
+    """Return the kind that describes a group: by its type, which brokers tell since 3.8, else by
+    its protocol type."""
     return _KINDS.get(said.group_type.lower()) or _KINDS.get(
         said.protocol_type if said.protocol_type in ("share", "streams") else "", "classic"
     )

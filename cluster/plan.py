@@ -133,8 +133,7 @@ def _has_cooperative(name: str) -> tuple[str, str]:
     having = [
         each
         for each in clients()
-        if each.name == client
-        and any(_COOPERATIVE in habit.assignors for habit in each.habits)
+        if each.name == client and any(_COOPERATIVE in habit.assignors for habit in each.habits)
     ]
     if not having:
         return "no", f"{client} was not seen to have {_COOPERATIVE}"

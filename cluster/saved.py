@@ -20,7 +20,7 @@ from .building import build
 from .connection.wire import Exchange
 from .errors import ClusterError, NoSuchGroup
 from .gathering import DESCRIPTIONS, Commits, Gathered, commits_of, topics_of
-from .listing import listed_of
+from .listing import Named, kind_of, listed_of
 from .model import Group, Listed, Listing
 
 _KIND_OF = {name.removesuffix("Request"): kind for kind, name in DESCRIPTIONS.items()}
@@ -45,7 +45,7 @@ def lines_of(exchange: Exchange, peer: str) -> str:
 class Saved:
     """The answers in a file. Of several answers to one question the last one counts."""
 
-    def __init__(self, frames: Iterable[Frame]) -> None:
+    def __init__(self, frames: Iterable[Frame] = ()) -> None:
         self._requests: dict[tuple[Any, int | None], Frame] = {}
         self._described: dict[str, tuple[str, Any, Node]] = {}
         self._listed: dict[str, Any] = {}
@@ -55,7 +55,7 @@ class Saved:
         self._ends: dict[tuple[str, int], int] = {}
         self._coordinators: dict[str, Node] = {}
         for frame in frames:
-            self._take(frame)
+            self.take(frame)
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -75,21 +75,29 @@ class Saved:
         node = self._coordinators.get(group, node)
         return Gathered(group, kind, described, node, commits, known, self._ends)
 
-    def describe(self, group: str) -> Group:
-        """Return a group. Raises NoSuchGroup."""
-        return build(self.gathered(group))
+    @property
+    def undescribed(self) -> tuple[Named, ...]:
+        """The groups that are listed and not described."""
+        return tuple(
+            Named(name, kind_of(each), each.group_state, each.protocol_type)
+            for name, each in self._listed.items()
+            if name not in self._described
+        )
+
+    def describe(self, group: str, *, briefly: bool = False) -> Group:
+        """Return a group; `briefly` as `build` has it. Raises NoSuchGroup."""
+        return build(self.gathered(group), briefly=briefly)
 
     def listing(self) -> Listing:
         """Return the groups as a list."""
         rows = [listed_of(self.describe(group)) for group in self.groups]
-        rows += [
-            Listed(name, "unknown", each.group_state, each.protocol_type)
-            for name, each in self._listed.items()
-            if name not in self._described
-        ]
+        rows += [Listed(*each) for each in self.undescribed]
         return Listing(tuple(sorted(rows, key=lambda row: row.group_id)))
 
-    def _take(self, frame: Frame) -> None:
+    def take(self, frame: Frame) -> None:
+        """Add a request or a response; those of other APIs say nothing here."""
+        if frame.api not in _KIND_OF and frame.api not in _TAKERS:
+            return
         key = frame.connection, frame.correlation_id
         if frame.direction == "request":
             self._requests[key] = frame

@@ -1,8 +1,8 @@
 """Tell which consumer groups can move to the next protocol (KIP-848), what stops the others, and
 how to go about it.
 
-SOURCE is the offsets topic (log segments or a folder of them), a packet capture, frames in JSON
-lines, the hex of a member's subscription or assignment, or JSON lines with a group each:
+SOURCE is what `kproto group --save` kept of a cluster, the offsets topic (log segments or a folder of
+them), a packet capture, frames in JSON lines, the hex of a member's subscription or assignment, or JSON lines with a group each:
 {"group", "protocolType", "state", "selected", "members": [{"memberId", "instanceId", "protocols":
 [{"name", "hex"}], "assignmentHex"}], "topics": {"orders": 12}, "settings":
 {"group.consumer.migration.policy": "bidirectional"}}. What is not known is left out; settings that
@@ -115,7 +115,7 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
             found = True
             yield group
     if not found:
-        what = "no group" if arguments.group is None else f"no group {arguments.group!r}"
+        what = "no classic group" + ("" if arguments.group is None else f" {arguments.group!r}")
         raise Failure(f"there is {what} in the source", REFUSED)
 
 

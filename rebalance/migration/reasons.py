@@ -150,8 +150,8 @@ EXPLANATIONS: Mapping[str, Explanation] = {
     "not-told": Explanation(
         "what decides is not known",
         None,
-        "Tell it: DescribeGroups has the state, every member's bytes and the selected protocol, "
-        "DescribeConfigs the broker's settings.",
+        "Tell it: DescribeGroups has every member's bytes and the selected protocol as long as the "
+        "group is Stable, Metadata the topics, DescribeConfigs the broker's settings.",
     ),
     "rejoin-fails": Explanation(
         "the member cannot rejoin after the upgrade",

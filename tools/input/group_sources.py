@@ -1,5 +1,5 @@
-"""Read classic groups from SOURCE: JSON lines, log segments of the offsets topic, captured frames,
-or the bytes of one member."""
+"""Read classic groups from SOURCE: JSON lines, log segments of the offsets topic, captured frames
+(a conversation, or a broker's descriptions), or the bytes of one member."""
 
 from __future__ import annotations
 
@@ -32,9 +32,13 @@ from .inputs import MAX_BYTES, is_text, messages, read_file
 if TYPE_CHECKING:
     from ...capture.frames.frame import Frame
     from ...capture.segments.records import Record
+    from ...cluster.saved import Saved
 
 _ANY = "selected"
 """The protocol that a subscription alone is taken for."""
+
+_CLASSIC = {"classic", "connect"}
+_DIVIDED = "groups that the broker divides already"
 
 Offered = dict[tuple[str, str], tuple[Protocol, ...]]
 """All protocols that each member (group id, member id) listed when it joined."""
@@ -82,12 +86,55 @@ def _of_capture(capture: Capture, known: Known, summary: Summary) -> Iterator[Cl
     items: Any = read_items(capture, summary, Progress())
     offered: Offered = {}
     if capture.kind == SEGMENTS:
-        values = _last_values(_of_records(items), known)
-    else:
-        values = _last_values(_of_frames(items, capture.source, summary, offered), known)
+        yield from _of_values(_last_values(_of_records(items), known), known, offered)
+        return
+    from ...cluster.saved import Saved
+
+    told = Saved()
+    heard = _heard(items, told)
+    values = _last_values(_of_frames(heard, capture.source, summary, offered), known)
+    yield from _of_values(values, known, offered)
+    for group in _of_answers(told, known, summary):
+        if group.group_id not in values:
+            yield group
+
+
+def _of_values(
+    values: Mapping[str, GroupMetadataValue], known: Known, offered: Offered
+) -> Iterator[ClassicGroup]:
     for group_id, value in values.items():
         group = from_record(group_id, value, known.settings, known.topics)
         yield replace(group, members=tuple(_with_all(group, offered)))
+
+
+def _heard(frames: Iterable[Frame], told: Saved) -> Iterator[Frame]:
+    for frame in frames:
+        told.take(frame)
+        yield frame
+
+
+def _of_answers(told: Saved, known: Known, summary: Summary) -> Iterator[ClassicGroup]:
+    """Yield what a broker says of its classic groups, as `kproto group --save` keeps it."""
+    from ...cluster.migration import classic_group
+
+    for name in told.groups:
+        described = told.describe(name, briefly=True)
+        if described.kind in _CLASSIC:
+            group = classic_group(described, known.settings)
+            yield replace(group, topics=known.topics) if group.topics is None else group
+        else:
+            summary.note(_DIVIDED)
+    for listed in told.undescribed:
+        if listed.kind in _CLASSIC:
+            yield ClassicGroup(
+                listed.group_id,
+                listed.protocol_type,
+                listed.state or None,
+                topics=known.topics,
+                settings=known.settings,
+            )
+        else:
+            summary.note(_DIVIDED)
 
 
 def _with_all(group: ClassicGroup, offered: Offered) -> Iterator[ClassicMember]:
