@@ -1,5 +1,6 @@
 """The way of a group to the cooperative protocol, or to the broker's: client by client, restart by
-restart, with a command to check each step, and the way back.
+restart, with a command to check each step, and the way back. What the broker does when the first
+member of the new protocol joins is judged by `rebalance.migration`.
 
 Which clients have cooperative-sticky is what `clients.json` of the inspector has measured. Which
 have the consumer protocol (KIP-848) is from their own release notes; see `_CONSUMER`.
@@ -8,14 +9,27 @@ have the consumer protocol (KIP-848) is from their own release notes; see `_CONS
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from ..codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, Policy, decode
 from ..inspector.diagnose.fingerprints import clients
+from ..rebalance.migration import (
+    POLICY,
+    ClassicGroup,
+    Reason,
+    SettingError,
+    Settings,
+    judge,
+    plan_of,
+    read_settings,
+)
+from ..rebalance.migration import Plan as Migration
 from .errors import ConfigError
+from .migration import classic_group
 from .model import Group, Member
 
 Goal: TypeAlias = Literal["cooperative", "consumer"]
@@ -60,7 +74,9 @@ class Step(msgspec.Struct, frozen=True, rename="camel"):
 
 class Plan(msgspec.Struct, frozen=True, rename="camel"):
     """The way of a group. `blockers` have to be gone before the first step; `notes` are what cannot
-    be told from outside."""
+    be told from outside. The way to the broker's protocol also has the verdict ("ready", "blocked"
+    or "unknown"), the name of the error that the first new member would get, what would fail later,
+    what changes, and from where on there is no way back."""
 
     group: str
     goal: str
@@ -69,6 +85,11 @@ class Plan(msgspec.Struct, frozen=True, rename="camel"):
     steps: tuple[Step, ...] = ()
     back: tuple[Step, ...] = ()
     notes: tuple[str, ...] = ()
+    verdict: str = ""
+    error: str = ""
+    later: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    no_return: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as a JSON object."""
@@ -83,16 +104,21 @@ class Place(NamedTuple):
     command_config: str = ""
 
 
-def plan(group: Group, goal: Goal, place: Place) -> Plan:
-    """Return the way of a group to a protocol. Raises ConfigError for a group of another kind."""
+def plan(
+    group: Group, goal: Goal, place: Place, told: Mapping[str, str] = MappingProxyType({})
+) -> Plan:
+    """Return the way of a group to a protocol; `told` are settings of the brokers, which have their
+    defaults otherwise. Raises ConfigError for a group of another kind, or a wrong setting."""
     if group.protocol_type != "consumer" or group.kind not in ("classic", "consumer"):
         raise ConfigError(f"--plan is for groups of consumers; this is a {group.kind} group")
     if group.kind == "consumer" and goal == "cooperative":
         raise ConfigError("the group uses the consumer protocol, which is cooperative already")
+    command = _command(group, place)
+    if goal == "consumer":
+        return _to_consumer(group, command, place, told)
     if not group.members:
         raise ConfigError("--plan needs members to look at, and the group has none")
-    make = _to_cooperative if goal == "cooperative" else _to_consumer
-    return make(group, _command(group, place), place)
+    return _to_cooperative(group, command)
 
 
 def _command(group: Group, place: Place) -> str:
@@ -102,14 +128,17 @@ def _command(group: Group, place: Place) -> str:
     return shlex.join(words)
 
 
-def _restarts(group: Group) -> str:
-    names = [member.client_id or member.member_id for member in group.members]
-    shown = ", ".join(names[:8]) + (f" and {len(names) - 8:,} more" if len(names) > 8 else "")
-    return f"one by one, {shown}"
+def _listed(group: Group) -> str:
+    names = [_name(member) for member in group.members]
+    return ", ".join(names[:8]) + (f" and {len(names) - 8:,} more" if len(names) > 8 else "")
+
+
+def _name(member: Member) -> str:
+    return member.client_id or member.member_id
 
 
 def _names(members: list[Member]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(member.client_id or member.member_id for member in members))
+    return tuple(dict.fromkeys(map(_name, members)))
 
 
 def _supports(group: Group, judge: Any) -> Iterator[ClientSupport]:
@@ -152,7 +181,7 @@ def _has_cooperative(name: str) -> tuple[str, str]:
     return ("perhaps" if some_old else "yes"), f"{client} has {_COOPERATIVE} since {since}"
 
 
-def _to_cooperative(group: Group, command: str, place: Place) -> Plan:
+def _to_cooperative(group: Group, command: str) -> Plan:
     old = group.protocol
     if old == _COOPERATIVE:
         step = Step(
@@ -166,8 +195,8 @@ def _to_cooperative(group: Group, command: str, place: Place) -> Plan:
     every = len(group.members)
     steps = (
         Step(
-            f"restart each member ({_restarts(group)}) with partition.assignment.strategy="
-            f"{_COOPERATIVE},{old}",
+            f"restart each member (one by one, {_listed(group)}) with "
+            f"partition.assignment.strategy={_COOPERATIVE},{old}",
             command,
             f"Stable, {every:,} members, after each restart; all still revoke everything: they "
             f"list {old}, too",
@@ -220,76 +249,109 @@ def _has_consumer(name: str) -> tuple[str, str]:
     return "perhaps", f"whether {client} has group.protocol=consumer is not known here"
 
 
-def _to_consumer(group: Group, command: str, place: Place) -> Plan:
+def _to_consumer(group: Group, command: str, place: Place, told: Mapping[str, str]) -> Plan:
     found = tuple(_supports(group, _has_consumer))
-    blockers = [*_blocking_bytes(group)]
-    if group.broker_has_consumer_protocol is False:
-        blockers.insert(0, "the broker has no consumer protocol: Apache Kafka has it since 4.0")
-    classic = [member for member in group.members if member.protocol == "classic"]
-    if group.kind == "consumer" and not classic:
+    if group.kind == "consumer":
+        return _rest_to_consumer(group, command, found)
+    classic = classic_group(group, _settings(group, told))
+    judgement = judge(classic)
+    made = plan_of(classic, judgement)
+    steps = tuple(_consumer_steps(group, made, command))
+    if steps and group.members and POLICY not in told:
+        steps = (_policy_step(place), *steps)
+    names = {member.member_id: _name(member) for member in group.members}
+    return Plan(
+        group.group_id,
+        "consumer",
+        found,
+        (*(_reason(each, names) for each in judgement.reasons), *_without(found)),
+        steps,
+        (_way_back(group, classic, made, command),) if steps else (),
+        (_told_or_assumed(told), "committed offsets stay where they are: both protocols use them"),
+        judgement.verdict,
+        judgement.error or "",
+        tuple(_reason(each, names) for each in judgement.later),
+        made.changes if steps else (),
+        made.no_return if steps else "",
+    )
+
+
+def _settings(group: Group, told: Mapping[str, str]) -> Settings:
+    try:
+        settings = read_settings(told)
+    except SettingError as error:
+        raise ConfigError(f"--set: {error}") from None
+    served = settings.next_protocol and group.broker_has_consumer_protocol is not False
+    return replace(settings, next_protocol=served)
+
+
+def _told_or_assumed(told: Mapping[str, str]) -> str:
+    if not told:
+        return (
+            "the brokers' settings were not asked: a 4.3 broker's defaults are assumed; "
+            "--set NAME=VALUE tells others"
+        )
+    listed = ", ".join(f"{name}={value}" for name, value in told.items())
+    return f"with {listed}; a 4.3 broker's defaults are assumed for its other settings"
+
+
+def _policy_step(place: Place) -> Step:
+    return Step(
+        f"On the brokers, {POLICY} has to be bidirectional (the default) or upgrade.",
+        f"kafka-configs.sh --bootstrap-server {place.bootstrap or 'HOST:PORT'} --describe "
+        f"--all --entity-type brokers | grep {POLICY}",
+        "bidirectional",
+    )
+
+
+def _consumer_steps(group: Group, made: Migration, command: str) -> Iterator[Step]:
+    going = [each for each in made.steps if each.kind != "remedy"]
+    for each in going:
+        follows, expect = _CHECKS[each.kind]
+        names = f" The members: {_listed(group)}." if each.kind == "others" else ""
+        check = "" if follows is None else command + follows
+        yield Step(each.text + names, check, expect)
+    if going and group.members:
+        last = (
+            f"a consumer group, Stable, {len(group.members):,} members, none of which uses the "
+            "classic protocol"
+        )
+        yield Step("Look at the whole group.", command, last)
+
+
+_CHECKS: Mapping[str, tuple[str | None, str]] = {  # what follows the command, what it shows
+    "configure": (None, ""),
+    "first": (
+        "",
+        "a consumer group; the other members use the classic protocol; Stable after a while",
+    ),
+    "others": (" --watch", "no remark reconciling that stays"),
+    "start": ("", "a consumer group, Stable"),
+}
+
+
+def _way_back(group: Group, classic: ClassicGroup, made: Migration, command: str) -> Step:
+    if not classic.settings.policy.downgrades:
+        return Step(made.way_back)
+    by = f" by {group.protocol}" if group.protocol else ""
+    return Step(made.way_back, command, f"a classic group{by}, Stable")
+
+
+def _reason(reason: Reason, names: Mapping[str, str]) -> str:
+    who = f"{names[reason.member_id]}: " if reason.member_id else ""
+    return f"{who}{reason.explanation}. {reason.remedy}"
+
+
+def _rest_to_consumer(group: Group, command: str, found: tuple[ClientSupport, ...]) -> Plan:
+    """Return what is left to do in a group that the broker divides already."""
+    left = [member for member in group.members if member.protocol == "classic"]
+    if not left:
         step = Step("every member uses the consumer protocol: nothing is left to do", command)
-        return Plan(group.group_id, "consumer", steps=(step,))
-    steps = (
-        Step(
-            "on the brokers, group.consumer.migration.policy has to be bidirectional (the default) "
-            "or upgrade",
-            f"kafka-configs.sh --bootstrap-server {place.bootstrap or 'HOST:PORT'} --describe "
-            "--all --entity-type brokers | grep group.consumer.migration.policy",
-            "bidirectional",
-        ),
-        Step(
-            f"restart one member, {classic[0].client_id or classic[0].member_id}, with "
-            "group.protocol=consumer and without partition.assignment.strategy, "
-            "session.timeout.ms and heartbeat.interval.ms",
-            command,
-            "a consumer group; the other members use the classic protocol; state Stable after a "
-            "while",
-        ),
-        Step(
-            f"restart the others in the same way ({_restarts(group)})",
+    else:
+        step = Step(
+            "Restart the members that use the classic protocol, one by one, with "
+            f"group.protocol=consumer: {', '.join(_names(left))}.",
             f"{command} --watch",
             "no remark reconciling that stays",
-        ),
-        Step(
-            "look at the whole group",
-            command,
-            f"a consumer group, Stable, {len(group.members):,} members, none of which uses the "
-            "classic protocol",
-        ),
-    )
-    back = (
-        Step(
-            "restart each member with group.protocol=classic and its old settings; with the last "
-            "one that leaves the consumer protocol the group is a classic one again",
-            command,
-            f"a classic group by {group.protocol}, Stable",
-        ),
-    )
-    notes = ("committed offsets stay where they are: both protocols use the same",)
-    blocked = (*blockers, *_without(found))
-    return Plan(group.group_id, "consumer", found, blocked, steps, back, notes)
-
-
-def _blocking_bytes(group: Group) -> Iterator[str]:
-    """Yield what a broker refuses in the bytes of classic members when the group is converted:
-    bytes that it cannot parse, and user data in an assignment."""
-    for member in group.members:
-        if member.protocol != "classic" or group.kind == "consumer":
-            continue
-        name = member.client_id or member.member_id
-        subscription = decode(member.metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
-        if subscription.message is None:
-            yield (
-                f"{name}: the broker cannot parse its subscription and refuses every member of "
-                "the new protocol: upgrade or replace this client first"
-            )
-        if not member.assignment:
-            continue
-        assignment = decode(member.assignment, ConsumerProtocolAssignment, policy=Policy.LENIENT)
-        if assignment.message is None:
-            yield f"{name}: the broker cannot parse its assignment: upgrade the leader"
-        elif assignment.message.user_data:
-            yield (
-                f"{name}: there is user data in its assignment, which the broker takes for a "
-                "custom assignor: change to range first"
-            )
+        )
+    return Plan(group.group_id, "consumer", found, _without(found), (step,), verdict="ready")

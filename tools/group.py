@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
+from .options.broker_settings import add_settings
 from .options.view_options import add_export, add_view, check_export, redaction_of
 from .output.failures import WRONG_USE, Failure, say
 from .output.json_output import print_json
@@ -91,6 +92,7 @@ def configure(parser: ArgumentParser) -> None:
         choices=["cooperative", "consumer"],
         help="the way of this group to another protocol: clients, restarts, checks, the way back",
     )
+    add_settings(future, "for --plan consumer, which assumes a 4.3 broker's defaults otherwise")
     future.add_argument(
         "--session-timeout", metavar="S", type=_seconds, default=45.0,
         help="of the members, which a broker does not tell; default: 45",
@@ -134,6 +136,8 @@ def _check(arguments: Namespace) -> None:
         raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)
     if arguments.watch and (arguments.saved or arguments.svg or arguments.html):
         raise Failure("--watch shows a live cluster, and makes no picture", WRONG_USE)
+    if arguments.told and arguments.plan != "consumer":
+        raise Failure("--set is for --plan consumer: nothing else depends on it", WRONG_USE)
     for option in ("what_if", "plan"):
         if getattr(arguments, option) and arguments.name is None:
             name = option.replace("_", "-")
@@ -277,7 +281,7 @@ def _show_plan(arguments: Namespace, group: Group) -> None:
     if arguments.redact:
         raise Failure("--plan names members and commands: it goes without --redact", WRONG_USE)
     place = Place(arguments.bootstrap or "", arguments.command_config or "")
-    made = plan(group, arguments.plan, place)
+    made = plan(group, arguments.plan, place, dict(arguments.told))
     if arguments.json:
         print_json(made.to_json())
         return

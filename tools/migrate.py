@@ -1,12 +1,12 @@
 """Tell which consumer groups can move to the next protocol (KIP-848), what stops the others, and
 how to go about it.
 
-SOURCE is what `kproto group --save` kept of a cluster, the offsets topic (log segments or a folder of
-them), a packet capture, frames in JSON lines, the hex of a member's subscription or assignment, or JSON lines with a group each:
-{"group", "protocolType", "state", "selected", "members": [{"memberId", "instanceId", "protocols":
-[{"name", "hex"}], "assignmentHex"}], "topics": {"orders": 12}, "settings":
-{"group.consumer.migration.policy": "bidirectional"}}. What is not known is left out; settings that
-are left out have the defaults of a 4.3 broker.
+SOURCE is what `kproto group --save` kept of a cluster, the offsets topic (log segments or a folder
+of them), a packet capture, frames in JSON lines, the hex of a member's subscription or assignment,
+or JSON lines with a group each: {"group", "protocolType", "state", "selected", "members":
+[{"memberId", "instanceId", "protocols": [{"name", "hex"}], "assignmentHex"}], "topics":
+{"orders": 12}, "settings": {"group.consumer.migration.policy": "bidirectional"}}. What is not known
+is left out; settings that are left out have the defaults of a 4.3 broker.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..capture.summary import Summary
+from .options.broker_settings import add_settings, pair
 from .options.view_options import add_view
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
@@ -40,15 +41,7 @@ def configure(parser: ArgumentParser) -> None:
         help="judge each group of a capture as it was when it last had members; an empty group "
         "can always move",
     )
-    parser.add_argument(
-        "--set",
-        dest="settings",
-        metavar="NAME=VALUE",
-        type=_pair,
-        action="append",
-        default=[],
-        help="a setting of the broker, where SOURCE does not have it; repeatable",
-    )
+    add_settings(parser, "where SOURCE does not have it")
     parser.add_argument(
         "--topics",
         metavar="TOPIC=N,...",
@@ -88,17 +81,10 @@ def run(arguments: Namespace) -> int:
     return REFUSED if wrong or summary.damaged else 0
 
 
-def _pair(given: str) -> tuple[str, str]:
-    name, sign, value = given.partition("=")
-    if not (name and sign):
-        raise ArgumentTypeError(f"{given!r} is not NAME=VALUE")
-    return name, value
-
-
 def _topics(given: str) -> dict[str, int]:
     topics = {}
     for part in given.split(","):
-        name, value = _pair(part)
+        name, value = pair(part)
         if not value.isdecimal():
             raise ArgumentTypeError(f"{part!r} is not TOPIC=NUMBER")
         topics[name] = int(value)
@@ -123,7 +109,7 @@ def _settings(arguments: Namespace) -> Settings:
     from ..rebalance.migration import SettingError, read_settings
 
     try:
-        return read_settings(dict(arguments.settings))
+        return read_settings(dict(arguments.told))
     except SettingError as error:
         raise Failure(f"--set: {error}", WRONG_USE) from None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -10,9 +10,14 @@ from rich.text import Text
 from ...inspector.views import theme
 from ...inspector.views.escaping import escaped
 from ...inspector.views.theme import Glyphs, HangingIndent, glyphs_for
-from ..plan import Plan, Step
+from ..plan import ClientSupport, Plan, Step
 
 _ANSWERS = {"yes": theme.ADDED, "no": theme.FAILED, "perhaps": theme.WARN}
+_VERDICTS = {
+    "ready": (theme.ADDED, "the broker takes members of the consumer protocol into this group"),
+    "blocked": (theme.FAILED, "the first member of the consumer protocol would get {error}"),
+    "unknown": (theme.WARN, "what decides is not known"),
+}
 
 
 class PlanView:
@@ -25,26 +30,44 @@ class PlanView:
         glyphs = glyphs_for(options.encoding)
         plan = self._plan
         yield Text(f"{_shown(plan.group, glyphs)}: the way to {plan.goal}", theme.TITLE)
-        if plan.clients:
-            yield Text("\nclients", theme.TITLE)
-        for each in plan.clients:
-            head = Text(f"  {each.answer}  ", _ANSWERS[each.answer])
-            body = f"{', '.join(each.members[:6])}: {each.says}"
-            yield HangingIndent(head, Text(_shown(body, glyphs)))
-        if plan.blockers:
-            yield Text("\nfirst", theme.TITLE)
-        for blocker in plan.blockers:
-            yield HangingIndent(
-                Text(f"  {glyphs.failed} ", theme.FAILED), Text(_shown(blocker, glyphs))
-            )
-        for title, steps in (("steps", plan.steps), ("the way back", plan.back)):
-            if steps:
-                yield Text(f"\n{title}", theme.TITLE)
-            yield from _steps(steps, glyphs)
+        if plan.verdict:
+            style, says = _VERDICTS[plan.verdict]
+            told = f"{plan.verdict}: {says.format(error=plan.error)}"
+            yield Text(_shown(told, glyphs), style)
+        yield from _part("clients", [_client(each, glyphs) for each in plan.clients])
+        failed = Text(f"  {glyphs.failed} ", theme.FAILED)
+        yield from _part("first", _sentences(failed, plan.blockers, glyphs))
+        yield from _part("steps", _steps(plan.steps, glyphs))
+        yield from _part("the way back", _steps(plan.back, glyphs))
+        dash = Text("  - ", theme.QUIET)
+        yield from _part("what changes", _sentences(dash, plan.changes, glyphs))
+        yield from _part("what fails later", _sentences(dash, plan.later, glyphs))
+        last = (plan.no_return,) if plan.no_return else ()
+        yield from _part("from where on there is no way back", _sentences(dash, last, glyphs))
         if plan.notes:
             yield Text()
+        dot = Text(f"{glyphs.dot} ", theme.QUIET)
         for note in plan.notes:
-            yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(note, theme.QUIET))
+            yield HangingIndent(dot, Text(_shown(note, glyphs), theme.QUIET))
+
+
+def _part(title: str, lines: Iterable[HangingIndent]) -> Iterator[Text | HangingIndent]:
+    """Yield the lines under their title, nothing where there are none."""
+    for number, line in enumerate(lines):
+        if not number:
+            yield Text(f"\n{title}", theme.TITLE)
+        yield line
+
+
+def _client(each: ClientSupport, glyphs: Glyphs) -> HangingIndent:
+    body = f"{', '.join(each.members[:6])}: {each.says}"
+    return HangingIndent(
+        Text(f"  {each.answer}  ", _ANSWERS[each.answer]), Text(_shown(body, glyphs))
+    )
+
+
+def _sentences(head: Text, told: Iterable[str], glyphs: Glyphs) -> Iterator[HangingIndent]:
+    return (HangingIndent(head, Text(_shown(each, glyphs))) for each in told)
 
 
 def _steps(steps: tuple[Step, ...], glyphs: Glyphs) -> Iterator[HangingIndent]:

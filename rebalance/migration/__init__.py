@@ -16,10 +16,12 @@ from .group_json import read_group as read_group
 from .judge import Judgement as Judgement
 from .judge import judge as judge
 from .plan import Plan as Plan
+from .plan import Step as Step
 from .plan import plan_of as plan_of
 from .reasons import EXPLANATIONS as EXPLANATIONS
 from .reasons import Reason as Reason
 from .records import from_record as from_record
+from .settings import POLICY as POLICY
 from .settings import SettingError as SettingError
 from .settings import Settings as Settings
 from .settings import read_settings as read_settings

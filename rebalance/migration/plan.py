@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
 
 from .group import ClassicGroup
 from .judge import Judgement
 from .moves import moves_of
 from .settings import Policy
 
+StepKind: TypeAlias = Literal["remedy", "configure", "first", "others", "start"]
+
+
+class Step(NamedTuple):
+    """A step: a remedy for what stops the group, or the configuration, the first restart, the
+    other restarts, the start of a group without members."""
+
+    kind: StepKind
+    text: str
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Sentences, each in the order in which it matters."""
 
-    steps: tuple[str, ...]
+    steps: tuple[Step, ...]
     changes: tuple[str, ...]
     way_back: str
     no_return: str
@@ -24,9 +35,9 @@ class Plan:
 def plan_of(group: ClassicGroup, judgement: Judgement) -> Plan:
     """Return the plan for a group that was judged."""
     remedies = dict.fromkeys(reason.remedy for reason in (*judgement.reasons, *judgement.later))
-    steps = [f"First: {remedy}" for remedy in remedies]
+    steps = [Step("remedy", f"First: {remedy}") for remedy in remedies]
     if all(reason.what not in _NO_MOVE for reason in judgement.reasons):
-        steps += [_START_EMPTY] if group.is_empty else _rolling(group)
+        steps += [Step("start", _START_EMPTY)] if group.is_empty else _rolling(group)
     return Plan(tuple(steps), tuple(_changes(group)), _way_back(group), _no_return(group))
 
 
@@ -44,8 +55,8 @@ _FIRST = """\
 Restart one member with group.protocol=consumer. Its first heartbeat converts the group, and every \
 other member rejoins once."""
 _OTHERS = """\
-Check the group (kafka-consumer-groups --describe --state), then restart the other members, one \
-after the other: {count}."""
+Check the group (kproto group NAME, or kafka-consumer-groups --describe --state), then restart the \
+other members, one after the other: {count}."""
 _DIVIDES = "The broker divides the partitions, not a member: by {assignor}, {kept}."
 _KEEPS: Mapping[str, str] = {
     "uniform": "which lets members keep what they have, up to an equal share",
@@ -79,10 +90,10 @@ _NO_RETURN_DISABLED = "The first new member: from then on classic members are re
 _NO_RETURN_UPGRADE = "The first new member: the group is classic again only after it was empty."
 
 
-def _rolling(group: ClassicGroup) -> list[str]:
+def _rolling(group: ClassicGroup) -> list[Step]:
     others = len(group.members or ()) - 1
-    steps = [_CONFIGURATION, _FIRST]
-    return [*steps, _OTHERS.format(count=others)] if others > 0 else steps
+    steps = [Step("configure", _CONFIGURATION), Step("first", _FIRST)]
+    return [*steps, Step("others", _OTHERS.format(count=others))] if others > 0 else steps
 
 
 def _changes(group: ClassicGroup) -> list[str]:

@@ -61,8 +61,8 @@ EXPLANATIONS: Mapping[str, Explanation] = {
     "protocol-disabled": Explanation(
         "the broker does not serve the next protocol",
         "UNSUPPORTED_VERSION",
-        "Upgrade the feature group.version to 1 and keep consumer in "
-        "group.coordinator.rebalance.protocols.",
+        "Run brokers of Apache Kafka 4.0 or newer, with the feature group.version at 1 and with "
+        "consumer among group.coordinator.rebalance.protocols.",
     ),
     "assignor-not-known": Explanation(
         "the new member asks for an assignor that the broker lacks",

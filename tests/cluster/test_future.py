@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from kproto.cluster import ConfigError, Group, Member
 from kproto.cluster.admin import Node, Topic
@@ -119,12 +120,10 @@ def test_a_scenario_of_awkward_names() -> None:
 def test_a_plan(goal: Goal) -> None:
     made = plan(of(**PAIR), goal, Place("b:1", "c.properties"))
     assert not made.blockers and made.steps and made.back
-    assert all(
-        step.check.startswith(
-            ("kproto group g --bootstrap b:1 --command-config c.properties", "kafka-")
-        )
-        for step in (*made.steps, *made.back)
-    )
+    checks = [step.check for step in (*made.steps, *made.back) if step.check]
+    assert len(checks) >= 4
+    command = "kproto group g --bootstrap b:1 --command-config c.properties"
+    assert all(check.startswith((command, "kafka-")) for check in checks)
 
 
 def test_what_blocks_the_consumer_protocol() -> None:
@@ -137,10 +136,59 @@ def test_what_blocks_the_consumer_protocol() -> None:
         Member("sarama-1", "sarama", "h", metadata=SUBSCRIPTION, assignment=given),
     )
     group = Group("g", "classic", "Stable", "consumer", "sticky", members=members)
-    blockers = plan(group, "consumer", Place()).blockers
-    assert [each.partition(":")[0] for each in blockers] == ["go", "sarama", "go"]
-    assert "cannot parse" in blockers[0] and "user data" in blockers[1]
-    assert "no group.protocol=consumer" in blockers[2]
+    made = plan(group, "consumer", Place())
+    assert (made.verdict, made.error) == ("blocked", "GROUP_ID_NOT_FOUND")
+    *judged, client = made.blockers
+    assert sorted(each.partition(":")[0] for each in judged) == ["go", "sarama"]
+    assert any("user data" in each for each in judged)
+    assert client.startswith("go: ") and "no group.protocol=consumer" in client
+
+
+def test_settings_of_the_brokers() -> None:
+    group = of(**PAIR)
+    assert "not asked" in plan(group, "consumer", Place()).notes[0]
+    told = {"group.consumer.migration.policy": "upgrade"}
+    made = plan(group, "consumer", Place(), told)
+    assert made.verdict == "ready" and "policy=upgrade" in made.notes[0]
+    assert made.back[0].do.startswith("None") and not made.back[0].check
+    small = plan(group, "consumer", Place(), {"group.consumer.max.size": "1"})
+    assert (small.verdict, small.error) == ("blocked", "GROUP_ID_NOT_FOUND")
+    with pytest.raises(ConfigError, match="--set: group"):
+        plan(group, "consumer", Place(), {"group.consumer.max.size": "many"})
+
+
+def test_a_broker_without_the_protocol() -> None:
+    old = replace(of(**PAIR), broker_has_consumer_protocol=False)
+    made = plan(old, "consumer", Place())
+    assert made.error == "UNSUPPORTED_VERSION" and "4.0" in made.blockers[0]
+
+
+def test_a_group_without_members() -> None:
+    empty = Group("g", "classic", "Empty", "consumer")
+    made = plan(empty, "consumer", Place())
+    assert made.verdict == "ready" and "empty group" in made.steps[0].do
+    with pytest.raises(ConfigError, match="has none"):
+        plan(empty, "cooperative", Place())
+
+
+def test_the_rest_of_a_mixed_group() -> None:
+    mixed = replace(of(**PAIR), kind="consumer")
+    (step,) = plan(mixed, "consumer", Place()).steps
+    assert step.do.endswith("a, b.")
+    members = tuple(replace(member, protocol="consumer") for member in mixed.members)
+    (step,) = plan(replace(mixed, members=members), "consumer", Place()).steps
+    assert "nothing is left" in step.do
+
+
+@pytest.mark.parametrize(
+    ("client", "answer"),
+    [("sarama (before 1.60.1)", "no"), ("sarama (1.60.1 and newer)", "yes"), ("sarama", "perhaps")],
+)
+def test_the_release_decides_on_cooperative_sticky(client: str, answer: str) -> None:
+    group = of(**PAIR)
+    members = tuple(replace(member, could_be=(client,)) for member in group.members)
+    (support,) = plan(replace(group, members=members), "cooperative", Place()).clients
+    assert support.answer == answer and "since 1.60.1" in support.says
 
 
 # -- groups of other kinds

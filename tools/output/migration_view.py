@@ -102,7 +102,7 @@ def _reason(group: ClassicGroup, reason: Reason, prefix: str = "") -> Iterator[R
 def _plan(plan: Plan) -> Iterator[RenderableType]:
     yield _indented("plan", 2, "bold")
     for number, step in enumerate(plan.steps, 1):
-        yield _labelled(f"{number}.", step, "")
+        yield _labelled(f"{number}.", step.text, "")
     for title, sentences in (
         ("what changes", plan.changes),
         ("the way back", (plan.way_back,)),
