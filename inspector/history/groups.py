@@ -183,7 +183,7 @@ class Group:
             self.rebalance.last = max(self.rebalance.last, epoch)
 
     def finish(self, when: float) -> None:
-        """End the rebalance."""
+        """Note the time at which the rebalance ended."""
         rebalance, self.rebalance = self.rebalance, None
         if rebalance is None:
             return

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from .group import BrokerGroup as BrokerGroup
-from .group import BrokerMember as BrokerMember
-from .group import Targets as Targets
-from .group import UnassignableError as UnassignableError
+from .group_spec import BrokerGroup as BrokerGroup
+from .group_spec import BrokerMember as BrokerMember
+from .group_spec import Targets as Targets
+from .group_spec import UnassignableError as UnassignableError
 from .range import assign_range
 from .simple import assign_simple as assign_simple
 from .sticky_tasks import StreamsMember as StreamsMember

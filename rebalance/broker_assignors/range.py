@@ -7,7 +7,7 @@ from itertools import pairwise
 from uuid import UUID
 
 from ..java_order import string_order
-from .group import BrokerGroup, Targets
+from .group_spec import BrokerGroup, Targets
 
 
 def assign_range(group: BrokerGroup) -> Targets:

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from uuid import UUID
 
 from ..java_order import int_hash, presized_order, sized_for, sized_order, uuid_hash
-from .group import BrokerGroup, Targets
+from .group_spec import BrokerGroup, Targets
 from .java_set import JavaSet
 
 Partition = tuple[UUID, int]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..java_order import hash_order, sized_for, sized_order, string_hash, string_order
-from .group import UnassignableError
+from .group_spec import UnassignableError
 from .java_queue import JavaQueue
 
 

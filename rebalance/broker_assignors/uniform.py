@@ -6,7 +6,7 @@ from collections.abc import Collection
 from uuid import UUID
 
 from ..java_order import presized_order, uuid_hash
-from .group import BrokerGroup, Targets, UnassignableError
+from .group_spec import BrokerGroup, Targets, UnassignableError
 from .uniform_mixed import assign_mixed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
-from .group import BrokerGroup, Targets, UnassignableError
+from .group_spec import BrokerGroup, Targets, UnassignableError
 
 _ROUNDS = 16
 _NOBODY = -1

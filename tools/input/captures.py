@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def never(item: object) -> bool:
-    """Return False."""
+    """Return False, whatever the item is."""
     return False
 
 

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
 
 
 def add_settings(parser: ArgumentParser | _ArgumentGroup, when: str) -> None:
-    """Add --set."""
+    """Add the option --set to the parser."""
     parser.add_argument(
         "--set",
         dest="told",
