@@ -28,6 +28,15 @@ def escaped(text: str, *, ascii_only: bool = False) -> str:
     return "".join(_escaped(char, ascii_only) for char in text)
 
 
+def prose(text: str) -> str:
+    """Return `text` with every character visible, as a sentence: its quotes stay as they are.
+
+    >>> print(prose('"range"\\x1b[31m'))
+    "range"\N{SYMBOL FOR ESCAPE}[31m
+    """
+    return '"'.join(map(escaped, text.split('"')))
+
+
 def cut(text: str, longest: int) -> str:
     """Return the text, cut to `longest` characters and three dots if it is longer.
 

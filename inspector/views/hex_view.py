@@ -2,8 +2,8 @@
 decimal.
 
 Bytes that were refused are reversed and in brackets, which need no colour; `--` marks the place of
-missing bytes, `xx` hidden bytes. Rows that the tree folds are left out, and counted. `signs` explains
-those that occur.
+missing bytes, `xx` hidden bytes; `signs` explains those that occur. Rows that the tree folds are
+left out, and counted.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class HexView:
 
     def signs(self) -> Iterator[str]:
         """Yield what each sign among the bytes means that is not a word, for those that occur."""
-        if self._from <= self._error_span[0] < self._to or self._missing_cell:
+        if self._from <= self._error_span[0] < self._to:
             yield "[00] refused"
         if self._missing_cell:
             yield "-- missing"

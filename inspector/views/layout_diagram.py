@@ -17,6 +17,7 @@ A part has an offset where no part before it varies in length.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
 from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -36,6 +37,8 @@ _VARINT = "1-5"  # bytes of an unsigned varint
 _TIMES = "\u00d7"
 _BOXES = {False: f"┌─┐│└┘{_TIMES}", True: "+-+|++x"}
 _LEAST_GAP = 2
+_AROUND = 14  # columns of a row besides sizes and its own text
+_LEAST_ROOM = 12  # columns for a row's text; in fewer, it is cut
 
 
 class Part(NamedTuple):
@@ -175,7 +178,7 @@ class _Drawing:
         )
         kinds = max((2 * depth + cell_len(part.kind) for part, depth in self._all()), default=0)
         natural = self._labels + kinds + _LEAST_GAP
-        self._inner = max(min(natural, room - self._sizes - 10), 12)
+        self._inner = max(min(natural, room - self._sizes - _AROUND), _LEAST_ROOM)
 
     def _all(self) -> Iterator[tuple[Part, int]]:
         return _parts(self._rows, 1)
@@ -194,7 +197,7 @@ class _Drawing:
 
     def _row(self, row: Row, at: int | None, depth: int) -> Iterator[Text]:
         if isinstance(row, Part):
-            yield self._part(row, at, depth)
+            yield from self._part(row, at, depth)
             return
         title = f" {self._times} {row.title} " if row.title == "count" else f" {row.title} "
         yield self._border(depth, self._corner, title if row.title else "")
@@ -202,17 +205,28 @@ class _Drawing:
             yield from self._row(inner, None, depth + 1)
         yield self._border(depth, (self._foot[0], self._foot[1]), "")
 
-    def _part(self, part: Part, at: int | None, depth: int) -> Text:
-        label_cells = self._labels - 2 * (depth - 1)
-        room = self._inner - 4 * (depth - 1)
-        label = part.label.ljust(label_cells) + " " * _LEAST_GAP if part.kind else part.label
-        body = set_cell_size(label + part.kind, max(room, 1))
-        place = "" if at is None else str(at)
-        text = Text(f"{place:>6}  ", theme.QUIET, no_wrap=True, overflow="crop")
-        text.append(f"{self._shown(part.size):>{self._sizes}}  ", theme.PLAIN)
-        text.append(f"{self._bar} " * depth, theme.QUIET)
-        text.append(body, theme.PLAIN)
-        return text.append(f" {self._bar}" * depth, theme.QUIET)
+    def _part(self, part: Part, at: int | None, depth: int) -> Iterator[Text]:
+        place, size = "" if at is None else str(at), self._shown(part.size)
+        for body in self._bodies(part, depth):
+            text = Text(f"{place:>6}  ", theme.QUIET, no_wrap=True, overflow="crop")
+            text.append(f"{size:>{self._sizes}}  ", theme.PLAIN)
+            text.append(f"{self._bar} " * depth, theme.QUIET)
+            text.append(body, theme.PLAIN)
+            yield text.append(f" {self._bar}" * depth, theme.QUIET)
+            place = size = ""
+
+    def _bodies(self, part: Part, depth: int) -> Iterator[str]:
+        """Label and type; the type below the label where there is no room beside it."""
+        room = max(self._inner - 4 * (depth - 1), 1)
+        label = part.label.ljust(self._labels - 2 * (depth - 1)) + " " * _LEAST_GAP
+        body = label + part.kind if part.kind else part.label
+        if cell_len(body) <= room or room < _LEAST_ROOM:
+            yield set_cell_size(body, room)
+            return
+        for line in wrap(part.label, room):
+            yield set_cell_size(line, room)
+        for line in wrap(part.kind, room - _LEAST_GAP):
+            yield set_cell_size(" " * _LEAST_GAP + line, room)
 
     def _border(self, depth: int, corners: tuple[str, str], title: str) -> Text:
         dashes = self._inner + 2 - 4 * depth

@@ -5,10 +5,11 @@ The fields of a message are a table for each layout that its versions have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.style import Style
 from rich.table import Table
@@ -20,10 +21,12 @@ from ...codec.dialect.spec import Spec
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of, spec_of
 from . import theme
-from .escaping import escaped
+from .escaping import escaped, prose
 from .theme import HangingIndent
 
-_LIST_TABLE_FROM = 90  # columns; in fewer, what is before the fields is below the name
+_WRAPPED_FROM = 28  # columns that the last column gets at least; otherwise it is below the others
+_LIST_HEADS = ("message", "versions", "in front")
+_LIST_GAP = 3
 
 _IN_FRONT = {
     "none": "nothing",
@@ -46,23 +49,39 @@ class SchemaList:
         self._classes = classes
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        if options.max_width < _LIST_TABLE_FROM:
-            for cls in self._classes:
-                yield Text(cls.NAME, theme.TITLE).append(f"  {cls.VERSIONS}", theme.PLAIN)
-                yield HangingIndent(Text("    "), Text(in_front(cls.FRAMING), theme.QUIET))
+        rows = [(cls.NAME, str(cls.VERSIONS), in_front(cls.FRAMING)) for cls in self._classes]
+        if not _fits((_LIST_HEADS, *rows), _LIST_GAP, options.max_width):
+            for name, versions, front in rows:
+                yield Text(name, theme.TITLE).append(f"  {versions}", theme.PLAIN)
+                yield HangingIndent(Text("    "), Text(front, theme.QUIET))
             return
-        table = Table(box=None, pad_edge=False, header_style=theme.QUIET, padding=(0, 3, 0, 0))
-        table.add_column("message", style=theme.TITLE, no_wrap=True)
-        table.add_column("versions", no_wrap=True)
-        table.add_column("in front", style=theme.QUIET)
-        for cls in self._classes:
-            table.add_row(cls.NAME, str(cls.VERSIONS), in_front(cls.FRAMING))
-        yield table
+        styles = (theme.TITLE, theme.PLAIN, theme.QUIET)
+        yield _table(_LIST_HEADS, rows, styles, _LIST_GAP)
 
 
 def in_front(framing: Framing) -> str:
     """Return what comes before the fields of a message, in words."""
     return _IN_FRONT[framing.kind] + _NEWER[framing.newer]
+
+
+def _fits(rows: Sequence[Sequence[str]], gap: int, width: int) -> bool:
+    """Whether the columns leave room for the last one, so that no word is cut."""
+    *columns, last = zip(*rows, strict=True)
+    room = width - sum(gap + max(map(cell_len, column)) for column in columns)
+    words = (cell_len(word) for cell in last for word in cell.split())
+    return room >= max(min(_WRAPPED_FROM, max(map(cell_len, last))), max(words, default=0))
+
+
+def _table(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], styles: Sequence[Style], gap: int
+) -> Table:
+    """A table of which the last column wraps."""
+    table = Table(box=None, pad_edge=False, header_style=theme.QUIET, padding=(0, gap, 0, 0))
+    for head, style in zip(heads, styles, strict=True):
+        table.add_column(head, style=style, no_wrap=head != heads[-1])
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
 
 
 class Hit(NamedTuple):
@@ -104,7 +123,7 @@ class SchemaSearch:
         return line.append_text(self._marked(hit.text, theme.QUIET))
 
     def _marked(self, text: str, style: Style) -> Text:
-        made = Text(escaped(text), style)
+        made = Text(prose(text), style)
         made.highlight_words([self._word], theme.FOUND, case_sensitive=False)
         return made
 
@@ -124,7 +143,9 @@ def _hits(word: str, spec: Spec, comments: list[str]) -> Iterator[Hit]:
     yield from (Hit("", line) for line in comments if wanted in line.lower())
 
 
-_FIELDS_TABLE_FROM = 90  # columns; in fewer, the description of a field is below it
+_HEADS = ("field", "type", "null", "default", "about")
+_STYLES = (theme.PLAIN,) * 4 + (theme.QUIET,)
+_GAP = 2
 
 
 class SchemaTables:
@@ -145,17 +166,25 @@ class SchemaTables:
             f"versions {cls.VERSIONS}, in front: {in_front(cls.FRAMING)}", theme.QUIET
         )
         if about:
-            yield Text(escaped(about))
-        for layout, group in groupby(cls.VERSIONS, key=lambda version: layout_of(cls, version)):
-            versions = list(group)
-            if self._version is not None and self._version not in versions:
-                continue
+            yield Text(prose(about))
+        layouts = list(self._layouts())
+        tables = [[_row(*slot, layout) for slot in _slots(layout, 0)] for layout, _ in layouts]
+        in_columns = all(_fits((_HEADS, *rows), _GAP, options.max_width) for rows in tables)
+        for (layout, versions), rows in zip(layouts, tables, strict=True):
             yield Text()
             yield Text(_heading(versions, layout), theme.TITLE)
-            if options.max_width >= _FIELDS_TABLE_FROM:
-                yield _table(layout)
+            if in_columns:
+                yield _table(_HEADS, rows, _STYLES, _GAP)
             else:
                 yield from _list(layout)
+
+    def _layouts(self) -> Iterator[tuple[Layout, list[int]]]:
+        """The layouts that are shown, each with the versions that have it."""
+        cls = self._class
+        for layout, group in groupby(cls.VERSIONS, key=lambda version: layout_of(cls, version)):
+            versions = list(group)
+            if self._version is None or self._version in versions:
+                yield layout, versions
 
 
 def _heading(versions: list[int], layout: Layout) -> str:
@@ -164,22 +193,10 @@ def _heading(versions: list[int], layout: Layout) -> str:
     return f"version{'s' * (len(versions) > 1)} {named}{flexible}"
 
 
-def _table(layout: Layout) -> Table:
-    table = Table(box=None, pad_edge=False, header_style=theme.QUIET, padding=(0, 2, 0, 0))
-    table.add_column("field", no_wrap=True)
-    table.add_column("type", no_wrap=True)
-    table.add_column("null", no_wrap=True)
-    table.add_column("default", no_wrap=True)
-    table.add_column("about", style=theme.QUIET)
-    for slot, depth in _slots(layout, 0):
-        table.add_row(
-            Text("  " * depth + _name(slot, layout)),
-            _type(slot),
-            "null" if slot.nullable else "",
-            Text(_default(slot)),
-            Text(escaped(slot.field.about)),
-        )
-    return table
+def _row(slot: Slot, depth: int, layout: Layout) -> tuple[str, ...]:
+    name = "  " * depth + _name(slot, layout)
+    null = "null" if slot.nullable else ""
+    return name, _type(slot), null, _default(slot), prose(slot.field.about)
 
 
 def _list(layout: Layout) -> Iterator[Text | HangingIndent]:
@@ -190,7 +207,7 @@ def _list(layout: Layout) -> Iterator[Text | HangingIndent]:
         )
         if slot.field.about:
             yield HangingIndent(
-                Text("  " * depth + "    "), Text(escaped(slot.field.about), theme.QUIET)
+                Text("  " * depth + "    "), Text(prose(slot.field.about), theme.QUIET)
             )
 
 

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from kproto.codec import compile_definition, message_class
 from kproto.codec.dialect import commented_json
-from kproto.codec.runtime.registry import built_in_names
+from kproto.codec.runtime.registry import built_in_names, spec_of
 from kproto.inspector import LayoutDiagram, SchemaList, SchemaSearch, SchemaTables
 
 from .samples import vectors
@@ -81,6 +81,50 @@ def test_nothing_is_cut_in_a_narrow_place(width: int) -> None:
     listed = rendered(SchemaList(names), width)
     assert all(name in "".join(listed.split()) for name in built_in_names())
     compare(f"schema-{width}", text)
+
+
+@pytest.mark.parametrize("width", [60, 80, 90, 100, 120])
+def test_no_word_of_a_definition_is_cut(width: int) -> None:
+    """Every name, type and word of every built-in definition is there, whole."""
+    for name in built_in_names():
+        spec = spec_of(message_class(name))
+        structs = (spec.fields, *(struct.fields for struct in spec.structs.values()))
+        fields = [field for fields in structs for field in fields]
+        words = {word for field in fields for word in (field.snake, *field.about.split())}
+        shown = set(rendered(SchemaTables(message_class(name)), width).split())
+        assert words <= shown, name
+        types = {f"{field.type}" for field in fields}
+        assert types <= {word.rstrip(",") for word in shown}, name
+
+
+def test_no_word_of_a_drawing_is_cut_at_80_columns() -> None:
+    """It says what it says where there is all the room that it wants, within its borders."""
+    for name in built_in_names():
+        cls = message_class(name)
+        for version in cls.VERSIONS:
+            wide, narrow = (
+                rendered(LayoutDiagram(cls, version), width).splitlines() for width in (300, 80)
+            )
+            assert words_in(narrow) == words_in(wide), (name, version)
+            ends = [line.rstrip()[-1] for line in narrow if "│" in line or "─" in line]
+            assert set(ends) <= {"│", "┐", "┘"}
+
+
+def words_in(lines: list[str]) -> list[str]:
+    drawn = str.maketrans("", "", "┌─┐│└┘")
+    return " ".join(lines).translate(drawn).split()
+
+
+def test_fields_are_a_table_where_it_fits_and_a_list_where_not() -> None:
+    heads = ["field", "type", "null", "default", "about"]
+    subscription, group = map(message_class, ("ConsumerProtocolSubscription", "JoinGroupRequest"))
+    for cls, width, fits in (
+        (subscription, 80, True),
+        (subscription, 72, False),
+        (group, 80, False),
+    ):
+        lines = [line.split() for line in rendered(SchemaTables(cls), width).splitlines()]
+        assert (heads in lines) == fits
 
 
 def test_one_version_alone() -> None:
