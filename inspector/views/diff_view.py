@@ -66,6 +66,8 @@ class DiffView:
         pairs = difference(self._display_tree(left, glyphs), self._display_tree(right, glyphs))
         side_by_side = options.max_width >= SIDE_BY_SIDE_FROM
         yield from self._table(pairs, glyphs) if side_by_side else self._list(pairs, glyphs)
+        if console.is_terminal:
+            yield from theme.legend(_signs(pairs, glyphs))
         yield Text()
         found = sum(1 for _ in changes(pairs))
         last = count(found, "difference") if found else _first_difference(left, right)
@@ -163,6 +165,13 @@ def _mark(pair: Pair, glyphs: Glyphs) -> tuple[str, Style]:
             return "-", theme.REMOVED
         case _:
             return glyphs.differs, theme.WARN
+
+
+def _signs(pairs: tuple[Pair, ...], glyphs: Glyphs) -> Iterator[str]:
+    """What the marks mean that occur."""
+    marks = {_mark(pair, glyphs)[0] for pair in changes(pairs)}
+    meanings = {glyphs.differs: "differs", "+": "in B alone", "-": "in A alone"}
+    return (f"{mark} {meaning}" for mark, meaning in meanings.items() if mark in marks)
 
 
 def _guides(guides: tuple[bool, ...], glyphs: Glyphs) -> Text:

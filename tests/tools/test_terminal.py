@@ -90,6 +90,21 @@ def test_with_sixteen_colours() -> None:
     assert re.search(rf"\x1b\[1;{bright_magenta}mKP\d\d\d", text)
 
 
+def test_marks_of_a_comparison_are_explained_where_they_occur() -> None:
+    """On a terminal alone: the text in a pipe is as it was."""
+    without, with_data = "0000000000010003616263ffffffff", "00000000000100036162630000000107"
+    longer = "00000000000200036162630003616264ffffffff"
+    text = plain(on_terminal("diff", without, with_data, status=1))
+    assert "≠ differs\n" in text and "alone" not in text
+    text = plain(on_terminal("diff", without, longer, status=1))
+    assert "+ in B alone" in text and "in A alone" not in text
+    text = plain(on_terminal("diff", longer, without, status=1))
+    assert "- in A alone" in text
+    command = [*COMMAND, "diff", without, with_data]
+    piped = subprocess.run(command, check=False, capture_output=True, env=ENVIRONMENT)
+    assert b"differs\n" not in piped.stdout and b"1 difference" in piped.stdout
+
+
 def test_an_error_is_said_once() -> None:
     text = plain(on_terminal("decode", str(BROKEN), status=1))
     assert text.count("at byte 18 in owned_partitions") == 1
