@@ -50,7 +50,7 @@ class HexView:
         for style in styles.values():
             if style not in number:
                 number[style] = len(self._table)
-                self._table += (style, style + theme.PREFIX)
+                self._table += (style, theme.prefix_style(style))
         self._ids, self._hidden = _paint(tree, {key: number[styles[key]] for key in styles})
         self._digits = _digits(self._to)
 

@@ -106,8 +106,8 @@ QUIET = Style(color=colour(QUIET_COLOUR))
 REST = QUIET + Style(italic=True)
 TITLE = Style(bold=True)
 FOUND = Style(bold=True, underline=True)
-PREFIX = Style(dim=True)
 PLAIN = Style()
+_DIM = Style(dim=True)
 
 
 def field_styles(keys: Iterable[str], color_system: str | None) -> dict[str, Style]:
@@ -118,6 +118,12 @@ def field_styles(keys: Iterable[str], color_system: str | None) -> dict[str, Sty
     styles = FIELDS_ON_16 if color_system == "standard" else FIELDS
     order = dict.fromkeys(keys)
     return {key: styles[turn % len(styles)] for turn, key in enumerate(order)}
+
+
+def prefix_style(style: Style) -> Style:
+    """Return the style of a field's length or count: dimmer, unless there are 16 colours, whose
+    contrast has nothing to spare."""
+    return style if style in FIELDS_ON_16 else style + _DIM
 
 
 def legend(signs: Iterable[str]) -> Iterator[Text]:

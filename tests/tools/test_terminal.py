@@ -87,6 +87,7 @@ def test_with_sixteen_colours() -> None:
         looks.setdefault(name, look)  # in the tree, which comes before sentences
     assert len(set(looks.values())) == len(looks) >= 3
     assert not {str(bright_red), str(bright_magenta)} & set(";".join(looks.values()).split(";"))
+    assert 2 not in used  # dim, for which there is no contrast to spare
     assert re.search(rf"\x1b\[1;{bright_magenta}mKP\d\d\d", text)
 
 
