@@ -12,6 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from types import TracebackType
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from ..capture.frames.error_codes import error_name
 from ..codec import ListOffsetsRequest, Message, MetadataRequest, message_class
@@ -48,12 +49,14 @@ class Node(NamedTuple):
 
 
 class Topic(NamedTuple):
-    """A topic: the leader of each partition, the racks of its replicas, and why it is not known."""
+    """A topic: the leader of each partition, the racks of its replicas, why it is not known, and
+    its id, which brokers tell since 2.8."""
 
     name: str
     leaders: dict[int, int]
     racks: tuple[tuple[str | None, ...], ...] = ()
     error: int = 0
+    topic_id: UUID | None = None
 
     @property
     def partitions(self) -> int:
@@ -69,7 +72,8 @@ def topic_of(said: Any, nodes: Mapping[int, Node]) -> Topic:
         for each in partitions
     )
     leaders = {each.partition_index: each.leader_id for each in partitions}
-    return Topic(said.name, leaders, racks, said.error_code)
+    topic_id = said.topic_id if said.topic_id.int else None
+    return Topic(said.name, leaders, racks, said.error_code, topic_id)
 
 
 class Pace:

@@ -94,10 +94,15 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
             for name, topic in answers.topics.items()
             if any(rack for each in topic.racks for rack in each)
         },
+        topic_ids={
+            name: str(topic.topic_id)
+            for name, topic in answers.topics.items()
+            if topic.topic_id is not None
+        },
         problems=answers.problems,
         broker_has_consumer_protocol=answers.has_consumer,
     )
-    return replace(group, remarks=remarks(group, found))
+    return replace(group, remarks=remarks(group, found, briefly=briefly))
 
 
 def _partitions(answers: Gathered, members: tuple[Member, ...]) -> tuple[Committed, ...]:

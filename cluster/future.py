@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from uuid import NAMESPACE_OID, UUID, uuid5
 
 import msgspec
 from msgspec.structs import replace
@@ -18,6 +19,12 @@ from ..codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, De
 from ..rebalance import ASSIGNORS
 from ..rebalance import Member as Consumer
 from ..rebalance.assignments import grouped
+from ..rebalance.broker_assignors import (
+    BROKER_ASSIGNORS,
+    BrokerGroup,
+    BrokerMember,
+    UnassignableError,
+)
 from ..rebalance.user_data import cooperative_user_data, sticky_user_data
 from .errors import ConfigError
 from .model import Group, Member, Shares
@@ -102,8 +109,9 @@ def _topic(text: str) -> dict[str, int]:
 
 
 def _assignor(text: str) -> str:
-    if text not in ASSIGNORS:
-        raise ConfigError(f"there is no assignor {text!a}; there are: {', '.join(ASSIGNORS)}")
+    known = dict.fromkeys((*ASSIGNORS, *BROKER_ASSIGNORS))
+    if text not in known:
+        raise ConfigError(f"there is no assignor {text!a}; there are: {', '.join(known)}")
     return text
 
 
@@ -143,21 +151,44 @@ def futures(
 def _after(group: Group, wish: Wish, now: Owned, timeouts: Timeouts) -> Future:
     protocol = wish.protocol or ("consumer" if group.kind == "consumer" else "classic")
     notes: list[str] = []
-    name = wish.assignor or (group.protocol if group.protocol in ASSIGNORS else "")
-    if not name or protocol == "consumer":
-        if not name and protocol == "classic":
-            notes.append(f"the assignor {group.protocol!r} is not known here: range instead")
-        name = "range" if protocol == "classic" or wish.assignor == "range" else _UNIFORM
+    name = _assignor_after(group, wish, protocol, notes)
     members = _with_wish(group, wish)
     after = replace(group, members=members, topics=_topics(group, wish))
-    target = _settled(name, after, now)
+    divide = _divided if protocol == "consumer" else _settled
+    target = divide(name, after, now)
     if wish.join:
         notes.append("ids of new members are random: which of the partitions they get may differ")
-    if name == _UNIFORM:
-        notes.append("the broker's uniform assignor balances and keeps; which ones move may differ")
+    if (
+        protocol == "consumer"
+        and len(group.topics) > len(group.topic_ids)
+        and len(group.topics) > 1
+    ):
+        notes.append("the topics' ids are not known: which partitions move may differ")
     made = _future(wish.text, name, target, now, after)
     rebalances, paused = _cost(group, wish, protocol, name, made, timeouts, notes)
     return replace(made, rebalances=rebalances, paused=paused, notes=tuple(notes))
+
+
+def _assignor_after(group: Group, wish: Wish, protocol: str, notes: list[str]) -> str:
+    """Return the assignor after a change: the one that was asked for, the group's own, or what the
+    protocol begins with."""
+    known = BROKER_ASSIGNORS if protocol == "consumer" else ASSIGNORS
+    if wish.assignor:
+        if wish.assignor not in known:
+            other = "classic" if protocol == "consumer" else "consumer"
+            raise ConfigError(
+                f"the {protocol} protocol has no assignor {wish.assignor!a}; it has: "
+                f"{', '.join(known)}. The other one: protocol={other},assignor={wish.assignor}"
+            )
+        return wish.assignor
+    stays = (group.kind == "consumer") == (protocol == "consumer")
+    if stays and group.protocol in known:
+        return group.protocol
+    if protocol == "consumer":
+        return _UNIFORM
+    if stays:
+        notes.append(f"the assignor {group.protocol!r} is not known here: range instead")
+    return "range"
 
 
 def _topics(group: Group, wish: Wish) -> dict[str, int]:
@@ -187,6 +218,7 @@ def _with_wish(group: Group, wish: Wish) -> tuple[Member, ...]:
                 instance_id=None,
                 assigned={},
                 owned={},
+                target=None,
             )
         )
     return tuple(members)
@@ -201,9 +233,53 @@ def _owned(members: Iterable[Member]) -> Owned:
     }
 
 
-def _settled(assignor: str, group: Group, now: Owned) -> Owned:
+def _divided(assignor: str, group: Group, now: Owned) -> Owned:
+    """Return what the broker has every member own, by its own assignor. Raises ConfigError."""
+    ids = {topic: _topic_id(group, topic) for topic in group.topics}
+    members = {member.member_id: _broker_member(member, group, ids) for member in group.members}
+    subscribed = frozenset().union(*(member.topics for member in members.values()))
+    counts = {ids[topic]: count for topic, count in group.topics.items()}
+    wanted = {topic: count for topic, count in counts.items() if topic in subscribed}
+    try:
+        targets = BROKER_ASSIGNORS[assignor](BrokerGroup(members, wanted))
+    except UnassignableError as error:
+        raise ConfigError(f"the broker cannot divide the group by {assignor}: {error}") from None
+    names = {topic_id: topic for topic, topic_id in ids.items()}
+    return {
+        member_id: frozenset(
+            (names[topic], number)
+            for topic, numbers in targets.get(member_id, {}).items()
+            for number in numbers
+        )
+        for member_id in members
+    }
+
+
+def _topic_id(group: Group, topic: str) -> UUID:
+    """Return a topic's id, in whose order the broker divides; one made of its name where the broker
+    did not tell it."""
+    told = group.topic_ids.get(topic)
+    return uuid5(NAMESPACE_OID, topic) if told is None else UUID(told)
+
+
+def _broker_member(member: Member, group: Group, ids: Mapping[str, UUID]) -> BrokerMember:
+    before = member.assigned if member.target is None else member.target
+    kept = {
+        topic: [number for number in numbers if 0 <= number < group.topics[topic]]
+        for topic, numbers in before.items()
+        if topic in ids
+    }
+    # What a pattern matches is not told: it is taken to match what the member has.
+    reads = member.topics if member.regex is None else (*member.topics, *kept)
+    return BrokerMember(
+        frozenset(ids[topic] for topic in reads if topic in ids),
+        member.instance_id,
+        {ids[topic]: numbers for topic, numbers in kept.items()},
+    )
+
+
+def _settled(name: str, group: Group, now: Owned) -> Owned:
     """Return what members own once a rebalance has no other after it."""
-    name = "cooperative-sticky" if assignor == _UNIFORM else assignor
     owned = {member.member_id: now.get(member.member_id, frozenset()) for member in group.members}
     for generation in range(_GENERATION, _GENERATION + _ROUNDS):
         consumers = [
@@ -300,7 +376,10 @@ def _cost(  # noqa: PLR0917  # what a run depends on
 ) -> tuple[int | None, float | None]:
     if protocol == "consumer":
         if group.kind == "classic":
-            notes.append("changing the protocol takes a restart of each member (--plan consumer)")
+            notes.append(
+                "changing the protocol takes a restart of each member (--plan consumer); what "
+                "moves while they restart is not counted"
+            )
         half = timeouts.broker_heartbeat / 2
         notes.append(
             f"a moved partition pauses until its new owner's next heartbeat: {half:g} s on average "

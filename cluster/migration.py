@@ -29,7 +29,7 @@ def classic_group(group: Group, settings: Settings | None = None) -> ClassicGrou
         group.protocol_type,
         group.state,
         group.protocol if telling else None,
-        tuple(_member(member, group.protocol, telling=telling) for member in group.members),
+        _members(group, telling=telling),
         _topics(group),
         settings or Settings(next_protocol=group.broker_has_consumer_protocol is not False),
     )
@@ -38,6 +38,13 @@ def classic_group(group: Group, settings: Settings | None = None) -> ClassicGrou
 def judged(group: Group) -> Judgement:
     """Return what a broker with default settings answers the first new member of the group."""
     return judge(classic_group(group))
+
+
+def _members(group: Group, *, telling: bool) -> tuple[ClassicMember, ...] | None:
+    """Return the members; None where two have one id, which no coordinator would say."""
+    if len({member.member_id for member in group.members}) < len(group.members):
+        return None
+    return tuple(_member(member, group.protocol, telling=telling) for member in group.members)
 
 
 def _member(member: Member, selected: str, *, telling: bool) -> ClassicMember:

@@ -81,7 +81,7 @@ class Member(msgspec.Struct, frozen=True, rename="camel"):
 class Group(msgspec.Struct, frozen=True, rename="camel"):
     """A group. `assigned_epoch` is that of the target assignment; `topics` has the number of
     partitions of each topic that is subscribed to, assigned or committed; `racks` the racks of
-    their replicas."""
+    their replicas, `topic_ids` their ids as far as the broker tells them."""
 
     group_id: str
     kind: Kind
@@ -96,6 +96,7 @@ class Group(msgspec.Struct, frozen=True, rename="camel"):
     partitions: tuple[Committed, ...] = ()
     topics: dict[str, int] = {}
     racks: dict[str, tuple[tuple[str | None, ...], ...]] = {}
+    topic_ids: dict[str, str] = {}
     remarks: tuple[Remark, ...] = ()
     problems: tuple[str, ...] = ()
     """What could not be asked, and which ACL it needs."""

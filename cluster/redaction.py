@@ -32,6 +32,7 @@ def redacted_group(group: Group, redaction: Redaction) -> Group:
         partitions=tuple(_committed(each, redaction) for each in group.partitions),
         topics={name(topic, "topic"): count for topic, count in group.topics.items()},
         racks={},
+        topic_ids={},
         problems=tuple(_problem(each) for each in group.problems),
     )
     found = [_remark(each, redaction) for each in group.remarks if each.code.startswith("KP")]

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 from ..codec import ConsumerProtocolSubscription, Policy, decode
 from ..inspector.diagnose.readers import TROUBLE, predict
+from ..rebalance.migration import EXPLANATIONS
+from .migration import judged
 from .model import LEVELS, Group, Member, Remark
 
 _SETTLED = ("Stable",)
@@ -23,14 +25,18 @@ _READERS = {  # the measured readers of the clients that fingerprints name
     "kafkajs": ("kafkajs",),
     "platformatic-kafka": ("platformatic",),
 }
+_STREAMS = frozenset({"streams-assignor"})
 _MANY = 5  # names in one sentence
 
 
-def remarks(group: Group, found: Iterable[Remark] = ()) -> tuple[Remark, ...]:
-    """Return the remarks on a group: `found` in its members' bytes, and those between its members.
-    The worst come first."""
+def remarks(
+    group: Group, found: Iterable[Remark] = (), *, briefly: bool = False
+) -> tuple[Remark, ...]:
+    """Return the remarks on a group: `found` in its members' bytes, and those between its members;
+    `briefly`, for lists, nothing of what may come. The worst come first."""
+    checks = (_without_owner, _twice, _not_subscribed, _claims, _leaders, _epochs, _offsets)
     every = list(found)
-    for check in (_without_owner, _twice, _not_subscribed, _claims, _leaders, _epochs, _offsets):
+    for check in checks if briefly else (*checks, _migration):
         every += check(group)
     every.sort(key=lambda remark: LEVELS.index(remark.level))
     return tuple(dict.fromkeys(every))
@@ -168,6 +174,21 @@ def _stumbles(client: str, data: bytes) -> bool:
         return False
     seen = decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT)
     return all(each.does in TROUBLE for each in predict(seen, readers))
+
+
+# -- whether it can become a group of the broker's
+
+
+def _migration(group: Group) -> Iterator[Remark]:
+    """What is in members' bytes stops a group; Kafka Streams, which has a way of its own, is none
+    to remark on."""
+    if group.protocol_type != "consumer" or group.kind != "classic":
+        return
+    stops = [each.what for each in judged(group).reasons if each.member_id and each.error]
+    titles = [EXPLANATIONS[what].title for what in dict.fromkeys(stops) if what not in _STREAMS]
+    if titles:
+        text = f"cannot move to group.protocol=consumer: {'; '.join(titles)} (--plan consumer)"
+        yield Remark("note", "cannot-migrate", text)
 
 
 # -- the broker's own groups, and offsets

@@ -90,7 +90,7 @@ class Saved:
 
     def listing(self) -> Listing:
         """Return the groups as a list."""
-        rows = [listed_of(self.describe(group)) for group in self.groups]
+        rows = [listed_of(self.describe(group, briefly=True)) for group in self.groups]
         rows += [Listed(*each) for each in self.undescribed]
         return Listing(tuple(sorted(rows, key=lambda row: row.group_id)))
 

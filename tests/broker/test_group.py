@@ -163,6 +163,39 @@ def test_what_was_foreseen_happens(
         assert foreseen == after
 
 
+@pytest.mark.parametrize(
+    ("change", "order", "left"),
+    [
+        ("leave=b", "leave b", ("a", "c")),
+        ("topic=T1:9", "topic T1 9", ("a", "b", "c")),
+    ],
+)
+def test_what_was_foreseen_of_a_group_that_the_broker_divides_happens(
+    change: str, order: str, left: tuple[str, ...], broker: Broker, members: Members
+) -> None:
+    """Members of the consumer protocol keep their ids, and the broker tells the topics': which
+    partition goes to whom is foreseen."""
+    name = f"divided-{change[:5]}"
+    topics = f"{name}-1", f"{name}-2"
+    join = f"group={name} topics={','.join(topics)} group.protocol=consumer"
+    members.step(*(f"topic {topic} 5" for topic in topics))
+    members.step(*(f"join {who} {join}" for who in "abc"), quiet_ms=8000)
+    group = _settled(broker, name, 3)
+    assert (group.kind, group.protocol) == ("consumer", "uniform")
+    _, future = futures(group, [parse_wish(change.replace("T1", topics[0]))])
+    foreseen = {
+        member.client_id: {
+            f"{topic}-{number}"
+            for topic, numbers in future.owned[member.member_id].items()
+            for number in numbers
+        }
+        for member in group.members
+        if member.client_id in left
+    }
+    done = members.step(order.replace("T1", topics[0]), quiet_ms=12000)
+    assert owned(done, *left) == foreseen == shares(_settled(broker, name, len(left)))
+
+
 def test_it_leaves_no_trace(tmp_path: Path) -> None:
     """A broker that has never had a group has no offsets topic after it was asked for one."""
     try:

@@ -91,6 +91,45 @@ def test_the_broker_s_protocol() -> None:
     assert any("may differ" in note for note in then.notes)
 
 
+def test_the_broker_divides_by_its_own_assignors() -> None:
+    """Range divides anew, by member id; uniform lets members keep what they have."""
+    swapped = of(a=(3, 4, 5), b=(0, 1, 2))
+    changes = ("protocol=consumer", "protocol=consumer,assignor=range", "protocol=consumer,leave=a")
+    now, uniform, by_range, left = futures(swapped, list(map(parse_wish, changes)))
+    assert (uniform.assignor, uniform.moved, uniform.owned) == ("uniform", 0, now.owned)
+    assert (by_range.assignor, by_range.moved) == ("range", 6)
+    assert by_range.owned == {"a-id": {"orders": (0, 1, 2)}, "b-id": {"orders": (3, 4, 5)}}
+    assert left.owned == {"b-id": {"orders": (0, 1, 2, 3, 4, 5)}}
+
+
+def test_a_group_of_the_broker_keeps_its_assignor_and_its_target() -> None:
+    """Who still has what others wait for gives it back: the target counts."""
+    members = (
+        Member("a", "a", "h", topics=("orders",), assigned={"orders": (0, 1)}, target={}),
+        Member("b", "b", "h", topics=("orders",), target={"orders": (0, 1)}),
+    )
+    group = Group("g", "consumer", "Reconciling", "consumer", "uniform", members=members)
+    group = replace(group, topics={"orders": 4})
+    _, grown = futures(group, [parse_wish("topic=orders:4")])
+    assert grown.owned == {"a": {"orders": (2, 3)}, "b": {"orders": (0, 1)}}
+    _, then = futures(replace(group, protocol="range"), [parse_wish("topic=orders:6")])
+    assert (then.assignor, then.owned["a"]) == ("range", {"orders": (0, 1, 2)})
+    _, regular = futures(
+        replace(group, members=(replace(members[1], topics=(), regex="ord.*"),)),
+        [parse_wish("topic=orders:5")],
+    )
+    assert regular.owned == {"b": {"orders": (0, 1, 2, 3, 4)}}
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["assignor=uniform", "protocol=consumer,assignor=sticky", "protocol=classic,assignor=uniform"],
+)
+def test_each_protocol_has_its_own_assignors(change: str) -> None:
+    with pytest.raises(ConfigError, match=r"has no assignor .* The other one: protocol="):
+        futures(of(**PAIR), [parse_wish(change)])
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -17,6 +17,7 @@ from kproto.cluster.building import build
 from kproto.cluster.config.settings import Settings
 from kproto.cluster.connection.negotiation import Opened
 from kproto.cluster.connection.wire import Exchange
+from kproto.cluster.future import futures, parse_wish
 from kproto.cluster.gathering import gather
 from kproto.cluster.listing import list_all
 from kproto.cluster.plan import Place, plan
@@ -106,5 +107,6 @@ async def _look(data: st.DataObject) -> None:
             console.print(GroupView(group, full=data.draw(st.booleans())))
             console.print(GroupView(redacted_group(group, Redaction())))
             plan(group, "consumer", Place())
+            futures(group, [parse_wish("protocol=consumer")])
     except ClusterError as error:
         assert str(error).count("\n") == 0  # noqa: PT017  # any text will do, on one line

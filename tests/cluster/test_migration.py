@@ -88,6 +88,21 @@ def test_the_committed_capture_is_ready(capsys: pytest.CaptureFixture[str]) -> N
     assert "of 6 partitions leave their owner" in told  # Metadata has the partitions
 
 
+def test_a_group_that_cannot_move_is_remarked_on_in_its_own_view_alone(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = kept(tmp_path / "answers.jsonl")
+    capsys.readouterr()
+    for name, codes in {"custom": ["cannot-migrate"], "fine": [], "rebalancing": []}.items():
+        assert main(["group", name, "--from", str(file), "--json"]) == 0
+        remarks = json.loads(capsys.readouterr().out)["remarks"]
+        found = [each for each in remarks if each["code"] == "cannot-migrate"]
+        assert [each["code"] for each in found] == codes
+        assert all(each["level"] == "note" for each in found)
+    assert main(["group", "--from", str(file), "--json"]) == 0
+    assert "cannot" not in capsys.readouterr().out
+
+
 def test_groups_that_are_listed_alone(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """What may not be described is not known; what is no classic group is not judged."""
     listed = ListGroupsResponse.ListedGroup
