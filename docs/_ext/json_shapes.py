@@ -252,6 +252,166 @@ class Migration(_Object, kw_only=True):
     later: Annotated[list[MigrationReason], Meta(description="what fails after the upgrade")]
 
 
+_Shares = dict[str, list[int]]
+
+
+class ListedGroup(_Object, kw_only=True):
+    """A line of `kproto group --json`: a group of the cluster."""
+
+    group_id: str
+    kind: Annotated[str, Meta(description="classic, consumer, share, streams or connect")]
+    state: str
+    protocol_type: str
+    protocol: Annotated[str, Meta(description="the assignor, as far as the broker tells it")]
+    coordinator: str
+    members: Annotated[int | None, Meta(description="null: may not be asked")]
+    lag: Annotated[int | None, Meta(description="the sum of what is known; null: nothing is")]
+    worst: Annotated[str, Meta(description="error, warning, note or empty")]
+    remark: Annotated[str, Meta(description="the text of the worst remark")]
+
+
+class GroupMember(_Object, kw_only=True):
+    """A member. What its kind of group does not have is null or empty."""
+
+    member_id: str
+    client_id: str
+    host: str
+    instance_id: str | None
+    rack: str | None
+    protocol: Annotated[str, Meta(description="that of the member: classic, consumer, …")]
+    could_be: Annotated[list[str], Meta(description="clients that could have written its bytes")]
+    metadata: Annotated[str, Meta(description="hex, of a classic member")]
+    assignment: Annotated[str, Meta(description="hex, of a classic member")]
+    version: Annotated[int | None, Meta(description="the label of its metadata")]
+    topics: list[str]
+    regex: str | None
+    owned: Annotated[_Shares, Meta(description="what it claimed when it joined last, by topic")]
+    generation: int | None
+    user_data: Annotated[str, Meta(description="what the user data was read as")]
+    assigned: Annotated[_Shares, Meta(description="by topic; of Streams by subtopology")]
+    target: Annotated[_Shares | None, Meta(description="what it is to have (KIP-848)")]
+    epoch: int | None
+    process_id: str | None
+    endpoint: str | None
+    standby: _Shares
+    warmup: _Shares
+
+
+class GroupPartition(_Object, kw_only=True):
+    """A partition that is subscribed to, assigned or committed."""
+
+    topic: str
+    partition: int
+    offset: Annotated[int | None, Meta(description="committed")]
+    end: Annotated[int | None, Meta(description="of the log")]
+    lag: int | None
+    leader_epoch: int | None
+    metadata: str | None
+    members: Annotated[list[str], Meta(description="ids of those that have it")]
+
+
+class GroupRemark(_Object, kw_only=True):
+    """Something that is wrong or notable."""
+
+    level: Annotated[str, Meta(description="error, warning or note")]
+    code: Annotated[str, Meta(description="as `kproto explain` takes it, or a word")]
+    text: str
+    who: Annotated[str, Meta(description="a member id; empty: the group")]
+
+
+class DescribedGroup(_Object, kw_only=True):
+    """What `kproto group NAME --json` prints: the group."""
+
+    group_id: str
+    kind: Annotated[str, Meta(description="classic, consumer, share, streams or connect")]
+    state: str
+    protocol_type: str
+    protocol: Annotated[str, Meta(description="the assignor")]
+    coordinator: str
+    coordinator_id: int | None
+    epoch: Annotated[int | None, Meta(description="of a group that the broker divides")]
+    assigned_epoch: Annotated[int | None, Meta(description="that of the target assignment")]
+    members: list[GroupMember]
+    partitions: list[GroupPartition]
+    topics: Annotated[dict[str, int], Meta(description="partitions of each topic")]
+    racks: Annotated[
+        dict[str, list[list[str | None]]], Meta(description="of each partition's replicas")
+    ]
+    topic_ids: Annotated[dict[str, str], Meta(description="as far as the broker tells them")]
+    remarks: Annotated[list[GroupRemark], Meta(description="the worst first")]
+    problems: Annotated[list[str], Meta(description="what could not be asked, and why")]
+    broker_has_consumer_protocol: Annotated[bool | None, Meta(description="null: not known")]
+    lag: int | None
+
+
+class GroupChange(_Object, kw_only=True):
+    """A line of `kproto group --watch --json`: what changed."""
+
+    at: Annotated[float, Meta(description="seconds since 1970")]
+    group: str
+    what: Annotated[
+        str,
+        Meta(
+            description="join, leave, rebalance, rebalanced, state, assigned, subscribed, epoch, "
+            "remark, appeared, gone or unanswered"
+        ),
+    ]
+    text: str
+    who: Annotated[str, Meta(description="a member id")] = ""
+    name: Annotated[str, Meta(description="its client id")] = ""
+    seconds: Annotated[float | None, Meta(description="how long a rebalance took")] = None
+    moved: Annotated[int | None, Meta(description="partitions with another owner")] = None
+
+
+class WhatIf(_Object, kw_only=True):
+    """A line of `kproto group NAME --what-if … --json`: the group now, then after each change."""
+
+    name: Annotated[str, Meta(description="now, or the change")]
+    assignor: str
+    owned: Annotated[dict[str, _Shares], Meta(description="by member id, then by topic")]
+    moved: Annotated[int, Meta(description="partitions that another member would have")]
+    nobody: Annotated[int, Meta(description="partitions that nobody would have")]
+    most: int
+    fewest: int
+    rebalances: Annotated[int | None, Meta(description="null: not simulated")]
+    paused: Annotated[float | None, Meta(description="partition-seconds; null: not known")]
+    notes: list[str]
+
+
+class PlanClients(_Object, kw_only=True):
+    """Members that could be the same clients."""
+
+    members: list[str]
+    could_be: list[str]
+    answer: Annotated[str, Meta(description="whether they support it: yes, no or perhaps")]
+    says: str
+
+
+class PlanStep(_Object, kw_only=True):
+    """A step, the command that checks it, and what that shows."""
+
+    do: str
+    check: str
+    expect: str
+
+
+class GroupPlan(_Object, kw_only=True):
+    """What `kproto group NAME --plan … --json` prints."""
+
+    group: str
+    goal: Annotated[str, Meta(description="cooperative or consumer")]
+    clients: list[PlanClients]
+    blockers: Annotated[list[str], Meta(description="what has to be gone before")]
+    steps: list[PlanStep]
+    back: list[PlanStep]
+    notes: list[str]
+    verdict: Annotated[str, Meta(description="of consumer: ready, blocked or unknown; else empty")]
+    error: Annotated[str, Meta(description="what the first new member would get, NONE, or empty")]
+    later: Annotated[list[str], Meta(description="what fails afterwards")]
+    changes: list[str]
+    no_return: Annotated[str, Meta(description="from where on there is no way back")]
+
+
 class AuditFinding(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A finding of an audit; the names are those of the table `findings`."""
 
@@ -361,6 +521,11 @@ SHAPES: dict[str, type] = {
     "explain": Explained,
     "compat": Change,
     "migrate": Migration,
+    "groups": ListedGroup,
+    "group": DescribedGroup,
+    "change": GroupChange,
+    "what-if": WhatIf,
+    "plan": GroupPlan,
     "audit": Audited,
     "conform": Run,
     "event": Event,

@@ -8,6 +8,7 @@ import json
 import sys
 from base64 import b64encode
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import msgspec
@@ -15,12 +16,15 @@ import pytest
 
 from kproto.codec import ConsumerProtocolSubscription, JoinGroupRequest
 from kproto.tools.main import main
+from tests.cluster.brokers import listening
+from tests.cluster.groups import Groups, group, member
 
 from .pages import DOCS, ROOT
 
 jsonschema: Any = importlib.import_module("jsonschema")  # which has no types
 
 CAPTURES = ROOT / "tests" / "vectors" / "captures"
+RUNNING = str(CAPTURES / "running-group.jsonl")
 BROKEN = "00010000000100066f7264657273ffffffff"
 TWO = {"orders": "000000000001000161ffffffff", "clicks": "000000000001000162ffffffff"}
 
@@ -56,6 +60,14 @@ COMMANDS = [
     ("diff", ["diff", BROKEN, TWO["orders"]]),
     ("explain", ["explain"]),
     ("migrate", ["migrate", "--with-members", str(CAPTURES / "offsets-topic")]),
+    ("migrate", ["migrate", RUNNING]),
+    ("groups", ["group", "--from", RUNNING]),
+    ("group", ["group", "g-mixed", "--from", RUNNING]),
+    ("group", ["group", "g-mixed", "--redact", "--from", RUNNING]),
+    ("what-if", ["group", "g-mixed", "--from", RUNNING, "--what-if", "protocol=consumer,join=1"]),
+    ("what-if", ["group", "g-mixed", "--from", RUNNING, "--what-if", "leave=java-1"]),
+    ("plan", ["group", "g-mixed", "--from", RUNNING, "--plan", "consumer"]),
+    ("plan", ["group", "g-mixed", "--from", RUNNING, "--plan", "cooperative"]),
     ("compat", ["compat", "old.json", "new.json"]),
 ]
 
@@ -110,6 +122,20 @@ def test_an_audit(
     printed = msgspec.json.decode(capsys.readouterr().out, type=shapes["audit"])
     kept = msgspec.json.decode((out / "findings.json").read_bytes(), type=shapes["audit"])
     assert printed == kept and kept.findings
+
+
+def test_a_watched_group(shapes: dict[str, type[Any]], capsys: pytest.CaptureFixture[str]) -> None:
+    """A member joins, with a rebalance between two looks at the group."""
+    broker = Groups(group("payments", member("a")))
+    watch = ["--watch", "--interval", "0.1", "--for", "1.5", "--requests", "50", "--json"]
+    with listening(broker) as address:
+        rebalancing = group("payments", member("a"), member("b"), state="PreparingRebalance")
+        for after, then in ((0.4, rebalancing), (0.8, group("payments", member("b")))):
+            Timer(after, broker.groups.__setitem__, ("payments", then)).start()
+        assert main(["group", "payments", "--bootstrap", address, *watch]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    changes = [msgspec.json.decode(line, type=shapes["change"]) for line in lines]
+    assert {"join", "rebalance", "rebalanced", "leave"} <= {each.what for each in changes}
 
 
 def test_runs_of_conform(shapes: dict[str, type[Any]]) -> None:
