@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from .options.broker_settings import add_settings
+from .options.broker_settings import add_settings, settings_of
 from .options.view_options import add_export, add_view, check_export, redaction_of
 from .output.failures import WRONG_USE, Failure, say
 from .output.json_output import print_json
@@ -136,6 +136,10 @@ def _check(arguments: Namespace) -> None:
         raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)
     if arguments.watch and (arguments.saved or arguments.svg or arguments.html):
         raise Failure("--watch shows a live cluster, and makes no picture", WRONG_USE)
+    asked = [name for name in ("watch", "what_if", "plan") if getattr(arguments, name)]
+    if len(asked) > 1:
+        first, second = (f"--{name.replace('_', '-')}" for name in asked[:2])
+        raise Failure(f"{first} and {second} are two views: ask for one of them", WRONG_USE)
     if arguments.told and arguments.plan != "consumer":
         raise Failure("--set is for --plan consumer: nothing else depends on it", WRONG_USE)
     for option in ("what_if", "plan"):
@@ -280,8 +284,11 @@ def _show_plan(arguments: Namespace, group: Group) -> None:
 
     if arguments.redact:
         raise Failure("--plan names members and commands: it goes without --redact", WRONG_USE)
-    place = Place(arguments.bootstrap or "", arguments.command_config or "")
-    made = plan(group, arguments.plan, place, dict(arguments.told))
+    place = Place(
+        arguments.bootstrap or ("HOST:PORT" if arguments.saved else ""),
+        arguments.command_config or "",
+    )
+    made = plan(group, arguments.plan, place, settings_of(arguments))
     if arguments.json:
         print_json(made.to_json())
         return

@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..capture.summary import Summary
-from .options.broker_settings import add_settings, pair
+from .options.broker_settings import add_settings, pair, settings_of
 from .options.view_options import add_view
-from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.failures import REFUSED, Failure, say
 from .output.json_output import print_json
 
 if TYPE_CHECKING:
-    from ..rebalance.migration import ClassicGroup, Judgement, Settings
+    from ..rebalance.migration import ClassicGroup, Judgement
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -92,10 +92,13 @@ def _topics(given: str) -> dict[str, int]:
 
 
 def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
+    from ..rebalance.migration import read_settings
     from .input.group_sources import Known, read_groups
 
     found = False
-    known = Known(_settings(arguments), arguments.topics, arguments.with_members)
+    told = settings_of(arguments)
+    settings = read_settings(told)
+    known = Known(settings, told, arguments.topics, arguments.with_members)
     for group in read_groups(arguments.source, known, summary):
         if arguments.group in {None, group.group_id}:
             found = True
@@ -103,15 +106,6 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
     if not found:
         what = "no classic group" + ("" if arguments.group is None else f" {arguments.group!r}")
         raise Failure(f"there is {what} in the source", REFUSED)
-
-
-def _settings(arguments: Namespace) -> Settings:
-    from ..rebalance.migration import SettingError, read_settings
-
-    try:
-        return read_settings(dict(arguments.told))
-    except SettingError as error:
-        raise Failure(f"--set: {error}", WRONG_USE) from None
 
 
 def _with_writers(judgement: Judgement) -> Judgement:

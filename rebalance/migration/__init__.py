@@ -21,6 +21,7 @@ from .plan import plan_of as plan_of
 from .reasons import EXPLANATIONS as EXPLANATIONS
 from .reasons import Reason as Reason
 from .records import from_record as from_record
+from .settings import NAMES as NAMES
 from .settings import POLICY as POLICY
 from .settings import SettingError as SettingError
 from .settings import Settings as Settings

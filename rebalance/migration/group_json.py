@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -36,11 +38,16 @@ class _GroupLine(msgspec.Struct, rename="camel"):
 _DECODER = msgspec.json.Decoder(_GroupLine)
 
 
-def read_group(line: str | bytes) -> ClassicGroup:
+def read_group(
+    line: str | bytes,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+    topics: Mapping[str, int] | None = None,
+) -> ClassicGroup:
     """Return the group that a JSON object describes; keys that are not known are ignored.
 
-    A key that is left out is not known. An `assignmentHex`, `hex` or `selected` of null or "" says
-    that there is none. Raises GroupError with what is wrong and where.
+    A key that is left out is not known; `settings` and `topics` count where the object has none.
+    An `assignmentHex`, `hex` or `selected` of null or "" says that there is none. Raises GroupError
+    with what is wrong and where.
     """
     try:
         told = _DECODER.decode(line)
@@ -50,8 +57,8 @@ def read_group(line: str | bytes) -> ClassicGroup:
             told.state,
             _text(told.selected),
             None if told.members is None else tuple(map(_member, enumerate(told.members))),
-            told.topics,
-            read_settings(told.settings or {}),
+            topics if told.topics is None else told.topics,
+            read_settings({**settings, **(told.settings or {})}),
         )
     except (msgspec.DecodeError, SettingError) as error:
         raise GroupError(str(error)) from None

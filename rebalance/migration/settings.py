@@ -15,6 +15,9 @@ GROUP_VERSION = "group.version"
 REMOTE_ASSIGNOR = "group.remote.assignor"
 CLASSIC_MAX_SIZE = "group.max.size"
 
+NAMES = (POLICY, MAX_SIZE, ASSIGNORS, PROTOCOLS, GROUP_VERSION, REMOTE_ASSIGNOR, CLASSIC_MAX_SIZE)
+"""Every setting that decides on a migration."""
+
 _LARGEST = 2**31 - 1
 
 

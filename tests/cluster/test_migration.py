@@ -81,6 +81,23 @@ def test_topics_that_were_not_asked_can_be_named(
     assert judged(capsys, file, "--topics", "orders=6")["doubled"]["verdict"] == "blocked"
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--plan", "consumer", "--what-if", "join=1"], "two views"),
+        (["--set", "group.consumer.max.size=4"], "for --plan consumer"),
+        (["--plan", "consumer", "--set", "max.size=4"], "'max.size' decides nothing"),
+        (["--plan", "consumer", "--set", "group.consumer.max.size=0"], "numbers from 1"),
+    ],
+)
+def test_options_that_say_nothing_are_refused(
+    options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["group", "g-mixed", "--from", str(RUNNING), *options]) == 2
+    told = capsys.readouterr().err
+    assert said in told and told.count("\n") == 1
+
+
 def test_the_committed_capture_is_ready(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["migrate", str(RUNNING), "--group", "g-mixed"]) == 0
     told = capsys.readouterr().out

@@ -85,6 +85,28 @@ def test_a_setting_of_the_command_line(kproto: Run) -> None:
     assert {judged["verdict"] for judged in lines(done.stdout)} == {"blocked"}
 
 
+def test_settings_and_topics_of_the_command_line_complete_json_lines(kproto: Run) -> None:
+    share = "00000000000100066f72646572730000000100000000ffffffff"
+    members = [
+        {"memberId": name, "protocols": [{"name": "range", "hex": ORDERS}], "assignmentHex": share}
+        for name in "ab"
+    ]
+    line = BROKEN | {"members": members}
+    stdin = json.dumps(line).encode()
+    (judged,) = lines(kproto("migrate", "-", "--json", stdin=stdin, status=1).stdout)
+    assert judged["verdict"] == "unknown"
+    topics = ("--topics", "orders=6")
+    (judged,) = lines(kproto("migrate", "-", "--json", *topics, stdin=stdin, status=1).stdout)
+    assert judged["reasons"][0]["what"] == "partition-assigned-twice"
+    off = ("--set", "group.consumer.migration.policy=disabled")
+    (judged,) = lines(kproto("migrate", "-", "--json", *off, stdin=stdin, status=1).stdout)
+    assert judged["reasons"][0]["what"] == "upgrade-disabled"
+    own = {"settings": {"group.consumer.migration.policy": "upgrade"}}
+    stdin = json.dumps(line | own).encode()
+    (judged,) = lines(kproto("migrate", "-", "--json", *off, stdin=stdin, status=1).stdout)
+    assert judged["reasons"][0]["what"] == "not-told"
+
+
 def test_packets_tell_all_protocols_of_a_member(kproto: Run) -> None:
     done = kproto("migrate", CAPTURES / "three-clients.pcap", "--with-members", "--json")
     (judged,) = lines(done.stdout)
@@ -135,6 +157,7 @@ def test_sarif_has_a_result_for_each_reason(kproto: Run) -> None:
         ([str(OFFSETS), "--group", "nobody"], 1, "nobody"),
         ([str(OFFSETS), "--set", "group.consumer.max.size=0"], 2, "group.consumer.max.size"),
         ([str(OFFSETS), "--set", "policy"], 2, "NAME=VALUE"),
+        ([str(OFFSETS), "--set", "policy=disabled"], 2, "group.consumer.migration.policy"),
         ([str(OFFSETS), "--topics", "orders=x"], 2, "TOPIC=NUMBER"),
     ],
 )

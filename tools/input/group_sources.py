@@ -46,9 +46,10 @@ Offered = dict[tuple[str, str], tuple[Protocol, ...]]
 
 class Known(NamedTuple):
     """What is known of groups whose source does not tell it. `with_members` takes a group as it
-    was when it last had members."""
+    was when it last had members. `told` are the settings by name."""
 
     settings: Settings
+    told: Mapping[str, str]
     topics: Mapping[str, int] | None
     with_members: bool
 
@@ -60,7 +61,7 @@ def read_groups(source: str | None, known: Known, summary: Summary) -> Iterator[
         return
     capture = find_capture(source, None, None, MAX_BYTES)
     if capture is None:
-        yield from _of_lines(*read_file(source, MAX_BYTES), summary)
+        yield from _of_lines(*read_file(source, MAX_BYTES), known, summary)
         return
     yield from _of_capture(capture, known, summary)
 
@@ -68,12 +69,12 @@ def read_groups(source: str | None, known: Known, summary: Summary) -> Iterator[
 # -- JSON lines
 
 
-def _of_lines(where: str, data: bytes, summary: Summary) -> Iterator[ClassicGroup]:
+def _of_lines(where: str, data: bytes, known: Known, summary: Summary) -> Iterator[ClassicGroup]:
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
         try:
-            yield read_group(line)
+            yield read_group(line, known.told, known.topics)
         except GroupError as error:
             say(f"{where}, line {number:,}: {error}")
             summary.skip("lines that are no group", f"{where}, line {number:,}", len(line))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
+
+from ..output.failures import WRONG_USE, Failure
 
 
 def add_settings(parser: ArgumentParser | _ArgumentGroup, when: str) -> None:
@@ -16,6 +18,23 @@ def add_settings(parser: ArgumentParser | _ArgumentGroup, when: str) -> None:
         default=[],
         help=f"a setting of the broker, {when}; repeatable",
     )
+
+
+def settings_of(arguments: Namespace) -> dict[str, str]:
+    """Return what --set names. Raises Failure for a setting that decides nothing, or whose value no
+    broker takes."""
+    from ...rebalance.migration import NAMES, SettingError, read_settings  # late: not for --help
+
+    told = dict(arguments.told)
+    for name in told:
+        if name not in NAMES:
+            listed = ", ".join(NAMES)
+            raise Failure(f"--set: {name!a} decides nothing here; what does: {listed}", WRONG_USE)
+    try:
+        read_settings(told)
+    except SettingError as error:
+        raise Failure(f"--set: {error}", WRONG_USE) from None
+    return told
 
 
 def pair(given: str) -> tuple[str, str]:

@@ -13,13 +13,16 @@ from rich.text import Text
 
 from ...inspector.views import theme
 from ...inspector.views.escaping import cut, escaped
-from ...rebalance.migration import ClassicGroup, Judgement, Plan, Reason, plan_of
+from ...rebalance.migration import ClassicGroup, Judgement, Plan, Reason, Settings, plan_of
 
 _STYLES = {
     "ready": Style(color=theme.colour(theme.ADDED_COLOUR)),
     "blocked": theme.FAILED,
     "unknown": Style(color=theme.colour(theme.WARN_COLOUR)),
 }
+_ASSUMED = (
+    "the broker's settings are not known: a 4.3 broker's defaults are assumed (--set tells others)"
+)
 _NAME = 60
 _HEX = 64
 
@@ -47,6 +50,8 @@ class MigrationView:
         yield Text(f"\n{len(self._fleet):,} {noun}: {said}")
         if not self._in_full and len(self._fleet) > 0:
             yield Text("--group ID shows a group's plan step by step, and the way back", "dim")
+        if any(group.settings == Settings() for group, _ in self._fleet):
+            yield Text(_ASSUMED, "dim")
 
     def _table(self) -> Table:
         table = Table(box=None, pad_edge=False, header_style="dim", expand=False)
@@ -76,7 +81,8 @@ def _urgency(judged: tuple[ClassicGroup, Judgement]) -> int:
 
 
 def _story(group: ClassicGroup, judgement: Judgement, *, in_full: bool) -> Iterator[RenderableType]:
-    yield Text(f"\n{_name(judgement.group_id)}: {judgement.verdict}", "bold")
+    state = "" if group.state is None else f" ({_name(group.state)})"
+    yield Text(f"\n{_name(judgement.group_id)}: {judgement.verdict}{state}", "bold")
     for reason in judgement.reasons:
         yield from _reason(group, reason)
     for reason in judgement.later:
