@@ -11,6 +11,9 @@ from .output.failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
     from ..fuzz.conformance.matrix.matrix import Matrix
+    from ..fuzz.conformance.matrix.outcomes import Outcomes
+
+_FILE = "matrix.json"
 
 
 def run(arguments: Namespace) -> int:
@@ -63,7 +66,11 @@ def _measured(arguments: Namespace) -> Matrix:
         wanted = install_command("fuzz")
         raise Failure(f"{error.name} is not installed: {wanted}", WRONG_USE) from None
     names = arguments.testee or [name for name in NAMES if name != "kproto"]
+    before = Path(arguments.out, _FILE) if arguments.out else None
+    older = _kept([str(before)]) if before is not None and before.exists() else None
     matrix, outcomes = run_matrix(names, seed=arguments.seed, tell=say)
+    if older is not None:
+        _keep_older(matrix, outcomes, older)
     if not matrix.columns:
         raise Failure("none of the clients is available here")
     if arguments.out:
@@ -72,9 +79,18 @@ def _measured(arguments: Namespace) -> Matrix:
 
         kept = to_text(matrix)
         matrix = from_text(kept)
-        _save(Path(arguments.out, "matrix.json"), kept)
+        _save(Path(arguments.out, _FILE), kept)
         _save(Path(arguments.out, "readers.json"), readers_to_text(outcomes.measured))
     return matrix
+
+
+def _keep_older(matrix: Matrix, outcomes: Outcomes, before: Matrix) -> None:
+    """Keep what was measured before of the clients that cannot be had here."""
+    from ..fuzz.conformance.matrix.older import keep_older, keep_older_readers
+    from ..inspector.diagnose.readers import measured
+
+    keep_older(matrix, before)
+    keep_older_readers(outcomes, matrix, measured())
 
 
 def _save(file: Path, text: str) -> None:

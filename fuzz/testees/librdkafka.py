@@ -20,6 +20,7 @@ from typing import Any
 from ...codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
+    EncodeError,
     Policy,
     StickyAssignorUserData,
     decode,
@@ -221,20 +222,23 @@ class Librdkafka:
         """Write a value (see `Subject`): what comes out means what was wanted, or is
         unsupported.
         """
-        if name == self.names[0]:
-            try:
-                data = self._subscribed(value) if version == 3 and value["topics"] else None
-            except _rejected() as error:
-                return Refused(str(error))
-            kind: Any = ConsumerProtocolSubscription
-        else:
-            data = self._led(value) if version == 0 else None
-            kind = ConsumerProtocolAssignment
+        try:
+            data = self._written(name, version, value)
+        except _rejected() as error:
+            return Refused(str(error))
+        except EncodeError as error:  # not its own: of what the question has to be put in
+            return Unsupported(f"no other member could ask for that: {error}")
+        kind: Any = message_class(name)
         if data is not None:
             written = kind.from_bytes(data).to_json(version)
             if comparing.difference(value, written, exactly=False) is None:
                 return Written(data)
         return Unsupported("no consumer comes to write that")
+
+    def _written(self, name: str, version: int, value: JsonObject) -> bytes | None:
+        if name == self.names[0]:
+            return self._subscribed(value) if version == 3 and value["topics"] else None
+        return self._led(value) if version == 0 else None
 
     def _subscribed(self, value: JsonObject) -> bytes | None:
         """Return the subscription: a cooperative consumer's has what it owns, an eager one's

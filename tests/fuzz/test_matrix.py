@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from kproto.fuzz.conformance.expected_failures import status_of_all
-from kproto.fuzz.conformance.inputs import inputs
+from kproto.fuzz.conformance.inputs import digest, inputs
 from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES, Column, Matrix, from_text, to_text
-from kproto.fuzz.conformance.matrix.outcomes import kept, outcome
+from kproto.fuzz.conformance.matrix.older import keep_older, keep_older_readers
+from kproto.fuzz.conformance.matrix.outcomes import Outcomes, kept, outcome
 from kproto.fuzz.conformance.matrix.page import matrix_page
 from kproto.fuzz.conformance.matrix.pairs import (
     NOT_MEASURED,
@@ -38,6 +39,7 @@ from kproto.fuzz.conformance.matrix.reported import (
     answers_of,
     contradicted,
 )
+from kproto.fuzz.conformance.matrix.source_digest import code_of, source_digest
 from kproto.fuzz.conformance.results import Run
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.fuzz.testees import NAMES, TESTEES
@@ -75,6 +77,66 @@ def again(name: str) -> tuple[Run, dict[tuple[str, bytes], str]]:
 
 def statuses(run: Run) -> dict[str, str]:
     return {one.id: status_of_all(results, ()).value for one, results in run.by_guarantee()}
+
+
+MEND = (
+    "docs/matrix/matrix.json was measured with other {}: `make matrix` measures it anew (about ten "
+    "minutes; clients that cannot be had keep their older columns)"
+)
+
+
+def test_the_committed_matrix_is_of_these_inputs_and_of_this_code() -> None:
+    matrix = committed()
+    assert matrix.digest == digest(inputs(MESSAGES, seed=matrix.seed)), MEND.format("inputs")
+    assert matrix.code == source_digest(), MEND.format("code")
+    new = [column for column in matrix.columns if column.name not in matrix.older]
+    assert {column.run.inputs for column in new} == {len(inputs(MESSAGES, seed=matrix.seed))}
+
+
+def test_the_readers_table_is_of_the_committed_matrix() -> None:
+    matrix, table = committed(), measured()
+    asked = [(case.name, case.data) for case in kept(inputs(MESSAGES, seed=matrix.seed))]
+    assert [(one.message, one.data) for one in table.inputs] == asked, MEND.format("inputs")
+    assert table.date == matrix.date
+    assert {(one.name, one.release) for one in table.readers} == {
+        (column.name, column.run.release) for column in matrix.columns
+    }
+
+
+def test_no_cell_is_lost_to_a_client_that_dies() -> None:
+    left = {column.name: column.run.left for column in committed().columns if column.run.left}
+    assert left == {}
+
+
+def test_only_code_counts_in_the_digest_of_the_code() -> None:
+    code = 'a = 1\nb = """of\ntwo"""\n'
+    said = f'"""About it."""\n\n# why\n{code.replace("1", "1  # one")}\n"""About b."""\n'
+    assert code_of(said) == code_of(code) == code.rstrip()
+    assert code_of(code.replace("1", "2")) != code_of(code)
+
+
+def test_a_client_that_cannot_be_had_keeps_its_older_column() -> None:
+    before = committed()
+    gone, there = "sarama", [one for one in before.columns if one.name in ("aiokafka", "kio")]
+    matrix = Matrix("2030-01-01", "9", 0, there, {gone: "no go", "nobody": "not there"})
+    keep_older(matrix, before)
+    assert [one.name for one in matrix.columns] == ["aiokafka", "kio", gone]
+    assert matrix.older == {gone: before.date}
+    assert {one.client for one in matrix.answers} == {gone}
+    pairs_of_gone = {(one.member, one.leader) for one in matrix.pairs}
+    assert pairs_of_gone == {(gone, "aiokafka"), ("aiokafka", gone), (gone, gone)}
+    table = measured()
+    outcomes = Outcomes.of_inputs(inputs(MESSAGES, seed=0)[::EVERY])
+    keep_older_readers(outcomes, matrix, table)
+    (reader,) = outcomes.readers
+    (was,) = (one for one in table.readers if one.name == gone)
+    known = dict(zip([one.data for one in table.inputs], was.does, strict=True))
+    assert len(reader.does) == len(outcomes.inputs)
+    assert {known.get(case.data, UNKNOWN) for case in outcomes.inputs} >= set(reader.does)
+    assert from_text(to_text(matrix)).older == matrix.older
+    html = unescape(matrix_page(matrix))
+    assert f"As measured on {before.date}: sarama, since no go." in html
+    assert "Left out: nobody: not there." in html
 
 
 @pytest.mark.parametrize("name", parameters(COMPARED))

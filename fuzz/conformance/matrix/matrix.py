@@ -54,6 +54,11 @@ class Matrix:
     """Answers to what others have reported of these clients."""
     digest: str = ""
     """The digest of the inputs of both messages."""
+    code: str = ""
+    """The digest of the code that asked and judged (`source_digest`)."""
+    older: dict[str, str] = field(default_factory=dict)
+    """The dates of the columns that are those of an earlier matrix, by name; `left_out` says why.
+    """
 
     @property
     def runs(self) -> list[Run]:
@@ -66,7 +71,8 @@ def to_text(matrix: Matrix) -> str:
     compared.
     """
     head: JsonObject = {"date": matrix.date, "kproto": matrix.release, "seed": matrix.seed,
-                        "digest": matrix.digest, "leftOut": matrix.left_out}  # fmt: skip
+                        "digest": matrix.digest, "code": matrix.code,
+                        "leftOut": matrix.left_out, "older": matrix.older}  # fmt: skip
     columns = ",\n".join(map(_column, matrix.columns))
     pairs = ",\n".join(map(json.dumps, matrix.pairs))
     answers = ",\n".join(json.dumps(_short(list(answer))) for answer in matrix.answers)
@@ -108,7 +114,9 @@ def from_text(text: str) -> Matrix:
             seed=int(obj["seed"]),
             digest=str(obj.get("digest", "")),
             columns=[_read_column(one) for one in obj["columns"]],
+            code=str(obj.get("code", "")),
             left_out=dict(obj["leftOut"]),
+            older=dict(obj.get("older", {})),
             pairs=[Pair(*map(str, one)) for one in obj["pairs"]],
             answers=[_read_answer(*map(str, one)) for one in obj["answers"]],
         )

@@ -100,11 +100,17 @@ def page(runs: Sequence[Run], expected: Sequence[Expected] = ()) -> str:
 def matrix_page(matrix: Matrix) -> str:
     """Return the page of a matrix."""
     sides = [Side(column.name, column.language, column.run) for column in matrix.columns]
-    left_out = [f"Left out: {_text(one)}: {_text(why)}." for one, why in matrix.left_out.items()]
+    left_out = [_left_out(matrix, name, why) for name, why in matrix.left_out.items()]
     said = _ABOUT.format(date=_text(matrix.date), kproto=_text(matrix.release), seed=matrix.seed)
     below = [_PAIRS_BELOW if matrix.pairs else "", _REPORTED_BELOW if matrix.answers else ""]
     reported = list(section(matrix.answers)) if matrix.answers else []
     return _page(sides, (), matrix.pairs, [said, *left_out, " ".join(below).strip()], reported)
+
+
+def _left_out(matrix: Matrix, name: str, why: str) -> str:
+    if name in matrix.older:
+        return f"As measured on {_text(matrix.older[name])}: {_text(name)}, since {_text(why)}."
+    return f"Left out: {_text(name)}: {_text(why)}."
 
 
 _ABOUT = (

@@ -56,7 +56,9 @@ class MatrixTable:
             borne_out = sum(answer.borne_out for answer in matrix.answers)
             yield Text(f"as others had reported: {borne_out} of {len(matrix.answers)} answers")
         for name, why in sorted(matrix.left_out.items()):
-            yield Text(f"left out: {name}: {escaped(why)}")
+            date = matrix.older.get(name)
+            said = f"as measured on {date}" if date else "left out"
+            yield Text(f"{said}: {name}: {escaped(why)}")
 
     def _guarantees(self) -> Table:
         rows = judged(self._matrix)

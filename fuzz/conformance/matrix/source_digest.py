@@ -1,0 +1,67 @@
+"""The digest of the code that a matrix was measured with.
+
+A committed matrix is compared with it: what judges, and what puts the questions, may have changed
+since. Comments and docstrings do not count.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+_ROOM = Path(__file__).parents[2]
+_MEASURING = (
+    "guarantees",
+    "conformance/client",
+    "conformance/endurance.py",
+    "conformance/judging.py",
+    "conformance/matrix/outcomes.py",
+    "conformance/matrix/pairs.py",
+    "conformance/matrix/reported.py",
+    "conformance/questions.py",
+    "testees",
+)
+"""Files and folders of the room. The inputs have a digest of their own."""
+_SUFFIXES = {".go", ".java", ".json", ".mjs", ".mod", ".py", ".rs", ".toml", ".txt", ".xml"}
+
+
+def source_digest() -> str:
+    """Return a digest of the code that asks clients and judges what they answer."""
+    found = hashlib.sha256()
+    for file in sorted(_files(), key=lambda file: file.relative_to(_ROOM).as_posix()):
+        text = file.read_text("utf-8")
+        code = code_of(text) if file.suffix == ".py" else text
+        found.update(f"{file.relative_to(_ROOM).as_posix()}\n{code}\n".encode())
+    return found.hexdigest()[:16]
+
+
+def _files() -> Iterator[Path]:
+    for name in _MEASURING:
+        path = _ROOM / name
+        for file in path.rglob("*") if path.is_dir() else [path]:
+            if file.suffix in _SUFFIXES and file.is_file():
+                yield file
+
+
+def code_of(text: str) -> str:
+    """Return the lines of a Python module without comments, docstrings and empty lines. It is
+    the same under each version of Python, as a dump of the syntax tree is not.
+    """
+    lines = text.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column]
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and _is_text(node.value):
+            for row in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                lines[row - 1] = ""
+    return "\n".join(line.rstrip() for line in lines if line.strip())
+
+
+def _is_text(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
