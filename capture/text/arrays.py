@@ -30,7 +30,7 @@ _CALLED = re.compile(
 _DIGITS = r"(?:0[xX][0-9a-fA-F]{1,2}|0[oO][0-7]{1,3}|[0-9]{1,3})(?:u8|i8)?(?![\w.])"
 _NUMBER = rf"(?:\(\s*byte\s*\)\s*)?[-+]?{_DIGITS}"
 _BODY = re.compile(
-    rf"\s*+(?:{_NUMBER}(?>(?:(?:\s*+,\s*+|\s++){_NUMBER})*))?\s*+,?\s*+"
+    rf"\s*+(?:{_NUMBER}(?>(?:\s*+,\s*+{_NUMBER})+|(?:\s++{_NUMBER})*))?\s*+,?\s*+"
     r"(?:\.\.\.(?:\s*(?P<cut>[0-9]{1,12}) more items?)?\s*)?"
 )
 _CAST = re.compile(r"\(\s*byte\s*\)\s*")

@@ -69,6 +69,8 @@ class Fit(NamedTuple):
     candidates: tuple[str, ...] = ()
     share: float = 0
     """The fraction of the bytes that decoding explains."""
+    proven: bool = False
+    """Whether the offsets of a dump prove the form."""
 
     @property
     def is_convincing(self) -> bool:
@@ -95,7 +97,7 @@ def detect(text: str, max_bytes: int, judge: Judge | None = None) -> Fit | None:
     if large := _large(text, max_bytes, judge):
         return large
     fit = _in_quotes(text, max_bytes, judge) or _detect(text, max_bytes, judge)
-    certain = fit is not None and (fit.share == 1 or fit.form.module == "dumps")
+    certain = fit is not None and (fit.share == 1 or fit.proven)
     if judge is not None and not certain and len(text) <= MAX_REGROUPED:
         fit = _rearranged(text, fit, max_bytes, judge)
     fit = fit or _repeated(text, max_bytes, judge)
@@ -105,9 +107,8 @@ def detect(text: str, max_bytes: int, judge: Judge | None = None) -> Fit | None:
 def _never_silent(text: str, fit: Fit, judge: Judge) -> Fit:
     """The fit; the form itself is a candidate where messages that do not decode may end
     elsewhere."""
-    is_dump = fit.form.module == "dumps" and not fit.found.rows
-    whole = len(fit.found.chunks) == 1 and "\n" not in text.strip()
-    if fit.candidates or is_dump or whole or _is_clean(fit.found.chunks, judge):
+    whole = len(fit.found.chunks) == 1 and len(text.split()) == 1
+    if fit.candidates or fit.proven or whole or _is_clean(fit.found.chunks, judge):
         return fit
     return fit._replace(candidates=(fit.form.name,))
 
@@ -240,7 +241,10 @@ def _detect(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
         )
     )
     best = options[0]
-    return Fit(best.form, best.found, tuple(_rivals(best, options[1:], judge)), best.share)
+    return Fit(
+        best.form, best.found, tuple(_rivals(best, options[1:], judge)), best.share,
+        _is_dump(best) and not best.regrouped,
+    )  # fmt: skip
 
 
 def _rivals(best: _Option, others: Sequence[_Option], judge: Judge | None) -> list[str]:

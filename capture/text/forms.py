@@ -76,6 +76,7 @@ FORMS: tuple[Form, ...] = (
         "languages",
         ("js", "node"),
     ),
+    Form("rust", r'b"\0\x01A"', "languages"),
     Form("erlang", r'<<0,1,"A",255>>: Erlang and Elixir', "erlang", ("elixir",)),
     Form("escaped", r"\x00\x41 without quotes, one message a line", "languages"),
     Form("percent", "%00%01orders, as in a URL; blanks between messages", "percent", ("url",)),

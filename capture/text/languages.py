@@ -1,4 +1,4 @@
-"""Read bytes as the source code and the logs of five languages write them.
+"""Read bytes as the source code and the logs of six languages write them.
 
 A language has string literals and lists. A string without an escape and without a mark such as
 Python's `b` is read as bytes only where the text has nothing more certain, since names in quotes
@@ -128,11 +128,17 @@ def _javascript(data: bytes) -> str:
     return f"<Buffer {data.hex(' ')}>"
 
 
+def _rust(data: bytes) -> str:
+    escapes = "".join(f"\\x{byte:02x}" for byte in data)
+    return f'b"{escapes}"'
+
+
 READERS: dict[str, Reader] = {
     "python": _Language(DIALECTS["python"], repr),
     "java": _Language(DIALECTS["java"], _java),
     "go": _Language(DIALECTS["go"], _go),
     "c": _Language(DIALECTS["c"], _c),
     "javascript": _Language(DIALECTS["javascript"], _javascript),
+    "rust": _Language(DIALECTS["rust"], _rust),
     "escaped": _Escaped(),
 }

@@ -54,6 +54,7 @@ DIALECTS = {
                 rf"{_OCTAL}|[abfnrtve?\\'\"\n]", "utf-8", joins=True),
         Dialect("javascript", "'\"`", "", rf"{_HEX}|u[0-9a-fA-F]{{4}}|u\{{[0-9a-fA-F]{{1,6}}\}}",
                 r"0(?![0-9])|[bfnrtv\n]", "latin-1", lenient=True),
+        Dialect("rust", '"', "b?", _HEX, r"[0nrt\\'\"\n]|u\{[0-9a-fA-F]{1,6}\}", "utf-8"),
         Dialect("escaped", "", "", _HEX, rf"{_OCTAL}|[abfnrtve\\'\"]", "utf-8"),
     )
 }  # fmt: skip
@@ -88,7 +89,7 @@ def _unescape(body: str, dialect: Dialect) -> bytes:
     if "\\" not in body:
         return _encode(body, dialect)
     common = rf"\\(?:{dialect.hex}|[0-3][0-7]{{2}}|[bfnrt\\'\"])"
-    if dialect.hex.startswith("x") and "\\u" not in body and (
+    if dialect.hex.startswith("x") and dialect.name != "rust" and "\\u" not in body and (
         "\\" not in re.sub(common, "", body)
     ):  # fmt: skip
         # Python reads all these escapes in the same way, and its own code is fast.

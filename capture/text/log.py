@@ -272,6 +272,21 @@ def _sign(left: int, right: int) -> int:
     return (left > right) - (left < right)
 
 
+# --- what was left out ---------------------------------------------------------------
+
+# What is like bytes and was in no hit: a list, hex, base64, escapes.
+_LIKE_BYTES = re.compile(
+    r"[\[{(]\s*+-?[0-9]{1,3}(?:[,\s]++-?[0-9]{1,3}){3}"
+    r"|(?<![\w.-])(?=[0-9]*+[a-fA-F])[0-9a-fA-F]{12,}+(?![\w.-])"
+    r"|(?<![\w.:-])(?:[0-9a-fA-F]{2}[ :]){5}|(?<![\w.:-])(?:[0-9a-fA-F]{4} ){3}"
+    r"|(?<![\w+/.-])(?=[a-z0-9+/]*+[A-Z])(?=[A-Z0-9+/]*+[a-z])(?=[A-Za-z+/]*+[0-9])"
+    r"[A-Za-z0-9+/]{24,}+={0,2}(?![\w.-])"
+    r"|\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2}|(?:%[0-9a-fA-F]{2}){2}"
+)
+_LEFT_OUT = "text that is like bytes, in no form that was recognised"
+_MAY_END_ELSEWHERE = "not all of it decodes, so it may be a part of a message or several"
+
+
 # --- the scan ----------------------------------------------------------------------
 
 # The texts of which a line must hold one for a finder to be called, and the finder.
@@ -437,7 +452,9 @@ class Scan(Iterator[Chunk | DumpedRecord]):
             for item in items:
                 if isinstance(item, Chunk):
                     check_size(len(item.data), self._max_bytes)
-                yield item
+                    yield self._remarked(item)
+                else:
+                    yield item
         except CaptureError as refusal:
             self._tally.add(refusal.problem, self.lines)
 
@@ -506,14 +523,33 @@ class Scan(Iterator[Chunk | DumpedRecord]):
                     label(line[end : hit.start]), hit.cut, hit.remark,
                 )  # fmt: skip
             end = hit.end
+        if self._looks_twice:
+            self._look_for_more(line, hits, number)
+
+    def _remarked(self, chunk: Chunk) -> Chunk:
+        if not self._looks_twice or chunk.remark or self._is_clean(chunk.data):
+            return chunk
+        return chunk._replace(remark=_MAY_END_ELSEWHERE)
+
+    @property
+    def _looks_twice(self) -> bool:
+        """Whether what is left out, and what does not decode, is reported."""
+        return self._thorough and self._judge is not None
+
+    def _look_for_more(self, line: str, hits: list[_Hit], number: int) -> None:
+        rest = list(line)
+        for hit in hits:
+            if not hit.short or self._decodes(hit.data):
+                rest[hit.start : hit.end] = " " * (hit.end - hit.start)
+        if _LIKE_BYTES.search("".join(rest)):
+            self._tally.add(_LEFT_OUT, number)
+
+    def _is_clean(self, data: bytes) -> bool:
+        return self._judge is None or 4 * self._judge.weigh(data) >= 3 * CLEAN * len(data)
 
     def _decodes(self, data: bytes) -> bool:
         """Whether a few bytes are a message without a deviation."""
-        return (
-            self._judge is not None
-            and _begins_like_a_message(data)
-            and 4 * self._judge.weigh(data) >= 3 * CLEAN * len(data)
-        )
+        return self._judge is not None and _begins_like_a_message(data) and self._is_clean(data)
 
     def _doubt(self, hit: _Hit) -> str:
         """Why a hit is skipped: one id in 4,096 begins as messages do, and then does not decode."""
@@ -581,6 +617,8 @@ class Scan(Iterator[Chunk | DumpedRecord]):
         elif end == len(line) and arrays.numbers(line, octal=False) is not None:
             self._open.append(line)
             return ""
+        if len(self._open) > 1 and self._looks_twice:
+            self._tally.add(_LEFT_OUT, self._open_line)
         self._open = []
         return line
 

@@ -18,12 +18,14 @@ __all__ = ["Arrangement", "Part", "arrangements"]
 
 _MAX_PARTS = 500
 _LEAST_PART = 4  # characters
+_CELL = 4  # characters of a byte of od -c, blanks in front
 
 _QUOTE = re.compile(r"[ \t]*+(?:>[ \t]?)+")
 # What is around messages: lines with letters that no hex has, or marks, and nothing like bytes.
 _AROUND = re.compile(r"(?=[ \t]*+(?:```|~~~|#|//|--|;|/\*|\*/)|[^\n]*?[g-zG-Z])[^\n]*+")
 _LIKE_BYTES = re.compile(
-    r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,-]){4}|0[xX][0-9a-fA-F]|[\\\[{<%\"']"
+    r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,-]){4}|(?:[0-9a-fA-F]{4} ){3}|0[xX][0-9a-fA-F]"
+    r"|[\\\[{<%\"']|\A(?: {3}[!-~]| {4}|  \\.| [0-7]{3}){4}"
     r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,3}[ ,]++){4}"
 )
 _MARKS = tuple(
@@ -39,6 +41,14 @@ _SEPARATORS = (
     *map(re.compile, (r";[ \t]*+", r"[ \t]*+\|[ \t]*+", r"\t++", r",[ \t]*+", r"[ \t]++")),
 )
 _ENDS = tuple("]})>;")
+_CLOSES = tuple(">)];}")
+_LISTED = re.compile(r"[\[({<]++([^\[\](){}<>\"'`]*+)(?=[\])}>])")
+_NUMBERS = re.compile(r"[\s,]*+(?>(?:-?(?:0[xX])?[0-9a-fA-F]{1,3}(?:[\s,]++|\Z)){2,})")
+_NO_DIGITS = re.compile(r"\(\s*+byte\s*+\)|(?<=[0-9a-fA-F])[ui]8\b")
+_BESIDE_LISTS = re.compile(
+    r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,-]){4}|0[xX][0-9a-fA-F]|[\\%]"
+    r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,3}[ ,]++){4}"
+)
 
 
 class Part(NamedTuple):
@@ -69,7 +79,10 @@ class Arrangement(NamedTuple):
 def arrangements(text: str) -> Iterator[Arrangement]:
     """Yield ways to divide a text into parts, each of which is in some form."""
     rows = list(lines(text))
-    inset = _quoted(rows)
+    inset = _quoted(rows) or _indented(rows)
+    for width in dict.fromkeys((inset, (inset - 1) // _CELL * _CELL)) if inset else ():
+        inside = [row[width:] for row in rows]
+        yield Arrangement([_part(inside, 0, len(inside))], inset=width)
     bare = ["" if _is_around(row) else row[inset:] for row in rows]
     if bare != rows:
         yield Arrangement([_part(bare, 0, len(bare))], inset=inset)
@@ -86,6 +99,11 @@ def _quoted(rows: list[str]) -> int:
     return match.end()
 
 
+def _indented(rows: list[str]) -> int:
+    """The number of blanks in front of every row that is not empty."""
+    return min((len(row) - len(row.lstrip(" \t")) for row in rows if row.strip()), default=0)
+
+
 def _is_around(row: str) -> bool:
     return _AROUND.match(row) is not None and _LIKE_BYTES.search(row) is None
 
@@ -99,8 +117,11 @@ def _divided(rows: list[str]) -> Iterator[Arrangement]:
             yield Arrangement(parts)
     if 1 < len(rows) <= _MAX_PARTS:
         yield Arrangement([_part(rows, at, at + 1) for at, row in enumerate(rows) if row.strip()])
-    if joined := _joined(rows):
+    joined = _joined(rows)
+    if joined:
         yield Arrangement([joined])
+    if parts := _listed("\n".join(rows)):
+        yield Arrangement(parts)
 
 
 def _part(rows: list[str], start: int, end: int) -> Part:
@@ -145,14 +166,38 @@ def _separated(rows: list[str], separator: re.Pattern[str]) -> list[Part]:
     return parts if several else []
 
 
+def _listed(text: str) -> list[Part]:
+    """The lists of numbers, whatever words are in front of them; none where anything else may be
+    bytes."""
+    bare = _NO_DIGITS.sub(lambda match: " " * len(match[0]), text)
+    parts: list[Part] = []
+    beside: list[str] = []
+    after = line = start = 0
+    for match in _LISTED.finditer(bare):
+        if _NUMBERS.fullmatch(match[1]) is None:
+            continue
+        beside.append(bare[after : match.start()])
+        line += bare.count("\n", after, match.start(1))
+        start = bare.rfind("\n", 0, match.start(1)) + 1
+        after = match.start(1)
+        parts.append(Part(match[1], (((1, 1), (line + 1, after - start + 1)),)))
+        line += match[1].count("\n")
+        after = match.end()
+        if len(parts) > _MAX_PARTS:
+            return []
+    beside.append(bare[after:])
+    return [] if any(map(_BESIDE_LISTS.search, beside)) else parts
+
+
 def _joined(rows: list[str]) -> Part | None:
     """The text with its lines joined, except where a list, a literal or a paragraph ends."""
     text: list[str] = []
     places: list[tuple[tuple[int, int], tuple[int, int]]] = []
     line, column = 1, 1
-    for number, row in enumerate(rows, start=1):
+    for number, (row, below) in enumerate(zip(rows, [*rows[1:], ""], strict=True), start=1):
         bare = row.rstrip("\r")
-        end = "\n" if not bare.strip() or bare.rstrip().endswith(_ENDS) else ""
+        ended = bare.rstrip().endswith(_ENDS) and not below.startswith(_CLOSES)
+        end = "\n" if not bare.strip() or ended else ""
         places.append(((line, column), (number, 1)))
         text += (bare, end)
         line, column = (line + 1, 1) if end else (line, column + len(bare))

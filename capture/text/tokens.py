@@ -1,6 +1,6 @@
 r"""Take a text apart into bytes where it is nothing but bytes in one notation.
 
-Notations are `00 01`, `0x00,0x01`, `\x00\x01`, `%00%01` and `0 1 -1`.
+Notations are `00 01`, `0x00,0x01`, `0, 1, ff`, `000 001 377`, `\x00\x01`, `%00%01` and `0 1 -1`.
 
 Lines are joined first, so that a line may end anywhere, in the middle of a byte too.
 """
@@ -47,10 +47,14 @@ _HEX = re.compile(
 )
 _ESCAPES = re.compile(r"([\s,;|]*+)(\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2})")
 _PERCENT = re.compile(r"([\s,;|]*+)(%[0-9a-fA-F]{2}|[\w.~!*'():/@$-])", re.ASCII)
-_INTS = re.compile(r"([\s,;|]*+)(-?[0-9]{1,3}(?![0-9]))")
+_SHORT_HEX = re.compile(r"([\s,;|]*+)([0-9a-fA-F]{1,2}(?![0-9a-fA-F]))")
+_OCTAL = re.compile(r"([\s,;|]*+)([0-3][0-7]{2}(?![0-9a-fA-F]))")
+_INTS = re.compile(r"([\s,;|]*+)(-?(?:0|[1-9][0-9]{0,2})(?![0-9]))")
 
 _NOTATIONS = (
     _Notation("hex", _HEX, _hex, ("", " ")),
+    _Notation("hex", _SHORT_HEX, _hex, (" ", "")),
+    _Notation("od-b", _OCTAL, lambda text: int(text, 8), (" ", "")),
     _Notation("escaped", _ESCAPES, _escaped),
     _Notation("percent", _PERCENT, _percent),
     _Notation("ints", _INTS, int, (" ", "")),
