@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from ..capture.summary import Summary
 from ..codec.read.deviations import CODES
 from ..inspector.diagnose.levels import LEVELS
@@ -25,6 +27,7 @@ from .input.lint_items import Item, items
 from .input.messages import add_body_version, add_definitions
 from .lint_readers import Readers
 from .options.baseline import Known, read_baseline, write_baseline
+from .options.view_options import add_redact
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
 
@@ -63,6 +66,7 @@ def configure(parser: ArgumentParser) -> None:
         "--readers", metavar="NAMES",
         help="what these clients would do with it, as it was measured: sarama,librdkafka; or all",
     )  # fmt: skip
+    add_redact(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
         "--json", action="store_true", help="one JSON object a message, with its fingerprint"
@@ -82,7 +86,10 @@ def run(arguments: Namespace) -> int:
             if is_large(judged.decoded):
                 where = ", ".join(part for part in (item.source, item.place, judged.path) if part)
                 summary.skip(f"message {NOT_JUDGED}", where, len(judged.decoded.data))
-            report.take(item, judged, tally.count(item, judged))
+            findings = tally.count(item, judged)
+            if arguments.redact:
+                findings = tuple(map(_without_quotes, findings))
+            report.take(item, judged, findings)
     report.end(tally)
     if arguments.write_baseline is not None:
         write_baseline(arguments.write_baseline, tally.known)
@@ -93,6 +100,13 @@ def run(arguments: Namespace) -> int:
     found = tally.levels.total() and arguments.write_baseline is None
     wrong = found or tally.readers.in_trouble or summary.damaged
     return REFUSED if wrong or not summary.read else 0
+
+
+def _without_quotes(finding: Finding) -> Finding:
+    """Return the finding with the explanation of its code, which quotes nothing."""
+    if finding.class_ == "evolution":
+        return finding
+    return replace(finding, explanation=CODES[finding.code].explanation)
 
 
 def _codes(given: str) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ _BODY = re.compile(
 )
 _CAST = re.compile(r"\(\s*byte\s*\)\s*")
 _WORD = re.compile(r"[-+]?\w++")
+_HEX_PAIR = re.compile(r"(?<![\w.])0[0-9](?![\w.])")
 
 # What may come before the bracket and belongs to the list, by the language that it tells.
 _FRONT = re.compile(
@@ -73,7 +74,7 @@ def numbers(body: str, *, octal: bool) -> tuple[bytes, int | None] | None:
     is no list of bytes.
     """
     match = _BODY.fullmatch(body)
-    if match is None:
+    if match is None or (not octal and _HEX_PAIR.search(body)):  # `[00 04 74]` is hex
         return None
     cut: int | None = 0
     if "..." in body:

@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...capture.frames.frame import Frame
 from ...capture.segments.records import Record
@@ -16,6 +16,7 @@ from ...codec.read.decoding import Decoded
 from ...inspector.identification.identify import examine
 from ...inspector.identification.resemblance import resembles_nothing
 from ...inspector.open.opening import NOTHING, Around, carries
+from ..options.view_options import redaction_of
 from ..output.failures import WRONG_USE, Failure
 from ..output.progress import Progress
 from . import inputs
@@ -23,6 +24,10 @@ from .capture_files import SEGMENTS, Capture, find_capture
 from .evidence import MessageJudge
 from .messages import find, load
 
+if TYPE_CHECKING:
+    from ...inspector.views.redaction import Redaction
+
+_NO_NAMES = ("standard input", "INPUT")
 _CALLED = 40  # characters of INPUT itself, where it is no file
 
 
@@ -40,15 +45,24 @@ class Item(NamedTuple):
 
 def items(arguments: Namespace, summary: Summary) -> Iterator[Item]:
     """Yield every message of every INPUT. In a folder, files that are no capture go to
-    `summary`."""
+    `summary`. With --redact the places have no names."""
+    redaction = redaction_of(arguments)
+    for item in _items(arguments, summary, redaction):
+        if redaction is None or item.source in _NO_NAMES:
+            yield item
+        else:
+            yield item._replace(source=redaction.name(item.source, "source"))
+
+
+def _items(arguments: Namespace, summary: Summary, redaction: Redaction | None) -> Iterator[Item]:
     loaded = load(arguments.definitions)
     wanted = None if arguments.name is None else find(arguments.name, loaded)
     for given in arguments.input or [None]:
         if given is not None and arguments.how is None and os.path.isdir(given):  # noqa: PTH112
             for path in _files(given):
-                yield from _of_file(path, wanted, arguments, summary)
+                yield from _of_file(path, wanted, arguments, summary, redaction)
         else:
-            yield from _of_input(given, wanted, arguments, summary)
+            yield from _of_input(given, wanted, arguments, summary, redaction)
 
 
 def _files(folder: str) -> Iterator[str]:
@@ -59,43 +73,53 @@ def _files(folder: str) -> Iterator[str]:
         yield from (str(Path(root, name)) for name in sorted(names))
 
 
-def _of_file(path: str, wanted: Any, arguments: Namespace, summary: Summary) -> Iterator[Item]:
+def _of_file(
+    path: str, wanted: Any, arguments: Namespace, summary: Summary, redaction: Redaction | None
+) -> Iterator[Item]:
     """The messages of a file in a folder, which may have any other files too, and devices."""
     if not os.path.isfile(path):  # noqa: PTH113
         summary.skip("file: no regular file", path, expected=True)
         return
     try:
-        yield from _of_input(path, wanted, arguments, summary)
+        yield from _of_input(path, wanted, arguments, summary, redaction)
     except Failure as failure:
         reason = str(failure).removeprefix(path).lstrip(": ").partition(": ")[0]
         summary.skip(f"file: {reason}", path, expected=True)
 
 
 def _of_input(
-    given: str | None, wanted: Any, arguments: Namespace, summary: Summary
+    given: str | None,
+    wanted: Any,
+    arguments: Namespace,
+    summary: Summary,
+    redaction: Redaction | None,
 ) -> Iterator[Item]:
     where = (given, arguments.how, arguments.format, arguments.max_bytes)
     capture = None if wanted is not None else find_capture(*where)
     if capture is not None:
-        yield from _of_capture(capture, summary)
+        yield from _of_capture(capture, summary, redaction)
         return
-    source = _source(*where[:3])
+    source = _source(*where[:3], quoted=redaction is None)
     for message in inputs.messages(*where, partial(MessageJudge, wanted, arguments.body)):
         summary.count("messages")
         try:
             examined = examine(message.data, wanted, body_version=arguments.body)
         except ValueError as error:  # a version that does not exist
             raise Failure(str(error), WRONG_USE) from None
+        # A label is text around the message.
+        place = (message if redaction is None else message._replace(label="")).place
         if examined.identified:
-            yield Item(source, message.place, examined.decoded, equals=examined.equals)
+            yield Item(source, place, examined.decoded, equals=examined.equals)
         else:
-            place = f"{source}, {message.place}" if message.place else source
+            place = f"{source}, {place}" if place else source
             summary.skip(f"message: {resembles_nothing(message.data)}", place)
 
 
-def _source(given: str | None, how: str | None, form: str | None) -> str:
+def _source(given: str | None, how: str | None, form: str | None, *, quoted: bool) -> str:
     if given is None or (given == "-" and how != "file"):
         return "standard input"
+    if not quoted and inputs.is_text(given, how, form):
+        return "INPUT"
     if len(given) > _CALLED and inputs.is_text(given, how, form):
         return f"{given[:_CALLED]}..."
     return given
@@ -104,7 +128,7 @@ def _source(given: str | None, how: str | None, form: str | None) -> str:
 # -- captures
 
 
-def _of_capture(capture: Capture, summary: Summary) -> Iterator[Item]:
+def _of_capture(capture: Capture, summary: Summary, redaction: Redaction | None) -> Iterator[Item]:
     from .captures import read_items  # late: most inputs are no captures
 
     found = read_items(capture, summary, Progress())
@@ -119,7 +143,7 @@ def _of_capture(capture: Capture, summary: Summary) -> Iterator[Item]:
         for frame in found:
             assert isinstance(frame, Frame)
             around = surroundings.around(frame)
-            place = _place(frame)
+            place = _place(frame, redaction)
             if frame.header is not None and (frame.header.error or frame.header.deviations):
                 yield Item(frame.source, f"{place}, header", frame.header)
             if frame.body is not None:
@@ -145,6 +169,9 @@ def _of_record(record: Record, summary: Summary) -> Iterator[Item]:
             yield Item(record.source, f"offset {record.offset}, {part}", seen)
 
 
-def _place(frame: Frame) -> str:
-    of = f" of {frame.connection}" if frame.connection is not None else ""
+def _place(frame: Frame, redaction: Redaction | None) -> str:
+    connection = "" if frame.connection is None else str(frame.connection)
+    if redaction is not None:
+        connection = redaction.name(connection, "host").strip('"')
+    of = f" of {connection}" if connection else ""
     return f"{frame.direction} {frame.correlation_id}{of}"

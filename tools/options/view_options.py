@@ -32,6 +32,11 @@ def add_export(parser: ArgumentParser) -> None:
     export = parser.add_mutually_exclusive_group()
     export.add_argument("--svg", metavar="FILE", help="write the view into a picture instead")
     export.add_argument("--html", metavar="FILE", help="write the view into a page instead")
+    add_redact(parser)
+
+
+def add_redact(parser: ArgumentParser) -> None:
+    """Add --redact."""
     parser.add_argument(
         "--redact",
         action="store_true",

@@ -6,6 +6,7 @@ import os
 import re
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from ...inspector.views.escaping import escaped
@@ -15,6 +16,7 @@ _ADDRESS = re.compile(
     r"|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?![\w.])"
     r"|(?<![\w:.])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:.])"
 )
+_MOST_FOLDERS = 1000  # of a folder, whose names are searched for
 _SHORTEST = 3  # characters of a name that is searched for in all texts
 _WELL_KNOWN = frozenset({"-", ".", "..", "/", "tmp", "home", "var", "logs", "data"})
 
@@ -53,7 +55,8 @@ def _names(path: str) -> Iterator[str]:
     yield from {repr(path), repr(path)[1:-1], escaped(path)}
     parts = [part for part in Path(path).parts if part != os.sep]
     if os.path.isdir(path):  # noqa: PTH112
-        parts += os.listdir(path)  # noqa: PTH208
+        for _, folders, files in islice(os.walk(path), _MOST_FOLDERS):
+            parts += folders + files
     yield from (
         part for part in parts if len(part) >= _SHORTEST and part.lower() not in _WELL_KNOWN
     )
