@@ -128,7 +128,7 @@ class _Tally:
         if arguments.baseline is not None:
             self._baseline = read_baseline(arguments.baseline)
         self._keeps = arguments.write_baseline is not None
-        self.readers = Readers(arguments.readers)
+        self.readers = Readers(arguments.readers, redact=arguments.redact)
         self.known: dict[str, Known] = {}
         self.levels: Counter[str] = Counter()
         self.messages = 0

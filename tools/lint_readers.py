@@ -18,9 +18,10 @@ _HEX_SHOWN = 64  # characters
 
 
 class Readers:
-    """The readers that --readers names; none by default."""
+    """The readers that --readers names; none by default. `redact` hides what quotes the bytes."""
 
-    def __init__(self, given: str | None) -> None:
+    def __init__(self, given: str | None, *, redact: bool = False) -> None:
+        self._redact = redact
         self._names: tuple[str, ...] = ()
         self._reported: set[tuple[Prediction, ...]] = set()
         self.in_trouble = 0
@@ -38,7 +39,7 @@ class Readers:
 
         found = predict(judged.decoded, self._names)
         self.in_trouble += any(each.does in TROUBLE for each in found)
-        return found
+        return tuple(map(_redacted, found)) if self._redact else found
 
     def new(self, found: tuple[Prediction, ...]) -> bool:
         """Return whether these predictions were not reported yet, and remember them."""
@@ -67,6 +68,13 @@ def _named(given: str) -> tuple[str, ...]:
         known = ", ".join(reader.name for reader in measured().readers)
         why = f"no reader {error.args[0]!r} was measured; there are: {known}"
         raise Failure(why, WRONG_USE) from None
+
+
+def _redacted(prediction: Prediction) -> Prediction:
+    """The prediction without the bytes to ask about, and without traits that may quote a name."""
+    differs = ("hidden",) if prediction.differs else ()
+    question = "hidden" if prediction.question else ""
+    return prediction._replace(differs=differs, question=question)
 
 
 def lines(found: tuple[Prediction, ...]) -> Iterator[str]:

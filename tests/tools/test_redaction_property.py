@@ -19,11 +19,16 @@ from hypothesis import strategies as st
 from kproto.codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
+    GroupMetadataKey,
+    GroupMetadataValue,
     JoinGroupRequest,
+    OffsetCommitKey,
+    OffsetCommitValue,
     RequestHeader,
 )
 from kproto.tools.main import main
 
+from ..capture.test_segments import batch
 from ..capture.wires import ACK, BROKER, CLIENT, SYN, captured, ip_packet, sized
 
 
@@ -105,6 +110,23 @@ def line_of_frame(given: Names) -> bytes:
     return json.dumps(line).encode() + b"\n"
 
 
+def segment(given: Names) -> bytes:
+    """A segment of the offsets topic: a group with a member, and a commit, each with a tail."""
+    member = GroupMetadataValue.MemberMetadata(
+        member_id=given.member, client_id=given.client, client_host=f"/{given.host}",
+        rebalance_timeout=1, session_timeout=1, subscription=message(given) + b"\1",
+        assignment=b"",
+    )  # fmt: skip
+    value = GroupMetadataValue(
+        protocol_type="consumer", generation=1, protocol="range", leader=given.member,
+        current_state_timestamp=1, members=[member],
+    )  # fmt: skip
+    key = OffsetCommitKey(group=given.group, topic=given.topic, partition=0)
+    commit = OffsetCommitValue(offset=1, metadata=given.label, commit_timestamp=1)
+    values: list[bytes | None] = [value.to_bytes(3), commit.to_bytes(3) + given.host.encode()]
+    return batch(0, values, keys=[GroupMetadataKey(group=given.group).to_bytes(), key.to_bytes()])
+
+
 KINDS: dict[str, Callable[[Names], bytes]] = {
     "log": log,
     "hex": lambda given: message(given).hex().encode(),
@@ -120,6 +142,7 @@ KINDS: dict[str, Callable[[Names], bytes]] = {
     "packets": packets,
     "cut packets": lambda given: packets(given)[:-7],
     "refused": refused,
+    "segment": segment,
     "assignment": lambda given: ConsumerProtocolAssignment(
         assigned_partitions=[
             ConsumerProtocolAssignment.TopicPartition(topic=given.topic, partitions=[-1, -1])
@@ -131,6 +154,9 @@ KINDS: dict[str, Callable[[Names], bytes]] = {
 
 OPTIONS = [[], ["--json"], ["--full"], ["--html"], ["--svg"], ["--field", "topics"],
            ["--as", "request"]]  # fmt: skip
+
+
+LINT_OPTIONS = [[], ["--json"], ["--sarif"], ["--readers", "all"]]
 
 
 def ran(arguments: list[str]) -> str:
@@ -163,7 +189,8 @@ def test_no_name_is_seen(kind: str, given: Names) -> None:
     with TemporaryDirectory() as top:
         folder = Path(top) / given.folder
         folder.mkdir()
-        path = folder / f"{given.file}.{kind.partition(' ')[0]}"
+        suffix = "log" if kind == "segment" else kind.partition(" ")[0]
+        path = folder / f"{given.file}.{suffix}"
         path.write_bytes(KINDS[kind](given))
         picture = Path(top) / "picture"
         for options in OPTIONS:
@@ -174,8 +201,17 @@ def test_no_name_is_seen(kind: str, given: Names) -> None:
                 picture.unlink()
             leaked = [name for name in spellings(given) if name in seen]
             assert not leaked, (options, leaked, seen)
+        for options in LINT_OPTIONS:
+            seen = ran(["lint", "--redact", str(path), *options])
+            assert not [name for name in spellings(given) if name in seen], (options, seen)
+        deeper = folder / given.label / given.host
+        deeper.mkdir(parents=True)
+        (deeper / path.name).write_bytes(path.read_bytes())
+        for options in LINT_OPTIONS:
+            seen = ran(["lint", "--redact", top, *options])
+            assert not [name for name in spellings(given) if name in seen], (options, seen)
         for options in ([], ["--json"]):
             seen = ran(["diff", "--redact", str(path), str(path), *options])
             assert not [name for name in spellings(given) if name in seen], seen
-        seen = ran(["decode", "--redact", str(folder / given.label)])
+        seen = ran(["decode", "--redact", str(folder / given.group)])
         assert not [name for name in spellings(given) if name in seen], seen
