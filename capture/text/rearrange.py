@@ -42,7 +42,7 @@ _SEPARATORS = (
 )
 _ENDS = tuple("]})>;")
 _CLOSES = tuple(">)];}")
-_LISTED = re.compile(r"[\[({<]++([^\[\](){}<>\"'`]*+)(?=[\])}>])")
+_LISTED = re.compile(r"(?<![\[({<])[\[({<]++([^\[\](){}<>\"'`]*+)(?=[\])}>])")
 _NUMBERS = re.compile(r"[\s,]*+(?>(?:-?(?:0[xX])?[0-9a-fA-F]{1,3}(?:[\s,]++|\Z)){2,})")
 _NO_DIGITS = re.compile(r"\(\s*+byte\s*+\)|(?<=[0-9a-fA-F])[ui]8\b")
 _BESIDE_LISTS = re.compile(

@@ -20,7 +20,7 @@ __all__ = ["MAX_REGROUPED", "regrouped", "retokenised", "rewrapped"]
 
 MAX_REGROUPED = 256 << 10
 """Bytes of the longest text whose pieces are put together, which takes quadratic time."""
-_MAX_ANYWHERE = 8 << 10  # bytes, of which each may begin a message
+_MAX_ANYWHERE = 4 << 10  # bytes, of which each may begin a message
 _MAX_STARTS = 2000
 _MOST = 2 * MAX_REGROUPED  # one message more counts more than any number of bytes
 _MAX_LINES = 2000
@@ -49,8 +49,10 @@ def regrouped(rows: Found, judge: Judge) -> list[list[Chunk]]:
 def retokenised(text: str, judge: Judge) -> list[list[Chunk]]:
     """Return the ways to read a text as bytes in one notation, whatever separates messages."""
     made = []
+    seen: set[bytes] = set()
     for found in tokens(text):
-        if len(found.data) <= MAX_REGROUPED:
+        if len(found.data) <= MAX_REGROUPED and found.data not in seen:
+            seen.add(found.data)
             made += _of_tokens(found, judge)
     return made
 

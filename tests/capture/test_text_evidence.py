@@ -28,7 +28,7 @@ def reading(text: str) -> Reading:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
 def test_every_form_and_arrangement_of_random_messages(rng: random.Random, count: int) -> None:
-    """What goes wrong at most once in two hundred texts is never glued in silence."""
+    """At most one text in two hundred is read wrong, and never in silence."""
     wrong: list[tuple[Text, Reading]] = []
     tried = refused = 0
     for _ in range(2):
@@ -41,9 +41,8 @@ def test_every_form_and_arrangement_of_random_messages(rng: random.Random, count
                 continue
             if [chunk.data for chunk in made.chunks] != text.messages:
                 wrong.append((text, made))
-    assert len(wrong) + refused <= max(2, tried // 200), wrong
-    glued = [text for text, made in wrong if len(made.chunks) < len(text.messages)]
-    assert not glued or all(made.candidates for _, made in wrong), glued
+    assert len(wrong) + refused <= tried // 200, wrong
+    assert all(made.candidates for _, made in wrong), wrong
 
 
 consumers = st.one_of(subscriptions(), assignments()).map(lambda given: given.data)
