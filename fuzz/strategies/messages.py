@@ -177,16 +177,16 @@ def assignments(
     *, versions: Sequence[int] = (0, 1, 2, 3), canonical: bool = False
 ) -> st.SearchStrategy[Given]:
     """Return a strategy for assignments; the arguments are those of `subscriptions`."""
-    known = known_versions(ConsumerProtocolAssignment, versions)
-    entries = _entries(ConsumerProtocolAssignment.TopicPartition, canonical)
-    message = st.builds(
-        lambda assigned, data: ConsumerProtocolAssignment(
-            assigned_partitions=assigned, user_data=_null(data, canonical)
-        ),
-        entries,
-        _USER_DATA,
+    return _assignments(known_versions(ConsumerProtocolAssignment, versions), canonical)
+
+
+@st.composite
+def _assignments(draw: st.DrawFn, versions: tuple[int, ...], canonical: bool) -> Given:
+    message = ConsumerProtocolAssignment(
+        assigned_partitions=draw(_entries(ConsumerProtocolAssignment.TopicPartition, canonical)),
+        user_data=_null(draw(_USER_DATA), canonical),
     )
-    return st.builds(Given, message, st.sampled_from(known))
+    return Given(message, draw(st.sampled_from(versions)))
 
 
 @cache

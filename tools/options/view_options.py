@@ -36,7 +36,7 @@ def add_export(parser: ArgumentParser) -> None:
 
 
 def add_redact(parser: ArgumentParser) -> None:
-    """Add --redact."""
+    """Add the option --redact to the parser."""
     parser.add_argument(
         "--redact",
         action="store_true",
