@@ -139,6 +139,7 @@ def ran(out: Path, asked: Settings) -> Campaign:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("planted")
 def test_hangs_deaths_and_blow_ups_are_findings_not_ends(tmp_path: Path) -> None:
     out = tmp_path / "out"
@@ -459,6 +460,7 @@ def test_the_time_asked_for_is_the_time_taken(
     assert short and all(name in shown.err for name in short)
 
 
+@pytest.mark.slow
 def test_known_inputs_come_first_and_break_within_any_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -45,6 +45,7 @@ def broken(run: Run, scope: Scope) -> set[str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("client", parameters(CLIENTS))
 def test_what_each_client_does_differently(client: str) -> None:
     required, recommended = (set(text.split()) for text in CLIENTS[client])
@@ -55,6 +56,7 @@ def test_what_each_client_does_differently(client: str) -> None:
     assert broken(run, Scope.RECOMMENDED) == recommended
 
 
+@pytest.mark.slow
 def test_java_is_clean_in_everything_required() -> None:
     run = judged("java")
     assert broken(run, Scope.REQUIRED) == set()

@@ -157,6 +157,7 @@ def test_nothing_is_said_of_a_testee_that_keeps_nothing(tmp_path: Path) -> None:
     assert incidents(faulty(tmp_path, ""), tmp_path) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kib", [4096, 128])
 def test_a_leak(kib: int, tmp_path: Path) -> None:
     leaking = faulty(tmp_path, f"    KEPT.append(b'x' * ({kib} << 10))\n", "KEPT = []")
@@ -182,6 +183,7 @@ def test_time_with_the_square_of_an_array(tmp_path: Path) -> None:
 # -- inputs
 
 
+@pytest.mark.slow
 def test_the_inputs_of_a_seed_are_the_same_whatever_was_imported() -> None:
     """Hypothesis draws constants out of the modules that it finds: of a process of its own, too."""
     program = (

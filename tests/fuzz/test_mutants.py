@@ -13,6 +13,7 @@ from .mutants.flexible import HEARTBEAT, FlexibleCodec
 from .mutants.hunt import cases, first_catch, in_this_process, through_conform
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.make.__name__)
 def test_every_fault_is_caught(fault: Fault) -> None:
     assert in_this_process(fault) is not None
@@ -22,11 +23,13 @@ def test_there_are_enough_of_them_and_none_twice() -> None:
     assert len({fault.make for fault in FAULTS}) == len(FAULTS) >= 30
 
 
+@pytest.mark.slow
 def test_nothing_is_found_in_codecs_without_a_fault() -> None:
     assert first_catch(Codec(), cases((SUBSCRIPTION, ASSIGNMENT))) is None
     assert first_catch(FlexibleCodec(), cases((HEARTBEAT,))) is None
 
 
+@pytest.mark.slow
 def test_a_codec_by_hand_agrees_with_all_of_kprotos_own() -> None:
     """It shares nothing with them: what one of the four gets wrong shows here."""
     for case in cases((SUBSCRIPTION, ASSIGNMENT)):

@@ -15,6 +15,7 @@ def test_a_campaign_finds_it(fault: Fault) -> None:
     assert by_campaign.hunt(fault, seed=1) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("codec", [Codec, FlexibleCodec])
 def test_a_campaign_finds_nothing_in_a_codec_without_a_fault(
     codec: type[Codec] | type[FlexibleCodec],

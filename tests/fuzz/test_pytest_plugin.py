@@ -57,6 +57,7 @@ def run(pytester: pytest.Pytester, *more: str) -> pytest.RunResult:
     return pytester.runpytest_subprocess(*ARGUMENTS, *more)  # modules are not imported twice
 
 
+@pytest.mark.slow
 def test_a_decoder_that_keeps_everything_required(pytester: pytest.Pytester) -> None:
     authors(
         pytester,

@@ -32,6 +32,7 @@ def cases(names: tuple[str, ...]) -> list[Case]:
     return inputs(names, seed=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("client", ORACLES)
 def test_nothing_is_left_unexplained(client: str) -> None:
     oracle = oracle_of(client)

@@ -45,6 +45,7 @@ def test_command(command: str, shown: str) -> None:
     assert done.stdout == shown
 
 
+@pytest.mark.slow
 def test_a_clients_tests(tmp_path: Path) -> None:
     """The lines for a client's author run, and a guarantee that does not hold fails."""
     [text] = [text for text in PYTHON if "my_client" in text]

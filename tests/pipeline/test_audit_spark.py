@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
 
 
+@pytest.mark.slow
 def test_the_tables_are_the_same_on_spark(spark: SparkSession, tmp_path: Path) -> None:
     options = Options(cluster_id="c", topics={"orders": TopicFacts(12)})
     units = units_of(str(SOURCE))

@@ -387,6 +387,7 @@ FILTERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pushed", ["true", "false"])
 def test_filters_are_right_in_both_states(spark: SparkSession, pushed: str) -> None:
     everything = spark.createDataFrame(load(spark).toArrow())

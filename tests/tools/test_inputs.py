@@ -275,6 +275,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other units elsewhere")
 @pytest.mark.parametrize("form", ["log", "lines"])
 def test_memory_does_not_grow_with_the_log(rng: random.Random, tmp_path: Path, form: str) -> None:

@@ -109,9 +109,10 @@ def whole(
         raise Failure(f"{source}: {error}") from None
     if reading.candidates:
         others = [f"--format {name}" for name in reading.candidates if name != reading.format]
+        also = f"; it could also be: {', '.join(others)}" if others else ""
         if reading.format in reading.candidates:
-            others.append("the same form, with messages that end elsewhere")
-        say(f"{source} was read as {reading.format}; it could also be: {', '.join(others)}")
+            also += "; its messages could also end elsewhere"
+        say(f"{source} was read as {reading.format}{also}")
     for skip in reading.skipped:
         say(f"{source}, line {skip.line}: skipped, {skip.reason} ({skip.times:,} in all)")
     if reading.records:
