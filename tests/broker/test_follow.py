@@ -159,5 +159,9 @@ def whole(broker: Broker, out: Path) -> list[dict[str, Any]]:
 
 def by_step(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """The findings about records; what the clock tells depends on when it is asked."""
-    rules = {rule.id for rule in STEP_RULES}
-    return {row["finding_id"]: row for row in rows if row["rule"] in rules}
+    rules, clock = {rule.id for rule in STEP_RULES}, {"judged_at", "age_seconds"}
+    return {
+        row["finding_id"]: {name: value for name, value in row.items() if name not in clock}
+        for row in rows
+        if row["rule"] in rules
+    }

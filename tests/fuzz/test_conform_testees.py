@@ -109,7 +109,8 @@ MISBEHAVIOUR = {
     "gives no value": ("    say(q, ok=True)\n", None, '"value"'),
     "gives no hex": ("    say(q, ok=True, value={}, remainder='zz')\n", None, "not hex"),
     "gives no reason": ("    say(q, ok=False)\n", None, '"error"'),
-    "answers twice": (REFUSE + REFUSE, "lie", "nobody asked|more than one"),
+    # On a busy machine the second line comes behind the next question.
+    "answers twice": (REFUSE + REFUSE, "lie", "nobody asked|more than one|the reply's id is"),
     "answers again": (REFUSE + "    time.sleep(0.01)\n" + REFUSE, "lie", "^behind an answer: "),
     "makes up a field": ("    say(q, ok=True, value={'brokers': 1})\n", None, "brokers"),
     "makes up a remainder": ("    say(q, ok=True, value={}, remainder='123456789a')\n", None,
