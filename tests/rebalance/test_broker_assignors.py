@@ -5,14 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
 
 import pytest
 
-from kproto.fuzz.oracles.java import JavaOracle, JavaUnavailable
-from kproto.fuzz.oracles.java.toolchain import fetch_jars, load_jpype
+from kproto.fuzz.oracles.java.toolchain import load_jpype
 from kproto.rebalance.broker_assignors import (
     BROKER_ASSIGNORS,
     BrokerGroup,
@@ -26,24 +24,12 @@ from kproto.rebalance.broker_assignors import (
     assign_simple,
     assign_tasks,
 )
-from tests.conftest import do_without
-from tests.schemas.java import FindClass, class_loader
+from tests.schemas.java import FindClass
 
-POM = Path(__file__).parent.parent / "broker" / "pom.xml"
 GROUPS = 400
 GROUP = "org.apache.kafka.coordinator.group"
 
 AskJava = Callable[[str, BrokerGroup], Targets | None]
-
-
-@pytest.fixture(scope="module")
-def find(java_oracle: JavaOracle) -> FindClass:
-    """Finds the coordinator's classes. The oracle has started the JVM."""
-    try:
-        jars = sorted(fetch_jars(POM.read_bytes()).glob("*.jar"))
-    except JavaUnavailable as reason:
-        do_without(reason)
-    return class_loader(jars)
 
 
 @pytest.fixture(scope="module")

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
-from kproto.fuzz.oracles.java import JavaOracle, JavaUnavailable
-from kproto.fuzz.oracles.java.toolchain import fetch_jars
 from kproto.rebalance.migration.embedded import Unreadable, read_embedded
-from tests.conftest import do_without
 from tests.rebalance.odd_bytes import TOPICS, assignment, spoiled, subscription
-from tests.schemas.java import Refused, attempt, class_loader
+from tests.schemas.java import FindClass, Refused, attempt
 
-POM = Path(__file__).parent.parent / "broker" / "pom.xml"
 INPUTS = 3000
 
 
 @pytest.fixture(scope="module")
-def protocol(java_oracle: JavaOracle) -> Any:
-    """ConsumerProtocol of the broker's release; the oracle has started the JVM."""
-    try:
-        jars = sorted(fetch_jars(POM.read_bytes()).glob("*.jar"))
-    except JavaUnavailable as reason:
-        do_without(reason)
-    return class_loader(jars)("org.apache.kafka.clients.consumer.internals.ConsumerProtocol")
+def protocol(find: FindClass) -> Any:
+    """ConsumerProtocol of the broker's release."""
+    return find("org.apache.kafka.clients.consumer.internals.ConsumerProtocol")
 
 
 def kind(answer: Any) -> str:
