@@ -117,7 +117,7 @@ def test_text_is_read_as_java_reads_it(java_oracle: JavaOracle, rng: Random) -> 
     [
         ("ConsumerProtocolSubscription", 0, "strings", 1_000_000),
         # Not the assignment: Java takes cubic time for map keys that are all equal.
-        ("SyncGroupRequest", 0, "structs", 1_000_000),
+        pytest.param("SyncGroupRequest", 0, "structs", 1_000_000, marks=pytest.mark.slow),
         ("JoinGroupRequest", 6, "tags", 10_000),
     ],
 )

@@ -433,6 +433,7 @@ def test_loading_a_target_is_part_of_its_time(
 # -- the time that was asked for
 
 
+@pytest.mark.slow
 def test_the_time_asked_for_is_the_time_taken(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -490,6 +491,7 @@ reader.Cursor.take = short
 
 
 @pytest.mark.usefixtures("planted")
+@pytest.mark.slow
 def test_a_hang_that_does_not_come_again_is_no_finding(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,6 +120,7 @@ MISBEHAVIOUR = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_slow_one_does_not_hang_because_the_run_ends(tmp_path: Path) -> None:
     """The last question has less time than the others had: nothing follows from that."""
     all_inputs()  # so that none of its time goes into making them

@@ -64,6 +64,7 @@ def command(file: Path, *options: str) -> list[str]:
 # -- green means asked
 
 
+@pytest.mark.slow
 def test_a_slow_testee_is_incomplete(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     slow = faulty(tmp_path, "    time.sleep(0.1)\n")
     junit, sarif = tmp_path / "junit.xml", tmp_path / "run.sarif"
@@ -173,6 +174,7 @@ SQUARE = (
 )
 
 
+@pytest.mark.slow
 def test_time_with_the_square_of_an_array(tmp_path: Path) -> None:
     said = incidents(faulty(tmp_path, SQUARE, old=LIST), tmp_path)
     assert any(

@@ -73,6 +73,7 @@ def test_a_decoder_that_keeps_everything_required(pytester: pytest.Pytester) -> 
     result.stdout.fnmatch_lines(["PASSED *::test_guarantee[[]G03-reads-valid]"])
 
 
+@pytest.mark.slow
 def test_a_decoder_that_breaks_some(pytester: pytest.Pytester) -> None:
     authors(pytester, CARELESS.strip(), "decode", "(struct.error, UnicodeDecodeError)")
     pytester.makeconftest(

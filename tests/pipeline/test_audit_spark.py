@@ -46,6 +46,7 @@ def test_the_tables_are_the_same_on_spark(spark: SparkSession, tmp_path: Path) -
     assert seen.where("state = 'empty'").count() == alone.current.num_rows
 
 
+@pytest.mark.slow
 def test_a_task_that_runs_twice_publishes_once(spark: SparkSession, tmp_path: Path) -> None:
     """As speculation and retries do: both attempts stage files, and one of them is taken."""
     del spark
