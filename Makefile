@@ -79,13 +79,15 @@ slow: $(VENV)/ready  ## tests of other people's clients, and those that measure 
 	$(SAY) 'Running the tests that measure time, one at a time.'
 	$(BIN)/pytest -m timing
 
+# SHORT=1 leaves out what waits for a minute and more.
+broker: BROKER := broker$(if $(SHORT), and not long)
 broker: $(VENV)/ready  ## real consumers on a real broker, against the simulation and the audit
-	$(SAY) 'Starting a broker, and consumers on it.'
-	$(BIN)/pytest -m broker
+	$(SAY) 'Starting four brokers, and consumers on them: most of the time is waiting.'
+	$(BIN)/pytest -m '$(BROKER)' --numprocesses 4 --dist loadfile
 
 long: $(VENV)/ready  ## tests that take long: a real Spark cluster, whole timeouts
 	$(SAY) 'Running the long tests.'
-	$(BIN)/pytest -m long
+	$(BIN)/pytest -m 'long and not broker'
 
 check: style types imports generated native docs  ## style, types, import rules, generated code, the site
 

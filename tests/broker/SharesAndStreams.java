@@ -25,8 +25,9 @@ import org.apache.kafka.streams.ThreadMetadata;
  * streams MEMBER GROUP TOPIC    a Streams application of one thread, with the group protocol of KIP-1071
  * leave MEMBER                  close it
  * wait MS                       let them be for so long
- * tell GROUP                    tell the tasks of Streams applications as they see them, and what
- *                               the broker says of a share group
+ * tell GROUP COUNT              tell the tasks of Streams applications as they see them, or what the
+ *                               broker says of a share group: once so many members have something
+ *                               and it stays the same for two seconds, or after a minute
  * </pre>
  * A line is a JSON object: {member: [...]}, of tasks or of partitions.
  */
@@ -111,15 +112,35 @@ public final class SharesAndStreams {
                 case "streams" -> members.put(words[1], new Streaming(words[1], bootstrap, words[2], words[3]));
                 case "leave" -> members.remove(words[1]).end();
                 case "wait" -> Thread.sleep(Long.parseLong(words[1]));
-                case "tell" -> tell(bootstrap, words[1], members);
+                case "tell" -> tell(bootstrap, words[1], Integer.parseInt(words[2]), members);
                 default -> throw new IllegalArgumentException(words[0]);
             }
         }
         System.exit(0);
     }
 
-    private static void tell(String bootstrap, String group, Map<String, Member> members) throws Exception {
-        Map<String, TreeSet<String>> told = new TreeMap<>();
+    private static void tell(String bootstrap, String group, int count, Map<String, Member> members)
+            throws Exception {
+        TreeMap<String, TreeSet<String>> told = has(bootstrap, group, members);
+        for (int seconds = 0; seconds < 60; seconds += 2) {
+            TreeMap<String, TreeSet<String>> before = told;
+            Thread.sleep(2_000);
+            told = has(bootstrap, group, members);
+            if (told.equals(before) && told.size() == count && told.values().stream().noneMatch(TreeSet::isEmpty)) {
+                break;
+            }
+        }
+        System.out.println(told.entrySet().stream()
+            .map(entry -> "\"" + entry.getKey() + "\": " + entry.getValue().stream()
+                .map(each -> "\"" + each + "\"")
+                .collect(Collectors.joining(", ", "[", "]")))
+            .collect(Collectors.joining(", ", "{", "}")));
+        System.out.flush();
+    }
+
+    private static TreeMap<String, TreeSet<String>> has(String bootstrap, String group, Map<String, Member> members)
+            throws Exception {
+        TreeMap<String, TreeSet<String>> told = new TreeMap<>();
         members.forEach((name, member) -> {
             if (member instanceof Streaming) {
                 told.put(name, ((Streaming) member).tasks());
@@ -135,11 +156,6 @@ public final class SharesAndStreams {
                 }
             }
         }
-        System.out.println(told.entrySet().stream()
-            .map(entry -> "\"" + entry.getKey() + "\": " + entry.getValue().stream()
-                .map(each -> "\"" + each + "\"")
-                .collect(Collectors.joining(", ", "[", "]")))
-            .collect(Collectors.joining(", ", "{", "}")));
-        System.out.flush();
+        return told;
     }
 }

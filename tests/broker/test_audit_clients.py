@@ -74,10 +74,11 @@ def audited(source: str, out: Path) -> list[dict[str, Any]]:
     from kproto.tools.main import main
 
     assert main(["audit", source, "--out", str(out), "--fail-on", "never"]) == 0
-    return [
+    rows = [
         {name: row[name] for name in ("group_id", "rule", "severity", "explanation")}
         for row in pq.read_table(out / "findings").to_pylist()
     ]
+    return sorted(rows, key=lambda row: (row["rule"], row["group_id"] or "", row["explanation"]))
 
 
 def last_assignments(out: Path, group: str) -> dict[str, frozenset[str]]:

@@ -36,7 +36,15 @@ def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
         do_without(reason)
 
 
-@pytest.mark.parametrize("path", HISTORIES, ids=lambda path: path.stem)
+LONG = {"static-id-expired-and-lost-with-its-coordinator"}
+"""Histories in which a session of a minute expires."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[pytest.mark.long] * (path.stem in LONG)) for path in HISTORIES],
+    ids=lambda path: path.stem,
+)
 def test_what_was_found_once(patient: Broker, path: Path) -> None:
     history = read_history(path)
     with mirrored(setup_of(history), patient, path.stem) as mirror:

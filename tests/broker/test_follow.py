@@ -95,6 +95,7 @@ def _java() -> None:
     need_java()
 
 
+@pytest.mark.long
 def test_what_is_killed_loses_nothing_and_says_nothing_twice(
     broker: Broker, members: Members, tmp_path: Path
 ) -> None:

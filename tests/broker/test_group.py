@@ -167,7 +167,7 @@ def test_what_was_foreseen_happens(
     ("change", "order", "left"),
     [
         ("leave=b", "leave b", ("a", "c")),
-        ("topic=T1:9", "topic T1 9", ("a", "b", "c")),
+        pytest.param("topic=T1:9", "topic T1 9", ("a", "b", "c"), marks=pytest.mark.long),
     ],
 )
 def test_what_was_foreseen_of_a_group_that_the_broker_divides_happens(

@@ -51,7 +51,13 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(params=SETTINGS)
+LONG = {"disabled", "range"}
+"""Their 120 groups wait a minute for members that the broker sends away."""
+
+
+@pytest.fixture(
+    params=[pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in SETTINGS]
+)
 def settled(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[tuple[Broker, Mapping[str, Any]]]:

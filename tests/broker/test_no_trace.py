@@ -73,6 +73,7 @@ def test_an_audit_of_a_broker_without_groups_makes_no_topic(
     assert topics(fresh) == {"t", "__consumer_offsets"}
 
 
+@pytest.mark.long
 def test_a_follower_waits_for_the_first_group(fresh: Broker, tmp_path: Path) -> None:
     need_java()
     with following(fresh, tmp_path / "out", tmp_path / "said") as follower:
