@@ -397,8 +397,8 @@ def _credible_lines(form: Form, text: str, chunks: Sequence[Chunk]) -> bool:
 
 def _credible_dump(form: Form, text: str, chunks: Sequence[Chunk]) -> bool:
     """Whether rows are a dump: a single row without a tool's marks may as well be hex in groups."""
-    rows = sum(1 for line in lines(text) if line.strip())
-    return rows >= 2 * len(chunks) or ":" in text or "  " in text.strip()
+    rows = [row for line in lines(text) if (row := line.strip())]
+    return len(rows) >= 2 * len(chunks) or ":" in text or any("  " in row for row in rows)
 
 
 def _credible_code(form: Form, text: str, chunks: Sequence[Chunk]) -> bool:

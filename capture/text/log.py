@@ -20,6 +20,7 @@ Text that is similar to bytes and was skipped is counted with the reason.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 from bisect import bisect_left
@@ -89,7 +90,7 @@ _PACKED = re.compile(
 _FROM_HEX = re.compile(r"(?:fromhex|unhexlify|Buffer\.from|DecodeString)\(\s*b?[\"'`]$")
 _CALL = 32
 _SPACED = re.compile(
-    r"(?<![0-9A-Za-z_:.-])(?:0[xX])?[0-9a-fA-F]{2}(, ?|[ :-])(?:0[xX])?[0-9a-fA-F]{2}"
+    r"(?<![0-9A-Za-z_:.-])(?:0[xX])?[0-9a-fA-F]{2}(, ?|[ :_-])(?:0[xX])?[0-9a-fA-F]{2}"
     r"(?>(?:\1(?:0[xX])?[0-9a-fA-F]{2}){4,})"
 )
 
@@ -193,9 +194,8 @@ def _judge_literal(match: re.Match[str]) -> _Hit | None:
             data = literals.unescape(body, DIALECTS[name])
         except ValueError:
             continue
-        if marked and _DOUBLE.search(data) and data.isascii() and data.decode().isprintable():
-            # A log of JSON lines has escaped the backslashes once more.
-            data = literals.unescape(data.decode(), DIALECTS["python"])
+        if marked:
+            data = _twice_escaped(data) or data
         if len(data) >= (_LEAST_MARKED if marked else _LEAST_QUOTED) and (marked or b"\0" in data):
             return _Hit(*match.span(), data, name)
     if marked:
@@ -203,6 +203,15 @@ def _judge_literal(match: re.Match[str]) -> _Hit | None:
     if "\ufffd" in body and "\\" in body:
         return _Hit(*match.span(), reason="a string with U+FFFD in the place of lost bytes")
     return None
+
+
+def _twice_escaped(data: bytes) -> bytes:
+    """The bytes of a literal whose backslashes a log of JSON lines has escaped once more; none for
+    any other content."""
+    if _DOUBLE.search(data) and data.isascii() and data.decode().isprintable():
+        with contextlib.suppress(ValueError):
+            return literals.unescape(data.decode(), DIALECTS["python"])
+    return b""
 
 
 _ESCAPED = re.compile(r"\\x[0-9a-fA-F]{2}")
@@ -278,7 +287,7 @@ def _sign(left: int, right: int) -> int:
 _LIKE_BYTES = re.compile(
     r"[\[{(]\s*+-?[0-9]{1,3}(?:[,\s]++-?[0-9]{1,3}){3}"
     r"|(?<![\w.-])(?=[0-9]*+[a-fA-F])[0-9a-fA-F]{12,}+(?![\w.-])"
-    r"|(?<![\w.:-])(?:[0-9a-fA-F]{2}[ :]){5}|(?<![\w.:-])(?:[0-9a-fA-F]{4} ){3}"
+    r"|(?<![\w.:-])(?:[0-9a-fA-F]{2}[ :_]){5}|(?<![\w.:-])(?:[0-9a-fA-F]{4} ){3}"
     r"|(?<![\w+/.-])(?=[a-z0-9+/]*+[A-Z])(?=[A-Z0-9+/]*+[a-z])(?=[A-Za-z+/]*+[0-9])"
     r"[A-Za-z0-9+/]{24,}+={0,2}(?![\w.-])"
     r"|\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2}|(?:%[0-9a-fA-F]{2}){2}"

@@ -17,10 +17,10 @@ from .reading import Chunk, Found, Reader, check_size, first_not_allowed
 
 __all__ = ["HALF", "READERS", "digits"]
 
-_SEPARATORS = dict.fromkeys(map(ord, " \t\v\f\r\n\u00a0:-,;"))
+_SEPARATORS = dict.fromkeys(map(ord, " \t\v\f\r\n\u00a0:-,;_"))
 _TO_BLANKS = dict.fromkeys(_SEPARATORS, " ")
 _DIGITS = "0123456789abcdefABCDEF"
-_ALLOWED = _DIGITS + "xX \t\v\f\r\n\u00a0:-,;"
+_ALLOWED = _DIGITS + "xX \t\v\f\r\n\u00a0:-,;_"
 _CUTS = ("...", "\u2026")
 HALF = "cut in the middle of a byte: the last hex digit, {!r}, was left out"
 """The remark on hex that is cut in the middle of a byte, with a place for the digit."""
@@ -41,6 +41,8 @@ def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
     packed = end.translate(_SEPARATORS)
     if "x" in packed or "X" in packed:
         packed = _without_prefixes(end)
+    if not packed:
+        raise CaptureError("no hex digits", line=line)
     check_size(len(packed) // 2, max_bytes, line)
     remark = ""
     if len(packed) % 2 and packed[-1] in _DIGITS and _ends_in_half_a_byte(end):
@@ -61,8 +63,8 @@ def _ends_in_half_a_byte(text: str) -> bool:
 def _without_prefixes(text: str) -> str:
     """The digits without `0x`, which may come before all of them or before each byte; a byte may
     then be one digit."""
-    text = re.sub(r"(?<![^\s:,;-])0[xX]([0-9a-fA-F])(?![0-9a-fA-F])", r"0\1", text)
-    text = re.sub(r"(?<![^\s:,;-])0[xX](?=[0-9a-fA-F])", "", text)
+    text = re.sub(r"(?<![^\s:,;_-])0[xX]([0-9a-fA-F])(?![0-9a-fA-F])", r"0\1", text)
+    text = re.sub(r"(?<![^\s:,;_-])0[xX](?=[0-9a-fA-F])", "", text)
     return text.translate(_SEPARATORS)
 
 

@@ -24,10 +24,11 @@ _QUOTE = re.compile(r"[ \t]*+(?:>[ \t]?)+")
 # What is around messages: lines with letters that no hex has, or marks, and nothing like bytes.
 _AROUND = re.compile(r"(?=[ \t]*+(?:```|~~~|#|//|--|;|/\*|\*/)|[^\n]*?[g-zG-Z])[^\n]*+")
 _LIKE_BYTES = re.compile(
-    r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,-]){4}|(?:[0-9a-fA-F]{4} ){3}|0[xX][0-9a-fA-F]"
+    r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,_-]){4}|(?:[0-9a-fA-F]{4} ){3}|0[xX][0-9a-fA-F]"
     r"|[\\\[{<%\"']|\A(?: {3}[!-~]| {4}|  \\.| [0-7]{3}){4}"
     r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,3}[ ,]++){4}"
 )
+_ONE_WORD = re.compile(r"[ \t]*+(?!--)[\w+/-]++={0,2}[ \t\r]*+", re.ASCII)
 _MARKS = tuple(
     (form, re.compile(rf"[ \t]*+{mark}(?=\S)"))
     for form, mark in (
@@ -46,7 +47,7 @@ _LISTED = re.compile(r"(?<![\[({<])[\[({<]++([^\[\](){}<>\"'`]*+)(?=[\])}>])")
 _NUMBERS = re.compile(r"[\s,]*+(?>(?:-?(?:0[xX])?[0-9a-fA-F]{1,3}(?:[\s,]++|\Z)){2,})")
 _NO_DIGITS = re.compile(r"\(\s*+byte\s*+\)|(?<=[0-9a-fA-F])[ui]8\b")
 _BESIDE_LISTS = re.compile(
-    r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,-]){4}|0[xX][0-9a-fA-F]|[\\%]"
+    r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,_-]){4}|0[xX][0-9a-fA-F]|[\\%]"
     r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,3}[ ,]++){4}"
 )
 
@@ -84,8 +85,10 @@ def arrangements(text: str) -> Iterator[Arrangement]:
         inside = [row[width:] for row in rows]
         yield Arrangement([_part(inside, 0, len(inside))], inset=width)
     bare = ["" if _is_around(row) else row[inset:] for row in rows]
-    if bare != rows:
-        yield Arrangement([_part(bare, 0, len(bare))], inset=inset)
+    words = ["" if _is_around(row) and not _ONE_WORD.fullmatch(row) else row[inset:] for row in rows]
+    for inside in (bare, words) if words != bare else (bare,):
+        if inside != rows:
+            yield Arrangement([_part(inside, 0, len(inside))], inset=inset)
     for arrangement in _divided(bare):
         yield arrangement._replace(inset=inset)
 

@@ -43,7 +43,7 @@ def _percent(text: str) -> int:
 
 
 _HEX = re.compile(
-    r"([\s,;|:-]*+)((?:0[xX](?=[0-9a-fA-F]{2}))?[0-9a-fA-F]{2}|0[xX][0-9a-fA-F](?![0-9a-fA-FxX]))"
+    r"([\s,;|:_-]*+)((?:0[xX](?=[0-9a-fA-F]{2}))?[0-9a-fA-F]{2}|0[xX][0-9a-fA-F](?![0-9a-fA-FxX]))"
 )
 _ESCAPES = re.compile(r"([\s,;|]*+)(\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2})")
 _PERCENT = re.compile(r"([\s,;|]*+)(%[0-9a-fA-F]{2}|[\w.~!*'():/@$-])", re.ASCII)
