@@ -57,11 +57,17 @@ def _status(arguments: list[str]) -> int:
         return _run(arguments)
     except (Failure, KeyboardInterrupt, MemoryError, OSError, RecursionError) as end:
         line, status = _last_words(end)
+    except Exception as end:
+        if not interrupts.asked():
+            raise
+        line, status = _last_words(end)
     _end(line)
     return status
 
 
 def _last_words(end: BaseException) -> tuple[str, int]:
+    if interrupts.asked():  # which some libraries turn into another error
+        end = KeyboardInterrupt()
     match end:
         case Failure():
             return str(end), end.status

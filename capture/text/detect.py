@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import CaptureError
@@ -56,7 +58,8 @@ _JUDGED, _MOST_JUDGED = 4 << 20, 400  # bytes and messages: the judge sees no mo
 _LARGE, _HEAD = 1 << 20, 1 << 16  # characters of a text that is long, and of its first lines
 MAX_REGROUPED = 256 << 10
 """Characters of the longest text whose pieces are put together."""
-_REPEATED = 256  # the most rows that are tried for a `*` without offsets
+_REPEATED = 256  # numbers of rows that are tried for `*` without offsets, of all of them together
+_MOST_STARS = 4
 _STAR = re.compile(r"^[ \t]*\*[ \t]*\r?$", re.MULTILINE)
 
 
@@ -145,9 +148,13 @@ def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | N
     rivals: dict[str, None] = {}
     for part in arrangement.parts:
         try:
-            fit = _in_quotes(part.text, max_bytes, judge) or _detect(part.text, max_bytes, judge)
+            fit = (
+                _in_quotes(part.text, max_bytes, judge)
+                or _detect(part.text, max_bytes, judge)
+                or _repeated(part.text, max_bytes, judge)
+            )
         except CaptureError as refusal:
-            if refusal.too_large:
+            if refusal.too_large or isinstance(refusal, _UnknownLength):
                 raise
             return None
         if fit is None or fit.share < _CLEAN_ENOUGH:
@@ -193,29 +200,56 @@ def _in_quotes(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
 
 def _repeated(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
     """The fit of a dump from `od -An`, in which `*` means rows like the one above, and no offset
-    says how many."""
-    star = _STAR.search(text)
-    if star is None:
+    says how many. Raises `_UnknownLength` where decoding does not tell."""
+    stars = list(_STAR.finditer(text))
+    if not stars or len(stars) > _MOST_STARS:
         return None
-    above = text[: star.start()].rstrip("\r\n").rpartition("\n")[2]
-    if _STAR.search(text, star.end()) or not above.strip():
+    above = [text[: star.start()].rstrip("\r\n").rpartition("\n")[2] for star in stars]
+    if not all(row.strip(" \t*") for row in above):
         return None
-    fit: Fit | None = None
-    for times in range(1, _REPEATED if judge else 2):
-        rows = "\n".join([above] * times)
-        fit = _detect(text[: star.start()] + rows + text[star.end() :], max_bytes, judge)
-        if fit is None or (fit.form.module == "dumps" and not fit.found.rows):
+    most = int(_REPEATED ** (1 / len(stars))) if judge else 1
+    for times in sorted(product(range(1, most + 1), repeat=len(stars)), key=sum):
+        filled = _filled(text, stars, above, times)
+        if sum(times) == len(stars) and not _has_bare_rows(filled, max_bytes):
             return None
-        if judge and fit.share >= _CLEAN_ENOUGH:
-            remark = f"the * was read as {times} rows, with which the message decodes"
+        fit = _detect(filled, max_bytes, judge)
+        if judge and fit is not None and fit.share >= _CLEAN_ENOUGH:
+            rows = " and ".join(map(str, times))
+            remark = f"the * was read as {rows} rows, with which the message decodes"
             chunks = [chunk._replace(remark=remark) for chunk in fit.found.chunks]
             return fit._replace(found=fit.found._replace(chunks=chunks))
-    line = text.count("\n", 0, star.start()) + 1
-    raise CaptureError(
+    raise _UnknownLength(
         "* means rows like the one above, and without offsets their number is not known: "
         "print it with od -v, or with offsets",
-        line=line,
+        line=text.count("\n", 0, stars[0].start()) + 1,
     )
+
+
+class _UnknownLength(CaptureError):
+    """A dump without offsets has a `*`, and so no length."""
+
+
+def _has_bare_rows(text: str, max_bytes: int) -> bool:
+    """Whether a text is nothing but rows of a dump without offsets."""
+    for form in FORMS:
+        if form.module == "dumps":
+            with suppress(CaptureError):
+                found = form.reader.read(text, max_bytes, whole=True)
+                if found.rows and found.rest is None:
+                    return True
+    return False
+
+
+def _filled(
+    text: str, stars: Sequence[re.Match[str]], above: Sequence[str], times: Sequence[int]
+) -> str:
+    """The text with so many rows in the place of each `*`."""
+    parts: list[str] = []
+    after = 0
+    for star, row, count in zip(stars, above, times, strict=True):
+        parts += (text[after : star.start()], "\n".join([row] * count))
+        after = star.end()
+    return "".join((*parts, text[after:]))
 
 
 def _detect(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:

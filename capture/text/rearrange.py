@@ -85,7 +85,9 @@ def arrangements(text: str) -> Iterator[Arrangement]:
         inside = [row[width:] for row in rows]
         yield Arrangement([_part(inside, 0, len(inside))], inset=width)
     bare = ["" if _is_around(row) else row[inset:] for row in rows]
-    words = ["" if _is_around(row) and not _ONE_WORD.fullmatch(row) else row[inset:] for row in rows]
+    words = [
+        "" if _is_around(row) and not _ONE_WORD.fullmatch(row) else row[inset:] for row in rows
+    ]
     for inside in (bare, words) if words != bare else (bare,):
         if inside != rows:
             yield Arrangement([_part(inside, 0, len(inside))], inset=inset)

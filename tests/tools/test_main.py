@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -177,4 +178,68 @@ def test_ctrl_c_at_any_moment(module: str, owner: str, method: str) -> None:
         capture_output=True, check=False, timeout=600, env=ENVIRONMENT, preexec_fn=_with_ctrl_c,
     )  # fmt: skip
     assert one_line(done.stderr) == "kproto: interrupted\n"
+    assert done.returncode == 128 + signal.SIGINT
+
+
+def _interrupted_in(body: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
+    """Run `kproto decode` with a body of its own, which presses Ctrl-C."""
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    code = (
+        "import os, signal, sys, time\n"
+        "from kproto.tools import decode\n"
+        "def ctrl_c(): os.kill(os.getpid(), signal.SIGINT)\n"
+        f"def run(arguments):\n{lines}    time.sleep(60)\n    return 0\n"
+        "decode.run = run\n"
+        "from kproto.tools.main import main\n"
+        "sys.exit(main())\n"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code, "decode", "00"],
+        capture_output=True, check=False, timeout=50, preexec_fn=_with_ctrl_c,
+        env=ENVIRONMENT | {"PYTHONPATH": str(folder)},
+    )  # fmt: skip
+
+
+TURNED = (
+    "class Field:\n    def __set_name__(self, owner, name): CTRL_C\nclass Owner: field = Field()"
+)
+LOST = {
+    "a library drops it": "try: ctrl_c()\nexcept KeyboardInterrupt: pass",
+    "a library raises another error": (
+        "try: ctrl_c()\nexcept KeyboardInterrupt: raise RuntimeError from None"
+    ),
+    "Python raises another error": TURNED.replace("CTRL_C", "ctrl_c()"),
+    "what is half made complains": (
+        "class Half:\n    def __init__(self): ctrl_c(); self.all = 1\n"
+        "    def __del__(self): self.all\nHalf()"
+    ),
+    "a destructor drops it": "class Made:\n    def __del__(self): ctrl_c()\nMade()",
+}
+
+
+@pytest.mark.parametrize("body", LOST.values(), ids=LOST)
+def test_ctrl_c_is_never_lost(body: str, tmp_path: Path) -> None:
+    done = _interrupted_in(body, tmp_path)
+    assert one_line(done.stderr) == "kproto: interrupted\n"
+    assert done.returncode == 128 + signal.SIGINT
+
+
+def test_ctrl_c_in_the_middle_of_an_import(tmp_path: Path) -> None:
+    """It waits for the end of the import, so that no module is half there."""
+    (tmp_path / "interrupted.py").write_text(
+        "import os, signal, sys\n"
+        "os.kill(os.getpid(), signal.SIGINT)\n"
+        "for _ in range(1000): pass\n"
+        "sys.stdout.write('whole ')\n"
+    )
+    done = _interrupted_in("import interrupted", tmp_path)
+    assert done.stdout == b"whole "
+    assert one_line(done.stderr) == "kproto: interrupted\n"
+    assert done.returncode == 128 + signal.SIGINT
+
+
+def test_ctrl_c_lets_what_is_open_be_closed(tmp_path: Path) -> None:
+    body = "try: ctrl_c()\nfinally:\n    time.sleep(2.5)\n    sys.stdout.write('closed')"
+    done = _interrupted_in(body, tmp_path)
+    assert done.stdout == b"closed"
     assert done.returncode == 128 + signal.SIGINT

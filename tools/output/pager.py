@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
+from . import interrupts
+
 # As git sets them: colours pass, what fits is printed and done, and nothing is wiped at the end.
 _ENVIRONMENT = {"LESS": "FRX", "LV": "-c"}
 
@@ -92,4 +94,4 @@ def _wait(pager: object) -> None:
             pager.wait()
             return
         except KeyboardInterrupt:
-            continue
+            interrupts.handled()
