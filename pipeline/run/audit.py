@@ -8,32 +8,18 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ...codec import KprotoError
-from ..audit import (
-    RULES,
-    AnyRule,
-    Finding,
-    GroupEnd,
-    end_findings,
-    lacking,
-    new_finding,
-    signs,
-)
-from ..audit.rules.fleet import Fleet
+from ..audit import RULES, AnyRule
 from ..sources.interface import Unit, accounts, lacked
 from ..sources.record_table import NotRecords
 from ..tables.publishing import Destination
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
-from .commit_sums import lags_seen
-from .group_tables import finding_table
+from .fleet import FLEET_COLUMNS, FLEET_ROWS, verdict
 from .intake import Counts
-from .judgement import judged
-from .options import Options, some
+from .options import Options
 from .partition import UnitResult, audit_unit
-from .ranking import ranked
 
 __all__ = ["Audit", "Runner", "in_process", "run_audit"]
 
@@ -43,19 +29,6 @@ Runner: TypeAlias = Callable[[Sequence[Unit], Destination, Options], Iterable[Un
 MakeTexts: TypeAlias = Callable[["Audit", str], Mapping[str, str]]
 """A function that returns the texts to publish beside the tables, by the names of their files; its
 second argument is the folder of the staged tables."""
-
-_FLEET_COLUMNS = {
-    "rebalances": [
-        "cluster_id", "source_partition", "record_timestamp", "group_id", "cause", "moves",
-        "since_previous_ms",
-    ],
-    "current": TABLES["current"].names,
-    "findings": TABLES["findings"].names,
-    "lag": TABLES["lag"].names,
-}  # fmt: skip
-
-_FLEET_ROWS = {"lag": (pc.field("lag") > 0) | (pc.field("rewinds") > 0) | (pc.field("pauses") > 0)}
-"""Which rows of a table are wanted, where not all are: most groups have no lag to speak of."""
 
 
 class Audit(NamedTuple):
@@ -167,25 +140,13 @@ def _judged(
     table.
     """
     staged = {
-        table: destination.staged(files, table, columns, _FLEET_ROWS.get(table))
-        for table, columns in _FLEET_COLUMNS.items()
+        table: destination.staged(files, table, columns, FLEET_ROWS.get(table))
+        for table, columns in FLEET_COLUMNS.items()
     }
-    if not options.clusters:
-        clusters = [_Cluster(options, staged, counts.latest)]
-    else:
-        clusters = [_Cluster.of(each, staged) for each in options.clusters]
-    findings, current = ranked(
-        pa.concat_tables([cluster.findings() for cluster in clusters]), staged["current"]
-    )
-    lacks = _all_not_evaluated(clusters)
-    kept = [file for file in files if file.table not in {"findings", "current"}]
+    found = verdict(staged, options, counts)
+    kept = [file for file in files if file.table not in found.tables]
     with destination.writer() as writer:
-        for table, rows in (
-            ("findings", findings),
-            ("current", current),
-            ("topics", pa.concat_tables(map(_topics, options.each))),
-            ("group_states", pa.concat_tables(map(_states, options.each))),
-        ):
+        for table, rows in found.tables.items():
             writer.write(table, rows)
         there = {file.table for file in (*kept, *writer.written())}
         for table in TABLES:
@@ -193,148 +154,5 @@ def _judged(
                 writer.write_empty(table)
         kept += writer.written()
     asked = {rule.id: rule for rule in options.rules}
-    return Audit(findings, current, counts, lacks, asked), kept
-
-
-class _Cluster(NamedTuple):
-    """What was staged of a cluster, and the time of its latest record."""
-
-    options: Options
-    staged: Mapping[str, pa.Table]
-    latest: int
-
-    @classmethod
-    def of(cls, options: Options, staged: Mapping[str, pa.Table]) -> _Cluster:
-        """Return what is of one cluster among several, which may be of different days."""
-        mine = {
-            name: rows.filter(pc.equal(rows.column("cluster_id"), options.cluster_id))
-            if "cluster_id" in rows.column_names
-            else rows
-            for name, rows in staged.items()
-        }
-        times = [
-            pc.max(mine["current"].column(name)).cast(pa.int64()).as_py()
-            for name in ("record_timestamp", "last_commit_timestamp")
-        ]
-        return cls(options, mine, max((time // 1000 for time in times if time), default=-1))
-
-    def findings(self) -> pa.Table:
-        """Return the findings of its groups, and of all of them together."""
-        options, now = self.options, max(self.latest, self.options.now or -1)
-        fleet = Fleet(self.staged["current"], self.staged["rebalances"])
-        late = [*_about_all(fleet, options), *_about_commits(self.staged["lag"], options, now)]
-        return judged(
-            pa.concat_tables([self.staged["findings"], finding_table(late)]), options, now
-        )
-
-    def not_evaluated(self) -> dict[str, list[str]]:
-        """Return the inputs that rules lack."""
-        return _not_evaluated(self.options, self.staged["current"])
-
-
-def _all_not_evaluated(clusters: Sequence[_Cluster]) -> dict[str, list[str]]:
-    """Return the inputs that rules lack in any cluster, which is named where others have them."""
-    if len(clusters) == 1:
-        return clusters[0].not_evaluated()
-    where: dict[tuple[str, str], list[str]] = {}
-    for cluster in clusters:
-        for rule, inputs in cluster.not_evaluated().items():
-            for name in inputs:
-                where.setdefault((rule, name), []).append(cluster.options.cluster_id)
-    found: dict[str, list[str]] = {}
-    for (rule, name), ids in where.items():
-        everywhere = len(ids) == len(clusters)
-        found.setdefault(rule, []).append(name if everywhere else f"{name} in {', '.join(ids)}")
-    return found
-
-
-def _about_all(fleet: Fleet, options: Options) -> Iterator[Finding]:
-    times = fleet.rebalances.column("record_timestamp")
-    latest = pa.compute.max(times).cast(pa.int64()).as_py() or 0
-    for rule in options.fleet_rules:
-        for sign in signs(rule, rule.find, "the fleet", fleet):
-            yield new_finding(options.cluster_id, None, rule, sign, latest // 1000)
-
-
-def _about_commits(lags: pa.Table, options: Options, now: int) -> Iterator[Finding]:
-    """Yield what rules find in commits, at the moment when all partitions have been read."""
-    rules = [rule for rule in options.end_rules if rule.late]
-    members = dict(
-        zip(*(lags.column(name).to_pylist() for name in ("group_id", "members")), strict=True)
-    )
-    for group_id, commits in lags_seen(lags).items():
-        end = GroupEnd(
-            group_id, now, commits=commits, inputs=options.inputs, members=members[group_id]
-        )
-        yield from end_findings(options.cluster_id, end, rules)
-
-
-def _not_evaluated(options: Options, current: pa.Table) -> dict[str, list[str]]:
-    """Return the inputs that rules lack, or have of some groups alone, with the right that is
-    missing where it is one.
-    """
-    withheld = {**_hidden(options, current), **options.withheld}
-    found = {
-        rule.id: sorted(lacking(rule, options.inputs) | (withheld.keys() & set(rule.inputs)))
-        for rule in options.rules
-    }
-    return {
-        rule: [f"{name}: {withheld[name]}" if name in withheld else name for name in names]
-        for rule, names in found.items()
-        if names
-    }
-
-
-def _hidden(options: Options, current: pa.Table) -> dict[str, str]:
-    """Return what a broker does not list to a principal without rights, and says nothing of: groups
-    that have members by their records, and topics that groups read.
-    """
-    if options.now is None:  # no broker was asked
-        return {}
-    found = {}
-    names = ("group_id", "state", "members", "topics")
-    rows = list(zip(*(current.column(name).to_pylist() for name in names), strict=True))
-    states, topics = options.states or {}, options.topics or {}
-    unseen = {name for name, state, members, _ in rows if members and state == "stable"}
-    unseen -= states.keys()
-    if options.states is not None and unseen:
-        found["states"] = f"DESCRIBE on the groups {some(unseen)}"
-    read = {topic for *_, of_group in rows for topic in of_group or ()} - topics.keys()
-    if options.topics is not None and read:
-        missing = f"DESCRIBE on the topics {some(read)}, unless they were deleted"
-        found |= {"ends": missing, "topics": missing}
-    return found
-
-
-def _topics(options: Options) -> pa.Table:
-    rows: list[dict[str, Any]] = []
-    for topic, facts in sorted((options.topics or {}).items()):
-        row = {
-            "cluster_id": options.cluster_id,
-            "topic": topic,
-            "topic_id": facts.topic_id,
-            "partitions": facts.partitions,
-        }
-        ends = [
-            {"partition": number, "end_offset": end} for number, end in sorted(facts.ends.items())
-        ]
-        rows += [row | end for end in ends] or [row]
-    return pa.Table.from_pylist(rows, TABLES["topics"])
-
-
-def _states(options: Options) -> pa.Table:
-    rows = [
-        {
-            "cluster_id": options.cluster_id,
-            "source": seen.source,
-            "observed_at": None if seen.observed_ms is None else seen.observed_ms * 1000,
-            "group_id": group_id,
-            "group_type": seen.group_type,
-            "state": seen.state,
-            "protocol": seen.protocol,
-            "coordinator": seen.coordinator,
-            "members": seen.members,
-        }
-        for group_id, seen in sorted((options.states or {}).items())
-    ]
-    return pa.Table.from_pylist(rows, TABLES["group_states"])
+    tables = found.tables
+    return Audit(tables["findings"], tables["current"], counts, found.not_evaluated, asked), kept

@@ -142,8 +142,10 @@ class Groups:
         self._context = Context(partitions=options.counts)
         self.states: dict[str, GroupState] = {}
         self._runs: dict[str, _Repetitions] = {}
-        self.now = -1
-        """The latest time of all that there was; the moment that the end is judged at."""
+        self.latest: dict[int, int] = {}
+        """The latest time of each partition of the topic (-1: not known), in milliseconds since
+        1970: the moment that the end of its groups is judged at."""
+        self._least = -1
 
     def deletions(self, rows: pa.Table) -> None:
         """Take the tombstones of groups among records of several types, before `take` is given the
@@ -270,7 +272,7 @@ class Groups:
                 yield from fold.findings()
             end = GroupEnd(
                 group_id,
-                self.now,
+                self._now(state),
                 step=fold.last if fold is not None else None,
                 modern=other.state if other is not None else None,
                 commits=seen.get(group_id, ()),
@@ -289,9 +291,19 @@ class Groups:
         rules = (*self._options.step_rules, *self._options.end_rules)
         return [rule.id for rule in rules if lacking(rule, self._options.inputs)]
 
-    def at(self, milliseconds: int) -> None:
-        """Note that the records have reached this time, in milliseconds since 1970."""
-        self.now = max(self.now, milliseconds)
+    def at(self, milliseconds: int, partition: int | None = None) -> None:
+        """Note that the records of a partition (None: of all) have reached this time, in
+        milliseconds since 1970.
+        """
+        if partition is None:
+            self._least = max(self._least, milliseconds)
+        else:
+            self.latest[partition] = max(self.latest.get(partition, -1), milliseconds)
+
+    def _now(self, state: GroupState) -> int:
+        place = state.last or state.refused
+        partition = place.partition if place is not None else None
+        return max(self._least, self.latest.get(-1 if partition is None else partition, -1))
 
     def _state(self, group_id: str, place: Place) -> GroupState:
         state = self.states.get(group_id)

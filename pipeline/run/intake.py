@@ -13,8 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...codec import KprotoError
+from ..columnar.arrays import column
 from ..tables.reading import Kind, quarantined_problems, read_kinds
-from .options import Options
+from .options import EVERY_GROUP, Options, Share
 
 __all__ = ["COMMITS", "Counts", "Intake"]
 
@@ -58,9 +59,15 @@ class Counts(msgspec.Struct):
 class Intake:
     """Takes in tables of records, and counts them."""
 
-    def __init__(self, options: Options) -> None:
-        self.counts = Counts()
+    def __init__(
+        self, options: Options, counts: Counts | None = None, share: Share = EVERY_GROUP
+    ) -> None:
+        self.counts = Counts() if counts is None else counts
+        self.latest: dict[int, int] = {}
+        """The latest time of the records of each partition (-1: not known), of all shares and of
+        groups that are not asked for, too; in milliseconds since 1970."""
         self._options = options
+        self._share = share
 
     def chosen(self, rows: pa.Table) -> tuple[pa.Table, pa.Table]:
         """Return the records of groups that are asked for, and rows of `quarantine` for what the
@@ -70,11 +77,20 @@ class Intake:
         problems = rows.slice(0, 0)
         if pc.any(unreadable).as_py():
             problems, rows = rows.filter(unreadable), rows.filter(pc.invert(unreadable))
+        self._note_times(rows)
+        problems, rows = self._share.of(problems), self._share.of(rows)
         wanted = self._options.wanted(rows)
         self.counts.damages += problems.num_rows
         self.counts.read += rows.num_rows
         self.counts.not_wanted += rows.num_rows - wanted.num_rows
         return wanted, quarantined_problems(problems)
+
+    def _note_times(self, rows: pa.Table) -> None:
+        for partition, time in _latest(rows):
+            if time is not None:
+                place = -1 if partition is None else partition
+                self.latest[place] = max(self.latest.get(place, -1), time // 1000)
+        self.counts.latest = max(self.latest.values(), default=-1)
 
     def kinds(self, wanted: pa.Table) -> Iterator[Kind | pa.Table]:
         """Yield chosen records type by type, and rows of `quarantine` for those that cannot be
@@ -88,3 +104,20 @@ class Intake:
             if isinstance(found, Kind) and found.rows.num_rows:
                 self.counts.written += found.rows.num_rows
                 yield found
+
+
+def _latest(rows: pa.Table) -> list[tuple[int | None, int | None]]:
+    """Return the partitions of the rows, and the latest time of each in microseconds."""
+    times = column(rows, "record_timestamp").cast(pa.int64())
+    partitions = column(rows, "source_partition")
+    there = pc.unique(partitions).to_pylist()
+    if len(there) == 1:  # of most sources: grouping would take longer than reading
+        return [(there[0], pc.max(times).as_py())]
+    found = pa.table([partitions, times], ["partition", "time"]).group_by("partition")
+    latest = found.aggregate([("time", "max")])
+    return list(
+        zip(
+            *(latest.column(name).to_pylist() for name in ("partition", "time_max")),
+            strict=True,
+        )
+    )

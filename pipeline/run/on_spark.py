@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -20,6 +19,7 @@ from ..tables.writing import WrittenFile
 from .intake import Counts
 from .options import Options
 from .partition import UnitResult, audit_unit
+from .portable import pickled, portable
 from .spark_map import scattered
 
 __all__ = ["on_spark"]
@@ -40,7 +40,7 @@ def on_spark(
     def run(
         units: Sequence[Unit], destination: Destination, options: Options
     ) -> Iterator[UnitResult]:
-        orders = [_pickled(unit) for unit in units]
+        orders = [pickled(unit) for unit in units]
         for said in scattered(spark, _task(destination, options), orders):
             yield _read(said)
 
@@ -48,7 +48,7 @@ def on_spark(
 
 
 def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes]:
-    known = _pickled(_portable(options))
+    known = pickled(portable(options))
 
     def audit(order: bytes) -> bytes:
         chosen = pickle.loads(known)  # noqa: S301  # our own, from above
@@ -57,27 +57,6 @@ def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes
         return msgspec.msgpack.encode(audit_unit(unit, destination, chosen))
 
     return audit
-
-
-def _pickled(value: Any) -> bytes:
-    """Return the value as bytes. A user's rules, or units, may be defined in the program itself,
-    and are pickled by value.
-    """
-    from pyspark import cloudpickle  # late: an optional dependency
-
-    made: bytes = cloudpickle.dumps(value)  # type: ignore[no-untyped-call]
-    return made
-
-
-def _portable(options: Options) -> Options:
-    """Return the same options; mappings that are read only cannot be pickled."""
-    return msgspec.structs.replace(
-        options,
-        topics=None if options.topics is None else dict(options.topics),
-        states=None if options.states is None else dict(options.states),
-        withheld=dict(options.withheld),
-        clusters=tuple(map(_portable, options.clusters)),
-    )
 
 
 class _Result(msgspec.Struct):

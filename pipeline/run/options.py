@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, NamedTuple
+from zlib import crc32
 
 import msgspec
 import pyarrow as pa
@@ -14,7 +15,17 @@ import pyarrow.compute as pc
 from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule, lacking
 from ..columnar.arrays import column
 
-__all__ = ["INPUTS", "Offset", "Options", "Partitions", "TopicFacts", "some"]
+__all__ = [
+    "EVERY_GROUP",
+    "INPUTS",
+    "Offset",
+    "Options",
+    "Partitions",
+    "Share",
+    "TopicFacts",
+    "of_groups",
+    "some",
+]
 
 INPUTS = frozenset({"history", "commits", "targets", "topics", "ends", "states"})
 """All that a rule may say it needs."""
@@ -123,9 +134,34 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
     def wanted(self, rows: pa.Table) -> pa.Table:
         """Return the rows of groups that are asked for, and those of records that name no group."""
-        if not self.groups:
-            return rows
-        names = column(rows, "group_id").dictionary_encode()
-        chosen = [name is None or self.wants(name) for name in names.dictionary.to_pylist()]
-        kept = pc.take(pa.array(chosen, pa.bool_()), names.indices)
-        return rows.filter(kept.fill_null(True))
+        return of_groups(rows, self.wants, True) if self.groups else rows
+
+
+def of_groups(rows: pa.Table, wants: Callable[[str], bool], nameless: bool) -> pa.Table:
+    """Return the rows of the groups that `wants` selects, and with `nameless` those of records that
+    name no group.
+    """
+    names = column(rows, "group_id").dictionary_encode()
+    chosen = [nameless if name is None else wants(name) for name in names.dictionary.to_pylist()]
+    kept = pc.take(pa.array(chosen, pa.bool_()), names.indices)
+    return rows.filter(kept.fill_null(nameless))
+
+
+class Share(NamedTuple):
+    """A share of the groups: those whose hash is `number`, of `total` shares. What names no
+    group is in the first.
+    """
+
+    number: int = 0
+    total: int = 1
+
+    def of(self, rows: pa.Table) -> pa.Table:
+        """Return the rows of this share."""
+        return rows if self.total == 1 else of_groups(rows, self._has, self.number == 0)
+
+    def _has(self, group_id: str) -> bool:
+        return crc32(group_id.encode("utf-8", "surrogatepass")) % self.total == self.number
+
+
+EVERY_GROUP = Share()
+"""The only share of all groups."""

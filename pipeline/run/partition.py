@@ -1,13 +1,19 @@
-"""The audit of one unit, from its records to its tables: a task, wherever it runs."""
+"""The audit of a stream of records, wherever they come from and wherever it runs.
+
+`audited` is the one function: tables of records in, rows of the audit's tables out. In process it
+is called directly (`audit_unit`); on Spark by each task, which writes files (`on_spark`) or returns
+the rows (`on_frames`).
+"""
 
 from __future__ import annotations
 
 import ctypes
 import gc
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from typing import TypeAlias
 
 import msgspec
 import pyarrow as pa
@@ -21,14 +27,17 @@ from ..tables.fingerprints import fingerprints
 from ..tables.payload_deviations import deviation_rows
 from ..tables.publishing import Destination
 from ..tables.reading import Kind, record_rows
-from ..tables.writing import TableWriter, WrittenFile
+from ..tables.writing import WrittenFile
 from .commit_sums import lag_table
 from .group_tables import current_table, finding_table
 from .groups import CLASSIC, Groups
 from .intake import COMMITS, Counts, Intake
-from .options import Options
+from .options import EVERY_GROUP, Options, Share
 
-__all__ = ["UnitResult", "audit_unit"]
+__all__ = ["Rows", "UnitResult", "audit_unit", "audited"]
+
+Rows: TypeAlias = tuple[str, pa.Table]
+"""The name of a table, and rows of it."""
 
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE = 1 << 21  # bytes
@@ -42,13 +51,41 @@ class UnitResult(msgspec.Struct):
     counts: Counts
 
 
-def audit_unit(unit: Unit, destination: Destination, options: Options) -> UnitResult:
-    """Read a unit to its end, stage its tables and return their files. Raises OSError where it
-    cannot be read.
+def audit_unit(
+    unit: Unit, destination: Destination, options: Options, share: Share = EVERY_GROUP
+) -> UnitResult:
+    """Read a unit to its end, stage the tables of a share of its groups, and return their files.
+    Raises OSError where it cannot be read.
+    """
+    chosen, counts = options.of(unit), Counts()
+    with destination.writer() as writer:
+        tables = unit.tables(chosen.cluster_id)
+        for name, rows in audited(tables, chosen, counts, share):
+            writer.write(name, rows)
+        return UnitResult(writer.written(), counts)
+
+
+def audited(
+    tables: Iterable[pa.Table],
+    options: Options,
+    counts: Counts,
+    share: Share = EVERY_GROUP,
+    latest: Mapping[int, int] | None = None,
+) -> Iterator[Rows]:
+    """Yield rows of the tables of an audit, for records of a cluster.
+
+    `tables` are those of `record_table`; a group's records are all there, in the order of the log.
+    Records of other groups may be in between. `counts` is filled in, and complete at the end.
+    `latest` is the latest time of each partition in milliseconds since 1970, where the records are
+    not all of their partitions. Raises `KprotoError` where a record is missing.
     """
     _large_blocks_go_back()
-    with destination.writer() as writer, _seldom_collected():
-        return _Task(writer, options.of(unit)).run(unit)
+    task = _Task(options, Intake(options, counts, share))
+    with _seldom_collected():
+        for records in tables:
+            yield from task.take(records)
+        yield from task.end(latest or {})
+    counts.check()
 
 
 @cache
@@ -79,65 +116,52 @@ def _seldom_collected() -> Iterator[None]:
 
 
 class _Task:
-    def __init__(self, writer: TableWriter, options: Options) -> None:
-        self._writer = writer
+    def __init__(self, options: Options, intake: Intake) -> None:
         self._options = options
-        self._intake = Intake(options)
+        self._intake = intake
         self._groups = Groups(options)
         self._commits = CommitSummary()
 
-    def run(self, unit: Unit) -> UnitResult:
-        for rows in unit.tables(self._options.cluster_id):
-            self._take(rows)
-        self._end()
-        self._intake.counts.check()
-        return UnitResult(self._writer.written(), self._intake.counts)
-
-    def _take(self, rows: pa.Table) -> None:
+    def take(self, rows: pa.Table) -> Iterator[Rows]:
         wanted, problems = self._intake.chosen(rows)
-        self._writer.write("quarantine", problems)
+        yield "quarantine", problems
         self._groups.deletions(wanted)
         for found in self._intake.kinds(wanted):
             if isinstance(found, Kind):
-                self._kind(found)
+                yield from self._kind(found)
             else:
                 self._groups.refuse(found)
-                self._writer.write("quarantine", found)
+                yield "quarantine", found
 
-    def _kind(self, kind: Kind) -> None:
-        self._writer.write("records", record_rows(kind))
-        latest = pc.max(kind.rows.column("record_timestamp")).cast(pa.int64()).as_py()
-        self._groups.at(-1 if latest is None else latest // 1000)
-        self._intake.counts.latest = self._groups.now
+    def _kind(self, kind: Kind) -> Iterator[Rows]:
+        yield "records", record_rows(kind)
         if kind.type.number in COMMITS:
             offsets = offset_rows(kind)
             self._commits.add(offsets)
-            self._writer.write("offsets", offsets)
+            yield "offsets", offsets
         elif kind.type.number == CLASSIC:
-            self._classic(kind)
+            yield from self._classic(kind)
         else:
             incarnations, _ = self._groups.take(kind)
-            self._write(broker_assigned_rows(kind, incarnations))
+            yield from broker_assigned_rows(kind, incarnations).items()
 
-    def _classic(self, kind: Kind) -> None:
+    def _classic(self, kind: Kind) -> Iterator[Rows]:
         incarnations, rebalances = self._groups.take(kind, fingerprints(kind))
         tables = classic_rows(kind, incarnations)
         tables["groups"] = _each_generation_once(tables["groups"], rebalances)
-        self._write(tables)
-        self._writer.write("deviations", deviation_rows(tables["members"]))
-        self._writer.write("rebalances", rebalances)
+        yield from tables.items()
+        yield "deviations", deviation_rows(tables["members"])
+        yield "rebalances", rebalances
 
-    def _write(self, tables: dict[str, pa.Table]) -> None:
-        for name, rows in tables.items():
-            self._writer.write(name, rows)
-
-    def _end(self) -> None:
+    def end(self, latest: Mapping[int, int]) -> Iterator[Rows]:
+        for partition, time in (*self._intake.latest.items(), *latest.items()):
+            self._groups.at(time, partition)
         commits = self._commits.table()
         self._groups.catch_up()
-        self._writer.write("findings", finding_table(self._groups.findings(commits)))
-        self._writer.write("current", current_table(self._groups, commits, self._options))
+        yield "findings", finding_table(self._groups.findings(commits))
+        yield "current", current_table(self._groups, commits, self._options)
         members = {name: state.members for name, state in self._groups.states.items()}
-        self._writer.write("lag", lag_table(commits, members, self._options))
+        yield "lag", lag_table(commits, members, self._options)
 
 
 def _each_generation_once(groups: pa.Table, rebalances: pa.Table) -> pa.Table:

@@ -23,11 +23,12 @@ from ..run.judgement import fade
 from ..run.options import Options
 from ..sources.record_table import RECORDS
 from ..tables.commits import CommitSummary
+from ..tables.packing import packed, unpacked
 from ..tables.reading import Kind
 from ..tables.schemas import empty as empty_table
 from .memory import Keeper, Memory
 from .position import Look
-from .signals import COMMITS, LOOK, RECORD, Signal, packed, unpacked
+from .signals import COMMITS, LOOK, RECORD, Signal
 
 __all__ = ["DAY_MS", "FORGOTTEN", "MAX_PARTITIONS", "GroupFollower", "Patience", "Turn"]
 

@@ -28,10 +28,11 @@ from ..report.exports import as_json, as_openmetrics
 from ..run.intake import Counts
 from ..run.options import Options
 from ..sources.places import filesystem
+from ..tables.packing import packed, unpacked
 from .group import GroupFollower, Patience, Turn
 from .memory import Memory
 from .published import Batch, Change, Published
-from .signals import BATCH, COUNTS, BatchFacts, Signal, packed, unpacked
+from .signals import BATCH, COUNTS, BatchFacts, Signal
 from .stream_source import FollowingSource, Settings
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from ..run.intake import COMMITS as COMMIT_TYPES
 from ..run.intake import Intake
 from ..run.options import Options
 from ..tables.commits import CommitSummary, offset_rows
+from ..tables.packing import packed
 from ..tables.reading import Kind
 from .position import Position
 
@@ -33,8 +34,6 @@ __all__ = [
     "Signal",
     "batch_signals",
     "condensed",
-    "packed",
-    "unpacked",
 ]
 
 RECORD, COMMITS, LOOK = "record", "commits", "look"
@@ -161,18 +160,3 @@ def _sums(table: pa.Table) -> Iterator[pa.Table]:
         signals.append(Signal(COMMITS, packed(part), groups[start], when))
         start = at
     yield _table(signals)
-
-
-def packed(table: pa.Table) -> bytes:
-    """Return a table as bytes of Arrow's stream format."""
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
-    made: bytes = sink.getvalue().to_pybytes()
-    return made
-
-
-def unpacked(data: bytes) -> pa.Table:
-    """Return the table that `packed` made these bytes of."""
-    with pa.ipc.open_stream(data) as reader:
-        return reader.read_all()

@@ -37,10 +37,9 @@ from kproto.pipeline.streaming.signals import (
     BatchFacts,
     Signal,
     condensed,
-    packed,
-    unpacked,
 )
 from kproto.pipeline.tables.commits import CommitSummary
+from kproto.pipeline.tables.packing import packed, unpacked
 from kproto.pipeline.tables.publishing import Destination
 from kproto.pipeline.tables.reading import PLACE
 from kproto.pipeline.tables.schemas import TABLES, VERSION

@@ -5,6 +5,7 @@ parts     a file part by part: row groups of parquet, stretches of lines
 cells     bytes, numbers and times, in each of the forms that they are written in
 records   rows as tables of `RECORDS`, as if they came from segments
 scan      the partitions and offsets of each part
+copies    each record once
 times     times for records that have none
 source    units of the audit: rows in the order of the log, each record once
 """

@@ -20,16 +20,16 @@ from pyarrow import fs
 from ...columnar.arrays import column
 from ..places import everywhere, filesystem
 from ..record_table import NotRecords
+from .copies import once
 from .parts import part_number, read_file
 from .records import PLACES, records_of
 from .scan import Lows, Scanned, lowest, scan
-from .table_files import NEEDED, found_in
+from .table_files import found_in
 from .times import Times
 
 __all__ = ["TableUnit", "table_units"]
 
 _NOTHING_BEHIND: Lows = {}
-_OTHER = "another record has the same partition and offset"
 
 
 class TableUnit(NamedTuple):
@@ -55,7 +55,7 @@ class TableUnit(NamedTuple):
             known = pa.concat_tables([*held, rows.filter(pc.invert(has_problem))])
             passes = _ready(known, floor)
             held = [known.filter(pc.invert(passes))]
-            yield times.filled(_once(_in_order(known.filter(passes))))
+            yield times.filled(once(_in_order(known.filter(passes))))
 
 
 def table_units(source: str, encoding: str | None) -> list[TableUnit]:
@@ -140,33 +140,3 @@ def _in_order(rows: pa.Table) -> pa.Table:
     if np.array_equal(order.to_numpy(), np.arange(rows.num_rows)):
         return rows
     return rows.take(order)
-
-
-def _once(rows: pa.Table) -> pa.Table:
-    """Return each record once, however many copies there are of it; another one at the same offset
-    is a problem: two clusters, or a topic that was made anew. Without a partition no copy is known.
-    """
-    here, before = rows.slice(1), rows.slice(0, max(rows.num_rows - 1, 0))
-    again = _same(here, before, PLACES)
-    if not pc.any(again).as_py():
-        return rows
-    again = pa.concat_arrays([pa.array([False]), again])
-    copies = pa.concat_arrays([pa.array([False]), _same(here, before, NEEDED, nulls=True)])
-    other = rows.filter(pc.and_(again, pc.invert(copies)))
-    place = rows.schema.get_field_index("problem")
-    told = pa.repeat(pa.scalar(_OTHER, pa.string()), other.num_rows)
-    other = other.set_column(place, rows.schema.field("problem"), told)
-    return pa.concat_tables([rows.filter(pc.invert(again)), other])
-
-
-def _same(one: pa.Table, other: pa.Table, names: Sequence[str], *, nulls: bool = False) -> pa.Array:
-    """Return where rows are equal in all of these columns; `nulls` says whether two nulls are
-    equal.
-    """
-    found = pa.repeat(pa.scalar(True), one.num_rows)
-    for name in names:
-        mine, theirs = column(one, name), column(other, name)
-        both = pc.and_(mine.is_null(), theirs.is_null())
-        same = pc.fill_null(pc.equal(mine, theirs), False)
-        found = pc.and_(found, pc.or_(same, both) if nulls else same)
-    return found

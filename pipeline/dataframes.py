@@ -1,0 +1,111 @@
+"""The audit of any DataFrame that has the records of the offsets topic.
+
+    from kproto.pipeline.dataframes import audit
+
+    audited = audit(spark.read.format("delta").load("/lake/consumer_offsets"))
+    audited.findings.where("severity = 'critical'").show()
+    audited.members.write.format("delta").saveAsTable("kafka.members")
+
+What is read and computed is Spark's: its file systems and credentials, its executors, its way of
+writing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from .run.fleet import verdict
+from .run.intake import Counts
+from .run.on_frames import fleet_rows, frame_of, options_for, staged_frame, table_of_staged
+from .run.options import Options, TopicFacts
+from .sources.record_table import NotRecords
+from .spark.record_frame import record_frame
+from .tables.schemas import TABLES
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["Audit", "NotRecords", "Options", "TopicFacts", "audit"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit:
+    """The result of an audit: a DataFrame for each table of `docs/reference/tables.md`, of which
+    `findings` and `current` have the worst group first; the counts; and the rules that lacked an
+    input, with the inputs they lacked.
+
+    As a context manager it frees what Spark holds for the tables.
+    """
+
+    records: DataFrame
+    groups: DataFrame
+    members: DataFrame
+    subscriptions: DataFrame
+    owned_partitions: DataFrame
+    assignments: DataFrame
+    offsets: DataFrame
+    deviations: DataFrame
+    rebalances: DataFrame
+    group_states: DataFrame
+    topics: DataFrame
+    findings: DataFrame
+    current: DataFrame
+    lag: DataFrame
+    quarantine: DataFrame
+    counts: Counts
+    not_evaluated: Mapping[str, list[str]]
+    staged: DataFrame
+    """The rows of all tables as bytes, which Spark holds."""
+
+    @property
+    def tables(self) -> dict[str, DataFrame]:
+        """The tables by their names."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name in TABLES}
+
+    def unpersist(self) -> None:
+        """Free what Spark holds. A table that is read later is computed anew."""
+        self.staged.unpersist()
+
+    def __enter__(self) -> Audit:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.unpersist()
+
+
+def audit(
+    records: DataFrame,
+    options: Options | None = None,
+    *,
+    columns: Mapping[str, str] | None = None,
+    tasks: int | None = None,
+) -> Audit:
+    """Return the audit of the records of an offsets topic.
+
+    `records` has the columns key, value, partition, offset and timestamp (and topic, source,
+    cluster_id, transactional, outcome or problem, where there are such), as `kproto.offsets` and
+    Spark's Kafka connector have them; `columns` says which ones they are in other tables, by name
+    or as an SQL expression. Key and value are binary, a timestamp may be milliseconds. `options`
+    are those of an audit: groups, topics with their ends, rules, the options of each cluster.
+    `tasks` is in how many shares the groups are divided; None: as many as Spark sees fit.
+
+    The records are read twice, for their times and for themselves; what is found is held by Spark
+    (`Audit.unpersist`), and the driver holds rows of groups and findings alone. Raises `NotRecords`
+    for a column that is missing or of a wrong type, and `KprotoError` for options that do not fit.
+    """
+    asked = options or Options()
+    chosen = record_frame(records, columns or {}, asked.cluster_id)
+    asked, latest = options_for(chosen, asked)
+    staged = staged_frame(chosen, asked, latest, tasks).persist()
+    rows, counts = fleet_rows(staged)
+    found = verdict(rows, asked, counts)
+    spark = records.sparkSession
+    frames = {
+        name: frame_of(spark, name, found.tables[name])
+        if name in found.tables
+        else table_of_staged(staged, name)
+        for name in TABLES
+    }
+    return Audit(**frames, counts=counts, not_evaluated=found.not_evaluated, staged=staged)

@@ -1,0 +1,245 @@
+"""The audit of a DataFrame of records: Spark brings the records of a group together, in order.
+
+Records are read from keys and values first, then shuffled by a hash of the group and sorted by
+their offsets, so that a task has whole groups, and neither a group nor a task has to fit into
+memory as a frame. What a task finds are rows of any table, each a table of Arrow as bytes: so one
+pass over the records makes all tables.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from ...codec import KprotoError
+from ..columnar.arrays import column
+from ..sources.last_time import LAST_TIME
+from ..sources.record_table import RECORDS
+from ..sources.tables.copies import Copies
+from ..sources.tables.parts import RawRows
+from ..sources.tables.records import records_of
+from ..sources.tables.table_files import GivenFile
+from ..sources.tables.times import Times
+from ..tables.packing import packed, unpacked
+from ..tables.schemas import TABLES
+from .fleet import FLEET_COLUMNS, FLEET_ROWS
+from .intake import Counts
+from .options import Options
+from .partition import audited
+from .portable import pickled, portable
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["FleetRows", "fleet_rows", "frame_of", "options_for", "staged_frame", "table_of_staged"]
+
+_STAGED = "table string, rows binary"
+_COUNTS = "counts"
+_GATHERED = 16 << 20  # bytes that are audited at once: each table of Arrow costs some milliseconds
+_ROWS = 1 << 14  # of a batch that Spark is given
+_FILE = GivenFile("", "frame", ())
+_KEPT = ("cluster_id", "source")
+_ORDER = ("cluster_id", "source_partition", "source_offset", "source")
+
+_Latest = Mapping[str, Mapping[int, int]]
+
+
+class FleetRows(NamedTuple):
+    """What the driver holds of an audit: the rows that the verdict is on, and the counts."""
+
+    staged: Mapping[str, pa.Table]
+    counts: Counts
+
+
+def options_for(records: DataFrame, options: Options) -> tuple[Options, _Latest]:
+    """Return the options with those of each cluster of the records, and the latest time of each
+    partition of each cluster, in milliseconds since 1970. Raises `KprotoError` for a cluster that
+    the options do not have.
+
+    Groups are judged at the time when their partition was last written to, and a task has not all
+    of it. This reads the records' places and times.
+    """
+    from pyspark.sql import functions  # late: an optional dependency
+
+    known = records
+    if "problem" in records.columns:
+        known = records.where("problem is null")
+    time = functions.expr("unix_millis(record_timestamp)")
+    latest = functions.max(functions.when(time.between(0, LAST_TIME), time)).alias("latest")
+    found: dict[str, dict[int, int]] = {}
+    for row in known.groupBy("cluster_id", "source_partition").agg(latest).collect():
+        partition = -1 if row["source_partition"] is None else row["source_partition"]
+        times = found.setdefault(row["cluster_id"], {})
+        if row["latest"] is not None:
+            times[partition] = row["latest"]
+    there = sorted(found)
+    if options.clusters:
+        unknown = sorted(set(there) - {each.cluster_id for each in options.clusters})
+        if unknown:
+            raise KprotoError(f"there are records of {unknown[0]}, which is in no options")
+        return options, found
+    if len(there) == 1:
+        return msgspec.structs.replace(options, cluster_id=there[0]), found
+    if options.topics is not None or options.states is not None:
+        raise KprotoError(
+            f"there are records of {', '.join(there)}: say of which cluster the topics and states "
+            "are, as in Options(clusters=(Options(cluster_id=..., topics=...), ...))"
+        )
+    each = tuple(msgspec.structs.replace(options, cluster_id=name) for name in there)
+    return msgspec.structs.replace(options, clusters=each), found
+
+
+def staged_frame(
+    records: DataFrame, options: Options, latest: _Latest, tasks: int | None
+) -> DataFrame:
+    """Return the rows of all tables, and the counts, as bytes: columns `table` and `rows`.
+
+    `records` are those of `record_frame`. `tasks` is in how many shares the groups are divided;
+    None: as many as Spark sees fit.
+    """
+    shuffled = records.mapInArrow(_read, from_arrow_schema(RECORDS))
+    by_group = ("cluster_id", "group_id")
+    if tasks is None:
+        shuffled = shuffled.repartition(*by_group)
+    else:
+        shuffled = shuffled.repartition(tasks, *by_group)
+    known = pickled((portable(options), latest))
+
+    def audit(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        chosen, times = pickle.loads(known)  # noqa: S301  # our own, from above
+        yield from _audited(batches, chosen, times)
+
+    return shuffled.sortWithinPartitions(*_ORDER).mapInArrow(audit, _STAGED)
+
+
+def fleet_rows(staged: DataFrame) -> FleetRows:
+    """Return what a verdict on all groups needs of a staged frame."""
+    wanted = staged.where(staged["table"].isin(*FLEET_COLUMNS, _COUNTS))
+    counts = Counts()
+    parts: dict[str, list[pa.Table]] = {name: [] for name in FLEET_COLUMNS}
+    for row in wanted.mapInArrow(_only_needed, _STAGED).collect():
+        data = bytes(row["rows"])
+        if row["table"] == _COUNTS:
+            counts.add(msgspec.msgpack.decode(data, type=Counts))
+        else:
+            parts[row["table"]].append(unpacked(data))
+    counts.check()
+    tables = {}
+    for name, columns in FLEET_COLUMNS.items():
+        schema = pa.schema([TABLES[name].field(each) for each in columns])
+        tables[name] = pa.concat_tables([schema.empty_table(), *parts[name]])
+    return FleetRows(tables, counts)
+
+
+def table_of_staged(staged: DataFrame, name: str) -> DataFrame:
+    """Return a table out of a staged frame."""
+    return _opened(staged.where(staged["table"] == name), name)
+
+
+def frame_of(spark: SparkSession, name: str, rows: pa.Table) -> DataFrame:
+    """Return a DataFrame of rows of a table that the driver has."""
+    parts = [(name, packed(pa.table(batch))) for batch in rows.to_batches(_ROWS)]
+    return _opened(spark.createDataFrame(parts, _STAGED), name)
+
+
+def _opened(staged: DataFrame, name: str) -> DataFrame:
+    def opened(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        schema = pa.schema([field.remove_metadata() for field in TABLES[name]])
+        for data in _cells(batches, "rows"):
+            yield from unpacked(data).cast(schema).to_batches(_ROWS)
+
+    return staged.mapInArrow(opened, from_arrow_schema(TABLES[name]))
+
+
+# -- on the executors
+
+
+def _cells(batches: Iterable[pa.RecordBatch], name: str) -> Iterator[bytes]:
+    for batch in batches:
+        yield from (cell.as_py() for cell in batch.column(name))
+
+
+def _read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Yield records as `RECORDS` has them; rows that are none have a problem."""
+    for rows in _gathered(batches):
+        numbers = pa.array(range(rows.num_rows), pa.int64())
+        columns = {name: column(rows, name) for name in rows.column_names if name not in _KEPT}
+        read = records_of(RawRows(columns, numbers, (), None), _FILE, None, 0)
+        at = column(read, "position")
+        for name in _KEPT:
+            place = RECORDS.get_field_index(name)
+            values = column(rows, name).take(at).cast(pa.string())
+            read = read.set_column(place, RECORDS.field(name), values)
+        place = RECORDS.get_field_index("position")
+        read = read.set_column(place, RECORDS.field("position"), pa.nulls(len(at), pa.int64()))
+        yield from read.to_batches(_ROWS)
+
+
+def _audited(
+    batches: Iterable[pa.RecordBatch], options: Options, latest: _Latest
+) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of all tables, for records in the order of `_ORDER`."""
+    by_cluster = {each.cluster_id: each for each in options.each}
+    for cluster, parts in groupby(_clusters(batches), key=lambda part: part[0]):
+        counts = Counts()
+        tables = _in_log_order(rows for _, rows in parts)
+        times = latest.get(cluster, {})
+        for name, rows in audited(tables, by_cluster[cluster], counts, latest=times):
+            if rows.num_rows:
+                yield _row(name, packed(rows))
+        yield _row(_COUNTS, msgspec.msgpack.encode(counts))
+
+
+def _row(name: str, data: bytes) -> pa.RecordBatch:
+    return pa.RecordBatch.from_pydict({"table": [name], "rows": pa.array([data], pa.binary())})
+
+
+def _clusters(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, pa.Table]]:
+    for rows in _gathered(batches):
+        names = column(rows, "cluster_id")
+        for cluster in pc.unique(names).to_pylist():
+            yield cluster, rows.filter(pc.equal(names, cluster)).cast(RECORDS)
+
+
+def _in_log_order(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Yield each record once, with a time where one is known."""
+    copies, times = Copies(), Times()
+    for rows in tables:
+        has_problem = column(rows, "problem").is_valid()
+        yield rows.filter(has_problem)
+        yield times.filled(copies.once(rows.filter(pc.invert(has_problem))))
+
+
+def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    held: list[pa.RecordBatch] = []
+    size = 0
+    for batch in batches:
+        held.append(batch)
+        size += batch.nbytes
+        if size >= _GATHERED:
+            yield pa.Table.from_batches(held)
+            held, size = [], 0
+    if held:
+        yield pa.Table.from_batches(held)
+
+
+def _only_needed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Yield of each table the columns and rows that a verdict needs."""
+    for batch in batches:
+        for name, data in zip(batch.column("table").to_pylist(), batch.column("rows"), strict=True):
+            if name == _COUNTS:
+                yield _row(name, data.as_py())
+                continue
+            rows = unpacked(data.as_py()).select(FLEET_COLUMNS[name])
+            wanted = FLEET_ROWS.get(name)
+            rows = rows if wanted is None else rows.filter(wanted)
+            if rows.num_rows:
+                plain = pa.schema([TABLES[name].field(each) for each in rows.column_names])
+                yield _row(name, packed(rows.cast(plain)))

@@ -1,0 +1,60 @@
+"""Each record once, where a table has several copies of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...columnar.arrays import column
+from .records import PLACES
+from .table_files import NEEDED
+
+__all__ = ["Copies", "once"]
+
+_OTHER = "another record has the same partition and offset"
+
+
+class Copies:
+    """Passes on rows in the order of the log, which come in several tables, each record once."""
+
+    def __init__(self) -> None:
+        self._last: pa.Table | None = None
+
+    def once(self, rows: pa.Table) -> pa.Table:
+        """Return the rows of the next table that are no copies; see `once`."""
+        if not rows.num_rows:
+            return rows
+        before, self._last = self._last, rows.slice(rows.num_rows - 1)
+        return once(rows) if before is None else once(pa.concat_tables([before, rows])).slice(1)
+
+
+def once(rows: pa.Table) -> pa.Table:
+    """Return each record once, however many copies there are of it; another one at the same offset
+    is a problem: two clusters, or a topic that was made anew. Without a partition no copy is known.
+    """
+    here, before = rows.slice(1), rows.slice(0, max(rows.num_rows - 1, 0))
+    again = _same(here, before, PLACES)
+    if not pc.any(again).as_py():
+        return rows
+    again = pa.concat_arrays([pa.array([False]), again])
+    copies = pa.concat_arrays([pa.array([False]), _same(here, before, NEEDED, nulls=True)])
+    other = rows.filter(pc.and_(again, pc.invert(copies)))
+    place = rows.schema.get_field_index("problem")
+    told = pa.repeat(pa.scalar(_OTHER, pa.string()), other.num_rows)
+    other = other.set_column(place, rows.schema.field("problem"), told)
+    return pa.concat_tables([rows.filter(pc.invert(again)), other])
+
+
+def _same(one: pa.Table, other: pa.Table, names: Sequence[str], *, nulls: bool = False) -> pa.Array:
+    """Return where rows are equal in all of these columns; `nulls` says whether two nulls are
+    equal.
+    """
+    found = pa.repeat(pa.scalar(True), one.num_rows)
+    for name in names:
+        mine, theirs = column(one, name), column(other, name)
+        both = pc.and_(mine.is_null(), theirs.is_null())
+        same = pc.fill_null(pc.equal(mine, theirs), False)
+        found = pc.and_(found, pc.or_(same, both) if nulls else same)
+    return found

@@ -1,0 +1,86 @@
+"""The audit of DataFrames: what is found is what is found of the same records in process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+
+from kproto.pipeline.dataframes import Audit, Options, TopicFacts, audit
+from kproto.pipeline.run import run_audit
+from kproto.pipeline.run.units import units_of
+from kproto.pipeline.tables import TABLES
+from kproto.pipeline.tables.publishing import Destination
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+CAPTURES = Path(__file__).parents[1] / "vectors" / "captures"
+SOURCE = CAPTURES / "offsets-topic"
+OPTIONS = Options(cluster_id="c", topics={"orders": TopicFacts(12, {0: 10_000, 1: 10_000})})
+
+
+def frame(spark: SparkSession, path: Path = SOURCE) -> DataFrame:
+    return spark.read.format("kproto.offsets").load(str(path))
+
+
+def as_spark_has_it(spark: SparkSession) -> DataFrame:
+    """The records with the columns of Spark's Kafka connector alone."""
+    return frame(spark).selectExpr(
+        "key", "value", "'__consumer_offsets' as topic", "source_partition as partition",
+        "source_offset as offset", "record_timestamp as timestamp", "0 as timestampType",
+    )  # fmt: skip
+
+
+def in_process(folder: Path, options: Options = OPTIONS, source: Path = SOURCE) -> Path:
+    run_audit(units_of(str(source)), Destination.new(str(folder), replace=False), options)
+    return folder
+
+
+def same_tables(found: Audit, published: Path, without: frozenset[str] = frozenset()) -> None:
+    """Assert that each table has the same rows, in any order but that of the worst first."""
+    for name, rows in found.tables.items():
+        columns = [each for each in TABLES[name].names if each not in without]
+        here = pq.read_table(published / name, columns=columns).to_pylist()
+        there = rows.select(columns).toArrow().to_pylist()
+        if name in {"findings", "current"}:
+            assert there == here, name
+        else:
+            assert sorted(map(repr, there)) == sorted(map(repr, here)), name
+
+
+@pytest.mark.parametrize("tasks", [1, 3])
+def test_the_tables_are_those_of_an_audit_in_process(
+    spark: SparkSession, tmp_path: Path, tasks: int
+) -> None:
+    with audit(frame(spark), OPTIONS, tasks=tasks) as found:
+        assert found.counts.written == 768
+        assert found.current.count() == 93
+        same_tables(found, in_process(tmp_path), frozenset({"position"}))
+
+
+def test_a_table_of_the_topic_by_other_names(spark: SparkSession, tmp_path: Path) -> None:
+    table = as_spark_has_it(spark).selectExpr(
+        "hex(key) as k", "value as v", "partition", "struct(offset as at) as place",
+        "unix_millis(timestamp) as ms",
+    )  # fmt: skip
+    names = {"key": "unhex(k)", "value": "v", "offset": "place.at", "timestamp": "ms"}
+    with audit(table, OPTIONS, columns=names) as found:
+        assert {row["source"] for row in found.records.select("source").distinct().collect()} == {
+            "dataframe"
+        }
+        without = frozenset({"source", "evidence", "transactional", "outcome"})
+        same_tables(found, in_process(tmp_path), without)
+
+
+def test_copies_count_once_and_other_topics_are_quarantined(spark: SparkSession) -> None:
+    once = as_spark_has_it(spark)
+    other = once.limit(3).selectExpr(
+        "key", "value", "'orders' as topic", "partition", "offset", "timestamp", "timestampType"
+    )
+    with audit(once.union(once).union(other)) as found:
+        assert found.counts.written == 768
+        reasons = [row["reason"] for row in found.quarantine.select("reason").collect()]
+        assert reasons == ["topic: of topic orders, not of __consumer_offsets"] * 3
