@@ -169,8 +169,14 @@ def _each_generation_once(groups: pa.Table, rebalances: pa.Table) -> pa.Table:
     replaced in it.
     """
     same = pc.equal(rebalances.column("previous_generation"), rebalances.column("generation"))
-    again = rebalances.filter(same).column("source_offset")
-    if not len(again):
+    again = rebalances.filter(same)
+    if not again.num_rows:
         return groups
-    repeats = pc.is_in(groups.column("source_offset"), value_set=again)
-    return groups.filter(pc.invert(repeats))
+    repeats = set(_places(again))
+    return groups.filter(pa.array([place not in repeats for place in _places(groups)]))
+
+
+def _places(rows: pa.Table) -> Iterator[tuple[int | None, int]]:
+    """Return partition and offset of each row: a table may have several partitions."""
+    names = ("source_partition", "source_offset")
+    return zip(*(rows.column(name).to_pylist() for name in names), strict=True)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as pq
 import pytest
 
-from kproto.pipeline.dataframes import Audit, Options, TopicFacts, audit
+from kproto.codec import KprotoError
+from kproto.pipeline.dataframes import Audit, NotRecords, Options, TopicFacts, audit
 from kproto.pipeline.run import run_audit
 from kproto.pipeline.run.units import units_of
+from kproto.pipeline.sources.several import of_cluster
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination
 
@@ -51,11 +53,9 @@ def same_tables(found: Audit, published: Path, without: frozenset[str] = frozens
             assert sorted(map(repr, there)) == sorted(map(repr, here)), name
 
 
-@pytest.mark.parametrize("tasks", [1, 3])
-def test_the_tables_are_those_of_an_audit_in_process(
-    spark: SparkSession, tmp_path: Path, tasks: int
-) -> None:
-    with audit(frame(spark), OPTIONS, tasks=tasks) as found:
+@pytest.mark.slow
+def test_the_tables_are_those_of_an_audit_in_process(spark: SparkSession, tmp_path: Path) -> None:
+    with audit(frame(spark), OPTIONS, tasks=3) as found:
         assert found.counts.written == 768
         assert found.current.count() == 93
         same_tables(found, in_process(tmp_path), frozenset({"position"}))
@@ -82,5 +82,38 @@ def test_copies_count_once_and_other_topics_are_quarantined(spark: SparkSession)
     )
     with audit(once.union(once).union(other)) as found:
         assert found.counts.written == 768
-        reasons = [row["reason"] for row in found.quarantine.select("reason").collect()]
+        refused = found.quarantine.where("level = 'batch'").select("reason").collect()
+        reasons = [row["reason"] for row in refused]
         assert reasons == ["topic: of topic orders, not of __consumer_offsets"] * 3
+
+
+def test_what_does_not_fit_is_named(spark: SparkSession) -> None:
+    table = as_spark_has_it(spark)
+    with pytest.raises(
+        NotRecords, match=r"^there is no column `offset`: this table has key, value"
+    ):
+        audit(table.drop("offset"))
+    with pytest.raises(NotRecords, match=r"^there is no column at: this table has key, value"):
+        audit(table, columns={"offset": "at"})
+    with pytest.raises(NotRecords, match=r"^columns: 'ofset' is no name of a column here"):
+        audit(table, columns={"ofset": "offset"})
+    with pytest.raises(NotRecords, match=r"is string, and has to be binary; .*unhex"):
+        audit(table, columns={"key": "hex(key)"})
+
+
+@pytest.mark.slow
+def test_several_clusters_are_kept_apart(spark: SparkSession, tmp_path: Path) -> None:
+    """The same groups in two clusters, of which one has less."""
+    records = frame(spark).drop("cluster_id")
+    east = records.selectExpr("*", "'east' as cluster_id")
+    west = records.where("source_partition = 1").selectExpr("*", "'west' as cluster_id")
+    (half,) = [unit for unit in units_of(str(SOURCE)) if unit.splits[0].partition == 1]
+    units = [*of_cluster(units_of(str(SOURCE)), "east"), *of_cluster([half], "west")]
+    both = Options(clusters=(Options(cluster_id="east"), Options(cluster_id="west")))
+    run_audit(units, Destination.new(str(tmp_path), replace=False), both)
+    with audit(east.union(west), tasks=2) as found:
+        same_tables(found, tmp_path)
+    with pytest.raises(KprotoError, match="records of west, which is in no options"):
+        audit(east.union(west), Options(clusters=(Options(cluster_id="east"),)))
+    with pytest.raises(KprotoError, match="say of which cluster the topics and states are"):
+        audit(east.union(west), Options(topics={}))
