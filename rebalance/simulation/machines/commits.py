@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...assignments import Partition
+
 
 class Commit(NamedTuple):
     """The member and generation of an OffsetCommit request."""
 
     member_id: str
     generation: int
+    partitions: frozenset[Partition] = frozenset()
+    """The partitions of a member of the consumer protocol: the coordinator judges each of them."""
 
 
 class CommitAnswer(NamedTuple):

@@ -90,6 +90,20 @@ class GroupSettings(NamedTuple):
     """The broker's own settings, in milliseconds."""
 
     initial_rebalance_delay_ms: int = 3_000
+    consumer_session_timeout_ms: int = 45_000
+    consumer_heartbeat_interval_ms: int = 5_000
+    assignment_interval_ms: int = 1_000
+    """The least time between two target assignments (group.consumer.assignment.interval.ms)."""
+    assignors: tuple[str, ...] = ("uniform", "range")
+    """The server-side assignors; the first is the default (group.consumer.assignors)."""
+    upgrades: bool = True
+    """Whether a classic group with members converts (group.consumer.migration.policy)."""
+    downgrades: bool = True
+    """Whether a consumer group with members converts back."""
+    consumer_max_size: int = 2**31 - 1
+    classic_max_size: int = 2**31 - 1
+    gives_unreleased: bool = False
+    """A bug to plant: partitions are given out while another member still owns them."""
 
 
 def choose(entries: Iterable[Entry]) -> str | None:
@@ -143,8 +157,33 @@ class FailedOver(NamedTuple):
     """Another broker takes over, with what was stored."""
 
 
+class MemberTimedOut(NamedTuple):
+    """A member of a consumer group has not given back its partitions, or as a classic one has not
+    joined or synchronised, within its rebalance timeout.
+    """
+
+    timer: GroupTimer
+    member_id: str
+
+
+class AssignmentDue(NamedTuple):
+    """The least time between two target assignments has passed."""
+
+
+class TopicsChanged(NamedTuple):
+    """Topics were created, deleted or got more partitions."""
+
+
 GroupEvent: TypeAlias = (
-    Asked | SessionExpired | PendingExpired | JoinTimedOut | SyncTimedOut | FailedOver
+    Asked
+    | SessionExpired
+    | PendingExpired
+    | JoinTimedOut
+    | SyncTimedOut
+    | FailedOver
+    | MemberTimedOut
+    | AssignmentDue
+    | TopicsChanged
 )
 
 # -- actions
@@ -168,6 +207,14 @@ class GroupTimer(StrEnum):
     """The time in which members have to join, or the initial delay."""
     SYNC = "synchronisation"
     """The time in which members have to send SyncGroup."""
+    MEMBER_REBALANCE = "member's rebalance"
+    """The time in which a member of a consumer group has to give partitions back."""
+    MEMBER_JOIN = "member's join"
+    """The time in which a classic member of a consumer group has to join again."""
+    MEMBER_SYNC = "member's synchronisation"
+    """The time in which a classic member of a consumer group has to send SyncGroup."""
+    ASSIGNMENT = "assignment interval"
+    """The least time between two target assignments."""
 
 
 class SetGroupTimer(NamedTuple):

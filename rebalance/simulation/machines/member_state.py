@@ -86,6 +86,16 @@ class MemberState(NamedTuple):
     reason: str = ""
     """Why the member failed."""
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether the member has left, and nothing more happens."""
+        return self.phase is Phase.CLOSED
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether an error has stopped the member for good."""
+        return self.phase is Phase.FAILED
+
 
 def start(settings: MemberSettings, topics: Iterable[tuple[str, int]]) -> MemberState:
     """Return a member that has just been started."""

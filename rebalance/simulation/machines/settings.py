@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from types import MappingProxyType
 
 from ...assignor import Assignor, RebalanceProtocol
@@ -29,6 +29,15 @@ class Mistake(Enum):
     """
     HIDES_GENERATION = "does not say in which generation it owned"
     """Claims have no generation, as before KIP-792 and its workaround in the user data."""
+
+
+class GroupProtocol(StrEnum):
+    """The values of the option group.protocol."""
+
+    CLASSIC = "classic"
+    """Members join and their leader assigns."""
+    CONSUMER = "consumer"
+    """Members send heartbeats and the broker assigns (KIP-848)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +65,12 @@ class MemberSettings:
     """Whether the chosen assignor decides how to rebalance, not the list of all, as in Connect. Its
     assignors are known to be its own, so one bounce is enough.
     """
+    group_protocol: GroupProtocol = GroupProtocol.CLASSIC
+    """With `consumer`, the assignors, session and heartbeat settings here do not apply; the broker
+    has its own.
+    """
+    remote_assignor: str | None = None
+    """The server-side assignor that a member of the consumer protocol asks for."""
     readings: Readings = KAFKAS
     mistakes: frozenset[Mistake] = frozenset()
 

@@ -10,8 +10,9 @@ from ....codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ...assignments import Partition, grouped
 from ...checks import CHECKS, Outcome
 from ...group import Member
-from ..machines.coordinator_state import GroupPhase
 from ..machines.member_state import Phase
+from ..modern.any_member import rests
+from ..modern.member_state import ConsumerMemberState
 from ..world.event_log import Record
 from ..world.world import Process, World
 from .scenario import MemberPlan, Operation, Scenario
@@ -48,8 +49,8 @@ def run(scenario: Scenario) -> Run:
         _DO[operation.do](world, operation)
     record = world.run(scenario.duration_ms)
     alive = [process for process in world.processes.values() if process.alive]
-    failed = tuple(one.name for one in alive if one.state.phase is Phase.FAILED)
-    owned = {one.name: one.state.owned for one in alive if one.state.phase is not Phase.FAILED}
+    failed = tuple(one.name for one in alive if one.state.has_failed)
+    owned = {one.name: one.state.owned for one in alive if not one.state.has_failed}
     return Run(scenario, record, _findings(world, owned), failed, owned)
 
 
@@ -58,9 +59,9 @@ def _findings(world: World, owned: dict[str, frozenset[Partition]]) -> tuple[tup
     in_group = {
         process.name: process
         for process in world.processes.values()
-        if process.alive and process.state.phase is not Phase.FAILED
+        if process.alive and not process.state.has_failed
     }
-    if in_group and world.group.phase is not GroupPhase.STABLE:
+    if in_group and not rests(world.group):
         found.append(("at-rest", f"the group is {world.group.phase} at the end"))
     group = [
         Member(name, _subscription(check.state.subscribed)) for name, check in in_group.items()
@@ -81,6 +82,8 @@ def _settled(world: World, process: Process) -> bool:
     member that stands still, or is about to join again, may well believe in what is no longer so.
     """
     state = process.state
+    if isinstance(state, ConsumerMemberState):
+        return process.frozen is None and state.phase == "stable"
     return (
         process.frozen is None
         and state.phase is Phase.STABLE

@@ -17,10 +17,11 @@ from importlib.resources import files
 from typing import Any
 
 from ...assignor import Assignor
+from ...broker_assignors import BROKER_ASSIGNORS
 from ...compatibility import KAFKAS, Reading, Readings
 from ..machines.client_formats import Connect, Consumer, Dialect, Draft
 from ..machines.coordinator_state import GroupSettings
-from ..machines.settings import MemberSettings, Mistake
+from ..machines.settings import GroupProtocol, MemberSettings, Mistake
 from ..world.workload import Load
 from ..world.world import Conditions, Durations
 from .assignors import NoAssignor, find_assignor
@@ -186,6 +187,8 @@ _MISTAKES = {
 }
 
 MEMBER_KEYS: Mapping[str, Callable[[Any], Any]] = {
+    "protocol": _one_of(*GroupProtocol),
+    "remote_assignor": _one_of(*BROKER_ASSIGNORS),
     "assignor": _assignors,
     "version": _whole(0, 3),
     "topics": _texts,
@@ -225,6 +228,11 @@ _TOP = {
 }
 _BROKER = {
     "initial_rebalance_delay": _seconds,
+    "session_timeout": _number(0.1, _LONGEST),
+    "heartbeat_interval": _number(0.01, _LONGEST),
+    "assignment_interval": _seconds,
+    "assignors": lambda value: tuple(_one_of(*BROKER_ASSIGNORS)(one) for one in _texts(value)),
+    "migration_policy": _one_of("bidirectional", "upgrade", "downgrade", "disabled"),
     "latency": _span,
     "fail_over_takes": _seconds,
 }
@@ -379,9 +387,8 @@ class _Reader:
         broker = _read(top.get("broker", {}), _BROKER, ("broker",))
         load = _read(top.get("load", {}), _LOAD, ("load",))
         seed = self._overrides.seed
-        delay = broker.get("initial_rebalance_delay", 3.0)
         return Conditions(
-            GroupSettings(int(delay * 1000)),
+            _group_settings(broker),
             Load(**load),
             broker.get("latency", (1.0, 4.0)),
             broker.get("fail_over_takes", 0.5) * 1000,
@@ -462,6 +469,8 @@ class _Reader:
             _ms(options.get("retry_backoff", 0.1)),
             listens_to_lost=options.get("lost_callback", True),
             by_choice=options.get("by_choice", False),
+            group_protocol=GroupProtocol(options.get("protocol", "classic")),
+            remote_assignor=options.get("remote_assignor"),
             readings=readings,
             mistakes=frozenset(_MISTAKES[one] for one in options.get("mistakes", ())),
         )
@@ -599,6 +608,26 @@ def _dialect(word: str, version: int, topics: tuple[str, ...]) -> Dialect:
             return Draft()
         case _:
             return Consumer(version)
+
+
+def _group_settings(broker: Mapping[str, Any]) -> GroupSettings:
+    policy = broker.get("migration_policy", "bidirectional")
+    usual = GroupSettings()
+    times = {
+        "initial_rebalance_delay_ms": "initial_rebalance_delay",
+        "consumer_session_timeout_ms": "session_timeout",
+        "consumer_heartbeat_interval_ms": "heartbeat_interval",
+        "assignment_interval_ms": "assignment_interval",
+    }
+    given: dict[str, Any] = {
+        field: _ms(broker[key]) for field, key in times.items() if key in broker
+    }
+    return usual._replace(
+        **given,
+        assignors=broker.get("assignors") or usual.assignors,
+        upgrades=policy in ("bidirectional", "upgrade"),
+        downgrades=policy in ("bidirectional", "downgrade"),
+    )
 
 
 def _durations(options: Options) -> Durations:

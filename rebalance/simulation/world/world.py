@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
+from ....codec.messages import ConsumerGroupHeartbeatRequest
 from ....codec.runtime.message import Message
 from ...assignments import Partition, overlaps
-from ..machines import coordinator, coordinator_state, member, member_state
+from ..machines import coordinator, coordinator_state, member_state
 from ..machines.callbacks import Work
 from ..machines.commits import Commit
 from ..machines.coordinator_state import (
@@ -32,15 +33,18 @@ from ..machines.member_state import (
     Call,
     Complain,
     Did,
-    MemberState,
-    Phase,
     Read,
     Send,
     SetTimer,
     Timer,
 )
-from ..machines.settings import MemberSettings
-from .event_log import Belief, LoggedEvent, Record, Sample, SentFrame
+from ..machines.settings import GroupProtocol, MemberSettings
+from ..modern import broker
+from ..modern.any_member import MACHINES, AnyMember, Machine, owned_truly, rests
+from ..modern.broker import AnyGroup
+from ..modern.group_state import ConsumerGroup
+from ..modern.records import NO_GROUP, WrittenRecord, group_of, records_between
+from .event_log import Belief, LoggedEvent, Record, Sample, SentFrame, StoredRecord
 from .event_queue import EventQueue
 from .workload import Load, Workload
 
@@ -103,7 +107,7 @@ class Process:
     name: str
     settings: MemberSettings
     durations: Durations
-    state: MemberState
+    state: AnyMember
     link: _Link
     positions: dict[Partition, float] = field(default_factory=dict)
     reading: dict[Partition, float] = field(default_factory=dict)
@@ -117,6 +121,11 @@ class Process:
     last_poll: float = -1e9
     alive: bool = True
 
+    @property
+    def machine(self) -> Machine:
+        """The machine of the member's protocol."""
+        return MACHINES[self.settings.group_protocol]
+
 
 class World:
     """A run in progress."""
@@ -128,10 +137,11 @@ class World:
         self.topics = dict(topics)
         self.workload = Workload(conditions.load)
         self.processes: dict[str, Process] = {}
-        self.group = GroupState()
+        self.group: AnyGroup = GroupState()
         self.coordinator_up = True
         self._random = random.Random(conditions.seed)  # noqa: S311  # a simulation, no secret
         self._connections = 0
+        self._topics_ever = set(topics)
         self._beliefs: dict[tuple[str, Partition], Belief] = {}
         self._make_partitions()
 
@@ -142,10 +152,10 @@ class World:
     ) -> Process:
         """Start a process under the name of its client id."""
         name = settings.client_id
-        state = member_state.start(settings, self.topics.items())
-        process = Process(
-            name, settings, durations, state, self._connect(name), decoupled=decoupled
-        )
+        link = self._connect(name)
+        machine = MACHINES[settings.group_protocol]
+        state = machine.start(settings, self.topics.items(), f"{name}-n{self._connections:02d}")
+        process = Process(name, settings, durations, state, link, decoupled=decoupled)
         self.processes[name] = process
         self._note(name, "started", detail={"settings": _summary(settings)})
         self._tell(process, member_state.Poll())
@@ -205,6 +215,7 @@ class World:
         def take_over() -> None:
             self.coordinator_up = True
             self._note("coordinator", "took over")
+            self._read_stored()
             self._inform(coordinator_state.FailedOver())
             for process in self.processes.values():
                 self._take(process.link)
@@ -214,12 +225,14 @@ class World:
     def change_topics(self, topics: dict[str, int]) -> None:
         """Create, delete or extend topics; members learn it with their next metadata."""
         self.topics = {name: count for name, count in topics.items() if count > 0}
+        self._topics_ever |= self.topics.keys()
         self._make_partitions()
         self._note("operator", "topics changed", detail={"topics": dict(self.topics)})
         for process in self.processes.values():
             if process.alive:
                 event = member_state.MetadataChanged(tuple(self.topics.items()))
                 self._soon(process, event, self._random.uniform(50, 500))
+        self._inform(coordinator_state.TopicsChanged())
 
     def subscribe(self, name: str, topics: tuple[str, ...]) -> None:
         """Let a member's application subscribe to other topics."""
@@ -255,13 +268,13 @@ class World:
         if isinstance(event, member_state.Poll):
             process.last_poll = self.queue.now
         before = process.state
-        process.state, actions = member.step(process.settings, before, event)
+        process.state, actions = process.machine.step(process.settings, before, event)
         self._note_changes(process, before)
         for action in actions:
             _DO[type(action)](self, process, action)
         if process.state.owned or before.owned:
             self._check()
-        if member.wants_poll(process.settings, process.state):
+        if process.machine.wants_poll(process.settings, process.state):
             self._soon(process, member_state.Poll(), 0)
         elif process.state.owned and not process.state.calling and not process.state.busy:
             self._poll_later(process)
@@ -282,8 +295,7 @@ class World:
             self._frame(
                 link, process.name, True, action.version, link.correlation_id, action.message
             )
-            what = type(action.message).__name__.removesuffix("Request")
-            self._note(process.name, what, detail=_sizes(action.message))
+            self._note(process.name, _name(action.message), detail=_sizes(action.message))
         packet = (_over_the_wire(action), link.correlation_id, dict(process.positions))
         link.last_there = self._arrival(link.last_there)
 
@@ -311,12 +323,6 @@ class World:
 
     def _did(self, process: Process, action: Did) -> None:
         self._note(process.name, action.what, action.partitions)
-        if action.what == Work.ON_ASSIGNMENT:
-            kept = process.positions
-            process.positions = {
-                partition: kept.get(partition, self.workload.committed.get(partition, 0.0))
-                for partition in action.partitions
-            }
 
     def _read(self, process: Process, action: Read) -> None:
         now = self.queue.now
@@ -358,7 +364,7 @@ class World:
         self._note(process.name, "complaint", detail=detail)
 
     def _end_if_closed(self, process: Process) -> None:
-        if process.alive and process.state.phase is Phase.CLOSED:
+        if process.alive and process.state.is_closed:
             self._note(process.name, "stopped")
             self._end(process)
 
@@ -391,13 +397,11 @@ class World:
 
     def _inform(self, event: Any) -> None:
         before = self.group
-        self.group, actions = coordinator.step(self.conditions.broker, before, event)
+        self.group, actions = broker.step(self.conditions.broker, self.topics, before, event)
         self._note_group(before, event)
-        left_out = coordinator.left_out(before, self.group, actions)
-        for process in self.processes.values():
-            if process.state.member_id in left_out:
-                process.state = member_state.missed(process.state)
-        if self.group.phase is GroupPhase.STABLE:
+        self._store(before)
+        self._note_left_out(before, actions)
+        if rests(self.group):
             self.workload.begin(self.queue.now)
         for action in actions:
             match action:
@@ -407,6 +411,33 @@ class World:
                     self._set_group_timer(action)
         if self.group is not before:
             self._check()
+
+    def _note_left_out(
+        self, before: AnyGroup, actions: Iterable[coordinator_state.GroupAction]
+    ) -> None:
+        """Mark the static members of a classic group that a generation was made without."""
+        if not isinstance(before, GroupState) or not isinstance(self.group, GroupState):
+            return
+        left_out = coordinator.left_out(before, self.group, actions)
+        for process in self.processes.values():
+            state = process.state
+            if state.member_id in left_out and isinstance(state, member_state.MemberState):
+                process.state = member_state.missed(state)
+
+    def _store(self, before: AnyGroup) -> None:
+        """Write what has changed of a consumer group to the offsets topic."""
+        old = before if isinstance(before, ConsumerGroup) else NO_GROUP
+        new = self.group if isinstance(self.group, ConsumerGroup) else NO_GROUP
+        if old is new:
+            return
+        now = self.queue.now
+        self.record.stored += [StoredRecord(now, *one) for one in records_between(old, new)]
+
+    def _read_stored(self) -> None:
+        """Let a coordinator that takes over read the offsets topic."""
+        if isinstance(self.group, ConsumerGroup):
+            written = (WrittenRecord(one.key, one.value) for one in self.record.stored)
+            self.group = group_of(written, self._topics_ever)
 
     def _reply(self, reply: Reply) -> None:
         process = self.processes[reply.connection.split("#")[0]]
@@ -440,8 +471,10 @@ class World:
             kind.PENDING: coordinator_state.PendingExpired(action.member_id),
             kind.JOIN: coordinator_state.JoinTimedOut(),
             kind.SYNC: coordinator_state.SyncTimedOut(),
+            kind.ASSIGNMENT: coordinator_state.AssignmentDue(),
         }
-        event = events[action.timer]
+        timed_out = coordinator_state.MemberTimedOut(action.timer, action.member_id)
+        event = events.get(action.timer, timed_out)
         key = ("coordinator", action.timer, action.member_id)
         self.queue.timer(key, action.after_ms, lambda: self._ring(event))
 
@@ -469,39 +502,53 @@ class World:
         ordered = tuple(sorted(partitions))
         self.record.note(LoggedEvent(self.queue.now, who, what, ordered, detail or {}))
 
-    def _note_changes(self, process: Process, before: MemberState) -> None:
+    def _note_changes(self, process: Process, before: AnyMember) -> None:
         state = process.state
         if state.owned != before.owned:
             self._believe(process, state.owned)
             for partition in before.owned - state.owned:
                 process.positions.pop(partition, None)
+            for partition in state.owned - before.owned:
+                process.positions[partition] = self.workload.committed.get(partition, 0.0)
         if state.phase is not before.phase:
             detail: dict[str, Any] = {"generation": state.generation}
-            if state.phase is Phase.FAILED:
+            if state.has_failed:
                 detail["reason"] = state.reason
             self._note(process.name, str(state.phase), detail=detail)
         if state.fallen and not before.fallen:
             self._note(process.name, "fell out of the group", before.owned)
 
-    def _note_group(self, before: GroupState, event: Any) -> None:
-        if self.group.generation != before.generation:
-            self._note(
-                "coordinator",
-                "generation",
-                detail={
-                    "generation": self.group.generation,
-                    "protocol": self.group.protocol,
-                    "members": [entry.member_id for entry in self.group.entries],
-                },
-            )
-        elif self.group.phase is GroupPhase.PREPARING_REBALANCE is not before.phase:
+    def _note_group(self, before: AnyGroup, event: Any) -> None:
+        group = self.group
+        if type(group) is not type(before):
+            kind = GroupProtocol.CONSUMER if isinstance(group, ConsumerGroup) else "classic"
+            self._note("coordinator", "protocol", detail={"protocol": str(kind)})
+        if group.generation != before.generation:
+            detail = {"generation": group.generation} | _described(group)
+            self._note("coordinator", "generation", detail=detail)
+        elif group.phase is GroupPhase.PREPARING_REBALANCE is not before.phase:
             self._note("coordinator", "rebalance begins")
+        if isinstance(group, ConsumerGroup):
+            self._note_progress(group, before)
         if isinstance(event, coordinator_state.SessionExpired):
             self._note_expiry(event.member_id, before)
 
-    def _note_expiry(self, member_id: str, before: GroupState) -> None:
-        entry = before.entry(member_id)
-        if entry is None or self.group.entry(member_id) is not None:
+    def _note_progress(self, group: ConsumerGroup, before: AnyGroup) -> None:
+        """Log a new target assignment, and the members that got to another epoch or assignment."""
+        known = before if isinstance(before, ConsumerGroup) else NO_GROUP
+        if group.assignment_epoch != known.assignment_epoch:
+            self._note("coordinator", "target", detail={"generation": group.assignment_epoch})
+        for one in group.members:
+            old = known.member(one.member_id)
+            if old is None or (old.epoch, old.progress) != (one.epoch, one.progress):
+                detail = {"member": one.client_id, "epoch": one.epoch}
+                state = {"state": one.progress.name.lower().replace("_", " ")}
+                what = "member moved"
+                self._note("coordinator", what, one.assigned_partitions, detail | state)
+
+    def _note_expiry(self, member_id: str, before: AnyGroup) -> None:
+        entry = _entry(before, member_id)
+        if entry is None or _entry(self.group, member_id) is not None:
             return  # it asked for something just in time
         process = self.processes.get(entry.client_id)
         lives = process is not None and process.alive and process.state.member_id == member_id
@@ -523,14 +570,10 @@ class World:
         """Record a violation if ownership among the members of the current generation is not
         disjoint.
         """
-        known = self.group
         owned = {
-            name: member_state.owned_truly(one.state)
+            name: owned_truly(self.group, one.state)
             for name, one in self.processes.items()
-            if one.alive
-            and one.state.owned
-            and one.state.generation == known.generation
-            and known.entry(one.state.member_id) is not None
+            if one.alive and one.state.owned
         }
         for what in overlaps(owned):
             if not any(what == seen for _, _, seen in self.record.violations):
@@ -579,6 +622,33 @@ def _over_the_wire(action: Send) -> Send:
     return action._replace(message=type(message).from_body(body, action.version))
 
 
+def _entry(group: AnyGroup, member_id: str) -> Any:
+    """Return what the coordinator knows of a member, None if it knows none of that id."""
+    if isinstance(group, ConsumerGroup):
+        return group.member(member_id)
+    return group.entry(member_id)
+
+
+def _described(group: AnyGroup) -> dict[str, Any]:
+    """Return the assignor and the members of a generation, as the log has them."""
+    if isinstance(group, ConsumerGroup):
+        members = [one.member_id for one in group.members]
+        return {"protocol": str(GroupProtocol.CONSUMER), "members": members}
+    return {
+        "protocol": group.protocol,
+        "members": [entry.member_id for entry in group.entries],
+    }
+
+
+def _name(message: Message) -> str:
+    """Return the name of a request; a heartbeat that says nothing new is a Heartbeat."""
+    name = type(message).__name__.removesuffix("Request")
+    if isinstance(message, ConsumerGroupHeartbeatRequest):
+        says = message.topic_partitions is not None or message.subscribed_topic_names is not None
+        return name if says or message.member_epoch < 0 else "Heartbeat"
+    return name
+
+
 def _sizes(message: Message) -> dict[str, Any]:
     """Return the bytes of members' metadata and assignments in a message."""
     found = {one.name: len(one.metadata) for one in getattr(message, "protocols", ())}
@@ -591,6 +661,8 @@ def _sizes(message: Message) -> dict[str, Any]:
 
 
 def _summary(settings: MemberSettings) -> dict[str, Any]:
+    if settings.group_protocol is GroupProtocol.CONSUMER:
+        return {"group protocol": "consumer", "assignor": settings.remote_assignor or "default"}
     return {
         "assignors": [assignor.name for assignor in settings.assignors],
         "version": settings.version,

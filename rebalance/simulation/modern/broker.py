@@ -1,0 +1,193 @@
+"""A group on a broker that serves both protocols: which machine takes an event, and when a group
+changes from one protocol to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from ....codec.messages import (
+    ConsumerGroupHeartbeatRequest,
+    ConsumerGroupHeartbeatResponse,
+    HeartbeatRequest,
+    JoinGroupRequest,
+    LeaveGroupRequest,
+    SyncGroupRequest,
+)
+from ...group import Topics
+from ..machines import coordinator as classic
+from ..machines.commits import Commit
+from ..machines.coordinator_responses import refusal
+from ..machines.coordinator_state import (
+    Asked,
+    AssignmentDue,
+    FailedOver,
+    GroupAction,
+    GroupEvent,
+    GroupSettings,
+    GroupState,
+    GroupTimer,
+    MemberTimedOut,
+    Reply,
+    SessionExpired,
+    SetGroupTimer,
+    TopicsChanged,
+)
+from ..machines.error_codes import ErrorCode
+from . import coordinator, translation
+from .conversion import call_back, downgraded, may_downgrade, upgraded, without_waiting
+from .coordinator import ConsumerTurn, Refusal
+from .group_state import (
+    JOIN_EPOCH,
+    LEAVE_EPOCH,
+    STATIC_LEAVE_EPOCH,
+    ConsumerGroup,
+)
+
+AnyGroup: TypeAlias = GroupState | ConsumerGroup
+_LEAVES = (LEAVE_EPOCH, STATIC_LEAVE_EPOCH)
+
+
+def step(
+    settings: GroupSettings, topics: Topics, group: AnyGroup, event: GroupEvent
+) -> tuple[AnyGroup, list[GroupAction]]:
+    """Return the group after an event, and the actions for the outside to take."""
+    if isinstance(event, Asked) and isinstance(event.message, ConsumerGroupHeartbeatRequest):
+        return _heartbeat(settings, topics, group, event)
+    if isinstance(group, GroupState):
+        return classic.step(settings, group, event)
+    if (
+        not group.members
+        and isinstance(event, Asked)
+        and isinstance(event.message, JoinGroupRequest)
+    ):
+        empty = GroupState(born=group.born)
+        after, actions = classic.step(settings, empty, event)
+        return after, [SetGroupTimer(GroupTimer.ASSIGNMENT, "", None), *actions]
+    return _consumer_step(settings, topics, group, event)
+
+
+def _heartbeat(
+    settings: GroupSettings, topics: Topics, group: AnyGroup, event: Asked
+) -> tuple[AnyGroup, list[GroupAction]]:
+    """Answer a ConsumerGroupHeartbeat, for which a classic group converts first."""
+    asked: Any = event.message
+    if isinstance(group, ConsumerGroup):
+        return _consumer_step(settings, topics, group, event)
+    if asked.member_epoch != JOIN_EPOCH:
+        return group, [_refused(event, ErrorCode.GROUP_ID_NOT_FOUND)]
+    if not group.entries:
+        empty = ConsumerGroup(born=group.born)
+        after, actions = _consumer_step(settings, topics, empty, event)
+        pending = (SetGroupTimer(GroupTimer.PENDING, one, None) for one in sorted(group.pending))
+        return after, [SetGroupTimer(GroupTimer.JOIN, "", None), *pending, *actions]
+    waiting = call_back(group) if settings.upgrades else []
+    rest = without_waiting(group) if waiting else group
+    try:
+        made, timers = upgraded(settings, topics, group)
+    except Refusal as error:
+        return rest, [*waiting, _refused(event, error.error)]
+    after, actions = _consumer_step(settings, topics, made, event)
+    if after is made:  # the member was refused, so nothing has happened
+        return rest, [*waiting, *actions]
+    return after, [*waiting, *timers, *actions]
+
+
+def _consumer_step(
+    settings: GroupSettings, topics: Topics, group: ConsumerGroup, event: GroupEvent
+) -> tuple[AnyGroup, list[GroupAction]]:
+    turn = ConsumerTurn(settings, topics, group, event)
+    kind = type(event.message) if isinstance(event, Asked) else type(event)
+    react = _REACTIONS.get(kind)
+    try:
+        gone = react(turn) if react is not None else None
+    except Refusal as error:
+        assert isinstance(event, Asked)
+        return group, [_refused(event, error.error)]
+    if gone:
+        return _without(turn, gone)
+    return _after_replacement(turn, group)
+
+
+def _refused(event: Asked, error: ErrorCode) -> Reply:
+    if isinstance(event.message, ConsumerGroupHeartbeatRequest):
+        return Reply(event.connection, ConsumerGroupHeartbeatResponse(error_code=error))
+    return Reply(event.connection, refusal(event.message, error))
+
+
+def _without(turn: ConsumerTurn, gone: list[str]) -> tuple[AnyGroup, list[GroupAction]]:
+    """Remove members; a group in which only classic members are left converts back."""
+    left = [member for member in turn.group.members if member.member_id not in gone]
+    all_classic = all(member.classic is not None for member in left)
+    if all_classic and may_downgrade(turn.settings, turn.group, len(left)):
+        for member_id in gone:
+            coordinator.stop_timers(turn, member_id)
+        after, actions = downgraded(turn.settings, turn.group, left, starts=True)
+        return after, [*turn.actions, *actions]
+    coordinator.remove(turn, gone)
+    return turn.group, turn.actions
+
+
+def _after_replacement(
+    turn: ConsumerTurn, before: ConsumerGroup
+) -> tuple[AnyGroup, list[GroupAction]]:
+    """Convert back where a classic member took the place of the last member of the consumer
+    protocol.
+    """
+    group = turn.group
+    joined = isinstance(turn.event, Asked) and isinstance(turn.event.message, JoinGroupRequest)
+    were_classic = all(member.classic is not None for member in before.members)
+    all_classic = all(member.classic is not None for member in group.members)
+    if not joined or were_classic or not all_classic:
+        return group, turn.actions
+    if not may_downgrade(turn.settings, group, len(group.members)):
+        return group, turn.actions
+    stale = group.assignment_epoch < group.epoch
+    after, actions = downgraded(turn.settings, group, list(group.members), starts=stale)
+    return after, [*turn.actions, *actions]
+
+
+# -- reactions
+
+
+def _beat_or_leave(turn: ConsumerTurn) -> list[str] | None:
+    if turn.asked.member_epoch in _LEAVES:
+        return coordinator.leave(turn)
+    coordinator.heartbeat(turn)
+    return None
+
+
+def _expired(turn: ConsumerTurn) -> list[str]:
+    member = turn.group.member(turn.event.member_id)
+    return [] if member is None else [member.member_id]
+
+
+def _timed_out(turn: ConsumerTurn) -> list[str]:
+    member = turn.group.member(turn.event.member_id)
+    if member is None or not coordinator.has_timed_out(member, turn.event.timer):
+        return []
+    return [member.member_id]
+
+
+def _assignment_is_due(turn: ConsumerTurn) -> None:
+    turn.group = turn.group._replace(assignment_waits=False)
+
+
+def _topics_changed(turn: ConsumerTurn) -> None:
+    turn.group = turn.group._replace(refresh_due=True)
+
+
+_REACTIONS: Mapping[type, Callable[[ConsumerTurn], list[str] | None]] = {
+    ConsumerGroupHeartbeatRequest: _beat_or_leave,
+    JoinGroupRequest: translation.join,
+    SyncGroupRequest: translation.sync,
+    HeartbeatRequest: translation.beat,
+    LeaveGroupRequest: translation.leave,
+    Commit: coordinator.commit,
+    SessionExpired: _expired,
+    MemberTimedOut: _timed_out,
+    AssignmentDue: _assignment_is_due,
+    TopicsChanged: _topics_changed,
+    FailedOver: coordinator.take_over,
+}

@@ -1,0 +1,390 @@
+"""The coordinator of a consumer group (KIP-848): what it does with heartbeats, leaves and timers.
+
+A heartbeat does three things: it creates or updates the member, which may begin a new group epoch;
+it makes a new target assignment where that is older than the group epoch; and it moves the member
+towards its target (`reconciliation`). All of it happens at once and is answered at once: no request
+waits for other members.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....codec.messages import ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse
+from ....codec.runtime.message import Message
+from ...assignments import Partition
+from ...broker_assignors import UnassignableError
+from ...group import Topics
+from ..machines.commits import Commit, CommitAnswer
+from ..machines.coordinator_state import (
+    GroupAction,
+    GroupSettings,
+    GroupTimer,
+    Reply,
+    SetGroupTimer,
+)
+from ..machines.error_codes import ErrorCode
+from .group_state import (
+    JOIN_EPOCH,
+    LEAVE_EPOCH,
+    STATIC_LEAVE_EPOCH,
+    ConsumerGroup,
+    ConsumerMember,
+    MemberProgress,
+)
+from .reconciliation import Aim, reconciled
+from .targets import by_topic_id, make_targets, metadata_hash, named, preferred_assignor
+
+HEARTBEAT_VERSION = 1
+"""The version of ConsumerGroupHeartbeat that members send."""
+_TIMERS = (GroupTimer.SESSION, GroupTimer.MEMBER_REBALANCE, GroupTimer.MEMBER_JOIN,
+           GroupTimer.MEMBER_SYNC)  # fmt: skip
+_OPTIONAL_EPOCHS = frozenset({LEAVE_EPOCH, STATIC_LEAVE_EPOCH})
+
+
+class Refusal(Exception):
+    """The request is answered with an error, and changes nothing."""
+
+    def __init__(self, error: ErrorCode) -> None:
+        super().__init__(error.name)
+        self.error = error
+
+
+class ConsumerTurn:
+    """A step under way: the settings, the broker's topics, the group and the actions so far."""
+
+    def __init__(
+        self, settings: GroupSettings, topics: Topics, group: ConsumerGroup, event: Any
+    ) -> None:
+        self.settings = settings
+        self.topics = topics
+        self.group = group
+        self.event = event
+        self.actions: list[GroupAction] = []
+
+    @property
+    def asked(self) -> Any:
+        """The request at hand."""
+        return self.event.message
+
+    def answer(self, message: Message | CommitAnswer) -> None:
+        """Answer the request at hand."""
+        self.actions.append(Reply(self.event.connection, message))
+
+    def timer(self, timer: GroupTimer, after_ms: int | None, member_id: str = "") -> None:
+        """Set a timer, or stop it with None."""
+        self.actions.append(SetGroupTimer(timer, member_id, after_ms))
+
+    def subscribed(self, member: ConsumerMember) -> frozenset[str]:
+        """Return the topics that a member subscribes to and that exist."""
+        return frozenset(topic for topic in member.topics if topic in self.topics)
+
+
+# -- heartbeats
+
+
+def heartbeat(turn: ConsumerTurn) -> None:
+    """Answer a heartbeat that is no leave. Raises Refusal."""
+    asked: ConsumerGroupHeartbeatRequest = turn.asked
+    if asked.server_assignor is not None and asked.server_assignor not in turn.settings.assignors:
+        raise Refusal(ErrorCode.UNSUPPORTED_ASSIGNOR)
+    refuse_if_full(turn, asked.member_id)
+    reported = _reported(turn)
+    member = _static(turn, reported) if asked.instance_id is not None else _dynamic(turn, reported)
+    updated = _described(turn, member)
+    changed = set(updated.topics) != set(member.topics)
+    updated = go_on(turn, updated, reported, subscription_changed=changed)
+    turn.timer(GroupTimer.SESSION, turn.settings.consumer_session_timeout_ms, updated.member_id)
+    full = (
+        asked.rebalance_timeout_ms != -1
+        and asked.subscribed_topic_names is not None
+        and reported is not None
+    )
+    tells = asked.member_epoch == JOIN_EPOCH or full or updated.assigned != member.assigned
+    turn.answer(_response(turn, updated, tells=tells))
+
+
+def go_on(
+    turn: ConsumerTurn,
+    member: ConsumerMember,
+    reported: frozenset[Partition] | None,
+    *,
+    subscription_changed: bool,
+) -> ConsumerMember:
+    """Return a member that was created or updated as it is after the group's epoch and target were
+    brought up to date, and the member was moved towards its target.
+    """
+    turn.group = turn.group.with_member(member)
+    update_epoch(turn, bump=subscription_changed)
+    _update_target(turn)
+    return reconcile(turn, member, reported, subscription_changed=subscription_changed)
+
+
+def update_epoch(turn: ConsumerTurn, *, bump: bool) -> None:
+    """Begin a new group epoch, if that is due or the topics have changed."""
+    group = turn.group
+    if not (bump or group.refresh_due):
+        return
+    now = metadata_hash(group.members, turn.topics)
+    if bump or now != group.metadata_hash:
+        group = group._replace(epoch=group.epoch + 1, metadata_hash=now)
+    turn.group = group._replace(refresh_due=False)
+
+
+def _update_target(turn: ConsumerTurn) -> None:
+    group = turn.group
+    if group.assignment_epoch >= group.epoch or group.assignment_waits:
+        return
+    assignor = preferred_assignor(group, turn.settings.assignors[0])
+    try:
+        targets = make_targets(group, turn.topics, assignor)
+    except UnassignableError:
+        raise Refusal(ErrorCode.UNKNOWN_SERVER_ERROR) from None
+    interval = turn.settings.assignment_interval_ms
+    turn.group = group.with_targets(targets)._replace(
+        assignment_epoch=group.epoch, assignment_waits=interval > 0
+    )
+    if interval > 0:
+        turn.timer(GroupTimer.ASSIGNMENT, interval)
+
+
+def reconcile(
+    turn: ConsumerTurn,
+    member: ConsumerMember,
+    reported: frozenset[Partition] | None,
+    *,
+    subscription_changed: bool,
+) -> ConsumerMember:
+    """Return the member after a move towards its target, and set the time it has for that."""
+    group = turn.group
+    if not subscription_changed and member.is_reconciled_to(group.assignment_epoch):
+        return member
+    after = reconciled(
+        member,
+        Aim(
+            group.assignment_epoch,
+            group.target(member.member_id),
+            turn.subscribed(member),
+            subscription_changed,
+            reported,
+            group.owned(),
+            turn.settings.gives_unreleased,
+        ),
+    )
+    if after != member:
+        turn.group = group.with_member(after)
+        if after.classic is None:
+            revokes = after.progress is MemberProgress.UNREVOKED_PARTITIONS
+            timeout = after.rebalance_timeout_ms if revokes else None
+            turn.timer(GroupTimer.MEMBER_REBALANCE, timeout, after.member_id)
+    return after
+
+
+def _reported(turn: ConsumerTurn) -> frozenset[Partition] | None:
+    entries = turn.asked.topic_partitions
+    if entries is None:
+        return None
+    known = {*turn.topics, *(topic for topic, _ in turn.group.owned())}
+    return named({one.topic_id: one.partitions for one in entries}, known)
+
+
+def _dynamic(turn: ConsumerTurn, reported: frozenset[Partition] | None) -> ConsumerMember:
+    asked = turn.asked
+    member = turn.group.member(asked.member_id)
+    if member is None:
+        if asked.member_epoch != JOIN_EPOCH:
+            raise Refusal(ErrorCode.UNKNOWN_MEMBER_ID)
+        member = ConsumerMember(asked.member_id)
+    _refuse_another_epoch(member, asked.member_epoch, reported)
+    return member
+
+
+def _static(turn: ConsumerTurn, reported: frozenset[Partition] | None) -> ConsumerMember:
+    asked = turn.asked
+    known = turn.group.static(asked.instance_id)
+    if asked.member_epoch == JOIN_EPOCH:
+        if known is not None and known.classic is None and not known.has_left_for_now:
+            raise Refusal(ErrorCode.UNRELEASED_INSTANCE_ID)
+        return join_static(turn, asked.member_id, known)
+    if known is None:
+        raise Refusal(ErrorCode.UNKNOWN_MEMBER_ID)
+    refuse_if_fenced(known, asked.member_id)
+    _refuse_another_epoch(known, asked.member_epoch, reported)
+    return known
+
+
+def join_static(turn: ConsumerTurn, member_id: str, known: ConsumerMember | None) -> ConsumerMember:
+    """Return a static member that joins, in the place of the one that had its instance id."""
+    if known is None:
+        return ConsumerMember(member_id)
+    new = known._replace(member_id=member_id, epoch=JOIN_EPOCH, previous_epoch=JOIN_EPOCH)
+    target = turn.group.target(known.member_id)
+    group = turn.group.without([known.member_id]).with_member(new)
+    turn.group = group.with_targets(dict(group.targets) | {member_id: target})
+    stop_timers(turn, known.member_id)
+    return new
+
+
+def _refuse_another_epoch(
+    member: ConsumerMember, received: int, reported: frozenset[Partition] | None
+) -> None:
+    """Refuse a member of another epoch; that before its own is let pass if the member owns nothing
+    that it should not: the answer with the new epoch may have been lost.
+    """
+    if received in (JOIN_EPOCH, member.epoch):
+        return
+    lost_an_answer = (
+        received < member.epoch
+        and received == member.previous_epoch
+        and reported is not None
+        and reported <= member.assigned_partitions
+    )
+    if not lost_an_answer:
+        raise Refusal(ErrorCode.FENCED_MEMBER_EPOCH)
+
+
+def _described(turn: ConsumerTurn, member: ConsumerMember) -> ConsumerMember:
+    """Return the member with what the request says of it; what it leaves out is as before."""
+    asked, event = turn.asked, turn.event
+    told = {
+        "instance_id": asked.instance_id,
+        "rack": asked.rack_id,
+        "rebalance_timeout_ms": None
+        if asked.rebalance_timeout_ms == -1
+        else asked.rebalance_timeout_ms,
+        "assignor": asked.server_assignor,
+        "topics": None
+        if asked.subscribed_topic_names is None
+        else tuple(sorted(set(asked.subscribed_topic_names))),
+    }
+    said = {name: value for name, value in told.items() if value is not None}
+    return member._replace(**said, client_id=event.client_id, classic=None)
+
+
+def _response(
+    turn: ConsumerTurn, member: ConsumerMember, *, tells: bool
+) -> ConsumerGroupHeartbeatResponse:
+    response = ConsumerGroupHeartbeatResponse
+    assignment = None
+    if tells:
+        assignment = response.Assignment(
+            topic_partitions=[
+                response.TopicPartitions(topic_id=uuid, partitions=numbers)
+                for uuid, numbers in by_topic_id(member.assigned_partitions).items()
+            ]
+        )
+    return response(
+        member_id=member.member_id,
+        member_epoch=member.epoch,
+        heartbeat_interval_ms=turn.settings.consumer_heartbeat_interval_ms,
+        assignment=assignment,
+    )
+
+
+def refuse_if_full(turn: ConsumerTurn, member_id: str) -> None:
+    """Refuse a new member of a group that has as many as it may have."""
+    full = len(turn.group.members) >= turn.settings.consumer_max_size
+    if full and turn.group.member(member_id) is None:
+        raise Refusal(ErrorCode.GROUP_MAX_SIZE_REACHED)
+
+
+def refuse_if_fenced(known: ConsumerMember, member_id: str) -> None:
+    """Refuse a member whose instance id another member has by now."""
+    if known.member_id != member_id:
+        raise Refusal(ErrorCode.FENCED_INSTANCE_ID)
+
+
+# -- leaving, expiring
+
+
+def leave(turn: ConsumerTurn) -> list[str]:
+    """Answer a leave; return the ids of those who are to be removed. Raises Refusal."""
+    asked: ConsumerGroupHeartbeatRequest = turn.asked
+    if asked.instance_id is None:
+        member = turn.group.member(asked.member_id)
+    else:
+        member = turn.group.static(asked.instance_id)
+    if member is None:
+        raise Refusal(ErrorCode.UNKNOWN_MEMBER_ID)
+    refuse_if_fenced(member, asked.member_id)
+    gone = [member.member_id]
+    if asked.instance_id is not None and asked.member_epoch == STATIC_LEAVE_EPOCH:
+        turn.group = turn.group.with_member(_left_for_now(member))
+        gone = []
+    turn.answer(
+        ConsumerGroupHeartbeatResponse(member_id=member.member_id, member_epoch=asked.member_epoch)
+    )
+    return gone
+
+
+def _left_for_now(member: ConsumerMember) -> ConsumerMember:
+    """Return a static member that left and may come back: it keeps what it is assigned, counted as
+    assigned in epoch 0 to whoever comes back.
+    """
+    assigned = tuple((partition, 0) for partition, _ in member.assigned)
+    return member._replace(epoch=STATIC_LEAVE_EPOCH, assigned=assigned, revoking=())
+
+
+def remove(turn: ConsumerTurn, member_ids: list[str]) -> None:
+    """Remove members, which begins a new epoch; the next heartbeat of anybody makes its target."""
+    group = turn.group.without(member_ids)
+    turn.group = group._replace(
+        epoch=group.epoch + 1, metadata_hash=metadata_hash(group.members, turn.topics)
+    )
+    for member_id in member_ids:
+        stop_timers(turn, member_id)
+
+
+def stop_timers(turn: ConsumerTurn, member_id: str) -> None:
+    """Stop the timers of a member."""
+    for timer in _TIMERS:
+        turn.timer(timer, None, member_id)
+
+
+def has_timed_out(member: ConsumerMember, timer: GroupTimer) -> bool:
+    """Return whether a timer that ran out still says something about a member."""
+    if timer is not GroupTimer.MEMBER_REBALANCE:
+        return True
+    revokes = member.progress is MemberProgress.UNREVOKED_PARTITIONS
+    return revokes and not member.has_left_for_now
+
+
+def take_over(turn: ConsumerTurn) -> None:
+    """Set the timers anew in a coordinator that takes over, and look at the topics."""
+    for member in turn.group.members:
+        classic = member.classic
+        session = (
+            turn.settings.consumer_session_timeout_ms
+            if classic is None
+            else classic.session_timeout_ms
+        )
+        turn.timer(GroupTimer.SESSION, session, member.member_id)
+        if classic is None and member.progress is MemberProgress.UNREVOKED_PARTITIONS:
+            turn.timer(GroupTimer.MEMBER_REBALANCE, member.rebalance_timeout_ms, member.member_id)
+    turn.group = turn.group._replace(refresh_due=True)
+
+
+# -- commits
+
+
+def commit(turn: ConsumerTurn) -> None:
+    """Judge a commit: the member's epoch has to be the current one, or one in which it had the
+    partitions already.
+    """
+    asked: Commit = turn.asked
+    turn.answer(CommitAnswer(commit_error(turn.group, asked)))
+
+
+def commit_error(group: ConsumerGroup, asked: Commit) -> ErrorCode:
+    """Return the error by which a commit is answered."""
+    member = group.member(asked.member_id)
+    if member is None:
+        return ErrorCode.UNKNOWN_MEMBER_ID
+    if asked.generation == member.epoch:
+        return ErrorCode.NONE
+    stale = ErrorCode.STALE_MEMBER_EPOCH if member.classic is None else ErrorCode.ILLEGAL_GENERATION
+    if asked.generation > member.epoch:
+        return stale
+    since = dict(member.assigned) | dict(member.revoking)
+    held = all(since.get(one, asked.generation + 1) <= asked.generation for one in asked.partitions)
+    return ErrorCode.NONE if held and asked.partitions else stale

@@ -1,0 +1,417 @@
+"""What a member of a consumer group does: the right-hand side of the rules in `member`."""
+
+from __future__ import annotations
+
+from ....codec.messages import ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse
+from ...assignments import Partition
+from ..machines.callbacks import LISTENER, Work
+from ..machines.commits import Commit
+from ..machines.error_codes import ErrorCode
+from ..machines.member_requests import GROUP_ID
+from ..machines.member_state import (
+    COMMIT_FAILED,
+    Call,
+    Did,
+    MetadataChanged,
+    Read,
+    Send,
+    SetTimer,
+    Subscribed,
+    Timer,
+)
+from .coordinator import HEARTBEAT_VERSION
+from .group_state import JOIN_EPOCH, LEAVE_EPOCH, STATIC_LEAVE_EPOCH
+from .member_state import ConsumerMemberState, ConsumerMemberTurn, MemberPhase, Planned, Step
+from .targets import by_topic_id, named
+
+NOTHING: frozenset[Partition] = frozenset()
+
+# -- the processing side
+
+
+def join(turn: ConsumerMemberTurn) -> None:
+    """Begin to join: the next heartbeat has epoch 0 and says everything."""
+    _polled(turn)
+    _begin_to_join(turn)
+
+
+def begin_reconciliation(turn: ConsumerMemberTurn) -> None:
+    """Give up what the target does not contain, then take up what it adds."""
+    _polled(turn)
+    state = turn.state
+    assert state.target is not None
+    known = {topic for topic, _ in (*state.topics, *state.owned)}
+    target = frozenset(one for one in state.target if one[0] in known)
+    if state.reached is not None and target == state.reached:
+        turn.change(reached=target, up_to_date=True, told=False, phase=MemberPhase.ACKNOWLEDGING)
+        return
+    revoked = state.owned - target
+    plan = [Planned(Work.REVOKED, revoked)] if revoked else []
+    plan += [
+        Planned(Step.APPLY, target),
+        Planned(Work.ASSIGNED, target - state.owned),
+        Planned(Step.ACKNOWLEDGE, target),
+    ]
+    turn.change(pursued=target, renewed=False, rejoined=False, tasks=tuple(plan))
+    _go_on(turn, polled=True)
+
+
+def run_tasks(turn: ConsumerMemberTurn) -> None:
+    """Run the callbacks that waited for the poll."""
+    _polled(turn)
+    _go_on(turn, polled=True)
+
+
+def read(turn: ConsumerMemberTurn) -> None:
+    """Hand out records; a member does so while it reconciles, too."""
+    turn.change(busy=True)
+    turn.act(Read(turn.state.owned))
+    _polled(turn)
+
+
+def wait(turn: ConsumerMemberTurn) -> None:
+    """Restart the poll timer; there is nothing to read."""
+    _polled(turn)
+
+
+def end_callback(turn: ConsumerMemberTurn) -> None:
+    """Give up what was revoked or lost, now that the callback has returned, and go on.
+
+    A reconciliation ends here where the member has left that state meanwhile.
+    """
+    state = turn.state
+    task, rest = state.tasks[0], state.tasks[1:]
+    owned = state.owned if task.work is Work.ASSIGNED else state.owned - task.partitions
+    turn.change(calling=False, owned=owned, tasks=rest)
+    if state.pursued is not None and _is_void(turn.state):
+        _abort(turn)
+    _go_on(turn, polled=True)
+
+
+def commit(turn: ConsumerMemberTurn) -> None:
+    """Commit what was processed; a coordinator that has gone on refuses it."""
+    turn.change(busy=False)
+    state = turn.state
+    if state.epoch <= JOIN_EPOCH:
+        turn.act(Did(COMMIT_FAILED))
+    elif state.committed_in is None:
+        turn.change(committed_in=state.epoch)
+        turn.act(Send(Commit(state.member_id, state.epoch, state.owned), 0))
+
+
+def read_nothing(turn: ConsumerMemberTurn) -> None:
+    """End a poll that returned no records: there is nothing to commit."""
+    turn.change(busy=False)
+
+
+def change_subscription(turn: ConsumerMemberTurn) -> None:
+    """Store the new subscription; the next heartbeat tells it."""
+    assert isinstance(turn.event, Subscribed)
+    turn.change(subscribed=turn.event.topics)
+
+
+def learn_topics(turn: ConsumerMemberTurn) -> None:
+    """Store new metadata: it has the names of the topics that the coordinator assigns by id."""
+    assert isinstance(turn.event, MetadataChanged)
+    turn.change(topics=turn.event.topics)
+
+
+def close(turn: ConsumerMemberTurn) -> None:
+    """Call onPartitionsRevoked, or onPartitionsLost without an epoch; then leave."""
+    state = turn.state
+    turn.act(SetTimer(Timer.POLL, None))
+    work = Work.REVOKED if state.epoch > JOIN_EPOCH else Work.LOST
+    plan = [Planned(work, state.owned)] if state.owned else []
+    plan += [Planned(Step.RELEASE), Planned(Step.LEAVE)]
+    turn.change(
+        closing=True,
+        busy=False,
+        pursued=None,
+        tasks=tuple(plan),
+        phase=MemberPhase.PREPARE_LEAVING,
+    )
+    _go_on(turn, polled=True)
+
+
+def close_outside(turn: ConsumerMemberTurn) -> None:
+    """Close a member that is not in the group: there is nobody to tell."""
+    turn.act(SetTimer(Timer.POLL, None))
+    turn.act(SetTimer(Timer.HEARTBEAT, None))
+    turn.change(closing=True, tasks=(), calling=False, busy=False)
+    _release(turn)
+
+
+# -- the heartbeat side
+
+
+def send_heartbeat(turn: ConsumerMemberTurn) -> None:
+    """Send a heartbeat with what has changed since the last, and restart its timer."""
+    state = turn.state
+    turn.act(Send(_request(turn), HEARTBEAT_VERSION))
+    turn.change(
+        in_flight=True, awaited=(*state.awaited, True), told=True, told_topics=state.subscribed
+    )
+    beat_later(turn)
+    if state.phase is MemberPhase.ACKNOWLEDGING:
+        reached = state.is_reconciled
+        turn.change(phase=MemberPhase.STABLE if reached else MemberPhase.RECONCILING)
+
+
+def send_if_urgent(turn: ConsumerMemberTurn) -> None:
+    """Send the heartbeat that joins or acknowledges as soon as none is under way."""
+    urgent = turn.state.phase in (MemberPhase.JOINING, MemberPhase.ACKNOWLEDGING)
+    if urgent and not turn.state.in_flight:
+        send_heartbeat(turn)
+
+
+def leave_for_overdue_poll(turn: ConsumerMemberTurn) -> None:
+    """Leave the group; what is owned is lost as soon as the application polls."""
+    state = turn.state
+    _send_leave(turn)
+    running = state.tasks[:1] if state.calling else ()
+    lost = (Planned(Work.LOST, state.owned),) if state.owned else ()
+    turn.change(
+        phase=MemberPhase.STALE, tasks=(*running, *lost, Planned(Step.RELEASE)), reached=None
+    )
+    _go_on(turn, polled=False)
+
+
+def take_answer(turn: ConsumerMemberTurn) -> None:
+    """Take the epoch over, and the assignment if the answer brings one."""
+    answer = _answered(turn)
+    state = turn.state
+    turn.change(epoch=answer.member_epoch)
+    if answer.heartbeat_interval_ms != state.interval_ms:
+        turn.change(interval_ms=answer.heartbeat_interval_ms)
+        beat_later(turn)
+    if answer.assignment is not None and state.phase is not MemberPhase.PREPARE_LEAVING:
+        entries = {one.topic_id: one.partitions for one in answer.assignment.topic_partitions}
+        known = {topic for topic, _ in (*state.topics, *state.owned)} | set(state.subscribed)
+        _take_target(turn, named(entries, known))
+
+
+def fall_out(turn: ConsumerMemberTurn) -> None:
+    """Give everything up, as the coordinator knows no such member or epoch; then join anew."""
+    _answered(turn)
+    state = turn.state
+    running = state.tasks[:1] if state.calling else ()
+    lost = (Planned(Work.LOST, state.owned),) if state.owned else ()
+    turn.act(SetTimer(Timer.HEARTBEAT, None))
+    turn.change(
+        phase=MemberPhase.FENCED,
+        epoch=JOIN_EPOCH,
+        tasks=(*running, *lost, Planned(Step.RELEASE)),
+        told_topics=None,
+    )
+    if not lost:
+        _release_and_join(turn, running)
+
+
+def forget_members_place(turn: ConsumerMemberTurn) -> None:
+    """Go on closing without a word to the coordinator, which knows the member no longer."""
+    _answered(turn)
+    turn.change(
+        epoch=LEAVE_EPOCH,
+        tasks=tuple(task for task in turn.state.tasks if task.work is not Step.LEAVE),
+    )
+
+
+def fail(turn: ConsumerMemberTurn) -> None:
+    """Stop for good, by the error of the answer."""
+    _answered(turn)
+    state = turn.state
+    for timer in Timer:
+        turn.act(SetTimer(timer, None))
+    lost = (Planned(Work.LOST, state.owned),) if state.owned else ()
+    running = state.tasks[:1] if state.calling else ()
+    turn.change(
+        reason=ErrorCode(turn.error).name,
+        tasks=(*running, *lost, Planned(Step.RELEASE)),
+        pursued=None,
+    )
+    _go_on(turn, polled=False)
+
+
+def ignore(turn: ConsumerMemberTurn) -> None:
+    """Pass over an answer that says nothing any more."""
+    turn.change(awaited=turn.state.awaited[1:])
+
+
+def note_commit(turn: ConsumerMemberTurn) -> None:
+    """Note that the commit was answered. Where it was refused, heartbeats tell what to do."""
+    turn.change(committed_in=None)
+
+
+def ask_anew(turn: ConsumerMemberTurn) -> None:
+    """Send the next heartbeat over a new connection; it says everything."""
+    forget_answers(turn)
+    send_heartbeat(turn)
+
+
+def forget_answers(turn: ConsumerMemberTurn) -> None:
+    """Forget what was asked over a connection that is lost."""
+    turn.change(in_flight=False, awaited=(), committed_in=None, told=False, told_topics=None)
+
+
+# -- parts
+
+
+def _request(turn: ConsumerMemberTurn) -> ConsumerGroupHeartbeatRequest:
+    """Return a heartbeat: everything when it joins or after an error, else what has changed."""
+    settings, state = turn.settings, turn.state
+    joins = state.phase is MemberPhase.JOINING
+    whole = joins or state.told_topics is None
+    owned = None
+    if whole or not state.told:
+        owned = [
+            ConsumerGroupHeartbeatRequest.TopicPartitions(topic_id=uuid, partitions=numbers)
+            for uuid, numbers in by_topic_id(state.reached or NOTHING).items()
+        ]
+    tells_topics = whole or state.told_topics != state.subscribed
+    return ConsumerGroupHeartbeatRequest(
+        group_id=GROUP_ID,
+        member_id=state.member_id,
+        member_epoch=state.epoch,
+        instance_id=settings.group_instance_id,
+        rack_id=settings.rack if joins else None,
+        rebalance_timeout_ms=settings.max_poll_interval_ms if whole else -1,
+        subscribed_topic_names=list(state.subscribed) if tells_topics else None,
+        server_assignor=settings.remote_assignor if whole else None,
+        topic_partitions=owned,
+    )
+
+
+def _take_target(turn: ConsumerMemberTurn, target: frozenset[Partition]) -> None:
+    state = turn.state
+    if state.target != target:
+        turn.change(target=target, up_to_date=False, renewed=True)
+    if not turn.state.is_reconciled:
+        turn.change(phase=MemberPhase.RECONCILING)
+    elif state.phase in (MemberPhase.RECONCILING, MemberPhase.JOINING):
+        turn.change(phase=MemberPhase.STABLE)
+
+
+def _answered(turn: ConsumerMemberTurn) -> ConsumerGroupHeartbeatResponse:
+    """Return the answer, and note that it has come; after an error the next heartbeat says
+    everything.
+    """
+    answer = turn.event
+    assert isinstance(answer, ConsumerGroupHeartbeatResponse)
+    turn.change(in_flight=False, awaited=turn.state.awaited[1:])
+    if answer.error_code:
+        turn.change(told=False, told_topics=None)
+    return answer
+
+
+def _is_void(state: ConsumerMemberState) -> bool:
+    return state.phase is not MemberPhase.RECONCILING or state.rejoined
+
+
+def _abort(turn: ConsumerMemberTurn) -> None:
+    """Drop what is left of a reconciliation."""
+    steps = (Step.APPLY, Step.ACKNOWLEDGE, Work.ASSIGNED)
+    rest = tuple(task for task in turn.state.tasks if task.work not in steps)
+    turn.change(tasks=rest, pursued=None, rejoined=False)
+
+
+def _go_on(turn: ConsumerMemberTurn, *, polled: bool) -> None:
+    """Do what is planned until a callback takes time; callbacks run inside of a poll alone."""
+    while turn.state.tasks and not turn.state.calling:
+        task = turn.state.tasks[0]
+        if task.work in LISTENER:
+            if not polled:
+                return
+            falls_back = task.work is Work.LOST and not turn.settings.listens_to_lost
+            turn.act(Call(Work.REVOKED if falls_back else Work(task.work), task.partitions))
+            turn.change(calling=True)
+            return
+        turn.change(tasks=turn.state.tasks[1:])
+        _DO[Step(task.work)](turn, task)
+
+
+def _apply(turn: ConsumerMemberTurn, task: Planned) -> None:
+    turn.change(owned=task.partitions)
+
+
+def _acknowledge(turn: ConsumerMemberTurn, task: Planned) -> None:
+    state = turn.state
+    turn.change(
+        reached=task.partitions,
+        up_to_date=not state.renewed,
+        told=False,
+        pursued=None,
+        phase=MemberPhase.ACKNOWLEDGING,
+    )
+
+
+def _give_up(turn: ConsumerMemberTurn, task: Planned) -> None:
+    _release(turn)
+    if turn.state.phase is MemberPhase.FENCED:
+        _begin_to_join(turn)
+        turn.change(phase=MemberPhase.JOINING)
+
+
+def _leave(turn: ConsumerMemberTurn, task: Planned) -> None:
+    if turn.state.epoch >= JOIN_EPOCH:
+        _send_leave(turn)
+    turn.act(SetTimer(Timer.HEARTBEAT, None))
+    turn.change(phase=MemberPhase.UNSUBSCRIBED)
+
+
+_DO = {
+    Step.APPLY: _apply,
+    Step.ACKNOWLEDGE: _acknowledge,
+    Step.RELEASE: _give_up,
+    Step.LEAVE: _leave,
+}
+
+
+def _release(turn: ConsumerMemberTurn) -> None:
+    turn.change(owned=NOTHING, target=None, reached=None, up_to_date=True, told=False, renewed=True)
+
+
+def _release_and_join(turn: ConsumerMemberTurn, running: tuple[Planned, ...]) -> None:
+    """Join at once, as nothing is owned that would be lost; a callback may still run."""
+    turn.change(tasks=running)
+    _give_up(turn, Planned(Step.RELEASE))
+
+
+def _begin_to_join(turn: ConsumerMemberTurn) -> None:
+    turn.change(
+        epoch=JOIN_EPOCH,
+        target=None,
+        up_to_date=turn.state.reached is None,
+        rejoined=turn.state.pursued is not None,
+        told_topics=None,
+    )
+
+
+def _send_leave(turn: ConsumerMemberTurn) -> None:
+    """Send the heartbeat that leaves; nobody waits for its answer."""
+    settings, state = turn.settings, turn.state
+    static = settings.group_instance_id is not None
+    epoch = STATIC_LEAVE_EPOCH if static else LEAVE_EPOCH
+    request = ConsumerGroupHeartbeatRequest(
+        group_id=GROUP_ID,
+        member_id=state.member_id,
+        member_epoch=epoch,
+        instance_id=settings.group_instance_id,
+    )
+    turn.act(Send(request, HEARTBEAT_VERSION))
+    turn.act(SetTimer(Timer.HEARTBEAT, None))
+    turn.change(
+        epoch=epoch,
+        in_flight=False,
+        awaited=(*state.awaited, False),
+        told=False,
+        told_topics=None,
+    )
+
+
+def beat_later(turn: ConsumerMemberTurn) -> None:
+    """Restart the heartbeat's timer; until the first answer the interval is not known."""
+    turn.act(SetTimer(Timer.HEARTBEAT, turn.state.interval_ms or None))
+
+
+def _polled(turn: ConsumerMemberTurn) -> None:
+    turn.act(SetTimer(Timer.POLL, turn.settings.max_poll_interval_ms))

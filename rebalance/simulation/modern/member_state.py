@@ -1,0 +1,156 @@
+"""What a member of the consumer protocol knows: Java's AsyncKafkaConsumer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from ...assignments import Partition
+from ..machines.callbacks import Work
+from ..machines.member_state import Action, Event
+from ..machines.settings import MemberSettings
+from ..machines.transitions import Turn
+from .group_state import JOIN_EPOCH
+
+
+class MemberPhase(StrEnum):
+    """The states of a member, by the names of Java's MemberState."""
+
+    UNSUBSCRIBED = "unsubscribed"
+    """The member is not in the group, and joins at the next poll."""
+    JOINING = "joining"
+    """The member has sent, or is about to send, a heartbeat with epoch 0."""
+    RECONCILING = "reconciling"
+    """The member has a target assignment other than what it owns: callbacks are due or run."""
+    ACKNOWLEDGING = "acknowledging"
+    """The member owns its target, and the next heartbeat says so."""
+    STABLE = "stable"
+    """The member owns its target assignment."""
+    FENCED = "fenced"
+    """The coordinator knows no member of its epoch: it gives everything up and joins anew."""
+    PREPARE_LEAVING = "prepare leaving"
+    """The application has closed the consumer, and the last callback runs."""
+    LEAVING = "leaving"
+    """The heartbeat that leaves is about to be sent."""
+    STALE = "stale"
+    """The member has left since polls stayed away, and joins again at the next one."""
+    FATAL = "fatal"
+    """An error that no retry heals has stopped the member."""
+
+
+class Step(StrEnum):
+    """What a member does between the listener's callbacks, which takes no time."""
+
+    APPLY = "apply"
+    """The new assignment is owned from here on."""
+    ACKNOWLEDGE = "acknowledge"
+    """The reconciliation has ended; the next heartbeat reports it."""
+    RELEASE = "release"
+    """Everything is given up."""
+    LEAVE = "leave"
+    """The heartbeat that leaves is sent."""
+
+
+class Planned(NamedTuple):
+    """A callback or a step that is due, with its partitions."""
+
+    work: Work | Step
+    partitions: frozenset[Partition] = frozenset()
+
+
+class ConsumerMemberState(NamedTuple):
+    """All that a member knows at a moment."""
+
+    phase: MemberPhase = MemberPhase.UNSUBSCRIBED
+    subscribed: tuple[str, ...] = ()
+    topics: tuple[tuple[str, int], ...] = ()
+    """The number of partitions of each topic, by the member's metadata."""
+    member_id: str = ""
+    """The id that the member has made for itself (KIP-1082)."""
+    epoch: int = JOIN_EPOCH
+    owned: frozenset[Partition] = frozenset()
+    target: frozenset[Partition] | None = None
+    """The assignment of the last heartbeat that brought one."""
+    reached: frozenset[Partition] | None = None
+    """The assignment that the member has reconciled itself to."""
+    up_to_date: bool = True
+    """Whether no target has come since the one that was reached."""
+    told: bool = False
+    """Whether a heartbeat has reported what was reached."""
+    told_topics: tuple[str, ...] | None = None
+    """The subscription that the last heartbeats have told; None: the next one tells everything."""
+    pursued: frozenset[Partition] | None = None
+    """The assignment of a reconciliation that is under way."""
+    renewed: bool = False
+    """Whether another target has come since it began."""
+    rejoined: bool = False
+    """Whether the member began to join since it began, so that it is void."""
+    tasks: tuple[Planned, ...] = ()
+    """What the processing side does next; the first task runs while `calling`."""
+    calling: bool = False
+    """Whether a callback of the listener runs."""
+    busy: bool = False
+    """Whether a batch is being processed."""
+    in_flight: bool = False
+    """Whether a heartbeat waits for its answer."""
+    awaited: tuple[bool, ...] = ()
+    """For each heartbeat that is not answered yet, in order, whether its answer counts."""
+    interval_ms: int = 0
+    """The heartbeat interval that the coordinator has told."""
+    committed_in: int | None = None
+    """The epoch of the commit that is not yet answered."""
+    closing: bool = False
+    """Whether the application has closed the consumer."""
+    reason: str = ""
+    """Why the member failed."""
+
+    @property
+    def generation(self) -> int:
+        """The member's epoch, under the name of its predecessor."""
+        return self.epoch
+
+    @property
+    def fallen(self) -> bool:
+        """Whether the group has gone on without the member, and it knows."""
+        return self.phase in (MemberPhase.FENCED, MemberPhase.STALE)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the member has left, and nothing more happens."""
+        return self.closing and self.phase is MemberPhase.UNSUBSCRIBED
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether an error has stopped the member for good."""
+        return self.phase is MemberPhase.FATAL
+
+    @property
+    def is_reconciled(self) -> bool:
+        """Whether what was reached is the last target."""
+        return self.up_to_date and self.reached == self.target
+
+
+def start(
+    settings: MemberSettings, topics: Iterable[tuple[str, int]], member_id: str
+) -> ConsumerMemberState:
+    """Return a member that has just been started."""
+    return ConsumerMemberState(
+        subscribed=settings.topics, topics=tuple(topics), member_id=member_id
+    )
+
+
+class ConsumerMemberTurn(Turn):
+    """A step of a member."""
+
+    __slots__ = ()
+    settings: MemberSettings
+    state: ConsumerMemberState
+    event: Event
+    actions: list[Action]
+
+    @property
+    def error(self) -> int:
+        """The error code of the answer at hand."""
+        code: int = self.event.error_code  # type: ignore[union-attr]  # asked for answers alone
+        return code

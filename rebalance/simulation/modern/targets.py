@@ -1,0 +1,75 @@
+"""The target assignment: what each member is to have, by a server-side assignor."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from uuid import NAMESPACE_OID, UUID, uuid5
+from zlib import crc32
+
+from ...assignments import Partition
+from ...broker_assignors import BROKER_ASSIGNORS, BrokerGroup, BrokerMember
+from ...group import Topics
+from ...java_order import hash_order
+from .group_state import ConsumerGroup, ConsumerMember
+
+
+@lru_cache(maxsize=10_000)
+def topic_id(topic: str) -> UUID:
+    """Return the id of a topic; simulated topics have theirs by their name."""
+    return uuid5(NAMESPACE_OID, topic)
+
+
+def by_topic_id(partitions: Iterable[Partition]) -> dict[UUID, list[int]]:
+    """Return partition numbers by topic id, topics and numbers in order."""
+    found: dict[UUID, list[int]] = {}
+    for topic, number in sorted(partitions):
+        found.setdefault(topic_id(topic), []).append(number)
+    return found
+
+
+def named(entries: Mapping[UUID, Iterable[int]], topics: Iterable[str]) -> frozenset[Partition]:
+    """Return partitions by topic name; topics that nobody knows are left out."""
+    names = {topic_id(topic): topic for topic in topics}
+    return frozenset(
+        (names[uuid], number)
+        for uuid, found in entries.items()
+        if uuid in names
+        for number in found
+    )
+
+
+def metadata_hash(members: Iterable[ConsumerMember], topics: Topics) -> int:
+    """Return a hash of the topics that members subscribe to, 0 without any. A broker's own is of
+    more than names and counts, and nobody but the broker reads it.
+    """
+    subscribed = sorted({topic for one in members for topic in one.topics if topic in topics})
+    text = ",".join(f"{topic}:{topics[topic]}" for topic in subscribed)
+    return crc32(text.encode())
+
+
+def preferred_assignor(group: ConsumerGroup, default: str) -> str:
+    """Return the assignor that most members ask for, of several the first in Java's order."""
+    votes = Counter(member.assignor for member in group.members if member.assignor is not None)
+    if not votes:
+        return default
+    most = max(votes.values())
+    return next(name for name in hash_order(votes) if votes[name] == most)
+
+
+def make_targets(
+    group: ConsumerGroup, topics: Topics, assignor: str
+) -> dict[str, frozenset[Partition]]:
+    """Return the target assignment of each member. Raises UnassignableError."""
+    members = {
+        member.member_id: BrokerMember(
+            frozenset(topic_id(topic) for topic in member.topics if topic in topics),
+            member.instance_id,
+            by_topic_id(group.target(member.member_id)),
+        )
+        for member in group.members
+    }
+    counts = {topic_id(topic): count for topic, count in topics.items()}
+    assigned = BROKER_ASSIGNORS[assignor](BrokerGroup(members, counts))
+    return {member_id: named(assigned.get(member_id, {}), topics) for member_id in members}
