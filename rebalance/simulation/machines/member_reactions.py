@@ -15,6 +15,7 @@ from .leader import Candidate, lead
 from .member_requests import heartbeat_request, join_request, leave_request, sync_request
 from .member_state import (
     COMMIT_FAILED,
+    COMMIT_WAITS,
     NO_GENERATION,
     Call,
     Complain,
@@ -33,7 +34,11 @@ from .settings import Mistake
 
 
 def take_assignment(turn: MemberTurn) -> None:
-    """Give up what was taken away, then take up what was added (KIP-429, 3.)."""
+    """Give up what was taken away, then take up what was added (KIP-429, 3.). A commit that waited
+    comes first, as in a listener's onPartitionsRevoked: the next owner goes on from it.
+    """
+    if turn.state.uncommitted:
+        commit(turn)
     state, share = turn.state, turn.state.share
     assert share is not None
     turn.change(share=None)
@@ -127,13 +132,20 @@ def end_last_callback(turn: MemberTurn) -> None:
 
 
 def commit(turn: MemberTurn) -> None:
-    """Commit what was processed; a coordinator that has gone on refuses it."""
+    """Commit what was processed, if the member is stable; a coordinator that has gone on refuses it.
+
+    While it rebalances nothing is sent, as in Java, where the commit raises
+    RebalanceInProgressException: it is due again with the assignment.
+    """
     turn.change(busy=False)
     state = turn.state
     if state.generation == NO_GENERATION:
         turn.act(Did(COMMIT_FAILED))
+    elif state.phase is not Phase.STABLE:
+        turn.change(uncommitted=True)
+        turn.act(Did(COMMIT_WAITS))
     elif state.committed_in is None:
-        turn.change(committed_in=state.generation)
+        turn.change(committed_in=state.generation, uncommitted=False)
         turn.act(Send(Commit(state.member_id, state.generation), 0))
 
 
@@ -344,6 +356,7 @@ def _fall_out(turn: MemberTurn, *, keep_id: bool) -> None:
         leads=False,
         fallen=True,
         prepared=False,
+        uncommitted=False,
         share=None,
         tasks=state.tasks[:1] if state.calling else (),
     )

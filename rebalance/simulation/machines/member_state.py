@@ -20,6 +20,10 @@ COMMIT_FAILED = "commit failed"
 """The commit fails before it is sent: the member knows that it has fallen out (Java:
 CommitFailedException).
 """
+COMMIT_WAITS = "commit waits"
+"""The member rebalances, so it sends no commit until it is stable again (Java:
+RebalanceInProgressException).
+"""
 
 
 class Phase(StrEnum):
@@ -81,6 +85,10 @@ class MemberState(NamedTuple):
     """Whether JoinGroup or SyncGroup is not yet answered."""
     asked_in: int | None = None
     """The generation of the heartbeat that is not yet answered."""
+    uncommitted: bool = False
+    """Whether a batch was processed while the member rebalanced, so that its offsets are still to be
+    committed.
+    """
     committed_in: int | None = None
     """The generation of the commit that is not yet answered."""
     reason: str = ""
