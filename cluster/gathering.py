@@ -23,6 +23,9 @@ from .admin import Cluster, Node, Topic
 from .errors import ClusterError, NoSuchGroup, NotKafka, Unsupported
 
 _NO_GROUP = 69
+_NOT_SERVED = 35
+"""UNSUPPORTED_VERSION: Apache Kafka before 4.0 names the description of consumer groups among its
+requests and answers so where the consumer protocol is not switched on."""
 _DEAD = "Dead"
 DESCRIPTIONS = {
     "classic": "DescribeGroupsRequest",
@@ -115,7 +118,7 @@ async def _described(cluster: Cluster, node: Node, group: str) -> tuple[str, Any
                 empty = kind, described  # a group of another kind may say so, too
                 continue
             return kind, described
-        if described.error_code not in (0, _NO_GROUP):
+        if described.error_code not in (0, _NO_GROUP, _NOT_SERVED):
             name = DESCRIPTIONS[kind].removesuffix("Request")
             refused = cluster.refusal(described.error_code, name, group)
     if empty is not None:

@@ -76,8 +76,16 @@ if TYPE_CHECKING:
         ConsumerProtocolSubscription as ConsumerProtocolSubscription,
     )
     from .cooperative_sticky_user_data import CooperativeStickyUserData as CooperativeStickyUserData
+    from .describe_configs_request import DescribeConfigsRequest as DescribeConfigsRequest
+    from .describe_configs_response import DescribeConfigsResponse as DescribeConfigsResponse
     from .describe_groups_request import DescribeGroupsRequest as DescribeGroupsRequest
     from .describe_groups_response import DescribeGroupsResponse as DescribeGroupsResponse
+    from .describe_share_group_offsets_request import (
+        DescribeShareGroupOffsetsRequest as DescribeShareGroupOffsetsRequest,
+    )
+    from .describe_share_group_offsets_response import (
+        DescribeShareGroupOffsetsResponse as DescribeShareGroupOffsetsResponse,
+    )
     from .end_txn_request import EndTxnRequest as EndTxnRequest
     from .end_txn_response import EndTxnResponse as EndTxnResponse
     from .find_coordinator_request import FindCoordinatorRequest as FindCoordinatorRequest
@@ -237,8 +245,12 @@ MODULES = {
     "ConsumerProtocolAssignmentDraft429": "consumer_protocol_assignment_draft429",
     "ConsumerProtocolSubscription": "consumer_protocol_subscription",
     "CooperativeStickyUserData": "cooperative_sticky_user_data",
+    "DescribeConfigsRequest": "describe_configs_request",
+    "DescribeConfigsResponse": "describe_configs_response",
     "DescribeGroupsRequest": "describe_groups_request",
     "DescribeGroupsResponse": "describe_groups_response",
+    "DescribeShareGroupOffsetsRequest": "describe_share_group_offsets_request",
+    "DescribeShareGroupOffsetsResponse": "describe_share_group_offsets_response",
     "EndTxnRequest": "end_txn_request",
     "EndTxnResponse": "end_txn_response",
     "FindCoordinatorRequest": "find_coordinator_request",

@@ -86,13 +86,15 @@ def running_broker(
     folder: Path,
     settings: str | Callable[[int, int], str] = "",
     ports: tuple[int, int] | None = None,
+    jars: Path | None = None,
 ) -> Iterator[Broker]:
     """Start a broker whose files are in `folder`; these settings, lines of its properties or a
     function of its two ports that returns them, overrule those that it would have. `ports` are
-    those of the listeners PLAIN and CONTROLLER, free ones by default.
+    those of the listeners PLAIN and CONTROLLER, free ones by default; `jars` those of another
+    release.
 
     Raises `JavaUnavailable`, also where it dies."""
-    jars = fetch_jars((HERE / "pom.xml").read_bytes())
+    jars = fetch_jars((HERE / "pom.xml").read_bytes()) if jars is None else jars
     plain, controller = free_ports(2) if ports is None else ports
     logs = folder / "logs"
     properties = folder / "server.properties"
@@ -112,10 +114,10 @@ def running_broker(
         def start() -> None:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
             running.append(process)
-            _await(plain, process, chatter)
+            awaited(plain, process, chatter)
 
         def restart() -> None:
-            _stop(running.pop())
+            stopped(running.pop())
             start()
 
         try:
@@ -123,7 +125,7 @@ def running_broker(
             yield Broker(f"127.0.0.1:{plain}", logs, jars, restart)
         finally:
             for process in running:
-                _stop(process)
+                stopped(process)
 
 
 def free_ports(count: int) -> list[int]:
@@ -141,7 +143,7 @@ def _must(command: list[str], out: object) -> None:
         raise JavaUnavailable("the broker's storage cannot be formatted")
 
 
-def _await(port: int, process: subprocess.Popen[bytes], chatter: Path) -> None:
+def awaited(port: int, process: subprocess.Popen[bytes], chatter: Path) -> None:
     """Until the broker answers a request: it accepts connections before it can."""
     end = time.monotonic() + _SECONDS_TO_START
     while time.monotonic() < end:
@@ -167,7 +169,7 @@ def _answers(port: int) -> bool:
         return False
 
 
-def _stop(process: subprocess.Popen[bytes]) -> None:
+def stopped(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     try:
         process.wait(timeout=10)

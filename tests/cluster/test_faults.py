@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kproto.codec import Message
+from kproto.codec import ConsumerGroupDescribeResponse, Message
 from kproto.tools.main import main
 from tests.cluster.brokers import Serve, listening, read_frame
 from tests.cluster.groups import Groups, group, member
@@ -248,3 +248,20 @@ def test_an_old_broker_is_not_asked_for_its_offsets_topic_by_name(
         broker.groups["payments"] = group("payments", member("a"))
         assert main(["group", "payments", "--bootstrap", address, "--json"]) == 0
     assert "__consumer_offsets" not in named
+
+
+def test_a_broker_whose_consumer_protocol_is_switched_off(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It names the request and answers UNSUPPORTED_VERSION: seen on 3.9.1."""
+    broker = Groups()
+    cls = ConsumerGroupDescribeResponse
+
+    def off(request: Any, version: int) -> Message:
+        groups = tuple(cls.DescribedGroup(group_id=e, error_code=35) for e in request.group_ids)
+        return cls(groups=groups)
+
+    broker.answers["ConsumerGroupDescribe"] = off
+    with listening(broker) as address:
+        status = main(["group", "payments", "--bootstrap", address])
+    assert "the cluster has no group 'payments'" in one_line(capsys, status)

@@ -54,6 +54,7 @@ API_KEYS = {
     25,
     26,
     28,
+    32,
     36,
     68,
     69,
@@ -61,6 +62,7 @@ API_KEYS = {
     77,
     88,
     89,
+    90,
 }
 
 Originals = dict[str, "dict[str, Any]"]
