@@ -118,7 +118,8 @@ async def _described(cluster: Cluster, node: Node, group: str) -> tuple[str, Any
                 empty = kind, described  # a group of another kind may say so, too
                 continue
             return kind, described
-        if described.error_code not in (0, _NO_GROUP, _NOT_SERVED):
+        unserved = described.error_code == _NOT_SERVED and kind != "classic"
+        if described.error_code not in (0, _NO_GROUP) and not unserved:
             name = DESCRIPTIONS[kind].removesuffix("Request")
             refused = cluster.refusal(described.error_code, name, group)
     if empty is not None:
