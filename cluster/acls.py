@@ -5,6 +5,7 @@
 | list groups | DESCRIBE on CLUSTER; else only groups with DESCRIBE on GROUP are listed |
 | a group's coordinator, members, committed offsets | DESCRIBE on GROUP |
 | partitions and end offsets of its topics | DESCRIBE on TOPIC |
+| settings of a group, of its coordinator | DESCRIBE_CONFIGS on GROUP, on CLUSTER |
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ def denied(code: int, api: str, resource: str, principal: str) -> Denied | None:
     if kind is None:
         return None
     name = "" if kind == "CLUSTER" else f" {_named(kind, api, resource)}"
-    return Denied(f"{principal} lacks DESCRIBE on {kind}{name} ({api})")
+    operation = "DESCRIBE_CONFIGS" if api == "DescribeConfigs" else "DESCRIBE"
+    return Denied(f"{principal} lacks {operation} on {kind}{name} ({api})")
 
 
 def _named(kind: str, api: str, resource: str) -> str:

@@ -185,6 +185,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
                 login=partial(mechanism_of, self.settings, self.timeout),
                 release=self.release,
                 client_id=self.settings.get("client.id") or "kproto",
+                recorder=self._recorder,
             )
         return self._links[address]
 

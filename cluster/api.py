@@ -11,7 +11,8 @@ from typing import Any, TypeAlias, TypeVar
 from .admin import Cluster
 from .building import build
 from .config.properties import read_properties
-from .config.settings import Settings, settings
+from .config.settings import Settings
+from .config.settings import settings as made_of
 from .errors import ConfigError
 from .gathering import gather
 from .listing import list_all
@@ -38,7 +39,7 @@ def settings_of(
         return config
     known = os.environ if environment is None else environment
     if isinstance(config, Mapping):
-        return settings(("the configuration", config), known, bootstrap)
+        return made_of(("the configuration", config), known, bootstrap)
     file = None
     if config is not None:
         path = os.fspath(config)
@@ -47,7 +48,7 @@ def settings_of(
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "it is no UTF-8"
             raise ConfigError(f"{path!r} cannot be read: {reason}") from None
-    return settings(file, known, bootstrap)
+    return made_of(file, known, bootstrap)
 
 
 async def list_groups_async(  # noqa: PLR0913  # all but two by name
@@ -78,17 +79,18 @@ async def describe_group_async(
     bootstrap: str | None = None,
     config: Config = None,
     *,
+    settings: bool = False,
     timeout: float = TIMEOUT,
     recorder: Recorder | None = None,
 ) -> Group:
     """Return one group of a cluster, with its members' bytes opened.
 
-    `timeout` is in seconds; `recorder` is given each answered request. Raises NoSuchGroup, Denied
-    or another ClusterError.
+    With `settings` what is configured for the group is asked for, too; `timeout` is in seconds;
+    `recorder` is given each answered request. Raises NoSuchGroup, Denied or another ClusterError.
     """
 
     async def work(cluster: Cluster) -> Group:
-        return build(await gather(cluster, group))
+        return build(await gather(cluster, group, settings=settings))
 
     return await _in_cluster(work, settings_of(bootstrap, config), timeout, recorder)
 
@@ -124,12 +126,15 @@ def describe_group(
     bootstrap: str | None = None,
     config: Config = None,
     *,
+    settings: bool = False,
     timeout: float = TIMEOUT,
     recorder: Recorder | None = None,
 ) -> Group:
     """Return what `describe_group_async` does, from code that is not asynchronous."""
     return asyncio.run(
-        describe_group_async(group, bootstrap, config, timeout=timeout, recorder=recorder)
+        describe_group_async(
+            group, bootstrap, config, settings=settings, timeout=timeout, recorder=recorder
+        )
     )
 
 

@@ -101,6 +101,8 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
         },
         problems=answers.problems,
         broker_has_consumer_protocol=answers.has_consumer,
+        settings=dict(answers.settings),
+        settings_problem=answers.settings_problem,
     )
     return replace(group, remarks=remarks(group, found, briefly=briefly))
 
@@ -124,9 +126,13 @@ def _partitions(answers: Gathered, members: tuple[Member, ...]) -> tuple[Committ
     for place in sorted({*answers.commits, *holders, *every}):
         offset, leader_epoch, metadata = answers.commits.get(place, (None, -1, None))
         end = answers.ends.get(place)
-        lag = end - offset if offset is not None and end is not None else None
         epoch = leader_epoch if leader_epoch >= 0 else None
         owners = tuple(holders.get(place, ()))
+        if answers.kind == "share":
+            lag, start = answers.lags.get(place), offset
+            made.append(Committed(*place, None, end, lag, epoch, None, owners, start))
+            continue
+        lag = end - offset if offset is not None and end is not None else None
         made.append(Committed(*place, offset, end, lag, epoch, metadata, owners))
     return tuple(made)
 
@@ -311,6 +317,9 @@ def _streams_members(described: Any) -> tuple[Member, ...]:
             standby=_tasks(said.assignment.standby_tasks),
             warmup=_tasks(said.assignment.warmup_tasks),
             target=_tasks(said.target_assignment.active_tasks),
+            target_standby=_tasks(said.target_assignment.standby_tasks),
+            target_warmup=_tasks(said.target_assignment.warmup_tasks),
+            topology_epoch=said.topology_epoch,
             epoch=said.member_epoch,
             process_id=said.process_id or None,
             endpoint=f"{said.user_endpoint.host}:{said.user_endpoint.port}"

@@ -2,8 +2,8 @@
 protocol.
 
 Who would own what is computed with the members' real subscriptions, ids and present assignment, by
-the assignors of `rebalance`. How long partitions pause is simulated, with timeouts that the broker
-does not tell and that are therefore assumed (`Timeouts`).
+the assignors of `rebalance`. How long partitions pause is simulated, with timeouts of the
+members, which the broker does not tell (`Timeouts`). Those of its own protocol it tells, if asked.
 """
 
 from __future__ import annotations
@@ -42,13 +42,14 @@ _AT = 60  # seconds after which the change happens in the simulation
 
 class Timeouts(msgspec.Struct, frozen=True, rename="camel"):
     """Settings of members in seconds, Java's defaults where nothing else is known: a broker does
-    not tell them."""
+    not tell them. `told` names those of which it is known that the members have them."""
 
     session: float = 45.0
     max_poll: float = 300.0
     heartbeat: float = 3.0
     broker_heartbeat: float = 5.0
-    """group.consumer.heartbeat.interval.ms, of the new protocol."""
+    """group.consumer.heartbeat.interval.ms, of the new protocol, where the broker does not tell."""
+    told: tuple[str, ...] = ()
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -380,10 +381,11 @@ def _cost(  # noqa: PLR0917  # what a run depends on
                 "changing the protocol takes a restart of each member (--plan consumer); what "
                 "moves while they restart is not counted"
             )
-        half = timeouts.broker_heartbeat / 2
+        interval, source = _interval(group, timeouts)
+        half = interval / 2
         notes.append(
             f"a moved partition pauses until its new owner's next heartbeat: {half:g} s on average "
-            f"at an interval of {timeouts.broker_heartbeat:g} s"
+            f"at an interval of {interval:g} s, {source}"
         )
         return None, round(made.moved * half, 1)
     if group.kind == "consumer":
@@ -399,13 +401,35 @@ def _cost(  # noqa: PLR0917  # what a run depends on
     text = scenario_text(group, wish, assignor, timeouts)
     found = measure(run(read_scenario(text, "what-if", "what-if")))
     calm = measure(run(read_scenario(scenario_text(group, None, "", timeouts), "now", "now")))
-    notes.append(
-        f"simulated with session.timeout.ms={timeouts.session * 1000:.0f} and "
-        f"max.poll.interval.ms={timeouts.max_poll * 1000:.0f}, which the broker does not tell"
-    )
+    notes.append(f"simulated with {_members_settings(timeouts)}")
     return found.rebalances - calm.rebalances, round(
         found.paused_partition_seconds - calm.paused_partition_seconds, 1
     )
+
+
+def _interval(group: Group, timeouts: Timeouts) -> tuple[float, str]:
+    """Return the seconds between heartbeats in the broker's protocol, and where that is from."""
+    for name in ("consumer.heartbeat.interval.ms", "group.consumer.heartbeat.interval.ms"):
+        told = group.settings.get(name, "")
+        if told.isdecimal():
+            return int(told[:9]) / 1000, f"which is its {name}"
+    why = f": {group.settings_problem}" if group.settings_problem else ""
+    return timeouts.broker_heartbeat, f"which is assumed{why}"
+
+
+def _members_settings(timeouts: Timeouts) -> str:
+    """Return the members' settings, and which of them are assumed."""
+    values = {
+        "session.timeout.ms": timeouts.session,
+        "heartbeat.interval.ms": timeouts.heartbeat,
+        "max.poll.interval.ms": timeouts.max_poll,
+    }
+    parts = [f"{name}={value * 1000:.0f}" for name, value in values.items()]
+    assumed = [name for name in values if name not in timeouts.told]
+    listed = "all of them" if len(assumed) == len(values) else ", ".join(assumed)
+    verb = "are" if len(assumed) > 1 else "is"
+    why = f"; {listed} {verb} assumed: the broker does not tell" if assumed else ""
+    return f"{parts[0]}, {parts[1]} and {parts[2]}{why}"
 
 
 def scenario_text(

@@ -7,12 +7,15 @@ A `Gathered` is made of answers alone, whether they came from a cluster now or f
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from ..codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
+    DescribeConfigsRequest,
+    DescribeShareGroupOffsetsRequest,
     Message,
     OffsetFetchRequest,
     Policy,
@@ -34,6 +37,20 @@ DESCRIPTIONS = {
     "streams": "StreamsGroupDescribeRequest",
 }
 """The request that describes each kind of group."""
+BROKER_RESOURCE, GROUP_RESOURCE = 4, 32
+COORDINATOR_SETTINGS = (
+    "group.consumer.assignors",
+    "group.consumer.heartbeat.interval.ms",
+    "group.consumer.max.size",
+    "group.consumer.migration.policy",
+    "group.consumer.session.timeout.ms",
+    "group.coordinator.rebalance.protocols",
+    "group.initial.rebalance.delay.ms",
+    "group.max.session.timeout.ms",
+    "group.max.size",
+    "group.min.session.timeout.ms",
+)
+"""The settings of a broker that concern its groups."""
 
 
 Commits: TypeAlias = dict[tuple[str, int], tuple[int, int, str | None]]
@@ -53,10 +70,15 @@ class Gathered(NamedTuple):
     problems: tuple[str, ...] = ()
     has_consumer: bool | None = None
     """Whether the broker has the consumer protocol."""
+    lags: Mapping[tuple[str, int], int] = MappingProxyType({})
+    """Of a share group: what its coordinator counts itself. `commits` has the start offsets."""
+    settings: Mapping[str, str] = MappingProxyType({})
+    settings_problem: str = ""
 
 
-async def gather(cluster: Cluster, group: str) -> Gathered:
-    """Ask a cluster for one group. Raises NoSuchGroup, Denied or another ClusterError."""
+async def gather(cluster: Cluster, group: str, *, settings: bool = False) -> Gathered:
+    """Ask a cluster for one group, and if `settings` for what is configured for it. Raises
+    NoSuchGroup, Denied or another ClusterError."""
     node = (await cluster.coordinators([group])).get(group)
     if node is None:
         raise NoSuchGroup(
@@ -65,15 +87,96 @@ async def gather(cluster: Cluster, group: str) -> Gathered:
     kind, described = await _described(cluster, node, group)
     problems: list[str] = []
     commits: Commits = {}
+    lags: dict[tuple[str, int], int] = {}
     try:
-        commits = await _commits(cluster, node, group) if kind != "share" else {}
+        if kind == "share":
+            commits, lags = (await share_offsets(cluster, node, [group])).get(group, ({}, {}))
+        else:
+            commits = await _commits(cluster, node, group)
     except ClusterError as error:
         problems.append(str(error))
     wanted = {topic for topic, _ in commits} | set(topics_of(kind, described))
     topics, ends = await _topics(cluster, wanted, commits, problems)
     has_consumer = await cluster.knows(node, "ConsumerGroupHeartbeatRequest")
     answers = (group, kind, described, node, commits, topics, ends, tuple(problems))
-    return Gathered(*answers, has_consumer)
+    found = Gathered(*answers, has_consumer, lags)
+    return await _with_settings(cluster, found) if settings else found
+
+
+async def _with_settings(cluster: Cluster, found: Gathered) -> Gathered:
+    """Return the answers with the settings of the coordinator and of the group, as far as they are
+    told."""
+    settings: dict[str, str] = {}
+    problem = ""
+    asked: list[tuple[int, str, tuple[str, ...] | None]] = [
+        (BROKER_RESOURCE, str(found.coordinator.node_id), COORDINATOR_SETTINGS)
+    ]
+    if found.has_consumer:  # as old as settings of groups
+        asked.append((GROUP_RESOURCE, found.group_id, None))
+    for kind, name, keys in asked:
+        try:
+            settings |= await _settings(cluster, found.coordinator, kind, name, keys)
+        except ClusterError as error:
+            problem = problem or str(error)
+    return found._replace(settings=settings, settings_problem=problem)
+
+
+async def _settings(
+    cluster: Cluster, node: Node, kind: int, name: str, keys: tuple[str, ...] | None
+) -> dict[str, str]:
+    cls = DescribeConfigsRequest
+    of = cls.DescribeConfigsResource(
+        resource_type=kind, resource_name=name, configuration_keys=keys
+    )
+    found: dict[str, str] = {}
+    for each in (await cluster.ask(node, cls(resources=(of,)))).results:
+        if each.error_code:
+            raise cluster.refusal(each.error_code, "DescribeConfigs", name)
+        found |= settings_in(each)
+    return found
+
+
+def settings_in(result: Any) -> dict[str, str]:
+    """Return the settings of one resource by name, without those that are secret."""
+    return {
+        each.name: each.value
+        for each in result.configs
+        if each.value is not None and not each.is_sensitive
+    }
+
+
+Shared: TypeAlias = tuple[Commits, dict[tuple[str, int], int]]
+"""The start offsets of a share group, and its lags."""
+
+
+async def share_offsets(cluster: Cluster, node: Node, groups: Iterable[str]) -> dict[str, Shared]:
+    """Return where share groups read, by group id. Raises ClusterError where the broker refuses
+    one."""
+    cls = DescribeShareGroupOffsetsRequest
+    if not await cluster.knows(node, cls.NAME):
+        return {}
+    named = cls.DescribeShareGroupOffsetsRequestGroup
+    asked = tuple(named(group_id=each, topics=None) for each in groups)
+    said = await cluster.repeated(node, cls(groups=asked), asked[0].group_id)
+    for each in said.groups:
+        if each.error_code not in (0, _NO_GROUP):
+            raise cluster.refusal(each.error_code, "DescribeShareGroupOffsets", each.group_id)
+    return {each.group_id: shared_of(each) for each in said.groups}
+
+
+def shared_of(said: Any) -> Shared:
+    """Return the start offsets and the lags in an answer about one share group; -1 stands for
+    either where it is not known."""
+    starts: Commits = {}
+    lags: dict[tuple[str, int], int] = {}
+    for topic in said.topics:
+        for each in topic.partitions:
+            place = (topic.topic_name, each.partition_index)
+            if not each.error_code and each.start_offset >= 0:
+                starts[place] = (each.start_offset, each.leader_epoch, None)
+            if not each.error_code and each.lag >= 0:
+                lags[place] = each.lag
+    return starts, lags
 
 
 async def _topics(

@@ -13,10 +13,12 @@ from .errors import ClusterError, Unreachable
 from .gathering import (
     DESCRIPTIONS,
     Gathered,
+    Shared,
     commits_of,
     description_request,
     fetch_request,
     gather_all,
+    share_offsets,
     topics_of,
 )
 from .model import Group, Kind, Listed, Listing, worst
@@ -162,7 +164,10 @@ async def _rows(
         said = await cluster.ask(node, description_request(kind, ids))
         described = {each.group_id: each for each in said.groups}
     commits: dict[str, Any] = {}
-    if ends is not None and kind != "share":
+    shared: dict[str, Shared] = {}
+    if ends is not None and kind == "share":
+        shared = await _shared(cluster, node, ids, problems)
+    elif ends is not None:
         commits = await _commits(cluster, node, ids, problems)
     if ends is not None:
         topics = {topic for each in commits.values() for topic, _ in each}
@@ -170,8 +175,9 @@ async def _rows(
             if not each.error_code:
                 topics |= topics_of(kind, each)
         await ends.learn(topics, (place for each in commits.values() for place in each))
+    read = commits, shared
     return [
-        _row(each, kind, node, described.get(each.group_id), commits, ends, problems, cluster)
+        _row(each, kind, node, described.get(each.group_id), read, ends, problems, cluster)
         for each in named
     ]
 
@@ -181,7 +187,7 @@ def _row(  # noqa: PLR0913, PLR0917  # what one row is made of
     kind: str,
     node: Node,
     described: Any,
-    commits: dict[str, Any],
+    read: tuple[dict[str, Any], dict[str, Shared]],
     ends: _Ends | None,
     problems: dict[str, None],
     cluster: Cluster,
@@ -194,7 +200,9 @@ def _row(  # noqa: PLR0913, PLR0917  # what one row is made of
             problems[str(cluster.refusal(described.error_code, api, named.group_id))] = None
         return row
     topics = ends.topics if ends is not None else {}
-    own = commits.get(named.group_id, {})
+    commits, shared = read
+    starts, lags = shared.get(named.group_id, ({}, {}))
+    own = commits.get(named.group_id, starts)
     wanted = {topic for topic, _ in own} | topics_of(kind, described)
     answers = Gathered(
         named.group_id,
@@ -204,6 +212,7 @@ def _row(  # noqa: PLR0913, PLR0917  # what one row is made of
         own,
         {topic: topics[topic] for topic in wanted if topic in topics},
         ends.ends if ends is not None else {},
+        lags=lags,
     )
     return listed_of(build(answers, briefly=True), row)
 
@@ -223,6 +232,18 @@ def listed_of(group: Group, row: Listed | None = None) -> Listed:
         worst(group.remarks),
         first.text if first is not None else "",
     )
+
+
+async def _shared(
+    cluster: Cluster, node: Node, ids: list[str], problems: dict[str, None]
+) -> dict[str, Shared]:
+    try:
+        return await share_offsets(cluster, node, ids)
+    except Unreachable:
+        raise
+    except ClusterError as error:
+        problems[str(error)] = None
+        return {}
 
 
 async def _commits(

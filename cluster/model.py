@@ -38,6 +38,8 @@ class Committed(msgspec.Struct, frozen=True, rename="camel"):
     metadata: str | None = None
     members: tuple[str, ...] = ()
     """The ids of the members that have it."""
+    start: int | None = None
+    """Of a share group, which commits nothing: the first offset that is not archived yet."""
 
 
 class Member(msgspec.Struct, frozen=True, rename="camel"):
@@ -69,8 +71,11 @@ class Member(msgspec.Struct, frozen=True, rename="camel"):
     epoch: int | None = None
     process_id: str | None = None
     endpoint: str | None = None
+    topology_epoch: int | None = None
     standby: Shares = {}
     warmup: Shares = {}
+    target_standby: Shares = {}
+    target_warmup: Shares = {}
 
     @property
     def partitions(self) -> int:
@@ -102,6 +107,10 @@ class Group(msgspec.Struct, frozen=True, rename="camel"):
     """What could not be asked, and which ACL it needs."""
     broker_has_consumer_protocol: bool | None = None
     """Whether the coordinator takes members of KIP-848; None where that is not known."""
+    settings: dict[str, str] = {}
+    """Settings of the group, and of its coordinator those that concern groups, where asked for."""
+    settings_problem: str = ""
+    """Why settings that were asked for are not told."""
 
     @property
     def lag(self) -> int | None:

@@ -18,6 +18,7 @@ import msgspec
 
 from ..inspector.diagnose.fingerprints import clients
 from ..rebalance.migration import (
+    NAMES,
     POLICY,
     ClassicGroup,
     Reason,
@@ -28,6 +29,7 @@ from ..rebalance.migration import (
     read_settings,
 )
 from ..rebalance.migration import Plan as Migration
+from ..rebalance.migration.settings import ASSIGNORS
 from .errors import ConfigError
 from .migration import classic_group
 from .model import Group, Member
@@ -107,8 +109,9 @@ class Place(NamedTuple):
 def plan(
     group: Group, goal: Goal, place: Place, told: Mapping[str, str] = MappingProxyType({})
 ) -> Plan:
-    """Return the way of a group to a protocol; `told` are settings of the brokers, which have their
-    defaults otherwise. Raises ConfigError for a group of another kind, or a wrong setting."""
+    """Return the way of a group to a protocol; `told` are settings of the brokers, which
+    overrule those that the coordinator has told. Raises ConfigError for a group of another kind, or
+    a wrong setting."""
     if group.protocol_type != "consumer" or group.kind not in ("classic", "consumer"):
         raise ConfigError(f"--plan is for groups of consumers; this is a {group.kind} group")
     if group.kind == "consumer" and goal == "cooperative":
@@ -253,11 +256,12 @@ def _to_consumer(group: Group, command: str, place: Place, told: Mapping[str, st
     found = tuple(_supports(group, _has_consumer))
     if group.kind == "consumer":
         return _rest_to_consumer(group, command, found)
-    classic = classic_group(group, _settings(group, told))
+    asked = _asked(group)
+    classic = classic_group(group, _settings(group, asked | dict(told)))
     judgement = judge(classic)
     made = plan_of(classic, judgement)
     steps = tuple(_consumer_steps(group, made, command))
-    if steps and group.members and POLICY not in told:
+    if steps and group.members and POLICY not in {*asked, *told}:
         steps = (_policy_step(place), *steps)
     names = {member.member_id: _name(member) for member in group.members}
     return Plan(
@@ -267,7 +271,10 @@ def _to_consumer(group: Group, command: str, place: Place, told: Mapping[str, st
         (*(_reason(each, names) for each in judgement.reasons), *_without(found)),
         steps,
         (_way_back(group, classic, made, command),) if steps else (),
-        (_told_or_assumed(told), "committed offsets stay where they are: both protocols use them"),
+        (
+            *_sources(group, asked, told),
+            "committed offsets stay where they are: both protocols use them",
+        ),
         judgement.verdict,
         judgement.error or "",
         tuple(_reason(each, names) for each in judgement.later),
@@ -285,14 +292,38 @@ def _settings(group: Group, told: Mapping[str, str]) -> Settings:
     return replace(settings, next_protocol=served)
 
 
-def _told_or_assumed(told: Mapping[str, str]) -> str:
-    if not told:
-        return (
-            "the brokers' settings were not asked: a 4.3 broker's defaults are assumed; "
-            "--set NAME=VALUE tells others"
-        )
-    listed = ", ".join(f"{name}={value}" for name, value in told.items())
-    return f"with {listed}; a 4.3 broker's defaults are assumed for its other settings"
+def _asked(group: Group) -> dict[str, str]:
+    """Return the coordinator's settings that decide on a migration, as far as it has told them.
+
+    Before Apache Kafka 4.0 assignors are told by their classes: "...assignor.UniformAssignor".
+    """
+    found = {name: group.settings[name] for name in NAMES if name in group.settings}
+    if ASSIGNORS in found:
+        names = (part.strip().rpartition(".")[2] for part in found[ASSIGNORS].split(","))
+        found[ASSIGNORS] = ",".join(name.removesuffix("Assignor").lower() for name in names)
+    for name in list(found):
+        try:
+            read_settings({name: found[name]})
+        except SettingError:  # of a release that this project does not know
+            del found[name]
+    return found
+
+
+def _sources(group: Group, asked: Mapping[str, str], told: Mapping[str, str]) -> Iterator[str]:
+    """Yield where the settings of the brokers are from that the plan counts on."""
+    if told:
+        yield f"--set has {_pairs(told)}"
+    left = {name: value for name, value in asked.items() if name not in told}
+    if left:
+        yield f"the coordinator has {_pairs(left)}"
+        return
+    why = f" ({group.settings_problem})" if group.settings_problem else ""
+    other = "for its other settings" if told else "--set NAME=VALUE tells others"
+    yield f"the brokers' settings are not told{why}: a 4.3 broker's defaults are assumed; {other}"
+
+
+def _pairs(settings: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in settings.items())
 
 
 def _policy_step(place: Place) -> Step:

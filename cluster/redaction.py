@@ -34,6 +34,7 @@ def redacted_group(group: Group, redaction: Redaction) -> Group:
         racks={},
         topic_ids={},
         problems=tuple(_problem(each) for each in group.problems),
+        settings_problem=_problem(group.settings_problem),
     )
     found = [_remark(each, redaction) for each in group.remarks if each.code.startswith("KP")]
     made = remarks(hidden, found)
@@ -81,6 +82,8 @@ def _member(member: Member, redaction: Redaction) -> Member:
         target=None if member.target is None else shares(member.target),
         standby=shares(member.standby),
         warmup=shares(member.warmup),
+        target_standby=shares(member.target_standby),
+        target_warmup=shares(member.target_warmup),
         process_id=name(member.process_id, "process_id"),
         endpoint=name(member.endpoint, "host"),
     )

@@ -15,11 +15,23 @@ from typing import Any, BinaryIO
 from ..capture.frames.frame import Frame
 from ..capture.frames.json_lines import read_frame_lines
 from ..capture.summary import Summary
+from ..codec import message_class
 from .admin import Node, Topic, topic_of
 from .building import build
 from .connection.wire import Exchange
 from .errors import ClusterError, NoSuchGroup
-from .gathering import DESCRIPTIONS, Commits, Gathered, commits_of, topics_of
+from .gathering import (
+    BROKER_RESOURCE,
+    DESCRIPTIONS,
+    GROUP_RESOURCE,
+    Commits,
+    Gathered,
+    Shared,
+    commits_of,
+    settings_in,
+    shared_of,
+    topics_of,
+)
 from .listing import Named, kind_of, listed_of
 from .model import Group, Listed, Listing
 
@@ -50,6 +62,10 @@ class Saved:
         self._described: dict[str, tuple[str, Any, Node]] = {}
         self._listed: dict[str, Any] = {}
         self._commits: dict[str, Commits] = {}
+        self._shared: dict[str, Shared] = {}
+        self._settings: dict[str, dict[str, str]] = {}
+        self._brokers_settings: dict[Node, dict[str, str]] = {}
+        self._has_consumer: dict[Node, bool] = {}
         self._nodes: dict[int, Node] = {}
         self._topics: dict[str, Any] = {}
         self._ends: dict[tuple[str, int], int] = {}
@@ -70,10 +86,19 @@ class Saved:
         kind, described, node = self._described[group]
         topics = {name: topic_of(each, self._nodes) for name, each in self._topics.items()}
         commits = self._commits.get(group, {})
+        lags: dict[tuple[str, int], int] = {}
+        if kind == "share":
+            commits, lags = self._shared.get(group, ({}, {}))
         wanted = topics_of(kind, described) | {topic for topic, _ in commits}
         known: dict[str, Topic] = {name: topics[name] for name in wanted if name in topics}
-        node = self._coordinators.get(group, node)
-        return Gathered(group, kind, described, node, commits, known, self._ends)
+        asked, node = node, self._coordinators.get(group, node)
+        answers = (group, kind, described, node, commits, known, self._ends)
+        return Gathered(
+            *answers,
+            has_consumer=self._has_consumer.get(asked),
+            lags=lags,
+            settings=self._brokers_settings.get(asked, {}) | self._settings.get(group, {}),
+        )
 
     @property
     def undescribed(self) -> tuple[Named, ...]:
@@ -96,7 +121,7 @@ class Saved:
 
     def take(self, frame: Frame) -> None:
         """Add a request or a response; those of other APIs say nothing here."""
-        if frame.api not in _KIND_OF and frame.api not in _TAKERS:
+        if not {frame.api} & (_KIND_OF.keys() | _TAKERS.keys() | _TAKERS_OF_BROKER.keys()):
             return
         key = frame.connection, frame.correlation_id
         if frame.direction == "request":
@@ -111,6 +136,8 @@ class Saved:
             self._describe(_KIND_OF[frame.api], said, _node(frame))
         elif frame.api in _TAKERS:
             _TAKERS[frame.api](self, said, request)
+        else:
+            _TAKERS_OF_BROKER[frame.api](self, said, _node(frame))
 
     def _describe(self, kind: str, said: Any, node: Node) -> None:
         for each in said.groups:
@@ -135,6 +162,21 @@ class Saved:
         if not said.groups and request is not None and request.group_id:
             self._commits[request.group_id] = commits_of(said)
 
+    def _shares(self, said: Any, request: Any) -> None:
+        self._shared |= {each.group_id: shared_of(each) for each in said.groups}
+
+    def _versions(self, said: Any, node: Node) -> None:
+        heartbeat = message_class("ConsumerGroupHeartbeatRequest").API_KEY
+        self._has_consumer[node] = any(each.api_key == heartbeat for each in said.api_keys)
+
+    def _configured(self, said: Any, node: Node) -> None:
+        for each in said.results:
+            told = settings_in(each)
+            if each.resource_type == GROUP_RESOURCE:
+                self._settings[each.resource_name] = told
+            elif each.resource_type == BROKER_RESOURCE:
+                self._brokers_settings[node] = told
+
     def _coordinated(self, said: Any, request: Any) -> None:
         for each in said.coordinators:
             self._coordinators[each.key] = Node(each.node_id, each.host, each.port)
@@ -149,12 +191,15 @@ class Saved:
 
 
 _TAKERS = {
+    "DescribeShareGroupOffsets": Saved._shares,
     "FindCoordinator": Saved._coordinated,
     "ListGroups": Saved._list,
     "ListOffsets": Saved._offsets,
     "Metadata": Saved._metadata,
     "OffsetFetch": Saved._fetched,
 }
+
+_TAKERS_OF_BROKER = {"ApiVersions": Saved._versions, "DescribeConfigs": Saved._configured}
 
 
 def _node(frame: Frame) -> Node:

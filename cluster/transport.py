@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from ..codec import EncodeError, Message
 from .config.login import Login
 from .connection.negotiation import Opened, opening
-from .connection.wire import Ask, Exchange, Raw, Wire
+from .connection.wire import API_VERSIONS, Ask, Exchange, Raw, Wire
 from .errors import AuthenticationFailed, ClusterError, NotKafka, Unreachable
 
 T = TypeVar("T")
@@ -37,6 +37,7 @@ class Link:
         login: Login,
         release: str,
         client_id: str,
+        recorder: Recorder | None = None,
     ) -> None:
         host, port = address
         self.address = address
@@ -45,6 +46,7 @@ class Link:
         self._login = login
         self._release = release
         self._client_id = client_id
+        self._recorder = recorder
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._wire = Wire(self.peer, client_id)
         self._opened: Opened | None = None
@@ -96,6 +98,7 @@ class Link:
             authenticates = authenticates or isinstance(step, Raw) or step.message.API_KEY == 36
             try:
                 answer = await self._exchange(step)
+                self._record(answer)
             except Unreachable as error:
                 if authenticates and mechanism is not None:
                     raise AuthenticationFailed(
@@ -107,6 +110,13 @@ class Link:
             except StopIteration as done:
                 found: Opened = done.value
                 return found
+
+    def _record(self, answer: Exchange | bytes) -> None:
+        """Hand on what the broker knows; nothing of the login is handed on."""
+        if self._recorder is None or not isinstance(answer, Exchange):
+            return
+        if answer.request.API_KEY == API_VERSIONS:
+            self._recorder(answer, self.peer)
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         host, port = self.address

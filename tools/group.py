@@ -22,6 +22,7 @@ from .output.json_output import print_json
 if TYPE_CHECKING:
     from ..cluster.config.settings import Settings
     from ..cluster.connection.wire import Exchange
+    from ..cluster.future import Timeouts
     from ..cluster.model import Group, Listed, Listing
     from ..cluster.saved import Saved
     from ..cluster.transport import Recorder
@@ -39,7 +40,8 @@ _KINDS = ("classic", "consumer", "share", "streams", "connect")
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto group`."""
     parser.epilog = (
-        "Needs the ACLs DESCRIBE on CLUSTER (or on each GROUP), on GROUP, and on TOPIC for lag. "
+        "Needs the ACLs DESCRIBE on CLUSTER (or on each GROUP), on GROUP, and on TOPIC for lag; "
+        "--what-if and --plan ask for settings, too: DESCRIBE_CONFIGS on CLUSTER and GROUP. "
         "exit status: 0 as asked; 2 wrong use, or a broker that does not answer or refuses"
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="the group; default: list all")
@@ -94,12 +96,14 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_settings(future, "for --plan consumer, which assumes a 4.3 broker's defaults otherwise")
     future.add_argument(
-        "--session-timeout", metavar="S", type=_seconds, default=45.0,
-        help="of the members, which a broker does not tell; default: 45",
+        "--session-timeout", metavar="S", type=_seconds,
+        help="of the members, which a broker does not tell; default: session.timeout.ms of "
+        "--command-config, or 45",
     )  # fmt: skip
     future.add_argument(
-        "--max-poll-interval", metavar="S", type=_seconds, default=300.0,
-        help="of the members, which a broker does not tell; default: 300",
+        "--max-poll-interval", metavar="S", type=_seconds,
+        help="of the members, which a broker does not tell; default: max.poll.interval.ms of "
+        "--command-config, or 300",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="one JSON object a group")
     parser.add_argument("--full", action="store_true", help="every partition, nothing cut short")
@@ -237,6 +241,7 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
     return describe_group(
         arguments.name,
         config=arguments.settings,
+        settings=bool(arguments.what_if or arguments.plan or arguments.save),
         timeout=arguments.timeout,
         recorder=recorder,
     )
@@ -259,9 +264,9 @@ def _show(arguments: Namespace, group: Group) -> None:
 
 
 def _show_futures(arguments: Namespace, group: Group) -> None:
-    from ..cluster.future import Timeouts, futures, parse_wish
+    from ..cluster.future import futures, parse_wish
 
-    timeouts = Timeouts(arguments.session_timeout, arguments.max_poll_interval)
+    timeouts = _timeouts(arguments)
     wishes = [parse_wish(text) for text in arguments.what_if]
     if arguments.redact:
         raise Failure("--what-if names what it changes: it goes without --redact", WRONG_USE)
@@ -277,6 +282,29 @@ def _show_futures(arguments: Namespace, group: Group) -> None:
 
     with screen(arguments) as console:
         console.print(FutureView(group, found, full=arguments.full), crop=False)
+
+
+_TIMEOUTS = {
+    "session": "session.timeout.ms",
+    "max_poll": "max.poll.interval.ms",
+    "heartbeat": "heartbeat.interval.ms",
+}
+
+
+def _timeouts(arguments: Namespace) -> Timeouts:
+    """Return the members' settings: as the options have it, else the client's settings."""
+    from ..cluster.future import Timeouts
+
+    given = {"session": arguments.session_timeout, "max_poll": arguments.max_poll_interval}
+    found: dict[str, float] = {}
+    for field, key in _TIMEOUTS.items():
+        seconds = given.get(field)
+        if seconds is None and not arguments.saved:
+            text = arguments.settings.get(key)
+            seconds = int(text) / 1000 if text.isdecimal() and 0 < int(text) < 2**31 else None
+        if seconds is not None:
+            found[field] = seconds
+    return Timeouts(told=tuple(_TIMEOUTS[field] for field in found), **found)
 
 
 def _show_plan(arguments: Namespace, group: Group) -> None:

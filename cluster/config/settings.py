@@ -25,6 +25,7 @@ _SAME = {  # librdkafka's name: Java's, where both mean the same
 _USED = frozenset(
     """
     bootstrap.servers security.protocol client.id
+    session.timeout.ms heartbeat.interval.ms max.poll.interval.ms
     sasl.mechanism sasl.jaas.config sasl.username sasl.password
     sasl.oauthbearer.token.endpoint.url sasl.oauthbearer.client.id sasl.oauthbearer.client.secret
     sasl.oauthbearer.client.credentials.client.id sasl.oauthbearer.client.credentials.client.secret

@@ -17,7 +17,9 @@ from .listing_view import LEVEL_STYLES, number, problem_lines
 _LABEL = 11  # columns of a member's labels
 _HEADS = ("topic", "partition", "committed", "end", "lag", "member")
 _DETAILED_HEADS = (*_HEADS[:5], "epoch", "metadata", "member")
-_NUMBERS = ("partition", "committed", "end", "lag", "epoch")
+_STARTS = "starts at"  # in place of what is committed, in a share group
+_NUMBERS = ("partition", "committed", _STARTS, "end", "lag", "epoch")
+_OF_TASKS = ("streams", "connect")
 _NAMES = 4  # members in one remark
 _ALWAYS = 60  # partitions that are shown one by one, unless all are asked for
 
@@ -55,7 +57,9 @@ class GroupView:
             shown = tuple(sorted(shown, key=_by_interest)[:_ALWAYS])
         by_id = {member.member_id: member for member in self._group.members}
         full = self._full
-        heads = _DETAILED_HEADS if full else _HEADS
+        heads: tuple[str, ...] = _DETAILED_HEADS if full else _HEADS
+        if self._group.kind == "share":
+            heads = tuple(_STARTS if head == "committed" else head for head in heads)
         rows = [_row(each, by_id, brief, full=full) for each in shown]
         yield Columns(heads, rows, _NUMBERS)
         rest = len(self._group.partitions) - len(shown)
@@ -129,12 +133,12 @@ def _member(
     if group.kind == "consumer" and member.protocol == "classic":
         parts.append("uses the classic protocol")
     yield Text.assemble((name, theme.TITLE), f" {glyphs.dot} ".join(["", *parts]))
-    for label, value in _facts(member, brief, glyphs):
+    for label, value in _facts(member, group.kind, brief, glyphs):
         head = Text(f"  {label:{_LABEL}}", theme.QUIET)
         yield HangingIndent(head, Text(value))
 
 
-def _facts(member: Member, brief: Brief, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
+def _facts(member: Member, kind: str, brief: Brief, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
     """Yield what is known of a member, each with its label."""
     dot = f" {glyphs.dot} "
     yield "id", dot.join(_identity(member, brief))
@@ -152,14 +156,22 @@ def _facts(member: Member, brief: Brief, glyphs: Glyphs) -> Iterator[tuple[str, 
     if member.user_data:
         yield "user data", brief.text(member.user_data, "user_data").strip('"')
     epoch = [f"epoch {member.epoch}"] if member.epoch is not None else []
+    if member.topology_epoch is not None:
+        epoch.append(f"topology epoch {member.topology_epoch}")
+    divides = _tasks if kind == "streams" else _shares
     count = member.partitions
-    many = [f"{count:,} partitions"] if count > 1 else []
-    yield "has", dot.join([_shares(member.assigned, brief), *many, *epoch])
+    what = "tasks" if kind in _OF_TASKS else "partitions"
+    many = [f"{count:,} {what}"] if count > 1 else []
+    yield "has", dot.join([divides(member.assigned, brief), *many, *epoch])
     if member.target is not None and member.target != member.assigned:
-        yield "is to have", _shares(member.target, brief)
-    for label, tasks in (("standby", member.standby), ("warm-up", member.warmup)):
-        if tasks:
-            yield label, _shares(tasks, brief)
+        yield "is to have", divides(member.target, brief)
+    for label, tasks, target in (
+        ("standby", member.standby, member.target_standby),
+        ("warm-up", member.warmup, member.target_warmup),
+    ):
+        if tasks or target:
+            wanted = [f"is to have {_tasks(target, brief)}"] if tasks != target else []
+            yield label, dot.join([_tasks(tasks, brief), *wanted])
 
 
 def _identity(member: Member, brief: Brief) -> Iterator[str]:
@@ -172,6 +184,16 @@ def _identity(member: Member, brief: Brief) -> Iterator[str]:
     ):
         if value is not None:
             yield f"{label}{brief.text(value, field)}"
+
+
+def _tasks(tasks: Shares, brief: Brief) -> str:
+    """Return tasks as Kafka Streams names them: "0_3" is partition 3 of subtopology 0."""
+    named = [
+        f"{brief.text(part, 'subtopology_id')}_{number}"
+        for part, numbers in tasks.items()
+        for number in numbers
+    ]
+    return brief.listed(named) or "nothing"
 
 
 def _shares(shares: Shares, brief: Brief) -> str:
@@ -189,7 +211,7 @@ def _row(each: Committed, by_id: dict[str, Member], brief: Brief, *, full: bool)
     cells: list[Cell] = [
         (brief.text(each.topic, "topic"), theme.PLAIN),
         (str(each.partition), theme.PLAIN),
-        (number(each.offset), theme.PLAIN),
+        (number(each.offset if each.start is None else each.start), theme.PLAIN),
         (number(each.end), theme.PLAIN),
         (number(each.lag), style),
     ]

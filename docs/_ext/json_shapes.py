@@ -293,8 +293,11 @@ class GroupMember(_Object, kw_only=True):
     epoch: int | None
     process_id: str | None
     endpoint: str | None
+    topology_epoch: Annotated[int | None, Meta(description="of a Streams member")]
     standby: _Shares
     warmup: _Shares
+    target_standby: _Shares
+    target_warmup: _Shares
 
 
 class GroupPartition(_Object, kw_only=True):
@@ -308,6 +311,7 @@ class GroupPartition(_Object, kw_only=True):
     leader_epoch: int | None
     metadata: str | None
     members: Annotated[list[str], Meta(description="ids of those that have it")]
+    start: Annotated[int | None, Meta(description="of a share group: the first offset left")]
 
 
 class GroupRemark(_Object, kw_only=True):
@@ -341,6 +345,10 @@ class DescribedGroup(_Object, kw_only=True):
     remarks: Annotated[list[GroupRemark], Meta(description="the worst first")]
     problems: Annotated[list[str], Meta(description="what could not be asked, and why")]
     broker_has_consumer_protocol: Annotated[bool | None, Meta(description="null: not known")]
+    settings: Annotated[
+        dict[str, str], Meta(description="of the group and its coordinator, where asked for")
+    ]
+    settings_problem: Annotated[str, Meta(description="why settings are not told")]
     lag: int | None
 
 

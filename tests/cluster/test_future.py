@@ -185,7 +185,7 @@ def test_what_blocks_the_consumer_protocol() -> None:
 
 def test_settings_of_the_brokers() -> None:
     group = of(**PAIR)
-    assert "not asked" in plan(group, "consumer", Place()).notes[0]
+    assert "are not told" in plan(group, "consumer", Place()).notes[0]
     told = {"group.consumer.migration.policy": "upgrade"}
     made = plan(group, "consumer", Place(), told)
     assert made.verdict == "ready" and "policy=upgrade" in made.notes[0]
