@@ -51,9 +51,16 @@ def joined(
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
+    with ended(process):
+        yield Member(process)
+
+
+@contextmanager
+def ended(process: subprocess.Popen[str]) -> Iterator[None]:
+    """Close the stdin of a member at the end, whereupon it leaves its group."""
     with process:
         try:
-            yield Member(process)
+            yield
         finally:
             assert process.stdin is not None
             process.stdin.close()

@@ -13,11 +13,13 @@ import pytest
 
 from kproto.cluster import Group, NoSuchGroup, describe_group, list_groups
 from kproto.cluster.future import futures, parse_wish
+from kproto.fuzz.building import Unavailable
 from kproto.fuzz.oracles.java import JavaUnavailable
 from kproto.fuzz.oracles.java.toolchain import fetch_jars
 from tests.broker.broker import HERE, Broker, java, running_broker
 from tests.broker.members import Members, Step
-from tests.broker.test_audit_clients import joined
+from tests.broker.other_clients import COMMANDS, joined_by
+from tests.broker.test_audit_clients import joined, wait_for
 from tests.conftest import do_without
 
 _SCRIPT = "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand"
@@ -93,6 +95,50 @@ def test_everything_that_the_script_shows(broker: Broker, members: Members, scri
         ours = {row.group_id: row for row in list_groups(broker.bootstrap, {}).groups}
         assert listed.keys() == ours.keys()
         assert ours["shown"].state == listed["shown"]["STATE"] == "Stable"
+
+
+WRITERS = {  # a member's client id: what its bytes could be of
+    "java": "kafka-clients",
+    "confluent-kafka": "librdkafka",
+    "kafka-python": "kafka-python",
+    "franz-go": "franz-go",
+    "sarama": "sarama",
+    "kafkajs": "kafkajs",
+}
+
+
+def test_clients_in_five_languages(broker: Broker, members: Members, script: Any) -> None:
+    """Six clients in Java, C, Python, Go and JavaScript in one group: each has what it was told to
+    have, as the script has it, and is among those that could have written its bytes."""
+    join = "join java group=many topics=many assignors=range session.timeout.ms=6000"
+    members.step("topic many 12", join)
+    with ExitStack() as running:
+        others: dict[str, Any] = {}
+        for name in ("confluent-kafka", "kafka-python"):
+            others[name] = running.enter_context(joined(broker, name, "many", name, "many"))
+        try:
+            for name in COMMANDS:
+                others[name] = running.enter_context(joined_by(broker, name, "many", "many"))
+        except Unavailable as reason:
+            do_without(reason)
+
+        def each_has_two() -> bool:
+            java = members.step("wait 100", quiet_ms=200).owned.get("java", ())
+            return len(java) == 2 and all(len(each.owned) == 2 for each in others.values())
+
+        wait_for(each_has_two, "two partitions for each")
+        told = {name: set(each.owned) for name, each in others.items()}
+        told["java"] = set(members.step("wait 100", quiet_ms=200).owned["java"])
+        found = _settled(broker, "many", len(WRITERS))
+        assert shares(found) == told
+        for member in found.members:
+            assert any(WRITERS[member.client_id] in name for name in member.could_be), member
+        rows = script("--describe", "--group", "many", "--members", "--verbose")
+        said = {row["CLIENT-ID"]: row["CURRENT-ASSIGNMENT"] for row in rows}
+        assert said == {
+            member.client_id: f"many:{','.join(map(str, member.assigned['many']))}"
+            for member in found.members
+        }
 
 
 def _said(value: int | None) -> str:
