@@ -81,16 +81,19 @@ def test_everything_that_the_script_shows(broker: Broker, members: Members, scri
         assert state["COORDINATOR"] == found.coordinator
         assert state["ID"] == f"({found.coordinator_id})"
         assert found.protocol in state.values() and found.state in state.values()
-        found = describe_group("shown", broker.bootstrap, {})
+        rows = []
+        after = found.partitions
+        while not rows or after != found.partitions:  # clients commit now and then
+            found = describe_group("shown", broker.bootstrap, {})
+            rows = script("--describe", "--group", "shown", "--offsets")
+            after = describe_group("shown", broker.bootstrap, {}).partitions
         places = {f"{each.topic}-{each.partition}": each for each in found.partitions}
-        rows = script("--describe", "--group", "shown", "--offsets")
         assert len(rows) == len(places) == 5
         for row in rows:
             each = places[f"{row['TOPIC']}-{row['PARTITION']}"]
             assert row["LOG-END-OFFSET"] == _said(each.end)
             assert each.members == (row["CONSUMER-ID"],)
-            if row["CURRENT-OFFSET"] != "-":  # clients commit in between
-                assert (_said(each.offset), _said(each.lag)) == (row["CURRENT-OFFSET"], row["LAG"])
+            assert (_said(each.offset), _said(each.lag)) == (row["CURRENT-OFFSET"], row["LAG"])
         listed = {row["GROUP"]: row for row in script("--list", "--state", "--type")}
         ours = {row.group_id: row for row in list_groups(broker.bootstrap, {}).groups}
         assert listed.keys() == ours.keys()
@@ -120,7 +123,7 @@ def test_clients_in_five_languages(broker: Broker, members: Members, script: Any
             for name in COMMANDS:
                 others[name] = running.enter_context(joined_by(broker, name, "many", "many"))
         except Unavailable as reason:
-            do_without(reason)
+            pytest.skip(str(reason))
 
         def each_has_two() -> bool:
             java = members.step("wait 100", quiet_ms=200).owned.get("java", ())
