@@ -22,11 +22,14 @@ _CELL = 4  # characters of a byte of od -c, blanks in front
 
 _QUOTE = re.compile(r"[ \t]*+(?:>[ \t]?)+")
 # What is around messages: lines with letters that no hex has, or marks, and nothing like bytes.
-_AROUND = re.compile(r"(?=[ \t]*+(?:```|~~~|#|//|--|;|/\*|\*/)|[^\n]*?[g-zG-Z])[^\n]*+")
+_AROUND = re.compile(
+    r"(?=[ \t]*+(?:```|~~~|===|\*\*\*|___|#|//|--|;|/\*|\*/)|[^\n]*?[g-zG-Z])[^\n]*+"
+)
 _LIKE_BYTES = re.compile(
     r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,_-]){4}|(?:[0-9a-fA-F]{4} ){3}|0[xX][0-9a-fA-F]"
     r"|[\\\[{<%\"']|\A(?: {3}[!-~]| {4}|  \\.| [0-7]{3}){4}"
     r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,3}[ ,]++){4}"
+    r"|\A(?=.*[0-9])[\s0-9a-fA-FxX,\])};]++\Z"
 )
 _ONE_WORD = re.compile(r"[ \t]*+(?!--)[\w+/-]++={0,2}[ \t\r]*+", re.ASCII)
 _MARKS = tuple(

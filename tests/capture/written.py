@@ -94,6 +94,7 @@ ONE_LINE: dict[str, Write] = {
     "0xHEX": lambda data, chance: f"0x{data.hex()}",
     "hex, pairs": lambda data, chance: data.hex(" "),
     "hex, colons": lambda data, chance: data.hex(":"),
+    "hex, underscores": lambda data, chance: data.hex("_"),
     "hex, 0x00 0x01": lambda data, chance: " ".join(f"0x{byte:02x}" for byte in data),
     "base64": _base64,
     "base64url": _base64url,
@@ -178,6 +179,9 @@ SURROUNDED: dict[str, Between] = {
     "between prose": lambda parts, chance: "\n".join(
         f"This was sent by consumer {number}\n{part}" for number, part in enumerate(parts)
     ),
+    "rules between": lambda parts, chance: f"\n{chance.choice(('---', '=====', '***'))}\n".join(
+        parts
+    ),
     "in a code fence": lambda parts, chance: "```\n" + "\n".join(parts) + "\n```",
 }
 BETWEEN_WORDS: dict[str, Between] = {
@@ -225,12 +229,12 @@ def _texts(chance: Chance, count: int) -> Iterator[Text]:
 
 def _wrapped(form: str, parts: list[str], chance: Chance, found: list[bytes]) -> Iterator[Text]:
     for how, within in WITHIN.items():
-        if form == "base64" and how == "wrapped by hand":
-            continue  # base64 is wrapped by tools
         wrapped = [within(part, chance) for part in parts]
         for name, between in BETWEEN.items():
             what = "blank lines between" if "blank" in name else "nothing between"
             yield Text(form, f"{how}, {what}", between(wrapped, chance), found)
+        for name in ("between prose", "in a code fence"):
+            yield Text(form, f"{how}, {name}", SURROUNDED[name](wrapped, chance), found)
 
 
 def _by_people(form: str, parts: list[str], chance: Chance, found: list[bytes]) -> Iterator[Text]:
