@@ -81,7 +81,7 @@ def test_everything_that_the_script_shows(broker: Broker, members: Members, scri
         assert state["COORDINATOR"] == found.coordinator
         assert state["ID"] == f"({found.coordinator_id})"
         assert found.protocol in state.values() and found.state in state.values()
-        rows = []
+        rows: list[dict[str, str]] = []
         after = found.partitions
         while not rows or after != found.partitions:  # clients commit now and then
             found = describe_group("shown", broker.bootstrap, {})

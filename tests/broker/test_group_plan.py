@@ -1,4 +1,4 @@
-"""The plans of `kproto group NAME --plan`, walked on a real broker: restarts as the steps have them,
+"""The plans of `kproto group NAME --plan`, walked on a real broker: restarts as the steps say,
 each check with the command that the step names, and the way back."""
 
 from __future__ import annotations
