@@ -284,6 +284,8 @@ def _show_verdict(done: Run, screen: Any, whose: str = "") -> None:
         screen.print(Text(f"✗ {whose}{name}: {what}"))
     for name in done.failed:
         screen.print(Text(f"✗ {whose}{name} was refused for good"))
+    for name, mistake in done.idle_mistakes:
+        screen.print(Text(f"· {whose}{name} never came to show its mistake: it {mistake}"))
 
 
 def _show_steps(arguments: Namespace, done: Run, screen: Any) -> None:

@@ -2,7 +2,9 @@
 
 It reads what members of any client and version sent, with the fields that its own version knows. A
 member whose metadata cannot be read gets nothing, which is reported; the others are served. Java's
-leader fails if the check of a cooperative assignment does; this one withholds and reports it.
+leader fails if the check of a cooperative assignment does; this one withholds and reports it. A
+member that the assignor leaves out gets an empty assignment, which is reported; Java's leader sends
+it no bytes at all, and that member's poll raises IllegalStateException.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ....codec import ConsumerProtocolSubscription, DecodeError
+from ....codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, DecodeError
 from ...assignor import Assignor, RebalanceProtocol
 from ...assignors.cooperation import given_too_early, withhold
 from ...compatibility import KAFKAS, Readings
@@ -32,6 +34,8 @@ class Decision(NamedTuple):
 
     shares: Mapping[str, bytes]
     complaints: tuple[Complaint, ...]
+    left_out: tuple[str, ...] = ()
+    """Members for which the assignor returned nothing."""
 
 
 def lead(
@@ -59,6 +63,8 @@ def lead(
             )
         group.append(Member(candidate.member_id, subscription, candidate.group_instance_id))
     decided = assignor.assign(group, topics, racks)
+    left_out = tuple(one.member_id for one in group if one.member_id not in decided)
+    decided = {**decided, **dict.fromkeys(left_out, ConsumerProtocolAssignment())}
     said = [*unread, *complaints(assignor.name, group, topics)]
     if RebalanceProtocol.COOPERATIVE in assignor.protocols and (
         readings.checks_cooperative_assignment(assignor.name)
@@ -71,4 +77,5 @@ def lead(
         if early:
             decided = withhold(group, decided)
     metadata = {candidate.member_id: candidate.metadata for candidate in candidates}
-    return Decision(dialect.write_assignments(group, decided, metadata), tuple(said))
+    shares = dialect.write_assignments(group, decided, metadata)
+    return Decision(shares, tuple(said), left_out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ....codec import DecodeError
 from ....codec.messages import HeartbeatResponse, JoinGroupResponse, SyncGroupResponse
@@ -20,6 +21,7 @@ from .member_state import (
     Call,
     Complain,
     Did,
+    LeftOut,
     MemberTurn,
     MetadataChanged,
     Phase,
@@ -132,7 +134,8 @@ def end_last_callback(turn: MemberTurn) -> None:
 
 
 def commit(turn: MemberTurn) -> None:
-    """Commit what was processed, if the member is stable; a coordinator that has gone on refuses it.
+    """Commit what was processed, if the member is stable; a coordinator that has gone on refuses
+    it.
 
     While it rebalances nothing is sent, as in Java, where the commit raises
     RebalanceInProgressException: it is due again with the assignment.
@@ -251,7 +254,8 @@ def drop_out(turn: MemberTurn) -> None:
         note_answer(turn)
     stale = joining and Mistake.KEEPS_STALE_CLAIMS in turn.settings.mistakes
     _fall_out(turn, keep_id=turn.error == ErrorCode.ILLEGAL_GENERATION)
-    if stale:
+    if stale and turn.state.owned:
+        turn.act(Did(Mistake.KEEPS_STALE_CLAIMS.event))
         turn.change(fallen=False, prepared=True)
 
 
@@ -370,7 +374,12 @@ def _ask_for_user_data(turn: MemberTurn, task: Task) -> None:
 def _ask_to_join(turn: MemberTurn, task: Task) -> None:
     turn.change(asking=True)
     turn.act(SetTimer(Timer.HEARTBEAT, None))
-    turn.act(join_request(turn.settings, turn.state))
+    request = join_request(turn.settings, turn.state)
+    if Mistake.HIDES_GENERATION in turn.settings.mistakes:
+        honest = replace(turn.settings, mistakes=frozenset())
+        if request != join_request(honest, turn.state):
+            turn.act(Did(Mistake.HIDES_GENERATION.event))
+    turn.act(request)
 
 
 def _take_effect(turn: MemberTurn, task: Task) -> None:
@@ -401,6 +410,8 @@ def _assign(turn: MemberTurn, answer: JoinGroupResponse) -> dict[str, bytes]:
     )
     for complaint in decision.complaints:
         turn.act(Complain(complaint))
+    if decision.left_out:
+        turn.act(LeftOut(decision.left_out))
     return dict(decision.shares)
 
 

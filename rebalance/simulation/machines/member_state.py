@@ -86,8 +86,8 @@ class MemberState(NamedTuple):
     asked_in: int | None = None
     """The generation of the heartbeat that is not yet answered."""
     uncommitted: bool = False
-    """Whether a batch was processed while the member rebalanced, so that its offsets are still to be
-    committed.
+    """Whether a batch was processed while the member rebalanced, so that its offsets are still to
+    be committed.
     """
     committed_in: int | None = None
     """The generation of the commit that is not yet answered."""
@@ -254,7 +254,13 @@ class Complain(NamedTuple):
     complaint: Complaint
 
 
-Action: TypeAlias = Send | Call | Did | Read | SetTimer | Complain
+class LeftOut(NamedTuple):
+    """Report members for which the leader's assignor returned nothing."""
+
+    member_ids: tuple[str, ...]
+
+
+Action: TypeAlias = Send | Call | Did | Read | SetTimer | Complain | LeftOut
 
 # -- a step
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from types import MappingProxyType
 
+from ....codec import ConsumerProtocolAssignment
 from ...assignor import Assignor, RebalanceProtocol
 from ...compatibility import KAFKAS, Readings
 from .client_formats import Consumer, Dialect
@@ -15,6 +16,9 @@ JOIN_VERSIONS: Mapping[int, int] = MappingProxyType({0: 5, 1: 6, 2: 8, 3: 9})
 """JoinGroup's version in clients that send each subscription version. From 9 on a leader is told to
 leave the assignment as it is (SkipAssignment).
 """
+
+_HAS_GENERATION = 2
+"""The first subscription version with a generation (KIP-792)."""
 
 SYNC_VERSIONS: Mapping[int, int] = MappingProxyType({0: 3, 1: 4, 2: 5, 3: 5})
 """SyncGroup's version in clients that send each subscription version."""
@@ -29,6 +33,11 @@ class Mistake(Enum):
     """
     HIDES_GENERATION = "does not say in which generation it owned"
     """Claims have no generation, as before KIP-792 and its workaround in the user data."""
+
+    @property
+    def event(self) -> str:
+        """The event that the log has whenever the bug acts."""
+        return f"mistake: {self.value}"
 
 
 class GroupProtocol(StrEnum):
@@ -73,6 +82,38 @@ class MemberSettings:
     """The server-side assignor that a member of the consumer protocol asks for."""
     readings: Readings = KAFKAS
     mistakes: frozenset[Mistake] = frozenset()
+
+    def idle_mistakes(self) -> Iterator[tuple[Mistake, str]]:
+        """Yield the mistakes that can never act under these settings, and why."""
+        cooperates = any(
+            self.protocol(one.name) is RebalanceProtocol.COOPERATIVE for one in self.assignors
+        )
+        if Mistake.KEEPS_STALE_CLAIMS in self.mistakes and not (cooperates and self.version):
+            yield (
+                Mistake.KEEPS_STALE_CLAIMS,
+                ("only a cooperative member of version 1 or newer claims what it owns as it joins"),
+            )
+        if Mistake.HIDES_GENERATION in self.mistakes and not self._tells_generation():
+            yield (
+                Mistake.HIDES_GENERATION,
+                (
+                    f"version {self.version} has no generation, and no user data of "
+                    f"{', '.join(one.name for one in self.assignors)} has one"
+                ),
+            )
+
+    def _tells_generation(self) -> bool:
+        """Return whether a subscription of the member has its generation, in a field or in user
+        data.
+        """
+        if isinstance(self.dialect, Consumer) and self.dialect.version >= _HAS_GENERATION:
+            return True
+        nothing = ConsumerProtocolAssignment()
+        return any(
+            one.subscription_user_data(self.topics, one.on_assignment(nothing, 1))
+            != one.subscription_user_data(self.topics, None)
+            for one in self.assignors
+        )
 
     def assignor(self, name: str) -> Assignor:
         """Return the assignor of that name. The coordinator chooses none that the member has not

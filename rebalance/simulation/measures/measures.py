@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,17 +13,24 @@ from ...assignments import Partition, grouped
 from ...checks import CHECKS, Outcome
 from ..scenarios.runs import Run
 from ..world.event_log import Belief, LoggedEvent, Record
-from .intervals import stretches
+from .intervals import Stretch, stretches
 
 
 @dataclass(frozen=True)
 class Measures:
-    """Seconds, records and counts of a run, from the first moment at which every partition was
-    read.
+    """Seconds, records and counts of a run, from the moment on at which the group had started.
+
+    `paused_partition_seconds` counts every partition alike and `record_delay_ms` every record,
+    so the two rank runs alike where the load is even. `most_behind` is the worst moment of the run:
+    a pause of a few partitions for long may be worse in it than one of all partitions for a moment.
     """
 
     rebalances: int
     """How many generations the coordinator made."""
+    settling_seconds: float
+    """The time from each thing that was done to the group to the last change of who can read what
+    that follows it, added up.
+    """
     paused_partition_seconds: float
     """The time in which no member could read a partition: not owned, or its owner was in a callback
     or stood still.
@@ -31,8 +39,10 @@ class Measures:
     """The time in which more than one member believed to own a partition; all but one were out of
     the group.
     """
-    throughput_lost: float
-    """Records that were due and not processed at the time."""
+    record_delay_ms: int
+    """The mean time from the production of a record to its processing, in milliseconds; for a
+    record that is not processed in the end, to the end.
+    """
     most_behind: float
     """The most records that were produced and not processed at any moment."""
     behind: float
@@ -45,6 +55,8 @@ class Measures:
     """The most partitions of a member less the fewest, at the end."""
     spread_numbers: int
     """Partition numbers that are not at one member in all topics, at the end."""
+    requests: int
+    """Requests of members to the coordinator, heartbeats included and commits left out."""
     bytes_joining: int
     """Bytes of metadata in JoinGroup requests."""
     bytes_assigning: int
@@ -66,7 +78,8 @@ class Measures:
 TITLES = {
     "rebalances": "rebalances",
     "paused_partition_seconds": "paused partition-seconds",
-    "throughput_lost": "throughput lost, records",
+    "settling_seconds": "seconds to settle",
+    "record_delay_ms": "mean delay of a record, ms",
     "most_behind": "most records behind",
     "behind": "records behind at the end",
     "processed_twice": "records processed twice",
@@ -77,6 +90,7 @@ TITLES = {
     "commits_refused": "commits refused",
     "expired_alive": "expired though alive",
     "detection_seconds": "seconds until a crash is noticed",
+    "requests": "requests",
     "bytes_joining": "bytes of metadata, JoinGroup",
     "bytes_assigning": "bytes of shares, SyncGroup",
 }
@@ -86,9 +100,10 @@ TITLES = {
 def measure(run: Run) -> Measures:
     """Return the measures of a run."""
     record = run.record
-    begin = _all_read_from(record)
+    begin = record.begin_ms or 0.0
+    cuts = list(stretches(record))
     paused = overlap = 0.0
-    for stretch in stretches(record):
+    for stretch in cuts:
         seconds = (stretch.until_ms - max(stretch.since_ms, begin)) / 1000
         if seconds > 0:
             paused += seconds * (not stretch.readers)
@@ -99,7 +114,8 @@ def measure(run: Run) -> Measures:
         rebalances=counts["generation"],
         paused_partition_seconds=round(paused, 3),
         overlap_partition_seconds=round(overlap, 3),
-        throughput_lost=_throughput_lost(run, begin),
+        settling_seconds=round(_settling(record, begin, cuts), 3),
+        record_delay_ms=round(_record_delay(record, begin) * 1000),
         most_behind=round(
             max((sample.behind for sample in record.samples if sample.at_ms >= begin), default=0)
         ),
@@ -108,6 +124,7 @@ def measure(run: Run) -> Measures:
         moves=_moves(record),
         imbalance=max(sizes) - min(sizes),
         spread_numbers=_spread(run),
+        requests=sum(frame.asks for frame in record.frames if frame.at_ms >= begin),
         bytes_joining=_bytes(record, "metadataBytes"),
         bytes_assigning=_bytes(record, "assignmentBytes"),
         commits_refused=counts["commit refused"] + counts["commit failed"],
@@ -116,26 +133,36 @@ def measure(run: Run) -> Measures:
     )
 
 
-def _all_read_from(record: Record) -> float:
-    """Return when every partition of the beginning had been read for the first time; else 0."""
-    first: dict[Partition, float] = {}
-    for stretch in stretches(record):
-        if stretch.readers:
-            first.setdefault(stretch.partition, stretch.since_ms)
-    at_first = [partition for partition, born in record.partitions if born == 0]
-    return (
-        max(first[one] for one in at_first) if first.keys() >= set(at_first) and at_first else 0.0
+_DONE = frozenset(
+    {"started", "closing", "crashed", "frozen", "thawed", "topics changed", "subscribed"}
+    | {"failed", "connection lost"}
+)
+"""What is done to a group from outside."""
+
+
+def _settling(record: Record, begin: float, cuts: list[Stretch]) -> float:
+    """Return for how many seconds the group was busy with what was done to it."""
+    done = sorted({one.at_ms for one in record.events if one.what in _DONE and one.at_ms > begin})
+    changes = sorted({one.since_ms for one in cuts})
+    took = 0.0
+    for since, until in pairwise([*done, record.end_ms]):
+        last = bisect_left(changes, until) - 1
+        took += max(0.0, changes[last] - since) if last >= 0 else 0.0
+    return took / 1000
+
+
+def _record_delay(record: Record, begin: float) -> float:
+    """Return the mean delay of a record: by Little's law the mean number of records that wait, over
+    the number that is produced in a second.
+    """
+    samples = [sample for sample in record.samples if sample.at_ms >= begin]
+    waited = sum(
+        (before.behind + after.behind) / 2 * (after.at_ms - before.at_ms) / 1000
+        for before, after in pairwise(samples)
     )
-
-
-def _throughput_lost(run: Run, begin: float) -> int:
-    """Return how much less was processed than produced, over the stretches in which it was less."""
-    lost, rate = 0.0, run.scenario.conditions.load.records_per_second
-    samples = [sample for sample in run.record.samples if sample.at_ms >= begin]
-    for before, after in pairwise(samples):
-        due = rate * after.partitions * (after.at_ms - before.at_ms) / 1000
-        lost += max(0.0, due * 0.9 - (after.processed - before.processed))
-    return round(lost)
+    last = record.samples[-1]
+    produced = last.processed - record.twice + last.behind
+    return waited / produced if produced else 0.0
 
 
 def _moves(record: Record) -> int:

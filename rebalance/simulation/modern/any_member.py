@@ -64,3 +64,9 @@ def owned_truly(group: AnyGroup, state: AnyMember) -> frozenset[Partition]:
 def rests(group: AnyGroup) -> bool:
     """Return whether the coordinator waits for nothing."""
     return group.phase == "stable"
+
+
+def member_rests(state: AnyMember) -> bool:
+    """Return whether a member is stable, with its callbacks over."""
+    waits = isinstance(state, classic_state.MemberState) and state.share is not None
+    return state.phase == "stable" and not state.calling and not waits

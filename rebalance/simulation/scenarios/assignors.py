@@ -61,20 +61,26 @@ class Own:
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """Return the assignor's assignments, with an empty one for each member it forgot. Raises
-        AssignorFailed.
+        """Return the assignor's assignments; members that it leaves out are missing, all of them if
+        it returns None. Raises AssignorFailed.
         """
         group = list(members)
         with self._guarded("assign"):
             assigned = self.inner.assign(group, topics, racks)
-            nothing = ConsumerProtocolAssignment()
-            whole = {one.member_id: assigned.get(one.member_id, nothing) for one in group}
-            for member_id, assignment in whole.items():
+            if assigned is None:
+                return {}
+            if not isinstance(assigned, Mapping):
+                kind = type(assigned).__name__
+                raise TypeError(f"it returned {kind}, not a mapping of member ids to assignments")
+            given = {
+                one.member_id: assigned[one.member_id] for one in group if one.member_id in assigned
+            }
+            for member_id, assignment in given.items():
                 if not isinstance(assignment, ConsumerProtocolAssignment):
                     kind = type(assignment).__name__
                     raise TypeError(f"{member_id} gets {kind}, not a ConsumerProtocolAssignment")
                 assignment.to_bytes()  # as the leader will
-            return whole
+            return given
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
         """Return what the assignor wants to remember. Raises AssignorFailed."""

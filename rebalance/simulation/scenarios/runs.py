@@ -32,6 +32,18 @@ class Run:
     """The partitions that each member owns in the end."""
 
     @property
+    def idle_mistakes(self) -> tuple[tuple[str, str], ...]:
+        """The mistakes that members were given and that never acted, by member."""
+        acted = {(event.who, event.what) for event in self.record.events}
+        started = {one.settings.client_id: one.settings for one in self.scenario.members}
+        return tuple(
+            (name, mistake.value)
+            for name, settings in started.items()
+            for mistake in sorted(settings.mistakes, key=str)
+            if (name, mistake.event) not in acted
+        )
+
+    @property
     def as_expected(self) -> bool:
         """Whether the run shows what the scenario expects."""
         wanted = self.scenario.expectation
@@ -200,5 +212,5 @@ _DO: dict[str, Callable[[World, Operation], None]] = {
 OPERATIONS = tuple(_DO)
 """The operations that a scenario may do to a group."""
 
-FINDINGS = ("disjoint", "at-rest", "validity", "all-owned")
+FINDINGS = ("disjoint", "at-rest", "validity", "all-owned", "left-out")
 """The checks that may fail in a run; see `Run.findings`."""

@@ -479,6 +479,12 @@ class _Reader:
                 self._place_of(("heartbeat_interval", "session_timeout"), read, path),
                 f"{name}: heartbeat_interval has to be less than session_timeout",
             )
+        for mistake, why in settings.idle_mistakes():
+            name_of = {each: key for key, each in _MISTAKES.items()}
+            raise _Wrong(
+                self._place_of(("mistakes",), read, path),
+                f"{name}: the mistake {name_of[mistake]} can never act: {why}",
+            )
         start = None if read.get("waits") else read.get("start", 0.0) * 1000
         batch = options.get("batch_takes")
         return MemberPlan(

@@ -91,6 +91,8 @@ class Record:
     """Every partition, and since when it exists."""
     violations: list[tuple[float, str, str]] = field(default_factory=list)
     """The time of each violation, the check that failed, and what was wrong."""
+    begin_ms: float | None = None
+    """When production began: the group had started. None if it never came to that."""
     twice: float = 0.0
     """Records that were processed more than once."""
     end_ms: float = 0.0

@@ -44,7 +44,7 @@ class Workload:
         return max(0.0, now - self.born[partition]) / 1000 * self.load.records_per_second
 
     def begin(self, now: float) -> None:
-        """Start production, once the group is there, so that its start costs nothing."""
+        """Start production of the partitions that wait for the group's start."""
         for partition, born in self.born.items():
             self.born[partition] = now if born == inf else born
 

@@ -33,6 +33,7 @@ from ..machines.member_state import (
     Call,
     Complain,
     Did,
+    LeftOut,
     Read,
     Send,
     SetTimer,
@@ -40,7 +41,14 @@ from ..machines.member_state import (
 )
 from ..machines.settings import GroupProtocol, MemberSettings
 from ..modern import broker
-from ..modern.any_member import MACHINES, AnyMember, Machine, owned_truly, rests
+from ..modern.any_member import (
+    MACHINES,
+    AnyMember,
+    Machine,
+    member_rests,
+    owned_truly,
+    rests,
+)
 from ..modern.broker import AnyGroup
 from ..modern.group_state import ConsumerGroup
 from ..modern.records import NO_GROUP, WrittenRecord, group_of, records_between
@@ -139,6 +147,8 @@ class World:
         self.processes: dict[str, Process] = {}
         self.group: AnyGroup = GroupState()
         self.coordinator_up = True
+        self.producing = False
+        """Whether records are produced: from the moment on at which the group has started."""
         self._random = random.Random(conditions.seed)  # noqa: S311  # a simulation, no secret
         self._connections = 0
         self._topics_ever = set(topics)
@@ -274,6 +284,7 @@ class World:
             _DO[type(action)](self, process, action)
         if process.state.owned or before.owned:
             self._check()
+        self._begin_production()
         if process.machine.wants_poll(process.settings, process.state):
             self._soon(process, member_state.Poll(), 0)
         elif process.state.owned and not process.state.calling and not process.state.busy:
@@ -363,6 +374,12 @@ class World:
         detail = {"about": action.complaint.member_id, "complaint": action.complaint.what}
         self._note(process.name, "complaint", detail=detail)
 
+    def _left_out(self, process: Process, action: LeftOut) -> None:
+        of = {entry.member_id: entry.client_id for entry in self.group.entries}
+        names = ", ".join(of.get(member_id, member_id) for member_id in action.member_ids)
+        what = f"the assignor of {process.name} returned no assignment for {names}"
+        self._violation("left-out", what)
+
     def _end_if_closed(self, process: Process) -> None:
         if process.alive and process.state.is_closed:
             self._note(process.name, "stopped")
@@ -401,8 +418,7 @@ class World:
         self._note_group(before, event)
         self._store(before)
         self._note_left_out(before, actions)
-        if rests(self.group):
-            self.workload.begin(self.queue.now)
+        self._begin_production()
         for action in actions:
             match action:
                 case Reply():
@@ -483,6 +499,17 @@ class World:
             self._inform(event)
 
     # -- books
+
+    def _begin_production(self) -> None:
+        """Begin to produce once the group is stable and every member has its assignment, with its
+        callbacks over: measures are of what happens then, not of the start.
+        """
+        if self.producing or not rests(self.group):
+            return
+        if all(member_rests(each.state) for each in self.processes.values() if each.alive):
+            self.producing = True
+            self.record.begin_ms = self.queue.now
+            self.workload.begin(self.queue.now)
 
     def _make_partitions(self) -> None:
         now = self.queue.now
@@ -576,9 +603,12 @@ class World:
             if one.alive and one.state.owned
         }
         for what in overlaps(owned):
-            if not any(what == seen for _, _, seen in self.record.violations):
-                self.record.violations.append((self.queue.now, "disjoint", what))
-                self._note("coordinator", "violation", detail={"check": "disjoint", "is": what})
+            self._violation("disjoint", what)
+
+    def _violation(self, check: str, what: str) -> None:
+        if not any(what == seen for _, _, seen in self.record.violations):
+            self.record.violations.append((self.queue.now, check, what))
+            self._note("coordinator", "violation", detail={"check": check, "is": what})
 
     def _sample(self) -> None:
         now = self.queue.now
@@ -608,6 +638,7 @@ _DO: dict[type, Callable[[World, Process, Any], None]] = {
     Read: World._read,
     SetTimer: World._set_timer,
     Complain: World._complain,
+    LeftOut: World._left_out,
 }
 
 

@@ -71,6 +71,9 @@ def test_a_good_one() -> None:
         ("start = 2", "count = 1000", 14, "more than 1,000 members"),
         ("takes = 1", "takes = " + "9" * 5000, 21, "too many digits"),
         ("takes = 1", "takes = " + "[" * 5000, 21, "nested too deeply"),
+        ("version = 1", 'mistakes = "keeps-stale-claims"', 17, "can never act: only a cooperative"),
+        ("start = 2", 'assignor = "range"\nversion = 1\nmistakes = "hides-generation"', 17,
+         "can never act: version 1 has no generation, and no user data of range has one"),
         ("[topics]", '[expect]\nfinds = "disjont"\n[topics]', 5, "no 'disjont'; there are: disj"),
         ("Two members.", "Two\\u001b[2Jmembers.", 1, "printable characters"),
         ("Two members.", "Two \\u202emembers.", 1, "printable characters"),
@@ -89,6 +92,20 @@ def test_what_is_wrong_has_a_line(old: str, new: str, line: int, why: str) -> No
 def test_what_is_no_scenario(text: str) -> None:
     with pytest.raises(ScenarioError):
         read_scenario(text, "x")
+
+
+COOPERATIVE = GOOD.replace('["range", "sticky"]', '"cooperative-sticky"')
+
+
+def test_a_mistake_acts_visibly_or_is_said_to_be_idle() -> None:
+    """`hides-generation` shows in the first join after an assignment; `keeps-stale-claims` only in
+    a member that falls out while it joins, which none does here."""
+    both = 'version = 1\nmistakes = ["hides-generation", "keeps-stale-claims"]\n[[members]]'
+    done = run(read_scenario(COOPERATIVE.replace("[[members]]", both, 1), "x"))
+    hides = "mistake: does not say in which generation it owned"
+    assert hides in {event.what for event in done.record.events if event.who == "a"}
+    assert ("a", "keeps its claims after falling out while it joins") in done.idle_mistakes
+    assert "a" not in {name for name, what in done.idle_mistakes if what in hides}
 
 
 def test_what_is_laid_over_has_no_line() -> None:

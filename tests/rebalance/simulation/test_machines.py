@@ -236,6 +236,27 @@ def test_max_poll_interval_a_dynamic_member_leaves_and_a_static_one_falls_silent
     assert member.step(dynamic, idle, member_state.PollOverdue()) == (idle, [])
 
 
+@pytest.mark.parametrize("phase", [Phase.PREPARING_REBALANCE, Phase.COMPLETING_REBALANCE])
+def test_a_commit_waits_for_the_end_of_a_rebalance(phase: Phase) -> None:
+    """As in Java: ConsumerCoordinator sends no OffsetCommit unless its state is STABLE. With the
+    assignment it is due again, before a partition that is taken away is revoked."""
+    cooperative = MemberSettings("a", (ASSIGNORS["cooperative-sticky"],), ("t",))
+    rebalancing = member_state.MemberState(
+        phase, ("t",), member_id="a-01", generation=3, busy=True, chosen="cooperative-sticky",
+        owned=frozenset({("t", 0), ("t", 1)}),
+    )  # fmt: skip
+    waits, actions = member.step(cooperative, rebalancing, member_state.BatchProcessed())
+    assert actions == [member_state.Did(member_state.COMMIT_WAITS)]
+    share = Consumer(3).write_assignments([], {"a-01": _share("t")}, {})["a-01"]
+    given = waits._replace(phase=Phase.STABLE, generation=4, share=share)
+    _, actions = member.step(cooperative, given, member_state.Poll())
+    told = [one for one in actions if isinstance(one, member_state.Send | member_state.Call)]
+    assert told == [
+        member_state.Send(Commit("a-01", 4), 0),
+        member_state.Call(Work.REVOKED, frozenset({("t", 1)})),
+    ]
+
+
 def test_an_assignment_that_cannot_be_read_stops_the_member_and_says_why() -> None:
     state = member_state.MemberState(
         Phase.STABLE, ("t",), member_id="a", chosen="range", share=b"\0"

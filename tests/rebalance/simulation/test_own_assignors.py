@@ -83,6 +83,21 @@ class EndsTheProcess(Everything):
         raise SystemExit(0)
 
 
+class NothingAtAll(Everything):
+    def assign(self, members: Any, topics: Any, racks: Any = None) -> Any:
+        return None
+
+
+class Nobody(Everything):
+    def assign(self, members: Any, topics: Any, racks: Any = None) -> Any:
+        return {}
+
+
+class AList(Everything):
+    def assign(self, members: Any, topics: Any, racks: Any = None) -> Any:
+        return [self.share(topics) for _ in members]
+
+
 class WhatDoesNotExist(Everything):
     def share(self, topics: Any) -> Any:
         return ConsumerProtocolAssignment(
@@ -120,6 +135,7 @@ def test_what_is_no_assignor_is_refused(own: type[Everything], why: str) -> None
         (NoData, "subscription_user_data: TypeError"),
         (NoAssignment, "assign: TypeError: .* gets int"),
         (NotToBeWritten, "assign: EncodeError"),
+        (AList, "assign: TypeError: it returned list, not a mapping"),
         (EndsTheProcess, "assign: SystemExit"),
     ],
 )
@@ -130,3 +146,10 @@ def test_what_goes_wrong_in_it_is_said(own: type[Everything], why: str) -> None:
 
 def test_a_partition_that_does_not_exist_is_found() -> None:
     assert [name for name, _ in played(WhatDoesNotExist).findings] == ["validity"]
+
+
+@pytest.mark.parametrize("own", [NothingAtAll, Nobody])
+def test_members_that_it_leaves_out_are_named(own: type[Everything]) -> None:
+    found = dict(played(own).findings)
+    assert found["left-out"] == "the assignor of a returned no assignment for a"
+    assert "all-owned" in found

@@ -17,6 +17,7 @@ from kproto.rebalance.simulation import (
     read_scenario,
     run,
 )
+from kproto.rebalance.simulation.measures.intervals import stretches
 
 SCENARIOS = built_in_scenarios()
 
@@ -202,7 +203,8 @@ def test_eager_stops_the_group_and_cooperative_only_what_moves() -> None:
     cooperative = measured["cooperative-sticky"]
     for name in ("range", "roundrobin", "sticky"):
         assert cooperative.paused_partition_seconds < measured[name].paused_partition_seconds
-        assert cooperative.throughput_lost < measured[name].throughput_lost
+        assert cooperative.record_delay_ms < measured[name].record_delay_ms
+        assert cooperative.most_behind < measured[name].most_behind
         assert cooperative.rebalances > measured[name].rebalances
     assert cooperative.moves <= measured["sticky"].moves < measured["range"].moves
 
@@ -224,6 +226,43 @@ def test_a_storm_and_its_remedies() -> None:
     assert measured["storm"].rebalances > 10
     assert {measured[name].rebalances for name in ("limit-raised", "decoupled", "static")} == {1}
     assert measured["limit-raised"].paused_partition_seconds == 0
+    for remedy in ("limit-raised", "decoupled"):
+        assert measured[remedy].record_delay_ms < measured["storm"].record_delay_ms / 2
+        assert measured[remedy].commits_refused == measured[remedy].processed_twice == 0
+    hidden = measured["static"]  # no rebalance more, and nothing is better for it
+    assert hidden.commits_refused > measured["storm"].commits_refused
+    assert hidden.processed_twice > measured["storm"].processed_twice
+    assert hidden.behind >= measured["storm"].behind
+
+
+@pytest.mark.parametrize("name", ["eager-against-cooperative", "state-to-rebuild", "sizes"])
+def test_records_wait_at_least_as_long_as_their_partitions_are_paused(name: str) -> None:
+    """A record that arrives in a pause of T seconds waits T/2 on average, so the measure of pauses
+    is a lower bound for those of records."""
+    for title, done in variants(name).items():
+        record, rate = done.record, done.scenario.conditions.load.records_per_second
+        pauses = [one for one in stretches(record) if not one.readers]
+        assert record.begin_ms is not None
+        lengths = [
+            (one.until_ms - max(one.since_ms, record.begin_ms)) / 1000
+            for one in pauses
+            if one.until_ms > record.begin_ms
+        ]
+        measured = measure(done)
+        assert sum(lengths) == pytest.approx(measured.paused_partition_seconds, abs=0.01)
+        seconds = (record.end_ms - record.begin_ms) / 1000
+        produced = rate * len(record.partitions) * seconds
+        least = rate * sum(length**2 / 2 for length in lengths) / produced
+        assert measured.record_delay_ms > least * 1000, title
+        assert measured.most_behind >= rate * max(lengths, default=0) - 1, title
+
+
+@pytest.mark.parametrize("assignor", ["range", "cooperative-sticky"])
+def test_a_healthy_rebalance_loses_no_commit(assignor: str) -> None:
+    """Java sends none while it rebalances, so none is refused; and what waited is committed before
+    a partition goes to its next owner."""
+    measured = measure(run(load("eager-against-cooperative", assignor=assignor)))
+    assert measured.commits_refused == measured.processed_twice == 0
 
 
 def test_static_members_come_back_without_a_rebalance() -> None:
