@@ -213,6 +213,7 @@ def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | No
         from ..rebalance.simulation.views.plots import plot_runs
 
         _saved(arguments.plot, lambda path: plot_runs(runs, path))
+    from ..rebalance.simulation.views.owners import owners_tables
     from ..rebalance.simulation.views.tables import comparison
     from .output.terminal import console
 
@@ -221,6 +222,8 @@ def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | No
     if len(titles) == 1:
         screen.print(titles.pop())
     screen.print(comparison(measures))
+    for table in owners_tables(runs):
+        screen.print(table)
     for name, done in runs.items():
         _show_verdict(done, screen, f"{name}: ")
     return 0
@@ -259,6 +262,7 @@ def _show(arguments: Namespace, done: Run) -> None:
 
     from ..rebalance.simulation.measures.measures import measure
     from ..rebalance.simulation.measures.metrics import metrics
+    from ..rebalance.simulation.views.owners import owners_tables
     from ..rebalance.simulation.views.tables import comparison, metrics_table
     from ..rebalance.simulation.views.timeline import Timeline
     from .output.terminal import console
@@ -269,6 +273,8 @@ def _show(arguments: Namespace, done: Run) -> None:
     if arguments.steps or arguments.bytes:
         _show_steps(arguments, done, screen)
     screen.print(comparison({"": measure(done)}))
+    for table in owners_tables({"": done}):
+        screen.print(table)
     if arguments.metrics:
         screen.print(metrics_table(metrics(done.record)))
     _show_verdict(done, screen)

@@ -103,6 +103,24 @@ def _no_generation() -> KnownBug:
     )
 
 
+def _first_claimant() -> KnownBug:
+    """Only b keeps stale claims, and its id sorts before that of a in some orders alone."""
+    keeps = frozenset({Mistake.KEEPS_STALE_CLAIMS})
+    setup = _group(
+        (member("a", "trusting"),),
+        (replace(member("b", "trusting"), mistakes=keeps),),
+        kinds=frozenset({"time out"}),
+        faults=2,
+        one_by_one=True,
+    )
+    return KnownBug(
+        "of two claims the first one by member id is believed, and ids are random",
+        "disjoint",
+        replace(setup, every_order=True),
+        setup,
+    )
+
+
 def _whole_group() -> KnownBug:
     setup = _group(
         *((member(name, "whole-group-claims"),) for name in "abc"),
@@ -127,7 +145,8 @@ KNOWN_BUGS: Mapping[str, KnownBug] = MappingProxyType(
         "impatient-leader": _impatient(),
         "draft-429": _draft(),
         "no-generation": _no_generation(),
+        "first-claimant": _first_claimant(),
         "whole-group-claims": _whole_group(),
     }
 )
-"""The known bugs by name; each is a scenario of that name, too."""
+"""The known bugs by name; most are scenarios of that name, too."""

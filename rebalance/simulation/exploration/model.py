@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ....codec.messages import LeaveGroupRequest
+from ....codec.messages import JoinGroupRequest, LeaveGroupRequest
 from ...assignments import Partition
 from ..machines import coordinator, coordinator_state, member, member_state
 from ..machines.coordinator_state import Asked, GroupPhase, GroupSettings, GroupState, Reply
@@ -50,6 +50,10 @@ class Setup:
         {"crash", "hang", "expire", "disconnect", "fail over", "time out"}
     )
     """The faults that may happen."""
+    every_order: bool = False
+    """Whether a new member id may sort anywhere among those that are known, as those of brokers do:
+    they are random. If not, ids sort by place, and a later id of a place after an earlier one.
+    """
 
 
 class Link(NamedTuple):
@@ -92,10 +96,13 @@ class Move(NamedTuple):
     place: int = -1
     member_id: str = ""
     fault: bool = False
+    rank: int | None = None
+    """How many ids sort before the one that the request is given; None if ids sort by place."""
 
     def __str__(self) -> str:
         where = f" {'abcdefghij'[self.place]}" if self.place >= 0 else ""
-        return f"{self.kind}{where}{' ' + self.member_id if self.member_id else ''}"
+        rank = "" if self.rank is None else f" to be {self.rank}"
+        return f"{self.kind}{where}{' ' + self.member_id if self.member_id else ''}{rank}"
 
 
 class Step(NamedTuple):
@@ -147,7 +154,11 @@ class Model:
     def _of_process(self, group: Group, place: int, process: Process) -> Iterator[Move]:
         state, link = process
         if link.requests and not link.waiting:
-            yield Move("request", place)
+            if self.setup.every_order and _asks_for_an_id(link.requests[0]):
+                for rank in range(len(_ids(group)) + 1):
+                    yield Move("request", place, rank=rank)
+            else:
+                yield Move("request", place)
         if link.answers:
             yield Move("answer", place)
         if state.calling:
@@ -293,7 +304,8 @@ class Model:
         group = _put(group, move.place, process._replace(link=link._replace(waiting=True)))
         name = "abcdefghij"[move.place]
         request = link.requests[0]
-        asked = Asked(f"{name}#{link.number}", name, request.version, request.message)
+        client_id = name if move.rank is None else _key_of(group, move.rank) + name
+        asked = Asked(f"{name}#{link.number}", client_id, request.version, request.message)
         group = self._inform(group, asked)
         return self._end_of_closed(group, move.place)
 
@@ -423,6 +435,27 @@ def _put(group: Group, place: int, process: Process | None) -> Group:
 def _place(connection: str) -> tuple[int, int]:
     name, number = connection.split("#")
     return "abcdefghij".index(name), int(number)
+
+
+def _asks_for_an_id(request: Send) -> bool:
+    return isinstance(request.message, JoinGroupRequest) and not request.message.member_id
+
+
+def _ids(group: Group) -> list[str]:
+    """Return the member ids that the coordinator knows or a process has, in order."""
+    found = {entry.member_id for entry in group.coordinator.entries} | group.coordinator.pending
+    return sorted((found | _living(group)) - {""})
+
+
+_KEY_DIGITS = 8
+
+
+def _key_of(group: Group, rank: int) -> str:
+    """Return the beginning of an id that so many ids sort before."""
+    keys = [-1, *(int(one[:_KEY_DIGITS], 16) for one in _ids(group)), 16**_KEY_DIGITS]
+    between = (keys[rank] + keys[rank + 1]) // 2
+    assert keys[rank] < between < keys[rank + 1], "no room between two ids"
+    return f"{between:0{_KEY_DIGITS}x}"
 
 
 def _in_use(link: Link) -> bool:

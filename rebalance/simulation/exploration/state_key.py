@@ -73,6 +73,10 @@ class _Taken:
     def connection_number(self, value: int) -> Hashable:
         return "C"
 
+    def client_id(self, value: str) -> Hashable:
+        """That of a member with an id of any order begins with what orders the id."""
+        return value[-1:]
+
     def left_out(self, value: Any) -> Hashable:
         return None
 
@@ -90,6 +94,7 @@ _FIELDS: dict[str, Callable[[_Taken, Any], Hashable]] = {
     "pending": _Taken.all_names,
     "memories": _Taken.memories,
     "metadata": _Taken.metadata,
+    "client_id": _Taken.client_id,
     "born": _Taken.left_out,
     "number": _Taken.left_out,
 }
@@ -178,11 +183,9 @@ def _ranks(numbers: list[int]) -> tuple[int, ...]:
 
 
 def _name_ranks(names: list[str], current: set[str]) -> tuple[Hashable, ...]:
-    """Return the order of the ids of each place. Of a connection only the place counts, and whether
+    """Return the place and the order of each id. Of a connection only the place counts, and whether
     it is still in use.
     """
-    order: dict[str, tuple[str, int]] = {}
-    for name in sorted({name for name in names if "#" not in name}):
-        place = name[0]
-        order[name] = (place, sum(other[0] == place for other in order))
+    ids = sorted({name for name in names if "#" not in name})
+    order = {name: (name.partition("-")[0][-1], rank) for rank, name in enumerate(ids)}
     return tuple((name[0], name in current) if "#" in name else order[name] for name in names)

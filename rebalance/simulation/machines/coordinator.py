@@ -69,6 +69,7 @@ from .coordinator_state import (
     SessionExpired,
     SyncTimedOut,
     choose,
+    generation_of,
     leavers,
     protocols_of,
 )
@@ -160,6 +161,16 @@ def of_another_generation(turn: GroupTurn) -> bool:
     asked = turn.asked
     generation = asked.generation if isinstance(asked, Commit) else asked.generation_id
     return bool(generation != turn.state.generation)
+
+
+def claims_are_of_another_generation(turn: GroupTurn) -> bool:
+    """Return whether the broker looks into a joining member's subscription, and its generation is
+    not the group's (KIP-792's rejected alternative).
+    """
+    if not turn.settings.checks_generation:
+        return False
+    told = (generation_of(metadata) for _, metadata in protocols_of(turn.asked))
+    return any(0 <= generation != turn.state.generation for generation in told)
 
 
 def changes_nothing(turn: GroupTurn) -> bool:
@@ -254,6 +265,7 @@ TABLE = Table[GroupTurn](
         Rule(_P, JoinGroupRequest, replace_and_go_on, _GOES_ON, static_member_returns),
         Rule(_ANY, JoinGroupRequest, _FENCED, (), fenced),
         Rule(_ANY, JoinGroupRequest, _UNKNOWN, (), unknown),
+        Rule(_ANY, JoinGroupRequest, _ILLEGAL, (), claims_are_of_another_generation),
         Rule(_P, JoinGroupRequest, update_and_go_on, _GOES_ON),
         Rule(_C, JoinGroupRequest, answer_again, _C, changes_nothing),
         Rule(_S, JoinGroupRequest, answer_again, _S, follower_changes_nothing),

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
+from ....codec import ConsumerProtocolSubscription, DecodeError
 from ....codec.runtime.message import Message
 from .commits import Commit, CommitAnswer
 from .transitions import Turn
@@ -77,7 +78,10 @@ class GroupState(NamedTuple):
 
     def entry(self, member_id: str | None) -> Entry | None:
         """Return the member of that id, None if there is none."""
-        return next((entry for entry in self.entries if entry.member_id == member_id), None)
+        for entry in self.entries:  # asked for every request: a generator would cost twice as much
+            if entry.member_id == member_id:
+                return entry
+        return None
 
     def static(self, instance_id: str | None) -> Entry | None:
         """Return the member of that instance id, None if there is none."""
@@ -104,6 +108,20 @@ class GroupSettings(NamedTuple):
     classic_max_size: int = 2**31 - 1
     gives_unreleased: bool = False
     """A bug to plant: partitions are given out while another member still owns them."""
+    checks_generation: bool = False
+    """Whether JoinGroup with claims of another generation is refused, as an alternative that KIP-792
+    rejected has it. No broker does so.
+    """
+
+
+def generation_of(metadata: bytes) -> int:
+    """Return the generation in a subscription's bytes; -1 if they have none, or are something
+    else.
+    """
+    try:
+        return ConsumerProtocolSubscription.from_bytes(metadata).generation_id
+    except DecodeError:
+        return -1
 
 
 def choose(entries: Iterable[Entry]) -> str | None:

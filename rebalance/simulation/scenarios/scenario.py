@@ -64,6 +64,8 @@ class Scenario:
     expectation: Expectation = field(default_factory=Expectation)
     variants: Mapping[str, Options] = field(default_factory=dict)
     """Settings that are to be compared, by their title."""
+    owners_at_ms: tuple[float, ...] = ()
+    """The times at which it is worth to see who owns what."""
 
     def with_seed(self, seed: int) -> Scenario:
         """Return the scenario with another seed: other delays, and all else the same."""

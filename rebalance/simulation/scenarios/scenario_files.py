@@ -165,6 +165,12 @@ def _span(value: Any) -> tuple[float, float]:
     return low * 1000, high * 1000
 
 
+def _list(value: Any) -> Sequence[Any]:
+    if not isinstance(value, list):
+        raise ValueError("expected a list")
+    return value
+
+
 def _table(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise ValueError("expected a table")
@@ -225,6 +231,7 @@ _TOP = {
     "events": _tables,
     "expect": _table,
     "variants": _table,
+    "owners_at": lambda value: tuple(_seconds(one) for one in _list(value)),
 }
 _BROKER = {
     "initial_rebalance_delay": _seconds,
@@ -235,6 +242,7 @@ _BROKER = {
     "migration_policy": _one_of("bidirectional", "upgrade", "downgrade", "disabled"),
     "latency": _span,
     "fail_over_takes": _seconds,
+    "checks_generation": _flag,
 }
 _LOAD = {
     "records_per_second": _number(0, 1e6),
@@ -372,6 +380,7 @@ class _Reader:
             duration,
             self._expectation(top.get("expect", {})),
             variants,
+            tuple(one * 1000 for one in top.get("owners_at", ())),
         )
 
     def _forced_options(self) -> dict[str, Any]:
@@ -630,6 +639,7 @@ def _group_settings(broker: Mapping[str, Any]) -> GroupSettings:
     }
     return usual._replace(
         **given,
+        checks_generation=broker.get("checks_generation", False),
         assignors=broker.get("assignors") or usual.assignors,
         upgrades=policy in ("bidirectional", "upgrade"),
         downgrades=policy in ("bidirectional", "downgrade"),

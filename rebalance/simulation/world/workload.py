@@ -14,6 +14,9 @@ from math import inf
 from ...assignments import Partition
 
 
+_LONGEST_LINGER_MS = 500.0
+
+
 @dataclass(frozen=True)
 class Load:
     """How many records are produced, and how fast members process them."""
@@ -24,7 +27,13 @@ class Load:
     """Records that one member can process."""
     max_poll_records: int = 500
     linger_ms: float = 100.0
-    """How long a poll waits for more records."""
+    """How long a poll waits for more records, in a group of up to ten members."""
+
+    def linger_of(self, members: int) -> float:
+        """Return how long a poll waits for more records. In larger groups polls wait longer, up to
+        the default of fetch.max.wait.ms, since polls are most of what a run computes.
+        """
+        return min(max(self.linger_ms, self.linger_ms * members / 10), _LONGEST_LINGER_MS)
 
 
 @dataclass

@@ -127,6 +127,8 @@ class Process:
     frozen: list[Callable[[], None]] | None = None
     """What happens once the process goes on; None while it runs."""
     last_poll: float = -1e9
+    stopping: bool = False
+    """Whether the application closes the consumer instead of its next poll."""
     alive: bool = True
 
     @property
@@ -175,8 +177,11 @@ class World:
         """Close a consumer properly, once its application is free."""
         process = self.processes[name]
         if process.state.calling or process.state.busy or process.frozen is not None:
-            self.queue.after(10, lambda: self.stop(name) if process.alive else None)
+            process.stopping = (
+                True  # at its next poll: an application that is always busy stops, too
+            )
             return
+        process.stopping = False
         self._note(name, "closing")
         self._tell(process, member_state.Closed())
         self._end_if_closed(process)
@@ -276,15 +281,19 @@ class World:
             process.frozen.append(lambda: self._tell(process, event))
             return
         if isinstance(event, member_state.Poll):
+            if process.stopping and not (process.state.calling or process.state.busy):
+                self.stop(process.name)
+                return
             process.last_poll = self.queue.now
         before = process.state
         process.state, actions = process.machine.step(process.settings, before, event)
         self._note_changes(process, before)
         for action in actions:
             _DO[type(action)](self, process, action)
-        if process.state.owned or before.owned:
+        if _claim(process.state) != _claim(before):
             self._check()
-        self._begin_production()
+        if not self.producing:
+            self._begin_production()
         if process.machine.wants_poll(process.settings, process.state):
             self._soon(process, member_state.Poll(), 0)
         elif process.state.owned and not process.state.calling and not process.state.busy:
@@ -295,7 +304,8 @@ class World:
 
     def _poll_later(self, process: Process) -> None:
         """Let the application poll again when a poll would find something."""
-        wait = max(0.0, process.last_poll + self.conditions.load.linger_ms - self.queue.now)
+        linger = self.conditions.load.linger_of(len(self.processes))
+        wait = max(0.0, process.last_poll + linger - self.queue.now)
         key = (process.name, "loop")
         self.queue.timer(key, wait, lambda: self._tell(process, member_state.Poll()))
 
@@ -375,7 +385,7 @@ class World:
         self._note(process.name, "complaint", detail=detail)
 
     def _left_out(self, process: Process, action: LeftOut) -> None:
-        of = {entry.member_id: entry.client_id for entry in self.group.entries}
+        of = {entry.member_id: entry.client_id for entry in _entries(self.group)}
         names = ", ".join(of.get(member_id, member_id) for member_id in action.member_ids)
         what = f"the assignor of {process.name} returned no assignment for {names}"
         self._violation("left-out", what)
@@ -417,28 +427,32 @@ class World:
         self.group, actions = broker.step(self.conditions.broker, self.topics, before, event)
         self._note_group(before, event)
         self._store(before)
-        self._note_left_out(before, actions)
-        self._begin_production()
+        left_out = self._note_left_out(before, actions)
+        if not self.producing:
+            self._begin_production()
         for action in actions:
             match action:
                 case Reply():
                     self._reply(action)
                 case SetGroupTimer():
                     self._set_group_timer(action)
-        if self.group is not before:
+        if left_out or _entries(self.group) is not _entries(before):
             self._check()
 
     def _note_left_out(
         self, before: AnyGroup, actions: Iterable[coordinator_state.GroupAction]
-    ) -> None:
-        """Mark the static members of a classic group that a generation was made without."""
+    ) -> bool:
+        """Mark the static members of a classic group that a generation was made without; return
+        whether there are any.
+        """
         if not isinstance(before, GroupState) or not isinstance(self.group, GroupState):
-            return
+            return False
         left_out = coordinator.left_out(before, self.group, actions)
-        for process in self.processes.values():
+        for process in self.processes.values() if left_out else ():
             state = process.state
             if state.member_id in left_out and isinstance(state, member_state.MemberState):
                 process.state = member_state.missed(state)
+        return bool(left_out)
 
     def _store(self, before: AnyGroup) -> None:
         """Write what has changed of a consumer group to the offsets topic."""
@@ -504,7 +518,7 @@ class World:
         """Begin to produce once the group is stable and every member has its assignment, with its
         callbacks over: measures are of what happens then, not of the start.
         """
-        if self.producing or not rests(self.group):
+        if not rests(self.group):
             return
         if all(member_rests(each.state) for each in self.processes.values() if each.alive):
             self.producing = True
@@ -640,6 +654,18 @@ _DO: dict[type, Callable[[World, Process, Any], None]] = {
     Complain: World._complain,
     LeftOut: World._left_out,
 }
+
+
+def _claim(state: AnyMember) -> tuple[Any, ...]:
+    """Return what decides about the partitions that a member owns for the group."""
+    if isinstance(state, member_state.MemberState):
+        return state.owned, state.owned_as, state.member_id, state.generation
+    return state.owned, state.member_id, state.generation
+
+
+def _entries(group: AnyGroup) -> tuple[Any, ...]:
+    """Return what the coordinator knows of each member."""
+    return group.entries if isinstance(group, GroupState) else group.members
 
 
 def _over_the_wire(action: Send) -> Send:

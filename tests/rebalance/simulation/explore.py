@@ -79,6 +79,7 @@ def restarted(build: str, *static: bool, growth: bool = False) -> Setup:
 _UNOWNED = frozenset({"all-owned"})  # a static member that comes back: see Course.rest
 EXPLORED = {
     "two members and two faults": Whole(SOUND),
+    "ids in every order": Whole(replace(SOUND, faults=1, every_order=True)),
     "three members": Whole(
         small(*"abc", assignor="cooperative-sticky", topics=(("t", 2), ("u", 1)), faults=1),
         500_000,

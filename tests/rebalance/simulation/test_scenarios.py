@@ -17,7 +17,9 @@ from kproto.rebalance.simulation import (
     read_scenario,
     run,
 )
+from kproto.rebalance.simulation.machines.error_codes import ErrorCode
 from kproto.rebalance.simulation.measures.intervals import stretches
+from kproto.rebalance.simulation.views.owners import owners
 
 SCENARIOS = built_in_scenarios()
 
@@ -290,6 +292,69 @@ def test_kip_315_keeps_joins_and_moves_nothing_that_need_not() -> None:
     assert measured["stream-join"].spread_numbers == measured["range"].spread_numbers == 0
     assert measured["roundrobin"].spread_numbers == 10
     assert measured["stream-join"].moves == 0 < measured["range"].moves
+
+
+def test_the_tables_of_kip_315() -> None:
+    """The proposal's own: D has 8 and 9. As it leaves, range moves 3 and 6 for nothing and gives
+    both to C; stream-join gives them to two others and moves nothing else."""
+    done = variants("kip-315")
+    before, after = done["range"].scenario.owners_at_ms
+
+    def numbers(assignor: str, at_ms: float) -> dict[str, list[int]]:
+        return {
+            name: [number for topic, number in mine if topic == "clicks"]
+            for name, mine in owners(done[assignor], at_ms).items()
+        }
+
+    first = {"a": [0, 1, 2], "b": [3, 4, 5], "c": [6, 7], "d": [8, 9]}
+    assert numbers("range", before) == first
+    assert numbers("range", after) == {"a": [0, 1, 2, 3], "b": [4, 5, 6], "c": [7, 8, 9]}
+    joined, then = numbers("stream-join", before), numbers("stream-join", after)
+    freed = joined.pop("d")
+    assert sorted(number for mine in then.values() for number in mine) == list(range(10))
+    given = {name: set(then[name]) - set(mine) for name, mine in joined.items()}
+    assert all(set(mine) <= set(then[name]) for name, mine in joined.items())
+    assert set().union(*given.values()) == set(freed)
+    for at_ms in (before, after):
+        for mine in owners(done["stream-join"], at_ms).values():
+            assert {n for t, n in mine if t == "clicks"} == {n for t, n in mine if t != "clicks"}
+
+
+def test_kip_792_and_the_alternative_that_it_rejected() -> None:
+    """The broker would refuse the old claims with ILLEGAL_GENERATION: the member needs one more
+    round to join, and loses what it owned. As adopted, the leader sorts it out."""
+    adopted, rejected = played("kip-792"), played("kip-792-rejected")
+
+    def joins(done: Run) -> int:
+        return sum(isinstance(one.message, JoinGroupRequest) for one in done.record.frames)
+
+    assert joins(rejected) == joins(adopted) + 1
+    refused = [
+        one.message.error_code for one in rejected.record.frames if not one.asks
+        if getattr(one.message, "error_code", 0) == ErrorCode.ILLEGAL_GENERATION
+    ]  # fmt: skip
+    assert len(refused) == 1
+    assert steps(rejected, "b", "onPartitionsLost") == [
+        ("onPartitionsLost", (("orders", 2), ("orders", 3)))
+    ]
+    assert not steps(adopted, "b", "onPartitionsLost")
+    for measured in (measure(adopted), measure(rejected)):
+        assert measured.overlap_partition_seconds == 0
+
+
+def test_a_hundred_consumers_of_which_one_restarts() -> None:
+    """As the article has it: the other 99 go on without interruption, where they are cooperative."""
+    measured = {name: measure(done) for name, done in variants("hundred-consumers").items()}
+    cooperative = measured["cooperative-sticky"]
+    assert cooperative.moves <= 3
+    for name in ("range", "sticky"):
+        assert cooperative.paused_partition_seconds * 10 < measured[name].paused_partition_seconds
+    paused = {
+        one.partition
+        for one in stretches(variants("hundred-consumers")["range"].record)
+        if not one.readers and one.since_ms > 20_000
+    }
+    assert len(paused) == 300
 
 
 def test_the_size_of_joins_grows_with_what_they_say() -> None:
