@@ -154,11 +154,7 @@ class Model:
     def _of_process(self, group: Group, place: int, process: Process) -> Iterator[Move]:
         state, link = process
         if link.requests and not link.waiting:
-            if self.setup.every_order and _asks_for_an_id(link.requests[0]):
-                for rank in range(len(_ids(group)) + 1):
-                    yield Move("request", place, rank=rank)
-            else:
-                yield Move("request", place)
+            yield from self._taken(group, place, link.requests[0])
         if link.answers:
             yield Move("answer", place)
         if state.calling:
@@ -173,6 +169,14 @@ class Model:
             yield from self._told(group, place, state)
         if state.phase is Phase.FAILED and group.started[place] < len(self.setup.builds[place]):
             yield Move("restart", place)
+
+    def _taken(self, group: Group, place: int, request: Send) -> Iterator[Move]:
+        """Yield the ways in which the coordinator can take a request."""
+        if self.setup.every_order and _asks_for_an_id(request):
+            for rank in range(len(_ids(group)) + 1):
+                yield Move("request", place, rank=rank)
+        else:
+            yield Move("request", place)
 
     def _told(self, group: Group, place: int, state: MemberState) -> Iterator[Move]:
         """Yield the events of a member that come from elsewhere than the coordinator."""

@@ -109,8 +109,8 @@ class GroupSettings(NamedTuple):
     gives_unreleased: bool = False
     """A bug to plant: partitions are given out while another member still owns them."""
     checks_generation: bool = False
-    """Whether JoinGroup with claims of another generation is refused, as an alternative that KIP-792
-    rejected has it. No broker does so.
+    """Whether JoinGroup with claims of another generation is refused, as an alternative that
+    KIP-792 rejected has it. No broker does so.
     """
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import MappingProxyType
 
@@ -17,8 +17,10 @@ from ...assignments import grouped, partitions_of
 from ...assignor import Assignments, Assignor, Memory, RebalanceProtocol
 from ...assignors.cooperative_sticky import CooperativeStickyAssignor
 from ...assignors.registry import ASSIGNORS
+from ...assignors.stream_join import StreamJoinAssignor
 from ...compatibility import Reading, Readings
 from ...group import Member, Racks, Topics, in_order
+from ...user_data import stream_join_epoch
 from .streams import StreamsAssignor
 
 _EAGER = (RebalanceProtocol.EAGER,)
@@ -172,6 +174,53 @@ class Trusting:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class JoinAfterRange:
+    """`stream-join` in a group that `range` has assigned before, as in KIP-315's tables: while no
+    member says what it owned, each is taken to have owned what `range` gives it.
+    """
+
+    inner: StreamJoinAssignor = field(default_factory=StreamJoinAssignor)
+
+    @property
+    def name(self) -> str:
+        """The name of the assignor inside."""
+        return self.inner.name
+
+    @property
+    def protocols(self) -> Collection[RebalanceProtocol]:
+        """The protocols of the assignor inside."""
+        return self.inner.protocols
+
+    def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
+        """Return the user data of the assignor inside."""
+        return self.inner.subscription_user_data(topics, memory)
+
+    def assign(
+        self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
+    ) -> Assignments:
+        """Return the assignments of the assignor inside, by what was owned before."""
+        group = list(members)
+        if not any(member.subscription.user_data for member in group):
+            ranged = ASSIGNORS["range"].assign(group, topics)
+            group = [
+                replace(
+                    member,
+                    subscription=member.subscription.replace(
+                        user_data=self.inner.on_assignment(
+                            ranged[member.member_id].replace(user_data=stream_join_epoch(-1)), 0
+                        )
+                    ),
+                )
+                for member in group
+            ]
+        return self.inner.assign(group, topics, racks)
+
+    def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
+        """Return what the assignor inside wants to remember."""
+        return self.inner.on_assignment(assignment, generation)
+
+
 _WHOLE_GROUP = Readings(claims_below_the_highest_generation=Reading.TEXT)
 
 CATALOGUE: Mapping[str, Assignor] = MappingProxyType(
@@ -186,11 +235,13 @@ CATALOGUE: Mapping[str, Assignor] = MappingProxyType(
         "connect-compatible": Renamed(ASSIGNORS["cooperative-sticky"], "compatible", _BOTH),
         "impatient": Renamed(ASSIGNORS["roundrobin"], "cooperative-sticky", _BOTH),
         "trusting": Trusting(),
+        "stream-join-after-range": JoinAfterRange(),
         "whole-group-claims": CooperativeStickyAssignor(_WHOLE_GROUP),
     }
 )
-"""The assignors by name. `impatient` gives without waiting, `trusting` asks for no generation, and
-`whole-group-claims` drops every claim below the highest generation of the group (KIP-792).
+"""The assignors by name. `impatient` gives without waiting, `trusting` asks for no generation,
+`stream-join-after-range` begins with what `range` gives, and `whole-group-claims` drops every claim
+below the highest generation of the group (KIP-792).
 """
 
 

@@ -24,8 +24,8 @@ def owners(run: Run, at_ms: float) -> dict[str, list[Partition]]:
 
 
 def owners_tables(runs: Mapping[str, Run]) -> Iterator[Table]:
-    """Yield a table for each time at which the scenario looks. What a member did not own at the time
-    before is bold.
+    """Yield a table for each time at which the scenario looks. What a member did not own at the
+    time before is bold.
     """
     times = sorted({at_ms for run in runs.values() for at_ms in run.scenario.owners_at_ms})
     before: dict[str, dict[str, list[Partition]]] = {}

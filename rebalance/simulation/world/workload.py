@@ -13,7 +13,6 @@ from math import inf
 
 from ...assignments import Partition
 
-
 _LONGEST_LINGER_MS = 500.0
 
 

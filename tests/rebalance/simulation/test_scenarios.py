@@ -296,7 +296,7 @@ def test_kip_315_keeps_joins_and_moves_nothing_that_need_not() -> None:
 
 def test_the_tables_of_kip_315() -> None:
     """The proposal's own: D has 8 and 9. As it leaves, range moves 3 and 6 for nothing and gives
-    both to C; stream-join gives them to two others and moves nothing else."""
+    both to C; stream-join moves 8 and 9 and nothing else."""
     done = variants("kip-315")
     before, after = done["range"].scenario.owners_at_ms
 
@@ -309,12 +309,13 @@ def test_the_tables_of_kip_315() -> None:
     first = {"a": [0, 1, 2], "b": [3, 4, 5], "c": [6, 7], "d": [8, 9]}
     assert numbers("range", before) == first
     assert numbers("range", after) == {"a": [0, 1, 2, 3], "b": [4, 5, 6], "c": [7, 8, 9]}
-    joined, then = numbers("stream-join", before), numbers("stream-join", after)
-    freed = joined.pop("d")
-    assert sorted(number for mine in then.values() for number in mine) == list(range(10))
-    given = {name: set(then[name]) - set(mine) for name, mine in joined.items()}
-    assert all(set(mine) <= set(then[name]) for name, mine in joined.items())
-    assert set().union(*given.values()) == set(freed)
+    then = numbers("stream-join", after)
+    assert numbers("stream-join", before) == first
+    assert {name: set(mine) - set(then[name]) for name, mine in first.items() if name != "d"} == {
+        "a": set(), "b": set(), "c": set()
+    }  # fmt: skip
+    assert sorted({n for mine in then.values() for n in mine}) == list(range(10))
+    assert sorted(map(len, then.values())) in ([3, 3, 4], [2, 4, 4])
     for at_ms in (before, after):
         for mine in owners(done["stream-join"], at_ms).values():
             assert {n for t, n in mine if t == "clicks"} == {n for t, n in mine if t != "clicks"}
@@ -343,7 +344,8 @@ def test_kip_792_and_the_alternative_that_it_rejected() -> None:
 
 
 def test_a_hundred_consumers_of_which_one_restarts() -> None:
-    """As the article has it: the other 99 go on without interruption, where they are cooperative."""
+    """As the article has it: the other 99 go on without interruption where they are
+    cooperative."""
     measured = {name: measure(done) for name, done in variants("hundred-consumers").items()}
     cooperative = measured["cooperative-sticky"]
     assert cooperative.moves <= 3
