@@ -181,35 +181,35 @@ impl<'a> Buffers<'a> {
     }
 
     #[inline(always)]
-    fn mark(&mut self, index: usize, valid: bool) {
+    fn mark(&mut self, index: u32, valid: bool) {
         // A column that has no validity is never null; one that has it has it for every element.
-        if let Some(flag) = self.validity.get_mut(index) {
+        if let Some(flag) = self.validity.get_mut(index as usize) {
             *flag = u8::from(valid);
         }
     }
 
     /// Where the entry begins, and where it ends.
     #[inline(always)]
-    fn entry(&mut self, index: usize) -> Outcome<&mut [i32; 2]> {
-        let rest = self.offsets.get_mut(index..);
-        rest.and_then(<[i32]>::first_chunk_mut::<2>).ok_or(BEYOND)
+    fn entry(&mut self, index: u32) -> Outcome<&mut [i32; 2]> {
+        let at = index as usize;
+        let entry = self.offsets.get_mut(at..at + 2);
+        entry.and_then(<[i32]>::first_chunk_mut).ok_or(BEYOND)
     }
 
     /// Ends the entry `size` elements after it began; gives where it began. There are fewer than
     /// 2^31 of them; were there more, the place of the next would be negative, and in no memory.
     #[inline(always)]
-    fn sized(&mut self, index: usize, size: usize) -> Outcome<usize> {
+    fn sized(&mut self, index: u32, size: usize) -> Outcome<u32> {
         let [start, end] = self.entry(index)?;
         *end = start.wrapping_add(size as i32);
-        Ok(*start as usize)
+        Ok(*start as u32)
     }
 
     #[inline(always)]
-    fn text(&mut self, index: usize, raw: &[u8]) -> Outcome<()> {
-        let entry = self
-            .offsets
-            .get_mut(index..)
-            .and_then(<[i32]>::first_chunk_mut::<2>);
+    fn text(&mut self, index: u32, raw: &[u8]) -> Outcome<()> {
+        let at = index as usize;
+        let entry = self.offsets.get_mut(at..at + 2);
+        let entry = entry.and_then(<[i32]>::first_chunk_mut::<2>);
         let [start, end] = entry.ok_or(BEYOND)?;
         let to = self.values.get_mut(*start as usize..).ok_or(BEYOND)?;
         *end = *start + copy_text(to, raw).ok_or(BEYOND)? as i32; // the memory ends below 2^31
@@ -218,8 +218,8 @@ impl<'a> Buffers<'a> {
     }
 
     #[inline(always)]
-    fn bytes(&mut self, index: usize, raw: &[u8]) -> Outcome<()> {
-        let start = self.sized(index, raw.len())?;
+    fn bytes(&mut self, index: u32, raw: &[u8]) -> Outcome<()> {
+        let start = self.sized(index, raw.len())? as usize;
         let to = self
             .values
             .get_mut(start..)
@@ -230,16 +230,14 @@ impl<'a> Buffers<'a> {
     }
 
     #[inline(always)]
-    fn fixed<const N: usize>(&mut self, index: usize, value: [u8; N]) -> Outcome<()> {
-        let place = self
-            .values
-            .get_mut(N * index..)
-            .and_then(<[u8]>::first_chunk_mut);
-        *place.ok_or(BEYOND)? = value;
+    fn fixed<const N: usize>(&mut self, index: u32, value: [u8; N]) -> Outcome<()> {
+        let at = N * index as usize;
+        let place = self.values.get_mut(at..at + N);
+        *place.and_then(<[u8]>::first_chunk_mut).ok_or(BEYOND)? = value;
         Ok(())
     }
 
-    fn bits(&mut self, index: usize, value: i64) -> Outcome<()> {
+    fn bits(&mut self, index: u32, value: i64) -> Outcome<()> {
         match self.width {
             1 => self.fixed(index, (value as i8).to_ne_bytes()),
             2 => self.fixed(index, (value as i16).to_ne_bytes()),
@@ -255,7 +253,8 @@ impl<'a> Buffers<'a> {
 #[derive(Clone, Copy)]
 struct Place {
     column: usize,
-    index: usize,
+    /// No column has more than int32 can count, and a sum of such numbers cannot overflow.
+    index: u32,
 }
 
 /// The fields of a layout are numbered by their columns, and its class is that of the struct.
@@ -271,7 +270,7 @@ impl<'m> Columns<'_, 'm> {
     }
 
     #[inline(always)]
-    fn put(&mut self, puts: &[Put], index: usize) -> Outcome<()> {
+    fn put(&mut self, puts: &[Put], index: u32) -> Outcome<()> {
         for put in puts {
             let buffers = self.memory.get_mut(put.column).ok_or(BEYOND)?;
             match put.value {
@@ -288,12 +287,12 @@ impl<'m> Columns<'_, 'm> {
 
     /// What every field holds that the layout does not have, or that may not come.
     #[inline(always)]
-    fn open(&mut self, layout: &Layout, index: usize) -> Outcome<()> {
+    fn open(&mut self, layout: &Layout, index: u32) -> Outcome<()> {
         let definition = self.definition;
         self.put(definition.openings.get(layout.id).ok_or(BEYOND)?, index)
     }
 
-    fn blank(&mut self, row: usize) -> Outcome<()> {
+    fn blank(&mut self, row: u32) -> Outcome<()> {
         let definition = self.definition;
         self.put(&definition.columns.last().ok_or(BEYOND)?.blank, row)
     }
@@ -314,7 +313,7 @@ impl Sink for Columns<'_, '_> {
     fn element(&mut self, at: Place, index: usize) -> Place {
         Place {
             column: at.column,
-            index: at.index + index,
+            index: at.index.wrapping_add(index as u32),
         }
     }
 
@@ -385,7 +384,7 @@ impl Sink for Columns<'_, '_> {
 
     #[inline(always)]
     fn int32s(&mut self, array: Place, raw: &[u8]) -> Outcome<()> {
-        let start = 4 * array.index;
+        let start = 4 * array.index as usize;
         let values = &mut self.at(array)?.values;
         let to = values.get_mut(start..start + raw.len()).ok_or(BEYOND)?;
         swap(to, raw).ok_or(BEYOND)
@@ -397,7 +396,7 @@ impl Sink for Columns<'_, '_> {
             offsets, values, ..
         } = self.at(array)?;
         let (first, ends) = offsets
-            .get_mut(array.index..)
+            .get_mut(array.index as usize..)
             .and_then(<[i32]>::split_first_mut)
             .ok_or(BEYOND)?;
         let mut at = usize::try_from(*first).map_err(|_| BEYOND)?;
@@ -443,7 +442,7 @@ impl Sink for Columns<'_, '_> {
         let unknown = self.definition.unknown(layout)?;
         let list = self.memory.get_mut(unknown.list).ok_or(BEYOND)?;
         let [_, end] = list.entry(at.index)?;
-        let index = *end as usize;
+        let index = *end as u32;
         *end += 1;
         let tags = self.memory.get_mut(unknown.tag).ok_or(BEYOND)?;
         tags.fixed(index, tag.to_ne_bytes())?;
@@ -567,6 +566,18 @@ impl<'m> Status<'m> {
         }
     }
 
+    /// The columns of so many rows, no longer; None where they are shorter.
+    fn of(self, count: usize) -> Option<Self> {
+        Some(Self {
+            flags: self.flags.get_mut(..count)?,
+            versions: self.versions.get_mut(..count)?,
+            schema_versions: self.schema_versions.get_mut(..count)?,
+            left: self.left.get_mut(..count)?,
+            errors: self.errors.get_mut(..count)?,
+            error_offsets: self.error_offsets.get_mut(..count)?,
+        })
+    }
+
     #[inline(always)]
     fn set(&mut self, row: usize, verdict: &Verdict) -> Option<()> {
         *self.flags.get_mut(row)? = verdict.flags;
@@ -598,11 +609,12 @@ impl Definition {
             .ok_or(BEYOND)
     }
 
+    #[inline(always)]
     fn message(
         &self,
         sink: &mut Columns<'_, '_>,
         version: Version,
-        row: usize,
+        row: u32,
         cursor: &mut Cursor<'_>,
     ) -> Outcome<()> {
         let layout = self.program.layouts.get(version.layout).ok_or(BEYOND)?;
@@ -620,7 +632,7 @@ impl Definition {
     }
 
     #[inline(always)]
-    fn row(&self, sink: &mut Columns<'_, '_>, row: usize, data: &[u8]) -> Outcome<Verdict> {
+    fn row(&self, sink: &mut Columns<'_, '_>, row: u32, data: &[u8]) -> Outcome<Verdict> {
         let mut verdict = Verdict {
             flags: HAS_VALUE,
             ..Verdict::default()
@@ -649,7 +661,7 @@ impl Definition {
     fn labelled(
         &self,
         sink: &mut Columns<'_, '_>,
-        row: usize,
+        row: u32,
         data: &[u8],
         verdict: &mut Verdict,
     ) -> Outcome<usize> {
@@ -674,21 +686,21 @@ impl Definition {
         if let Some(latest) = label.read_as.latest {
             let values = &sink.memory.get(latest).ok_or(BEYOND)?.values;
             let value = values
-                .get(4 * row..)
+                .get(4 * row as usize..)
                 .and_then(<[u8]>::first_chunk)
                 .ok_or(BEYOND)?;
             if i32::from_ne_bytes(*value) < label.version {
                 return Err(Fault::new(Kind::UnsupportedVersion, 0));
             }
         }
-        Ok(cursor.pos)
+        Ok(cursor.pos())
     }
 
     /// A body, by the first version that reads it.
     fn body(
         &self,
         sink: &mut Columns<'_, '_>,
-        row: usize,
+        row: u32,
         data: &[u8],
         verdict: &mut Verdict,
     ) -> Outcome<usize> {
@@ -700,7 +712,7 @@ impl Definition {
             let mut cursor = Cursor::new(data, 0);
             read = self
                 .message(sink, version, row, &mut cursor)
-                .map(|()| cursor.pos);
+                .map(|()| cursor.pos());
             if !matches!(read, Err(Fault { kind, .. }) if kind != Kind::Odd) {
                 break;
             }
@@ -713,7 +725,7 @@ impl Definition {
         &self,
         rows: &Rows<'_>,
         memory: Vec<Buffers<'_>>,
-        status: &mut Status<'_>,
+        status: Status<'_>,
     ) -> Outcome<Option<usize>> {
         let mut sink = Columns {
             definition: self,
@@ -722,9 +734,10 @@ impl Definition {
         let Ok(mut start) = rows.offset(rows.first) else {
             return Ok(Some(0));
         };
-        for row in 0..rows.count {
-            let Ok((data, end)) = rows.get(row, start) else {
-                return Ok(Some(row));
+        let mut status = status.of(rows.count).ok_or(BEYOND)?;
+        for row in 0..u32::try_from(rows.count).map_err(|_| BEYOND)? {
+            let Ok((data, end)) = rows.get(row as usize, start) else {
+                return Ok(Some(row as usize));
             };
             start = end;
             let verdict = match data {
@@ -734,7 +747,7 @@ impl Definition {
                     Verdict::default()
                 }
             };
-            status.set(row, &verdict).ok_or(BEYOND)?;
+            status.set(row as usize, &verdict).ok_or(BEYOND)?;
         }
         Ok(None)
     }
@@ -856,8 +869,8 @@ impl PyColumnProgram {
         let memory = memory.filter(|memory| memory.len() == buffers.len());
         let memory =
             memory.ok_or_else(|| PyValueError::new_err("the memory is not of the columns"))?;
-        let mut status = Status::new(&mut slices);
-        py.detach(|| definition.rows(&rows, memory, &mut status))
+        let status = Status::new(&mut slices);
+        py.detach(|| definition.rows(&rows, memory, status))
             .map_err(|_| {
                 PyRuntimeError::new_err(
                     "a column holds more than there is memory for: a defect of kproto",

@@ -54,7 +54,7 @@ pub fn count(
     let mut sink = Counts { places, counts };
     let place = sink.begin(0, layout)?;
     read_fields(program, layout, &mut cursor, &mut sink, place)?;
-    Ok(cursor.pos)
+    Ok(cursor.pos())
 }
 
 struct Counts<'c> {

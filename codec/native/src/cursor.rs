@@ -42,10 +42,13 @@ pub const MAX_STRING: usize = 32_767;
 /// The most fields that Kafka reads from one tag section.
 pub const MAX_TAGS: usize = 10_000;
 
+/// It holds the bytes that are left, so that a read is one comparison. The position is made of them
+/// where somebody asks, which is mostly for a fault.
 #[derive(Clone)]
 pub struct Cursor<'a> {
-    pub data: &'a [u8],
-    pub pos: usize,
+    rest: &'a [u8],
+    /// The position behind the last byte.
+    end: usize,
 }
 
 macro_rules! fixed {
@@ -60,24 +63,58 @@ macro_rules! fixed {
 }
 
 impl<'a> Cursor<'a> {
-    pub const fn new(data: &'a [u8], pos: usize) -> Self {
-        Self { data, pos }
+    #[inline(always)]
+    pub fn new(data: &'a [u8], pos: usize) -> Self {
+        match data.get(pos..) {
+            Some(rest) => Self::behind(rest, data.len()),
+            None => Self::behind(&[], pos),
+        }
+    }
+
+    /// The cursor at the start of `rest`, whose end is at position `end`.
+    #[inline(always)]
+    pub const fn behind(rest: &'a [u8], end: usize) -> Self {
+        Self { rest, end }
+    }
+
+    /// The bytes that are left.
+    #[inline(always)]
+    pub const fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// The position behind the last of them.
+    #[inline(always)]
+    pub const fn end(&self) -> usize {
+        self.end
     }
 
     #[inline(always)]
-    pub fn left(&self) -> usize {
-        self.data.len().saturating_sub(self.pos)
+    pub const fn pos(&self) -> usize {
+        self.end.wrapping_sub(self.rest.len())
+    }
+
+    #[inline(always)]
+    pub const fn left(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// Goes on at a position behind this one.
+    #[inline(always)]
+    pub fn skip_to(&mut self, pos: usize) {
+        let skipped = pos.wrapping_sub(self.pos());
+        self.rest = self.rest.get(skipped..).unwrap_or_default();
     }
 
     /// The next `N` bytes.
     #[inline(always)]
     pub fn array<const N: usize>(&mut self) -> Outcome<[u8; N]> {
-        match self.data.get(self.pos..).and_then(<[u8]>::first_chunk) {
-            Some(chunk) => {
-                self.pos += N;
+        match self.rest.split_first_chunk() {
+            Some((chunk, rest)) => {
+                self.rest = rest;
                 Ok(*chunk)
             }
-            None => Err(Fault::new(Kind::Truncated, self.pos)),
+            None => Err(Fault::new(Kind::Truncated, self.pos())),
         }
     }
 
@@ -86,9 +123,9 @@ impl<'a> Cursor<'a> {
     /// The next `size` bytes of the primitive that begins at `start`.
     #[inline(always)]
     pub fn take(&mut self, size: usize, start: usize) -> Outcome<&'a [u8]> {
-        match self.data.get(self.pos..).and_then(|rest| rest.get(..size)) {
-            Some(taken) => {
-                self.pos += size;
+        match self.rest.split_at_checked(size) {
+            Some((taken, rest)) => {
+                self.rest = rest;
                 Ok(taken)
             }
             None => Err(Fault::new(Kind::Truncated, start)),
@@ -98,14 +135,14 @@ impl<'a> Cursor<'a> {
     /// An unsigned varint, wrapped to int32 as Kafka does (`ByteUtils.readUnsignedVarint`).
     #[inline(always)]
     pub fn varint(&mut self) -> Outcome<i32> {
-        match self.data.get(self.pos) {
-            Some(&byte) if byte < 0x80 => {
-                self.pos += 1;
+        match self.rest.split_first() {
+            Some((&byte, rest)) if byte < 0x80 => {
+                self.rest = rest;
                 Ok(i32::from(byte))
             }
             _ => {
-                let (value, pos) = long_varint(self.data, self.pos)?;
-                self.pos = pos;
+                let (value, size) = long_varint(self.rest, self.pos())?;
+                self.rest = self.rest.get(size..).unwrap_or_default();
                 Ok(value)
             }
         }
@@ -114,7 +151,7 @@ impl<'a> Cursor<'a> {
     /// A length or count; None for null. A compact one is a varint of the length plus one.
     #[inline(always)]
     pub fn length(&mut self, prefix: Prefix, nullable: bool) -> Outcome<Option<usize>> {
-        let start = self.pos;
+        let start = self.pos();
         let size = match prefix {
             Prefix::Int16 => i32::from(self.i16()?),
             Prefix::Int32 => self.i32()?,
@@ -136,16 +173,16 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A varint and where it ends. It takes no cursor, whose position would then have to be in memory.
-fn long_varint(data: &[u8], start: usize) -> Outcome<(i32, usize)> {
+/// A varint and how many bytes it takes. It takes no cursor, which would then have to be in memory.
+fn long_varint(rest: &[u8], start: usize) -> Outcome<(i32, usize)> {
     let mut value = 0u64;
     for number in 0..5 {
-        let Some(&byte) = data.get(start + number) else {
+        let Some(&byte) = rest.get(number) else {
             return Err(Fault::new(Kind::Truncated, start));
         };
         value |= u64::from(byte & 0x7f) << (7 * number);
         if byte < 0x80 {
-            return Ok((value as u32 as i32, start + number + 1));
+            return Ok((value as u32 as i32, number + 1));
         }
     }
     Err(Fault::new(Kind::VarintTooLong, start))
@@ -177,7 +214,8 @@ mod tests {
         let mut cursor = Cursor::new(&[1, 2], 7);
         assert_eq!(cursor.left(), 0);
         assert_eq!(cursor.varint(), Err(Fault::new(Kind::Truncated, 7)));
-        assert_eq!(cursor.take(0, 7), Err(Fault::new(Kind::Truncated, 7)));
+        assert_eq!(cursor.i16(), Err(Fault::new(Kind::Truncated, 7)));
+        assert_eq!(cursor.take(1, 7), Err(Fault::new(Kind::Truncated, 7)));
     }
 
     #[test]

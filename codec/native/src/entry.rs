@@ -347,6 +347,7 @@ fn layout_of(id: usize, row: LayoutRow) -> PyResult<Layout> {
         })
     });
     Ok(Layout {
+        plain: false,
         id,
         class,
         flexible,
@@ -358,7 +359,8 @@ fn layout_of(id: usize, row: LayoutRow) -> PyResult<Layout> {
             .map(|(field, ignorable)| Absent { field, ignorable })
             .collect(),
         width,
-    })
+    }
+    .marked())
 }
 
 // -- the functions of a message class

@@ -84,7 +84,9 @@ fn skip_strings(
 fn topics_end(version: i16, subscription: &[u8]) -> Option<usize> {
     let mut cursor = Cursor::new(subscription, 2);
     skip_strings(&mut cursor, |_| Ok(())).ok()?;
-    (1..=LAST_VERSION).contains(&version).then_some(cursor.pos)
+    (1..=LAST_VERSION)
+        .contains(&version)
+        .then_some(cursor.pos())
 }
 
 /// The partitions of an assignment, as they stand in it.
@@ -95,7 +97,7 @@ fn partitions(assignment: &[u8]) -> Option<&[u8]> {
         cursor.take(count.saturating_mul(4), 0).map(drop)
     };
     skip_strings(&mut cursor, numbers).ok()?;
-    assignment.get(2..cursor.pos)
+    assignment.get(2..cursor.pos())
 }
 
 /// How a subscription is compared, and where its topics end and its rack begins; None where it is
@@ -123,7 +125,7 @@ fn parts(subscription: &[u8], assignment: &[u8]) -> Option<(Form, usize, usize)>
     } else {
         Form::ClaimsWhatItHas
     };
-    Some((form, topics, cursor.pos))
+    Some((form, topics, cursor.pos()))
 }
 
 /// What a member says besides its claim, with what it is given.

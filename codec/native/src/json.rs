@@ -146,7 +146,7 @@ pub fn write(
     };
     let place = sink.struct_at(Place::new(usize::MAX, 0));
     read_fields(&form.program, layout, &mut cursor, &mut sink, place)?;
-    if sink.odd || cursor.pos != data.len() || sink.pos != data.len() {
+    if sink.odd || cursor.pos() != data.len() || sink.pos != data.len() {
         return Err(ODD);
     }
     let mut found = sink.found;

@@ -246,7 +246,7 @@ fn plain_batch(data: &[u8], at: usize) -> Option<Batch<'_>> {
     let mut header = Cursor::new(data.get(..HEADER)?, 0);
     let base_offset = header.i64().ok()?;
     let length = usize::try_from(header.i32().ok()?).ok()?;
-    header.pos = 16;
+    header.skip_to(16);
     let magic = header.i8().ok()?;
     let checksum = header.u32().ok()?;
     let flags = header.i16().ok()?;
@@ -258,11 +258,11 @@ fn plain_batch(data: &[u8], at: usize) -> Option<Batch<'_>> {
         return None;
     }
     let same = flags & LOG_APPEND_TIME != 0;
-    header.pos = if same { 35 } else { 27 }; // the latest timestamp, or the first
+    header.skip_to(if same { 35 } else { 27 }); // the latest timestamp, or the first
     let timestamp = header.i64().ok()?;
-    header.pos = 43;
+    header.skip_to(43);
     let producer = header.i64().ok()?;
-    header.pos = 57;
+    header.skip_to(57);
     Some(Batch {
         size: whole.len(),
         count: header.i32().ok()?,

@@ -36,7 +36,7 @@ pub fn read(
     let mut sink = Objects { classes };
     let place = Spot::root(&mut root).put_instance(class_of(classes, layout)?)?;
     read_fields(program, layout, &mut cursor, &mut sink, place)?;
-    Ok((root.finish()?, cursor.pos))
+    Ok((root.finish()?, cursor.pos()))
 }
 
 #[inline(always)]

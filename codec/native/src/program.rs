@@ -104,6 +104,8 @@ pub struct Absent {
 /// The fields of a message, or of one of its structs, in one version or several.
 #[derive(Clone, Debug)]
 pub struct Layout {
+    /// Every field is plain, and there is one at least.
+    pub plain: bool,
     /// This layout's number.
     pub id: usize,
     /// The number of the class that holds the fields; 0 is the message's.
@@ -120,11 +122,14 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Every field is plain, and there is one at least.
-    #[inline(always)]
-    pub fn is_plain(&self) -> bool {
+    /// The layout, with `plain` as the other fields have it.
+    #[must_use]
+    pub fn marked(self) -> Self {
         let plain = self.slots.iter().all(|slot| slot.plain != Plain::No);
-        plain && !self.flexible && self.width > 0
+        Self {
+            plain: plain && !self.flexible && self.width > 0,
+            ..self
+        }
     }
 }
 

@@ -251,7 +251,7 @@ fn plain_batch(data: &[u8], number: usize) -> Option<(Batch, &[u8])> {
     let mut header = Cursor::new(data.get(..HEADER)?, 0);
     let base_offset = header.i64().ok()?;
     let length = usize::try_from(header.i32().ok()?).ok()?;
-    header.pos = 16;
+    header.skip_to(16);
     let magic = header.i8().ok()?;
     let checksum = header.u32().ok()?;
     let flags = header.i16().ok()?;
@@ -263,9 +263,9 @@ fn plain_batch(data: &[u8], number: usize) -> Option<(Batch, &[u8])> {
         return None;
     }
     let same = flags & LOG_APPEND_TIME != 0;
-    header.pos = if same { 35 } else { 27 }; // the latest timestamp, or the first
+    header.skip_to(if same { 35 } else { 27 }); // the latest timestamp, or the first
     let timestamp = header.i64().ok()?;
-    header.pos = 57;
+    header.skip_to(57);
     let count = i64::from(header.i32().ok()?);
     Some((
         Batch {
@@ -287,7 +287,7 @@ fn batch_behind(data: &[u8], target: usize) -> Option<usize> {
         let mut header = Cursor::new(data, at);
         let base_offset = header.i64().ok()?;
         let length = usize::try_from(header.i32().ok()?).ok()?;
-        header.pos = at + 16;
+        header.skip_to(at + 16);
         let magic = header.i8().ok()?;
         if base_offset < 0 || length < 14 || !(0..=2).contains(&magic) {
             return None;

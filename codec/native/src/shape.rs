@@ -12,7 +12,7 @@ pub fn end(program: &Program, version: Version, data: &[u8], start: usize) -> Ou
         .ok_or(Fault::new(Kind::Odd, start))?;
     let mut cursor = Cursor::new(data, start);
     read_fields(program, layout, &mut cursor, &mut Nothing, ())?;
-    Ok(cursor.pos)
+    Ok(cursor.pos())
 }
 
 struct Nothing;
@@ -92,6 +92,7 @@ mod tests {
     fn layout(id: usize, slots: Vec<Slot>, width: usize) -> Layout {
         let (tagged, foreign, absent) = (vec![], vec![], vec![]);
         Layout {
+            plain: false,
             id,
             class: id,
             flexible: false,
@@ -101,6 +102,7 @@ mod tests {
             absent,
             width,
         }
+        .marked()
     }
 
     /// An array of (string, array of int32), as in an assignment.

@@ -4,7 +4,7 @@
 //! sink's business. Errors carry the kind and the offset that the diagnostic reader gives.
 
 use crate::cursor::{Cursor, Fault, Kind, MAX_ELEMENTS, MAX_STRING, MAX_TAGS, Outcome, Prefix};
-use crate::program::{Base, Front, Label, Layout, Newer, Plain, Program, Slot};
+use crate::program::{Base, Front, Label, Layout, Newer, Plain, Program, Slot, header_bytes};
 
 /// Takes the values of one message, in the order of its bytes.
 ///
@@ -93,11 +93,7 @@ pub fn read_label(program: &Program, data: &[u8]) -> Outcome<Label> {
     let number = match program.front {
         Front::None => return Err(unsupported),
         Front::Version => i32::from(cursor.i16()?),
-        Front::Version32 => {
-            let number = cursor.i32()?;
-            cursor.pos = 0;
-            number
-        }
+        Front::Version32 => cursor.i32()?, // it is a field as well
         Front::RecordType(key) => {
             if cursor.i16()? != key {
                 return Err(Fault::new(Kind::UnknownRecordType, 0));
@@ -112,7 +108,7 @@ pub fn read_label(program: &Program, data: &[u8]) -> Outcome<Label> {
     Ok(Label {
         version: number,
         read_as,
-        start: cursor.pos,
+        start: header_bytes(program.front),
     })
 }
 
@@ -130,9 +126,9 @@ fn newer(program: &Program, number: i32) -> Option<crate::program::Version> {
 
 /// Where reading ended; of a fault its kind, and where that is.
 ///
-/// The functions that are not inlined take a position and give this, in two registers: a cursor
-/// that they were lent would be in memory, and every read would wait for the store of the one
-/// before it.
+/// The functions that are not inlined take what a cursor consists of and give this, in two
+/// registers: a cursor that they were lent would be in memory, and every read would wait for the
+/// store of the one before it.
 #[derive(Clone, Copy)]
 struct Ended {
     fault: Option<Kind>,
@@ -145,7 +141,7 @@ impl Ended {
         match read {
             Ok(()) => Self {
                 fault: None,
-                at: cursor.pos,
+                at: cursor.pos(),
             },
             Err(Fault { kind, at }) => Self {
                 fault: Some(kind),
@@ -158,7 +154,7 @@ impl Ended {
     fn moved(self, cursor: &mut Cursor<'_>) -> Outcome<()> {
         match self.fault {
             None => {
-                cursor.pos = self.at;
+                cursor.skip_to(self.at);
                 Ok(())
             }
             Some(kind) => Err(Fault { kind, at: self.at }),
@@ -175,18 +171,18 @@ pub fn read_fields<S: Sink>(
     sink: &mut S,
     at: S::Place,
 ) -> Outcome<()> {
-    fields(cursor.pos, cursor.data, program, layout, sink, at).moved(cursor)
+    fields(cursor.rest(), cursor.end(), program, layout, sink, at).moved(cursor)
 }
 
 fn fields<S: Sink>(
-    pos: usize,
-    data: &[u8],
+    rest: &[u8],
+    end: usize,
     program: &Program,
     layout: &Layout,
     sink: &mut S,
     at: S::Place,
 ) -> Ended {
-    let mut cursor = Cursor::new(data, pos);
+    let mut cursor = Cursor::behind(rest, end);
     let read = each_field(program, layout, &mut cursor, sink, at);
     Ended::of(read, &cursor)
 }
@@ -214,7 +210,7 @@ fn each_field<S: Sink>(
         read_slot(program, slot, cursor, sink, place, false)?;
     }
     if layout.flexible {
-        tags(cursor.pos, cursor.data, program, layout, sink, at).moved(cursor)?;
+        tags(cursor.rest(), cursor.end(), program, layout, sink, at).moved(cursor)?;
     }
     sink.end(at, layout)
 }
@@ -234,13 +230,13 @@ fn read_plain<S: Sink>(
             sink.text(at, Base::String, raw, start)
         }
         Plain::Int32s => {
-            let start = cursor.pos;
+            let start = cursor.pos();
             let count = cursor.length(Prefix::Int32, false)?.unwrap_or(0);
             let array = begin_array(program, slot, (count, start), cursor, sink, at)?;
             int32s(count, cursor, sink, array)
         }
         Plain::Int32 => sink.int(at, Base::Int32, i64::from(cursor.i32()?)),
-        Plain::No => Err(Fault::new(Kind::Odd, cursor.pos)),
+        Plain::No => Err(Fault::new(Kind::Odd, cursor.pos())),
     }
 }
 
@@ -254,14 +250,14 @@ fn read_slot<S: Sink>(
     tagged: bool,
 ) -> Outcome<()> {
     if slot.array {
-        return array(cursor.pos, cursor.data, program, slot, sink, at).moved(cursor);
+        return array(cursor.rest(), cursor.end(), program, slot, sink, at).moved(cursor);
     }
     match slot.base {
         Base::String | Base::ModifiedUtf8 | Base::Utf16 => {
             read_text(slot, cursor, sink, at, slot.nullable)
         }
         Base::Bytes => {
-            let start = cursor.pos;
+            let start = cursor.pos();
             match cursor.length(prefix(slot, Prefix::Int32), slot.nullable)? {
                 Some(size) => sink.bytes(at, cursor.take(size, start)?),
                 None => sink.null(at, slot),
@@ -311,7 +307,7 @@ fn read_fixed<S: Sink>(
         Base::Float64 => return sink.float(at, cursor.f64()?),
         Base::Uuid => return sink.uuid(at, cursor.array()?),
         Base::String | Base::ModifiedUtf8 | Base::Utf16 | Base::Bytes | Base::Struct => {
-            return Err(Fault::new(Kind::Odd, cursor.pos));
+            return Err(Fault::new(Kind::Odd, cursor.pos()));
         }
     };
     sink.int(at, base, value)
@@ -325,7 +321,7 @@ fn read_text<S: Sink>(
     at: S::Place,
     nullable: bool,
 ) -> Outcome<()> {
-    let start = cursor.pos;
+    let start = cursor.pos();
     let size = match slot.base {
         Base::ModifiedUtf8 => usize::from(cursor.u16()?),
         // Kafka Streams takes a negative count for none (`TaskId.readFrom`).
@@ -347,7 +343,7 @@ fn read_text<S: Sink>(
 /// A string that is neither compact nor null, and where it begins.
 #[inline(always)]
 pub fn plain_string<'a>(cursor: &mut Cursor<'a>) -> Outcome<(usize, &'a [u8])> {
-    let start = cursor.pos;
+    let start = cursor.pos();
     let size = cursor.length(Prefix::Int16, false)?.unwrap_or(0);
     Ok((start, cursor.take(size, start)?))
 }
@@ -375,14 +371,14 @@ fn read_plain_structs<S: Sink>(
 }
 
 fn array<S: Sink>(
-    pos: usize,
-    data: &[u8],
+    rest: &[u8],
+    end: usize,
     program: &Program,
     slot: &Slot,
     sink: &mut S,
     at: S::Place,
 ) -> Ended {
-    let mut cursor = Cursor::new(data, pos);
+    let mut cursor = Cursor::behind(rest, end);
     let read = read_array(program, slot, &mut cursor, sink, at);
     Ended::of(read, &cursor)
 }
@@ -395,7 +391,7 @@ fn read_array<S: Sink>(
     sink: &mut S,
     at: S::Place,
 ) -> Outcome<()> {
-    let start = cursor.pos;
+    let start = cursor.pos();
     let Some(count) = cursor.length(prefix(slot, Prefix::Int32), slot.nullable)? else {
         return sink.null(at, slot);
     };
@@ -404,7 +400,7 @@ fn read_array<S: Sink>(
         Base::Int32 => int32s(count, cursor, sink, array),
         Base::Struct => {
             let layout = program.layouts.get(slot.element);
-            if let Some(layout) = layout.filter(|layout| layout.is_plain()) {
+            if let Some(layout) = layout.filter(|layout| layout.plain) {
                 return read_plain_structs(program, layout, cursor, sink, array, count);
             }
             for index in 0..count {
@@ -424,7 +420,7 @@ fn read_array<S: Sink>(
         Base::Bytes => {
             for index in 0..count {
                 let place = sink.element(array, index);
-                let start = cursor.pos;
+                let start = cursor.pos();
                 let size = cursor
                     .length(prefix(slot, Prefix::Int32), false)?
                     .unwrap_or(0);
@@ -475,7 +471,7 @@ fn int32s<S: Sink>(
     sink: &mut S,
     array: S::Place,
 ) -> Outcome<()> {
-    let (first, left) = (cursor.pos, cursor.left());
+    let (first, left) = (cursor.pos(), cursor.left());
     match cursor.take(4 * count, first) {
         Ok(raw) => sink.int32s(array, raw),
         Err(_) => Err(Fault::new(Kind::Truncated, first + left / 4 * 4)),
@@ -511,7 +507,7 @@ fn read_struct<S: Sink>(
     at: S::Place,
 ) -> Outcome<()> {
     let Some(layout) = program.layouts.get(slot.element) else {
-        return Err(Fault::new(Kind::Odd, cursor.pos));
+        return Err(Fault::new(Kind::Odd, cursor.pos()));
     };
     if layout.width == 0 {
         return sink.nothing(at, layout);
@@ -521,14 +517,14 @@ fn read_struct<S: Sink>(
 }
 
 fn tags<S: Sink>(
-    pos: usize,
-    data: &[u8],
+    rest: &[u8],
+    end: usize,
     program: &Program,
     layout: &Layout,
     sink: &mut S,
     at: S::Place,
 ) -> Ended {
-    let mut cursor = Cursor::new(data, pos);
+    let mut cursor = Cursor::behind(rest, end);
     let read = read_tags(program, layout, &mut cursor, sink, at);
     Ended::of(read, &cursor)
 }
@@ -541,7 +537,7 @@ fn read_tags<S: Sink>(
     sink: &mut S,
     at: S::Place,
 ) -> Outcome<()> {
-    let start = cursor.pos;
+    let start = cursor.pos();
     let count = cursor.varint()?;
     sink.tags(at, layout)?;
     if count == 0 {
@@ -552,7 +548,7 @@ fn read_tags<S: Sink>(
         _ => return Err(Fault::new(Kind::BadTaggedField, start)),
     }
     for _ in 0..count {
-        let start = cursor.pos;
+        let start = cursor.pos();
         let tag = cursor.varint()?;
         if let Some(known) = layout.tagged.iter().find(|known| known.tag == tag) {
             cursor.varint()?; // Kafka does not look at the size of a field that it knows
@@ -561,7 +557,7 @@ fn read_tags<S: Sink>(
         } else if layout.foreign.contains(&tag) {
             return Err(Fault::new(Kind::BadTaggedField, start));
         } else {
-            let start = cursor.pos;
+            let start = cursor.pos();
             let size = cursor.varint()?;
             match usize::try_from(size) {
                 Ok(size) if size <= cursor.left() => {
