@@ -25,13 +25,19 @@ JoinGroupRequest, takes their version as well: `decode(name, data, version)`. Gu
 nothing was there to judge by are skipped. `--kproto-scope required` leaves the recommended ones
 out.
 
+A client that ends its interpreter, hangs or takes all memory takes your test run with it, unless
+its code runs in a process of its own: `--kproto-isolated`, or a fixture `kproto_isolated` that
+returns True. What goes wrong in your own functions, in the file of the test or in a conftest.py,
+is told apart from what goes wrong in the client: "adapter: KeyError ...".
+
 Everything heavy is imported when a test asks for it: other people's test runs pay nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
@@ -39,9 +45,13 @@ if TYPE_CHECKING:
     from .guarantees.cases import Case
     from .guarantees.functions import Decode, Encode, Errors
     from .guarantees.table import Guarantee
-    from .subject import Subject
+    from .own_process import Past
+    from .subject import Cost, Failure, JsonObject, ReadAnswer, Subject, WriteAnswer
+
+A = TypeVar("A")
 
 _FIXTURE = "kproto_guarantee"
+_CONFTEST = "conftest.py"
 _NAMES = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
 _SCOPES = ("required", "recommended")
 
@@ -54,6 +64,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="which guarantees become tests: the required ones, or the recommended too (default)",
     )  # fmt: skip
     group.addoption("--kproto-seed", type=int, default=0, help="seed of the inputs (default 0)")
+    group.addoption(
+        "--kproto-isolated", action="store_true",
+        help="run the client's code in a process of its own, which may die, hang or take memory",
+    )  # fmt: skip
+    group.addoption(
+        "--kproto-timeout", type=float, default=2.0, metavar="SECONDS",
+        help="time for an answer of an isolated client (default 2)",
+    )  # fmt: skip
+    group.addoption(
+        "--kproto-memory", type=int, default=2048, metavar="MIB",
+        help="memory of an isolated client, of address space (default 2048)",
+    )  # fmt: skip
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -79,29 +101,114 @@ class GuaranteeCheck:
     def check(self) -> None:
         """Check the guarantee with all inputs. Fails with the shortest that breaks it."""
         from .guarantees.properties import Broken  # late: as above
+        from .subject import Failure  # late: as above
 
+        seen = _Watched(self.subject)
         broken: list[tuple[Case, str]] = []
-        judged = 0
+        mistakes: list[tuple[Case, str]] = []
+        judged = unasked = 0
         for case in self._cases:
+            seen.begin(case)
             try:
-                judged += self.guarantee.check(self.subject, case)
+                judged += self.guarantee.check(seen, case)
             except Broken as reason:
-                broken.append((case, str(reason)))
+                if Failure.ADAPTER not in seen.failures:
+                    broken.append((case, str(reason)))
+            else:
+                broken += [(case, text) for text in seen.elsewhere]
+            if Failure.ADAPTER in seen.failures:
+                mistakes.append((case, seen.failures[Failure.ADAPTER]))
+            unasked += Failure.SKIPPED in seen.failures
         if broken:
             pytest.fail(self._shown(broken), pytrace=False)
+        if mistakes and (not judged or self.guarantee.id == _ANSWERS):
+            pytest.fail(_mistaken(mistakes), pytrace=False)
+        if unasked:
+            pytest.skip(f"{unasked} inputs were not asked: it hung too often on others like them")
         if not judged:
             pytest.skip("nothing to judge it by: no API, or nothing shown")
 
     def _shown(self, broken: list[tuple[Case, str]]) -> str:
-        case, reason = min(broken, key=lambda one: (len(one[0].data), one[0].data))
+        case, reason = _shortest(broken)
         lines = [
             self.guarantee.statement,
             f"  {reason}",
             f"  {case}",
             f"  ({self.guarantee.source})",
         ]
-        others = len(broken) - 1
-        return "\n".join([*lines, f"  and {others} more inputs"] if others else lines)
+        return _and_others(lines, broken)
+
+
+_NO_DEATH = ("adapter", "skipped")
+_ANSWERS = "G01"
+"""The guarantee that any bytes get an answer: its test shows each mistake of an adapter."""
+
+
+def _mistaken(mistakes: list[tuple[Case, str]]) -> str:
+    case, reason = _shortest(mistakes)
+    lines = [
+        "Your adapter failed, not the client: the guarantee was not judged with these inputs.",
+        f"  adapter: {reason}",
+        f"  {case}",
+    ]
+    return _and_others(lines, mistakes)
+
+
+def _shortest(found: list[tuple[Case, str]]) -> tuple[Case, str]:
+    return min(found, key=lambda pair: (len(pair[0].data), pair[0].data))
+
+
+def _and_others(lines: list[str], found: list[tuple[Case, str]]) -> str:
+    others = len(found) - 1
+    return "\n".join([*lines, f"  and {others} more inputs"] if others else lines)
+
+
+class _Watched:
+    """A subject, and the failures of the answers since `begin`.
+
+    `elsewhere` has those to bytes that were made from the case's, which no other test asks.
+    """
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._data = b""
+        self.failures: dict[Failure, str] = {}
+        self.elsewhere: list[str] = []
+
+    def begin(self, case: Case) -> None:
+        """Forget the failures, and say which kind of input comes next."""
+        self._data = case.data
+        self.failures.clear()
+        self.elsewhere.clear()
+        if hasattr(self._subject, "kind"):
+            self._subject.kind = case.kind
+
+    def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
+        """Read bytes (see `Subject`)."""
+        answer = self._noted(self._subject.decode(name, data, version))
+        if data != self._data:
+            for how, detail in self.failures.items():
+                if how.value not in _NO_DEATH:
+                    self.elsewhere.append(f"{how.value}: {detail}, for {data.hex():.200}")
+        return answer
+
+    def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
+        """Write a value (see `Subject`)."""
+        return self._noted(self._subject.encode(name, version, value))
+
+    def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
+        """Read bytes and write them back (see `Subject`)."""
+        return self._noted(self._subject.rewrite(name, data, version))
+
+    def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
+        """Return the cost of reading bytes (see `Subject`)."""
+        return self._subject.cost(name, data, version)
+
+    def _noted(self, answer: A) -> A:
+        how = getattr(answer, "how", None)  # of `Failed` alone
+        if how is not None:
+            self.failures[how] = getattr(answer, "detail", "")
+        return answer
 
 
 @pytest.fixture
@@ -129,7 +236,14 @@ def kproto_names() -> Collection[str]:
 
 
 @pytest.fixture
+def kproto_isolated(request: pytest.FixtureRequest) -> bool:
+    """Return whether the client's code runs in a process of its own (--kproto-isolated)."""
+    return bool(request.config.getoption("--kproto-isolated"))
+
+
+@pytest.fixture
 def kproto_subject(
+    request: pytest.FixtureRequest,
     kproto_decoder: Decode | None,
     kproto_encoder: Encode | None,
     kproto_errors: Errors,
@@ -138,23 +252,57 @@ def kproto_subject(
     """Return a subject of your decoder and encoder; override it with a
     `kproto.fuzz.subject.Subject` of your own.
     """
-    from .guarantees.functions import subject_of  # late: as above
+    from .adapter import told_apart  # late: as above
+    from .guarantees.functions import subject_of
 
     if kproto_decoder is None and kproto_encoder is None:
         pytest.fail("define a fixture kproto_decoder, kproto_encoder or kproto_subject")
+    own = request.node.path
+    decode, encode = (
+        function if function is None else told_apart(function, kproto_errors, own, _CONFTEST)
+        for function in (kproto_decoder, kproto_encoder)
+    )
     try:
-        return subject_of(kproto_decoder, kproto_encoder, errors=kproto_errors, names=kproto_names)
+        return subject_of(decode, encode, errors=kproto_errors, names=kproto_names)
     except (TypeError, ValueError) as mistake:
         pytest.fail(str(mistake), pytrace=False)
 
 
 @pytest.fixture
 def kproto_guarantee(
-    request: pytest.FixtureRequest, kproto_subject: Subject, kproto_names: Collection[str]
-) -> GuaranteeCheck:
-    """Return one guarantee, to be checked."""
+    request: pytest.FixtureRequest,
+    kproto_subject: Subject,
+    kproto_names: Collection[str],
+    kproto_isolated: bool,
+) -> Iterator[GuaranteeCheck]:
+    """Yield one guarantee, to be checked."""
     seed: int = request.config.getoption("--kproto-seed")
-    return GuaranteeCheck(request.param, kproto_subject, _cases(request, tuple(kproto_names), seed))
+    cases = _cases(request, tuple(kproto_names), seed)
+    if not kproto_isolated:
+        yield GuaranteeCheck(request.param, kproto_subject, cases)
+        return
+    from .own_process import Limits, OwnProcess  # late: as above
+
+    seconds, mib = map(request.config.getoption, ("--kproto-timeout", "--kproto-memory"))
+    try:
+        apart = OwnProcess(kproto_subject, Limits(seconds, mib << 20), _past(request))
+    except OSError as reason:
+        pytest.fail(f"kproto_isolated: {reason}", pytrace=False)
+    with closing(apart):
+        yield GuaranteeCheck(request.param, apart, cases)
+
+
+_PASTS: pytest.StashKey[dict[str, Any]] = pytest.StashKey()
+
+
+def _past(request: pytest.FixtureRequest) -> Past:
+    """Return what is known of the subject from the tests of other guarantees."""
+    from .own_process import Past  # late: as above
+
+    subject = request.node.nodeid.replace(request.param.title, "")
+    pasts = request.config.stash.setdefault(_PASTS, {})
+    past: Past = pasts.setdefault(subject, Past())
+    return past
 
 
 _INPUTS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()

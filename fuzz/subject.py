@@ -64,6 +64,8 @@ class Failure(Enum):
     """The subject took more memory than it may have."""
     LIE = "lie"
     """The output is no answer to the question: no JSON, another question's id, impossible bytes."""
+    ADAPTER = "adapter"
+    """The function around the subject failed, not the subject itself."""
     SKIPPED = "skipped"
     """The subject was not asked: it failed too often on inputs of this kind, or time was up."""
 

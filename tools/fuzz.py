@@ -1,6 +1,8 @@
 """Check any bytes against the invariants of this project, until one breaks or the time is over.
 
 run        run a campaign on all targets, or on those that are named
+client     let the branches of a Python client lead the search: MODULE has decode(name, data)
+export     write seeds and dictionaries for fuzzers of other languages: MESSAGE ...
 list       list the targets and the invariant of each
 replay     check the input of a finding again: its folder, finding.json, or any file with --target
 minimise   make the input of a finding smaller; with --corpus DIR remove inputs that add nothing
@@ -39,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "action", metavar="ACTION", choices=list(_ACTIONS), help=" | ".join(_ACTIONS)
     )
-    parser.add_argument("what", metavar="TARGET or FILE", nargs="*", help="see above")
+    parser.add_argument("what", metavar="WHAT", nargs="*", help="see above")
     parser.add_argument(
         "--time", type=duration, metavar="10m", help="time of the whole campaign (default 1m)"
     )
@@ -219,8 +221,10 @@ def _names() -> tuple[str, ...]:
 
 def _known(name: str) -> str:
     """Return the name by which the kit knows a target: of one that is elsewhere, its module's."""
+    from ..fuzz.targets import of_client
+
     known = _ELSEWHERE.get(name, name)
-    if known in _names():
+    if known in _names() or of_client(name):
         return known
     if "." not in known or not all(map(str.isidentifier, known.split("."))):
         names = ", ".join(_names())
@@ -239,6 +243,43 @@ def _lack(module: ModuleType) -> str:
     if not callable(getattr(module, "check", None)):
         return "check"
     return "" if "" in getattr(module, "FORMS", ()) else 'FORMS with a form under ""'
+
+
+# -- client
+
+
+def _client(arguments: Namespace) -> int:
+    """Run a campaign on the adapters that are named, once each is known to begin."""
+    from ..fuzz.adapter import read_adapter
+    from ..fuzz.targets import client_target
+
+    if not arguments.what or arguments.target or arguments.spark:
+        raise Failure("client needs the MODULE of an adapter, such as my_adapter", WRONG_USE)
+    for module in arguments.what:
+        try:
+            covered = read_adapter(module).covered
+        except ValueError as error:
+            raise Failure(str(error), WRONG_USE) from None
+        _judged(client_target(module), b"", arguments)
+        say(f"{module}: branches of {', '.join(covered)} lead the search")
+    arguments.what = [client_target(module) for module in arguments.what]
+    return _run(arguments)
+
+
+# -- export
+
+
+def _export(arguments: Namespace) -> int:
+    from ..fuzz.export import export
+
+    out: Path = arguments.out or _OUT
+    try:
+        written = export(out, arguments.what, seed=arguments.seed or 0)
+    except ValueError as error:
+        raise Failure(str(error), WRONG_USE) from None
+    for name, count in written.items():
+        print(f"{out / name}: {count} inputs")
+    return 0
 
 
 # -- list
@@ -390,6 +431,8 @@ def _size(text: str) -> int:
 
 _ACTIONS: dict[str, Callable[[Namespace], int]] = {
     "run": _run,
+    "client": _client,
+    "export": _export,
     "list": _list,
     "replay": _replay,
     "minimise": _minimise,

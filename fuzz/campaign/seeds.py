@@ -8,15 +8,15 @@ minimised. `regressions/TARGET.hex` holds every input that ever was a finding.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from ...codec import EncodeError, Message, message_class
 from ...codec.counterexample import sample
 from ..guarantees.cases import write
-from ..mutators.heads import head_of
+from ..mutators.heads import head_of, split
 from ..mutators.messages import Messages
-from ..targets import form_of
+from ..targets import form_of, of_client
 
 _PACKAGE = Path(__file__).parent.parent
 SHIPPED = _PACKAGE / "corpus"
@@ -27,6 +27,20 @@ def shipped(target: str) -> list[bytes]:
     """Return the inputs that come with the package, findings of the past first."""
     files = (folder / f"{target}.hex" for folder in (REGRESSIONS, SHIPPED))
     return [data for file in files if file.exists() for data in read_hex(file)]
+
+
+def shipped_messages(names: Collection[str]) -> list[bytes]:
+    """Return the inputs, of whichever target, that are one of these messages."""
+    found = (data for target in _OF_MESSAGES for data in shipped(target))
+    return [data for data in dict.fromkeys(found) if _name(data) in names]
+
+
+_OF_MESSAGES = ("guarantees", "decode-consumer", "decode-user-data", "decode-requests")
+
+
+def _name(data: bytes) -> str:
+    route, _ = split(data)
+    return "" if route is None else route.cls.NAME
 
 
 def read_hex(file: Path) -> list[bytes]:
@@ -46,9 +60,9 @@ def seeds(target: str) -> list[bytes]:
     messages without any those made from their definitions.
     """
     form = form_of(target)
-    ready = shipped(target)
     if not isinstance(form, Messages):
-        return ready
+        return shipped(target)
+    ready = shipped_messages(form.names) if of_client(target) else shipped(target)
     known = {data[: form.head(data)] for data in ready}
     made = (data for data in defined(form.names) if data[: form.head(data)] not in known)
     return list(dict.fromkeys([*ready, *made]))
@@ -58,7 +72,12 @@ def unpack(inputs: list[bytes], folder: Path) -> None:
     """Write each input to a file named by its digest, as libFuzzer does."""
     folder.mkdir(parents=True, exist_ok=True)
     for data in inputs:
-        (folder / hashlib.sha1(data, usedforsecurity=False).hexdigest()).write_bytes(data)
+        (folder / digest(data)).write_bytes(data)
+
+
+def digest(data: bytes) -> str:
+    """Return the name of an input's file, which is that of libFuzzer."""
+    return hashlib.sha1(data, usedforsecurity=False).hexdigest()
 
 
 def defined(names: Iterable[str]) -> Iterator[bytes]:

@@ -98,10 +98,12 @@ def _raw(data: bytes, max_size: int) -> bytes:
 
 
 def _flags(target: Target, job: Job) -> list[str]:
+    from ..mutators.splices import dictionary  # late: what it is in imports what is measured
+
     listed = job.status.parent / f"{job.status.stem}.seeds"
     listed.write_text(",".join(map(str, _sorted(job.seeds, job.corpus))))
     words = listed.with_suffix(".dict")
-    words.write_text(_dictionary(target))
+    words.write_text(dictionary(target.form.tokens()))
     flags = [*_FLAGS, f"-seed={job.seed or 1}", f"-max_len={target.max_len}"]
     flags += [f"-dict={words}", f"-artifact_prefix={job.status.parent}/"]
     # Both look at the clock: a run that shall be repeated has neither.
@@ -114,9 +116,3 @@ def _flags(target: Target, job: Job) -> list[str]:
 def _sorted(*folders: Path) -> list[Path]:
     files = [file for folder in folders for file in folder.iterdir() if file.is_file()]
     return sorted(files, key=lambda file: (file.stat().st_size, file.name))
-
-
-def _dictionary(target: Target) -> str:
-    tokens: dict[bytes, Any] = dict.fromkeys(token for token in target.form.tokens() if token)
-    lines = ("".join(f"\\x{byte:02x}" for byte in token[:60]) for token in tokens)
-    return "".join(f'"{line}"\n' for line in lines)

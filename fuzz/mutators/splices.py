@@ -54,6 +54,15 @@ EDGES = tuple(
 )
 
 
+def dictionary(tokens: Iterable[bytes]) -> str:
+    """Return tokens as a dictionary of libFuzzer, which AFL++ reads, too."""
+    lines = ("".join(f"\\x{byte:02x}" for byte in token[:_LONGEST]) for token in tokens if token)
+    return "".join(f'"{line}"\n' for line in dict.fromkeys(lines))
+
+
+_LONGEST = 60  # of a token, in bytes
+
+
 def ends_and_tails(size: int, cuts: Iterable[int]) -> list[Splice]:
     """Return splices that cut the data at these places, and splices that append bytes."""
     found = [Splice(cut, size, b"", f"ends at {cut}") for cut in sorted(set(cuts)) if cut < size]

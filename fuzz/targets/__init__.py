@@ -5,7 +5,8 @@ called code raised an error that it does not document. Both are findings. The sa
 under atheris, under Hypothesis, in `kproto fuzz replay` and in the test that a finding becomes.
 
 A target elsewhere is named by its module, with dots: that module has `check`, and `FORMS` with a
-form under ""; the branches of the codec lead the search.
+form under ""; the branches of the codec lead the search. The target of somebody's client is named
+by its adapter, `client-my_adapter`: see `kproto.fuzz.adapter`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from ..adapter import read_adapter
 
 if TYPE_CHECKING:  # whoever measures coverage has to come before what is measured
     from ..mutators.splices import Form
@@ -61,6 +64,7 @@ class _Row(NamedTuple):
     max_len: int = 1024
 
 
+_CLIENT = "client"
 _CODEC = ("codec.read", "codec.messages", "codec.wire.utf8")
 _DEFINING = ("codec.dialect", "codec.definitions", "codec.generate")
 
@@ -123,7 +127,7 @@ def load(name: str, trace: Trace | None = None) -> Target:
     return Target(
         name=name,
         invariant=invariant(name),
-        check=module.check,
+        check=module.check_of(row.family) if row.module == _CLIENT else module.check,
         form=form_of(name),
         batched=getattr(module, "Batch", None),
         slow=row.slow,
@@ -150,7 +154,10 @@ def covered(name: str) -> tuple[str, ...]:
     """Return the modules, and packages of modules, whose branches lead the search for new
     inputs.
     """
-    return tuple(f"kproto.{room}" for room in _row(name).covered)
+    row = _row(name)
+    if row.module == _CLIENT:
+        return read_adapter(row.family).covered
+    return tuple(f"kproto.{room}" for room in row.covered)
 
 
 def reserves(name: str) -> bool:
@@ -160,7 +167,20 @@ def reserves(name: str) -> bool:
     return _row(name).module == "java_agreement"
 
 
+def client_target(adapter: str) -> str:
+    """Return the name of the target of an adapter, which is named by its module."""
+    return f"{_CLIENT}-{adapter}"
+
+
+def of_client(name: str) -> bool:
+    """Return whether a target is that of an adapter."""
+    return name.startswith(f"{_CLIENT}-")
+
+
 def _row(name: str) -> _Row:
+    if of_client(name):
+        family = name.removeprefix(f"{_CLIENT}-")
+        return _Row(_CLIENT, (), family, max_len=600, slow=True)
     return _Row(name, _CODEC) if "." in name else _TABLE[name]
 
 

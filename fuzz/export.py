@@ -1,0 +1,68 @@
+"""Seeds and dictionaries for fuzzers of other languages, in the forms that they take as they are.
+
+    OUT/NAME/                     raw bytes, a file an input, named by its SHA-1: libFuzzer, AFL++,
+                                  cargo-fuzz, Jazzer
+    OUT/NAME_seed_corpus.zip      the same, as OSS-Fuzz unpacks it beside a fuzzer NAME
+    OUT/NAME.dict                 a dictionary: libFuzzer, AFL++, cargo-fuzz, Jazzer
+    OUT/NAME.options              for libFuzzer on OSS-Fuzz
+    OUT/go/FuzzNAME/              `go test fuzz v1`, for testdata/fuzz
+
+The inputs are those of `kproto conform` with the same seed, and what campaigns have kept, without
+those of no bytes and those that are longer than `MAX_BYTES`.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Collection
+from pathlib import Path
+
+from ..codec import message_class
+from .campaign.seeds import digest, shipped_messages, unpack
+from .conformance.inputs import inputs
+from .guarantees.cases import known_names
+from .mutators.heads import split
+from .mutators.messages import Messages
+from .mutators.splices import dictionary
+
+MAX_BYTES = 4096
+"""The longest exported input, in bytes: fuzzers are fast on short ones."""
+DEFAULT_NAMES = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # so that the same inputs are the same archive
+
+
+def export(out: Path, names: Collection[str] = (), *, seed: int = 0) -> dict[str, int]:
+    """Write the files of each message, and return how many inputs each has.
+
+    Raises ValueError for a name of no message, and for one without a version in front, since its
+    bytes alone do not say what they are.
+    """
+    found = {name: _inputs(name, seed) for name in known_names(names or DEFAULT_NAMES)}
+    for name, data in found.items():
+        _write(out, name, data)
+    return {name: len(data) for name, data in found.items()}
+
+
+def _inputs(name: str, seed: int) -> list[bytes]:
+    if message_class(name).FRAMING.kind == "none":
+        raise ValueError(
+            f"{name} has no version in front: its bytes alone do not say what they are"
+        )
+    kept = [split(data)[1] for data in shipped_messages([name])]
+    asked = [case.data for case in inputs([name], seed=seed) if case.value is None]
+    found = (data for data in dict.fromkeys([*kept, *asked]) if 0 < len(data) <= MAX_BYTES)
+    return sorted(found, key=lambda data: (len(data), data))
+
+
+def _write(out: Path, name: str, found: list[bytes]) -> None:
+    unpack(found, out / name)
+    with zipfile.ZipFile(out / f"{name}_seed_corpus.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for data in found:
+            archive.writestr(zipfile.ZipInfo(digest(data), _EPOCH), data)
+    (out / f"{name}.dict").write_text(dictionary(Messages([name]).tokens()))
+    (out / f"{name}.options").write_text(f"[libfuzzer]\nmax_len = {MAX_BYTES}\n")
+    folder = out / "go" / f"Fuzz{name}"
+    folder.mkdir(parents=True, exist_ok=True)
+    for data in found:
+        escaped = "".join(f"\\x{byte:02x}" for byte in data)
+        (folder / digest(data)).write_text(f'go test fuzz v1\n[]byte("{escaped}")\n')
