@@ -1,0 +1,180 @@
+"""`kproto fuzz client`: a search led by the branches of somebody's decoder; and `export`."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from kproto.fuzz.adapter import read_adapter
+from kproto.fuzz.export import MAX_BYTES, export
+from kproto.fuzz.targets import client_target, covered
+from kproto.tools.main import main
+
+CLIENT = """
+import struct
+
+class DecodeError(Exception):
+    pass
+
+def decode(data):
+    try:
+        version, count = struct.unpack_from(">hi", data)
+        if version < 0 or not 0 <= count <= len(data):
+            raise DecodeError(version, count)
+        at, topics = 6, []
+        for _ in range(count):
+            (size,) = struct.unpack_from(">h", data, at)
+            if not 0 <= size <= len(data) - at - 2:
+                raise DecodeError(size)
+            topics.append(data[at + 2 : at + 2 + size].decode(errors="replace"))
+            at += 2 + size
+        (size,) = struct.unpack_from(">i", data, at)
+        user_data = None if size < 0 else data[at + 4 : at + 4 + size]
+        if user_data is not None and len(user_data) < size:
+            raise DecodeError(size)
+    except struct.error as error:
+        raise DecodeError(str(error)) from None
+    FAULT
+    return {"topics": topics, "userData": user_data}
+"""
+
+ADAPTER = '''
+"""The adapter of a client."""
+import json
+import my_client
+
+ERRORS = my_client.DecodeError
+NAMES = ["ConsumerProtocolSubscription"]
+
+def decode(name, data):
+    return my_client.decode(data)
+'''
+
+# Each step is a branch that an input of the corpus gets nearer to; no seed takes them all.
+STEPS = """
+    if len(topics) == 3:
+        if user_data:
+            if len(user_data) > 4:
+                if topics[1] == topics[2]:
+                    raise KeyError("deep")
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(here: Path, fault: str = "", adapter: str = ADAPTER) -> None:
+    (here / "my_client.py").write_text(CLIENT.replace("    FAULT", fault))
+    (here / "my_adapter.py").write_text(adapter)
+
+
+def run(*words: str) -> int:
+    return main(["fuzz", *words])
+
+
+def test_a_client_without_a_fault(here: Path) -> None:
+    write(here)
+    assert run("client", "my_adapter", "--runs", "300", "--seed", "1", "--out", "out") == 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("    import os; user_data and os.abort()", "ended with status -6"),
+        ("    user_data and [0 for _ in iter(int, 1)]", "no end within 2 seconds"),
+        ("    topics = topics[:2]", "G03-reads-valid"),
+        ("    {}['x'] if user_data else 0", "G01-answers: crash: KeyError: 'x'"),
+    ],
+)
+def test_a_fault_is_a_finding(here: Path, fault: str, words: str) -> None:
+    write(here, fault)
+    asked = ("--runs", "300", "--seed", "1", "--timeout", "2s", "--out", "out")
+    assert run("client", "my_adapter", *asked) == 1
+    found = [file.read_text() for file in here.glob("out/findings/*/view.txt")]
+    assert any(words in text for text in found), found
+    assert run("replay", *map(str, here.glob("out/findings/*"))) == 1
+
+
+def test_a_mistake_of_the_adapter_is_called_that(here: Path) -> None:
+    write(here, adapter=ADAPTER.replace("decode(data)", "decode(name, data)"))
+    assert run("client", "my_adapter", "--runs", "20", "--seed", "1", "--out", "out") == 1
+    (found,) = (file.read_text() for file in here.glob("out/findings/*/view.txt"))
+    assert "adapter: TypeError: " in found
+    assert "my_adapter.py line 10" in found
+
+
+@pytest.mark.slow
+def test_the_clients_branches_lead_to_a_deep_fault(here: Path) -> None:
+    pytest.importorskip("atheris")
+    write(here, STEPS)
+    asked = ("--runs", "30000", "--seed", "1", "--out", "led")
+    assert run("client", "my_adapter", *asked) == 1
+    assert "KeyError: 'deep'" in next(here.glob("led/findings/*/view.txt")).read_text()
+
+
+WRONG = {
+    "no module": (("client", "nowhere"), "there is no module nowhere"),
+    "no name of one": (("client", "my_adapter.py:decode"), "is not the name of a module"),
+    "nothing": (("client",), "needs the MODULE of an adapter"),
+    "no function": (("client", "empty"), "has neither decode(name, data) nor encode"),
+    "no import": (("client", "broken"), "No module named 'nowhere'"),
+    "dies": (("client", "dying"), "it does not begin: ended with status 3"),
+    "no such message": (("client", "unknown"), "there is no message 'Subscription'"),
+    "no list": (("client", "textual"), "NAMES is not a list of texts"),
+    "export of nothing": (("export", "Subscription"), "there is no message 'Subscription'"),
+    "export of a body": (("export", "JoinGroupRequest"), "has no version in front"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_wrong_use_is_one_line(what: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here)
+    (here / "empty.py").write_text("")
+    (here / "broken.py").write_text("import nowhere\n")
+    (here / "dying.py").write_text("import os\nos._exit(3)\n")
+    (here / "unknown.py").write_text("NAMES = ['Subscription']\ndecode = lambda name, data: {}\n")
+    (here / "textual.py").write_text("NAMES = 'ConsumerProtocolSubscription'\n")
+    words, said = WRONG[what]
+    assert run(*words) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_what_an_adapter_imports_leads(here: Path) -> None:
+    write(here)
+    assert covered(client_target("my_adapter")) == ("my_adapter", "my_client")
+    (here / "own.py").write_text("COVERED = ['my_client']\nRECOMMENDED = True\n")
+    assert read_adapter("own").covered == ("my_client",)
+    assert read_adapter("own").recommended
+
+
+def test_the_export_is_what_fuzzers_take(here: Path) -> None:
+    name = "ConsumerProtocolSubscription"
+    (count,) = export(here, [name]).values()
+    raw = {file.name: file.read_bytes() for file in (here / name).iterdir()}
+    assert len(raw) == count > 1000
+    assert all(0 < len(data) <= MAX_BYTES for data in raw.values())
+    with zipfile.ZipFile(here / f"{name}_seed_corpus.zip") as archive:
+        assert {file: archive.read(file) for file in archive.namelist()} == raw
+    for line in (here / f"{name}.dict").read_text().splitlines():
+        assert re.fullmatch(r'"(\\x[0-9a-f]{2}){1,60}"', line)
+    assert (here / f"{name}.options").read_text() == "[libfuzzer]\nmax_len = 4096\n"
+    for file, data in raw.items():
+        head, body = (here / "go" / f"Fuzz{name}" / file).read_text().splitlines()
+        assert head == "go test fuzz v1"
+        assert eval(f"b{body.removeprefix('[]byte(').removesuffix(')')}") == data  # noqa: S307
+
+
+def test_the_same_export_is_the_same_archive(here: Path) -> None:
+    names = ["ConsumerProtocolAssignment"]
+    for folder in ("one", "two"):
+        export(here / folder, names)
+    one, two = (here / folder / f"{names[0]}_seed_corpus.zip" for folder in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
