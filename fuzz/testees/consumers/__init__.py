@@ -1,0 +1,1 @@
+"""Programs that drive consumers (see `driven_consumer`)."""
