@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 N = TypeVar("N", int, float)
 
 SEVERITIES = ("info", "warning", "error", "critical")
-_FROM = 64 << 20  # bytes; below, starting processes takes longer than the work
+_MUCH = 2 << 30  # bytes: about what one core reads in a minute
 _TERMINATED = 143  # 128 + SIGTERM
 _NOT_DONE = WRONG_USE
 _STATUSES = {REFUSED: _NOT_DONE}
@@ -98,7 +98,7 @@ def configure(parser: ArgumentParser) -> None:
         "--jobs",
         metavar="N",
         type=_at_least(1),
-        help="processes; default: 1, for much input one a core",
+        help="cores; more than one are Spark's, on this machine; default: 1, for much input all",
     )
     parser.add_argument(
         "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
@@ -115,8 +115,6 @@ def run(arguments: Namespace) -> int:
 
         line = f"the audit needs more than the base: {install_command('spark')}"
         raise Failure(line, WRONG_USE) from None
-    from concurrent.futures import BrokenExecutor  # late: slow, and not for --help
-
     from ..codec import KprotoError  # late: slow, and not for --help
 
     # Whatever goes wrong, the status is not that of a finding.
@@ -124,9 +122,6 @@ def run(arguments: Namespace) -> int:
         return _run(arguments)
     except (KprotoError, FileNotFoundError) as error:
         raise Failure(str(error), _NOT_DONE) from None
-    except BrokenExecutor:
-        line = "a process of the audit was killed (out of memory?); nothing is published"
-        raise Failure(line, _NOT_DONE) from None
     except Failure as failure:
         raise Failure(str(failure), _STATUSES.get(failure.status, failure.status)) from None
     except (BrokenPipeError, KeyboardInterrupt):
@@ -191,18 +186,12 @@ def _audit(arguments: Namespace) -> int:
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    """Let SIGTERM clean up as Ctrl-C does, and end the processes too, which a terminal would do. A
-    second one ends the program at once.
-    """
+    """Let SIGTERM clean up as Ctrl-C does. A second one ends the program at once."""
     asked = []
 
     def end(number: int, _: Any) -> None:
-        from multiprocessing import active_children  # late: slow, and not for --help
-
         asked.append(number)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        for child in active_children():
-            child.terminate()
         raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():  # which alone has handlers
@@ -316,25 +305,35 @@ def _say_how_read(units: Any) -> None:
 
 
 def _runner(arguments: Namespace, units: Any) -> Runner:
-    """Return the runner that was asked for: on Spark, in processes, or in this process. It shows
-    progress where somebody looks at a terminal.
+    """Return the runner that was asked for: on Spark, or in this process. It shows progress where
+    somebody looks at a terminal.
     """
+    runner = _on_spark(arguments.spark) if arguments.spark else _here(arguments.jobs, units)
+    return _told(runner) if sys.stderr.isatty() else runner
+
+
+def _on_spark(master: str) -> Runner:
+    from ..pipeline.run.on_spark import on_spark  # late: slow, and not for --help
+
+    # A task that is tried again is no news; one that fails for good is told in a line.
+    return on_spark(master, {"spark.log.level": "OFF"})
+
+
+def _here(jobs: int | None, units: Any) -> Runner:
+    """Return a runner on this machine: in this process, and for much input Spark on all cores."""
+    from ..codec import KprotoError  # late: slow, and not for --help
     from ..pipeline.run.audit import in_process  # late: slow, and not for --help
 
-    runner: Runner = in_process
-    jobs = arguments.jobs
-    if jobs is None:
-        jobs = 0 if sum(unit.size for unit in units) >= _FROM else 1
-    if arguments.spark is not None:
-        from ..pipeline.run.on_spark import on_spark  # late: slow, and not for --help
-
-        # A task that is tried again is no news; one that fails for good is told in a line.
-        runner = on_spark(arguments.spark, {"spark.log.level": "OFF"})
-    elif jobs != 1 and len(units) > 1:
-        from ..pipeline.run.in_processes import in_processes  # late: slow, and not for --help
-
-        runner = in_processes(jobs)
-    return _told(runner) if sys.stderr.isatty() else runner
+    cores = str(jobs or "*")
+    if cores == "*" and sum(unit.size for unit in units) < _MUCH:
+        cores = "1"
+    if cores == "1":
+        return in_process
+    try:
+        return _on_spark(f"local[{cores}]")
+    except (KprotoError, ImportError) as error:
+        say(f"on one core, since more are Spark's: {error}")
+        return in_process
 
 
 def _told(runner: Runner) -> Runner:

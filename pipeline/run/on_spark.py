@@ -1,4 +1,4 @@
-"""An audit on Spark: each unit is a task, which writes its tables itself.
+"""An audit on Spark: a task a unit, or a share of its groups, which writes its tables itself.
 
 Bytes do not cross into the JVM: a task reads its part of the source, writes parquet where it is to
 be published, and gives back the names of its files. A task that is retried, or runs twice, writes
@@ -17,12 +17,14 @@ from ..spark.session import spark_session
 from ..tables.publishing import Destination
 from ..tables.writing import WrittenFile
 from .intake import Counts
-from .options import Options
+from .options import Options, Share
 from .partition import UnitResult, audit_unit
 from .portable import pickled, portable
 from .spark_map import scattered
 
-__all__ = ["on_spark"]
+__all__ = ["on_spark", "shared"]
+
+_HOT = 128 << 20  # bytes; what is smaller is one task's
 
 
 def on_spark(
@@ -40,11 +42,25 @@ def on_spark(
     def run(
         units: Sequence[Unit], destination: Destination, options: Options
     ) -> Iterator[UnitResult]:
-        orders = [pickled(unit) for unit in units]
+        cores = spark.sparkContext.defaultParallelism
+        orders = [pickled((unit, share)) for unit, share in shared(units, cores)]
         for said in scattered(spark, _task(destination, options), orders):
             yield _read(said)
 
     return run
+
+
+def shared(units: Sequence[Unit], cores: int) -> Iterator[tuple[Unit, Share]]:
+    """Yield the units and the shares of their groups, a task each, for so many cores.
+
+    A unit that is larger than a core's part of all is read by several tasks, each of which audits
+    the groups of a share: reading a record is a small part of the work, and nothing is shuffled.
+    """
+    part = max(sum(unit.size for unit in units) // max(cores, 1), _HOT)
+    for unit in units:
+        total = min(max(round(unit.size / part), 1), cores)
+        for number in range(total):
+            yield unit, Share(number, total)
 
 
 def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes]:
@@ -52,9 +68,9 @@ def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes
 
     def audit(order: bytes) -> bytes:
         chosen = pickle.loads(known)  # noqa: S301  # our own, from above
-        unit = pickle.loads(order)  # noqa: S301  # from `run`
+        unit, share = pickle.loads(order)  # noqa: S301  # from `run`
         destination.check_reached()
-        return msgspec.msgpack.encode(audit_unit(unit, destination, chosen))
+        return msgspec.msgpack.encode(audit_unit(unit, destination, chosen, share))
 
     return audit
 

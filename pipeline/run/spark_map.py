@@ -7,8 +7,8 @@ Spark retries or speculates on is called again; one result of each order is give
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -28,22 +28,19 @@ def scattered(
     """
     from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
     from pyspark.errors import PySparkException  # late: an optional dependency
-    from pyspark.sql.pandas.functions import arrow_udf  # late: an optional dependency
 
     if not orders:
         return []
 
-    def carry_out(column: pa.Array) -> pa.Array:
-        return pa.array([function(order) for order in column.to_pylist()], pa.binary())
+    def carry_out(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for number in batch.column("id").to_pylist():
+                said = pa.array([function(orders[number])], pa.binary())
+                yield pa.RecordBatch.from_arrays([pa.array([number]), said], ["number", "said"])
 
-    # Not deterministic, so that no plan evaluates it twice.
-    wrap: Any = arrow_udf
-    done = wrap(carry_out, "binary").asNondeterministic()
-    numbered = list(enumerate(orders))
-    rows = spark.sparkContext.parallelize(numbered, len(orders))
-    table = spark.createDataFrame(rows, "number int, said binary")
+    tasks = spark.range(0, len(orders), 1, len(orders))
     try:
-        found = table.select("number", done("said")).collect()
+        found = tasks.mapInArrow(carry_out, "number bigint, said binary").collect()
     except (Py4JError, PySparkException, ConnectionError) as error:
         raise KprotoError(f"a task failed on Spark: {_reason(str(error))}") from error
     return [bytes(said) for _, said in sorted(found, key=lambda row: int(row[0]))]

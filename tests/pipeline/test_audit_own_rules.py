@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +28,11 @@ from kproto.pipeline.report.exports import as_sarif
 from kproto.pipeline.report.page import page_of
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.audit import Runner, in_process
-from kproto.pipeline.run.in_processes import in_processes
 from kproto.pipeline.run.intake import Counts
 from kproto.pipeline.run.options import TopicFacts
+from kproto.pipeline.run.portable import pickled, portable
 from kproto.pipeline.run.units import units_of
+from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.streaming.published import Batch, Published
 from kproto.pipeline.streaming.signals import BatchFacts
 from kproto.pipeline.tables.publishing import Destination
@@ -104,12 +106,11 @@ def test_what_is_added_is_known_everywhere(done: tuple[Audit, Path]) -> None:
     assert done[0].current.to_pylist()[0]["severity"] == "critical"
 
 
-def test_other_processes_ask_it_too(
-    done: tuple[Audit, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # They import what a rule is made of, which here is this file.
-    monkeypatch.syspath_prepend(Path(__file__).parents[2])
-    spread = audit(tmp_path / "out", *OURS, runner=in_processes(2))
+def test_what_executors_are_sent_asks_it_too(done: tuple[Audit, Path], tmp_path: Path) -> None:
+    def sent(units: Sequence[Unit], destination: Destination, options: Options) -> Any:
+        return in_process(units, destination, pickle.loads(pickled(portable(options))))  # noqa: S301
+
+    spread = audit(tmp_path / "out", *OURS, runner=sent)
     assert spread.findings.equals(done[0].findings)
 
 

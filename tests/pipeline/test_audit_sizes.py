@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,8 +16,9 @@ from kproto.capture.segments.segment_files import read_segments
 from kproto.codec import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.audit import in_process
-from kproto.pipeline.run.in_processes import in_processes
-from kproto.pipeline.run.options import TopicFacts
+from kproto.pipeline.run.on_spark import shared
+from kproto.pipeline.run.options import Share, TopicFacts
+from kproto.pipeline.run.partition import UnitResult, audit_unit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.tables.publishing import Destination
@@ -239,30 +237,45 @@ def test_partitions_of_two_clusters_lose_nothing(tmp_path: Path) -> None:
     assert len(lost) == len(other) == 74
 
 
-def test_several_processes_find_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("total", [2, 5])
+def test_shares_of_the_groups_find_what_one_audit_finds(tmp_path: Path, total: int) -> None:
     source = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
     units = units_of(str(source))
+
+    def in_shares(
+        units: Sequence[Unit], destination: Destination, options: Options
+    ) -> Iterator[UnitResult]:
+        for unit in units:
+            for number in range(total):
+                yield audit_unit(unit, destination, options, Share(number, total))
+
     results = [
         run_audit(units, Destination.new(str(tmp_path / name), replace=False), Options(), runner)
-        for name, runner in (("one", in_process), ("many", in_processes(2)))
+        for name, runner in (("one", in_process), ("many", in_shares))
     ]
     assert results[0].findings.equals(results[1].findings)
     assert results[0].counts == results[1].counts
+    for table in ("records", "rebalances", "lag", "quarantine", "deviations"):
+        one, many = (pq.read_table(tmp_path / name / table) for name in ("one", "many"))
+        assert sorted(map(repr, one.to_pylist())) == sorted(map(repr, many.to_pylist()))
 
 
-class Deadly(NamedTuple):
-    """A unit whose task is killed while it reads."""
+class Sized(NamedTuple):
+    """A unit of so many bytes, which nobody reads."""
 
     size: int
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
-        os.kill(os.getpid(), signal.SIGKILL)
-        yield from ()
+        raise NotImplementedError
 
 
-def test_where_a_process_is_killed_nothing_is_published(tmp_path: Path) -> None:
-    destination = Destination.new(str(tmp_path), replace=False)
-    units: list[Unit] = [Deadly(1), Deadly(2)]
-    with pytest.raises(BrokenProcessPool):
-        run_audit(units, destination, Options(), in_processes(2))
-    assert not list(tmp_path.iterdir())
+def test_a_hot_partition_is_several_tasks() -> None:
+    gigabyte = 1 << 30
+    units: list[Unit] = [Sized(8 * gigabyte), Sized(gigabyte), Sized(1 << 20)]
+    tasks = [(unit.size, share) for unit, share in shared(units, 4)]
+    assert tasks == [
+        *((8 * gigabyte, Share(number, 4)) for number in range(4)),
+        (gigabyte, Share(0, 1)),
+        (1 << 20, Share(0, 1)),
+    ]
+    assert [share.total for _, share in shared([Sized(100 << 20)], 64)] == [1]

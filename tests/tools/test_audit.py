@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -148,7 +147,7 @@ def test_a_file_that_is_nothing(
     assert said.count("\n") == 1
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_who_is_told_to_end_tidies_up(tmp_path: Path, jobs: str) -> None:
     for number in range(2):
         folder = tmp_path / "in" / f"__consumer_offsets-{number}"
@@ -164,7 +163,8 @@ def test_who_is_told_to_end_tidies_up(tmp_path: Path, jobs: str) -> None:
             sleep(0.01)
         running.send_signal(signal.SIGTERM)
         _, said = running.communicate(timeout=300)
-    assert (said, running.returncode) == (b"kproto: terminated\n", 143)
+    last = said.splitlines(keepends=True)[-1] if jobs == "2" else said  # Java has its say, too
+    assert (last, running.returncode) == (b"kproto: terminated\n", 143)
     assert not list(out.iterdir())
 
 
@@ -176,7 +176,6 @@ def test_who_is_told_to_end_tidies_up(tmp_path: Path, jobs: str) -> None:
         (MemoryError(), "out of memory"),
         (ZeroDivisionError("division by zero"), "fault of kproto: ZeroDivisionError"),
         (Failure("--diff is no audit"), "--diff is no audit"),
-        (BrokenExecutor(), "was killed"),
     ],
 )
 def test_an_audit_that_could_not_be_done_has_not_the_status_of_a_finding(
