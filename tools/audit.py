@@ -308,7 +308,10 @@ def _runner(arguments: Namespace, units: Any) -> Runner:
     """Return the runner that was asked for: on Spark, or in this process. It shows progress where
     somebody looks at a terminal.
     """
-    runner = _on_spark(arguments.spark) if arguments.spark else _here(arguments.jobs, units)
+    if arguments.spark is not None:
+        runner = _on_spark(arguments.spark)
+    else:
+        runner = _here(arguments.jobs, units)
     return _told(runner) if sys.stderr.isatty() else runner
 
 

@@ -8,17 +8,6 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark.sql.datasource import (
-    EqualTo,
-    Filter,
-    GreaterThan,
-    GreaterThanOrEqual,
-    In,
-    IsNotNull,
-    IsNull,
-    LessThan,
-    LessThanOrEqual,
-)
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
 from ..sources.record_table import RECORDS
@@ -28,9 +17,7 @@ __all__ = [
     "SERVERS",
     "Condition",
     "Options",
-    "all_hold",
     "checked_names",
-    "condition_of",
     "select",
 ]
 
@@ -63,42 +50,6 @@ class Condition(NamedTuple):
 
 def _is_in(column: Any, values: Any) -> Any:
     return pc.is_in(column, value_set=values)
-
-
-def _null(column: Any, wanted: bool) -> Any:
-    return pc.equal(pc.is_null(column), wanted)
-
-
-_FILTERS: dict[type[Filter], Callable[[Any, Any], Any]] = {
-    EqualTo: pc.equal,
-    GreaterThan: pc.greater,
-    GreaterThanOrEqual: pc.greater_equal,
-    LessThan: pc.less,
-    LessThanOrEqual: pc.less_equal,
-}
-_FILTERED = (
-    "cluster_id", "source", "source_partition", "source_offset", "record_type", "group_id",
-    "problem",
-)  # fmt: skip
-
-
-def condition_of(given: Filter) -> Condition | None:
-    """Return the condition that selects exactly what a filter of Spark selects; None where this
-    source has none.
-    """
-    attribute: tuple[str, ...] = getattr(given, "attribute", ())
-    if len(attribute) != 1 or attribute[0] not in _FILTERED:
-        return None
-    (column,) = attribute
-    type_ = RECORDS.field(column).type
-    if isinstance(given, IsNull | IsNotNull):
-        return Condition(column, _null, isinstance(given, IsNull))
-    if isinstance(given, In):
-        values = [value for value in given.value if value is not None]
-        return Condition(column, _is_in, pa.array(values, type_))
-    compare = _FILTERS.get(type(given))
-    value = getattr(given, "value", None)
-    return None if compare is None or value is None else Condition(column, compare, value)
 
 
 class Options(NamedTuple):
@@ -176,25 +127,18 @@ def checked_names(options: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def select(
-    tables: Iterable[pa.Table], asked: Sequence[Condition], pushed: Sequence[Condition] = ()
-) -> Iterator[pa.RecordBatch]:
+def select(tables: Iterable[pa.Table], asked: Sequence[Condition]) -> Iterator[pa.RecordBatch]:
     """Yield the rows that fulfil all conditions, in batches of bounded rows and bytes.
 
     What could not be read is told, whatever the options `groups` and `records` leave out.
     """
     for table in tables:
-        kept = all_hold(table, asked)
-        if kept is not None:
+        if asked:
+            kept = reduce(pc.and_kleene, [condition.holds(table) for condition in asked])
             kept = pc.or_kleene(kept, table.column("problem").is_valid())
-        both = [each for each in (kept, all_hold(table, pushed)) if each is not None]
-        yield from batches(table.filter(reduce(pc.and_kleene, both)) if both else table)
-
-
-def all_hold(table: pa.Table, conditions: Sequence[Condition]) -> Any:
-    """Return for each row whether it fulfils all conditions; None where there is no condition."""
-    held = [condition.holds(table) for condition in conditions]
-    return reduce(pc.and_kleene, held) if held else None
+            yield from batches(table.filter(kept))
+        else:
+            yield from batches(table)
 
 
 _SPARK_SCHEMA = to_arrow_schema(from_arrow_schema(RECORDS), timezone="UTC")

@@ -20,8 +20,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 import pyarrow as pa
 from pyspark.sql import SparkSession
@@ -29,7 +28,6 @@ from pyspark.sql.datasource import (
     DataSource,
     DataSourceReader,
     DataSourceStreamReader,
-    Filter,
     InputPartition,
 )
 from pyspark.sql.pandas.types import from_arrow_schema
@@ -49,11 +47,8 @@ from ..sources.segments.files import plan
 from ..sources.segments.reading import read_split
 from .offsets_options import (
     SERVERS,
-    Condition,
     Options,
-    all_hold,
     checked_names,
-    condition_of,
     select,
 )
 
@@ -97,62 +92,22 @@ class OffsetsSource(DataSource):
             )
 
 
-class FilteringReader(DataSourceReader):
-    """A reader that applies filters itself, where Spark hands it any."""
-
-    def __init__(self, options: Options) -> None:
-        self.options = options
-        self.pushed: list[Condition] = []
-
-    @property
-    def pushFilters(self) -> Any:  # noqa: N802  # Spark's name
-        return _PushFilters(self)
-
-    def selected(self, tables: Iterable[pa.Table]) -> Iterator[pa.RecordBatch]:
-        """Yield the rows that options and filters select."""
-        return select(tables, self.options.conditions, self.pushed)
-
-
-class _PushFilters:
-    """What Spark calls where `spark.sql.python.filterPushdown.enabled` is set.
-
-    Where it is not, Spark refuses a reader that has a `pushFilters` of its own, and looks for one
-    by `__func__`. The switch cannot be seen from here, so this shows the one of the base class:
-    then nothing is pushed, and Spark filters what comes.
-    """
-
-    def __init__(self, reader: FilteringReader) -> None:
-        self._reader = reader
-        self.__func__ = DataSourceReader.pushFilters
-
-    def __call__(self, filters: Sequence[Filter]) -> Iterator[Filter]:
-        for given in filters:
-            condition = condition_of(given)
-            if condition is None:
-                yield given
-            else:
-                self._reader.pushed.append(condition)
-
-
 class SplitPartition(InputPartition):
     """The part of a source that one task reads."""
 
 
-class SegmentReader(FilteringReader):
+class SegmentReader(DataSourceReader):
     """A reader of log segments."""
 
+    # No filters are pushed: Spark 4.3 keeps what one query pushed for all later ones of the same
+    # DataFrame, and for the other side of a union, which then lack rows.
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+
     def partitions(self) -> Sequence[InputPartition]:
-
         assert self.options.path is not None
-        splits = plan(self.options.path, self.options.split_bytes)
-        return [SplitPartition(split) for split in splits if self._may_hold(split.partition)]
-
-    def _may_hold(self, partition: int | None) -> bool:
-        """Return whether the conditions on the partition can select rows of this one."""
-        row = pa.table({"source_partition": pa.array([partition], pa.int32())})
-        asked = [each for each in self.pushed if each.column == "source_partition"]
-        kept = all_hold(row, asked)
-        return kept is None or kept[0].as_py() is True
+        return [SplitPartition(each) for each in plan(self.options.path, self.options.split_bytes)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
 
@@ -161,11 +116,14 @@ class SegmentReader(FilteringReader):
         assert self.options.path is not None
         store, _ = filesystem(self.options.path)
         tables = read_split(store, partition.value, self.options.cluster_id)
-        yield from self.selected(table.cast(RECORDS) for table in tables)
+        yield from select((table.cast(RECORDS) for table in tables), self.options.conditions)
 
 
-class BrokerReader(FilteringReader):
+class BrokerReader(DataSourceReader):
     """A reader of what is in the topic when the query begins."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
 
     def partitions(self) -> Sequence[InputPartition]:
         there = bounds(administrator(self.options.client))
@@ -174,7 +132,7 @@ class BrokerReader(FilteringReader):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         if partition.value is None:  # how Spark reads no partitions
             return
-        yield from self.selected(_broker_tables(self.options, partition.value))
+        yield from select(_broker_tables(self.options, partition.value), self.options.conditions)
 
 
 class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):

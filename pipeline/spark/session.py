@@ -23,7 +23,6 @@ SETTINGS = {
     # Values of 10 MB are legal: a batch is bounded by its bytes, not by 10,000 rows.
     "spark.sql.execution.arrow.maxBytesPerBatch": "64m",
     "spark.sql.execution.arrow.maxBytesPerOutputBatch": "64m",
-    "spark.sql.python.filterPushdown.enabled": "true",
     # Half again as fast between Spark and Python: Arrow in the JVM does not check each access.
     "spark.driver.extraJavaOptions": "-Darrow.enable_unsafe_memory_access=true "
     "-Darrow.enable_null_check_for_get=false",
@@ -36,6 +35,10 @@ _MASTER = re.compile(
     r"yarn|k8s://.+|spark://[^/,:]+:\d+(,[^/,:]+:\d+)*|local(\[(\d+|\*)(,\s*\d+)?\])?"
     r"|local-cluster\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]"
 )
+
+
+_LOCAL = re.compile(r"local(?:\[(\d+|\*)\])?")
+_ATTEMPTS = 4
 
 
 class NoSpark(KprotoError):
@@ -69,7 +72,7 @@ def spark_session(
         use_java()
         chosen = {**SETTINGS, **(settings or {})}
         _name_python(chosen)
-        builder = SparkSession.builder.master(master).appName(app_name)
+        builder = SparkSession.builder.master(_patient(master)).appName(app_name)
         for name, value in chosen.items():
             builder = builder.config(name, value)
         try:
@@ -78,6 +81,14 @@ def spark_session(
             raise NoSpark(f"Spark does not start on {master}: {_reason(str(error))}") from error
     register(session)
     return session
+
+
+def _patient(master: str) -> str:
+    """Return the master with as many attempts at a task as a cluster has: a local one has a single
+    attempt, and a worker may fail to start while the machine is busy.
+    """
+    local = _LOCAL.fullmatch(master)
+    return master if local is None else f"local[{local[1] or 1},{_ATTEMPTS}]"
 
 
 def _name_python(settings: Mapping[str, str]) -> None:

@@ -49,8 +49,15 @@ CHECKPOINT = "checkpoint"
 _OUTPUT = "table string, rows binary"
 _STATE = "folds binary, rest binary"
 _REASON = re.compile(r"^kproto\.[\w.]+: (.*)$", re.MULTILINE)
+_NO_WORKER = re.compile(
+    r"failed to connect back|worker exited unexpectedly|SocketTimeoutException|Connection reset"
+    r"|EOFException|No space left|Cannot allocate memory|unable to create native thread"
+)
+"""What Spark says of Python workers that do not start, or do not live, on a loaded machine."""
+_ATTEMPTS = 5
 _MOST_TIMES = 10_000
 _BLINK, _MOST_SECONDS = 0.1, 5.0
+_PAUSE = 2.0  # seconds, times the attempts so far
 
 
 class _Ending(Exception):
@@ -113,6 +120,7 @@ class Following:
         self._queue: SimpleQueue[Told] = SimpleQueue()
         self._failure: Exception | None = None
         self._query: StreamingQuery | None = None
+        self._attempts = 1
         self.latencies: deque[int] = deque(maxlen=_MOST_TIMES)
         """Milliseconds, of the last findings: see `Told`."""
         self.published = published
@@ -141,14 +149,16 @@ class Following:
 
     def told(self, seconds: float) -> Iterator[Told]:
         """Yield the batches that have been published, waiting at most so many seconds for the
-        first. Raises the `KprotoError` or OSError that ended the query.
+        first. A query whose Python workers did not start is started again. Raises the `KprotoError`
+        or OSError that ended the query.
         """
         alive = self._query is not None and self._query.isActive
         try:
             yield self._queue.get(timeout=seconds)
+            self._attempts = 1
         except Empty:
             if not alive:
-                self._raise()
+                self._start_again()
         yield from self.rest()
 
     def rest(self) -> Iterator[Told]:
@@ -173,13 +183,27 @@ class Following:
         while query.isActive and query.status["isTriggerActive"] and time.monotonic() < end:
             time.sleep(_BLINK)
 
-    def _raise(self) -> None:
+    def _start_again(self) -> None:
+        """Start the query again from its checkpoint, where only its workers are to blame; a longer
+        pause each time lets the machine recover. Raises what ended it otherwise.
+        """
         if self._failure is not None:
             raise self._failure
         reason = self._query.exception() if self._query is not None else None
-        if reason is not None:
-            raise KprotoError(_reason(str(reason)))
-        raise KprotoError("the query has ended")
+        if reason is None:
+            raise KprotoError("the query has ended")
+        text = str(reason)
+        if _REASON.search(text) is not None or _NO_WORKER.search(text) is None:
+            raise KprotoError(_reason(text))
+        if self._attempts == _ATTEMPTS:
+            raise KprotoError(
+                f"Spark's Python workers did not start, or were killed, {_ATTEMPTS} times "
+                f"({_reason(text)}): give them more memory, or have fewer, as with "
+                "--spark 'local[1]'"
+            )
+        self._ending.wait(_PAUSE * self._attempts)
+        self._attempts += 1
+        self.start()
 
     # -- a batch
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections import deque
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from kproto.codec import KprotoError
 from kproto.pipeline.run import Options
 from kproto.pipeline.run.intake import Counts
 from kproto.pipeline.streaming.published import Change, Published
-from kproto.pipeline.streaming.query import Told
+from kproto.pipeline.streaming.query import Following, Told
 from kproto.pipeline.streaming.signals import BatchFacts
 from kproto.tools.audit_follow import _Shown
 from kproto.tools.main import main
@@ -91,3 +93,58 @@ def test_for_programs_every_change_is_an_object(
     assert (said["change"], said["latency_ms"]) == ("over", 1234)
     assert said["finding"]["last_seen"] == "2026-01-31T12:00:00+00:00"
     assert said["finding"]["evidence"] == {}
+
+
+# -- workers that do not start
+
+NO_WORKER = "[STREAM_FAILED] Job aborted: java.net.SocketTimeoutException: Accept timed out\n..."
+
+
+def started(monkeypatch: pytest.MonkeyPatch, *failures: str) -> tuple[Following, list[int]]:
+    """A query that fails so, one time after the other, and then goes on; and its starts."""
+    monkeypatch.setattr("kproto.pipeline.streaming.query._PAUSE", 0.0)
+    starts: list[int] = []
+    left = list(failures)
+
+    def start(self: Following) -> None:
+        starts.append(len(starts))
+        reason = left.pop(0) if left else None
+        query: Any = SimpleNamespace(isActive=reason is None, exception=lambda: reason)
+        self._query = query
+
+    monkeypatch.setattr(Following, "start", start)
+    session: Any = SimpleNamespace(newSession=lambda: None)
+    nothing: Any = None
+    query = Following(session, nothing, nothing)
+    query.start()
+    return query, starts
+
+
+def test_workers_that_do_not_start_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    query, starts = started(monkeypatch, NO_WORKER, NO_WORKER)
+    for _ in range(4):
+        assert not list(query.told(0.01))
+    assert len(starts) == 3
+
+
+def test_in_the_end_the_setting_is_named_that_helps(monkeypatch: pytest.MonkeyPatch) -> None:
+    query, starts = started(monkeypatch, *[NO_WORKER] * 9)
+    with pytest.raises(KprotoError, match=r"did not start.*5 times .*--spark 'local\[1\]'"):
+        list(chain.from_iterable(query.told(0.01) for _ in range(9)))
+    assert len(starts) == 5
+
+
+@pytest.mark.parametrize(
+    ("reason", "line"),
+    [
+        ("kproto.pipeline.sources.broker.BrokerError: offset 7 is gone\nEOFException", "^offset 7"),
+        ("java.lang.IllegalStateException: a bug", "IllegalStateException: a bug"),
+    ],
+)
+def test_what_would_fail_again_is_not_tried_again(
+    monkeypatch: pytest.MonkeyPatch, reason: str, line: str
+) -> None:
+    query, starts = started(monkeypatch, reason)
+    with pytest.raises(KprotoError, match=line):
+        list(query.told(0.01))
+    assert len(starts) == 1
