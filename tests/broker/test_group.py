@@ -38,6 +38,14 @@ def owned(step: Step, *names: str) -> dict[str, set[str]]:
     return {name: set(step.owned[name]) for name in names}
 
 
+def moved(before: dict[str, set[str]], after: dict[str, set[str]]) -> int:
+    """The partitions that have another owner than before."""
+    owner = {place: who for who, places in before.items() for place in places}
+    return sum(
+        place in owner and owner[place] != who for who, places in after.items() for place in places
+    )
+
+
 # -- beside the script
 
 
@@ -206,6 +214,8 @@ def test_what_was_foreseen_happens(
     done = orders.replace("topic T", f"topic {topic}").replace("join new", f"join new {join}")
     after = owned(members.step(*done.split("|"), quiet_ms=2500), *left)
     assert shares(describe_group(name, broker.bootstrap, {})) == after
+    if "join" not in change or assignor == "cooperative-sticky":
+        assert future.moved == moved(owned(before, "a", "b", "c"), after)
     if "join" in change:
         assert sorted(map(len, foreseen.values())) == sorted(map(len, after.values()))
     else:
@@ -241,7 +251,9 @@ def test_what_was_foreseen_of_a_group_that_the_broker_divides_happens(
         for member in group.members
         if member.client_id in left
     }
+    before = shares(group)
     done = members.step(order.replace("T1", topics[0]), quiet_ms=12000)
+    assert future.moved == moved(before, owned(done, *left))
     assert owned(done, *left) == foreseen == shares(_settled(broker, name, len(left)))
 
 
