@@ -199,3 +199,20 @@ def test_the_wrong_security_protocol(
     status, out, err = _list(secured, listener, text, tmp_path, capsys)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err or "TLS" in err or "SASL" in err
+
+
+def test_settings_that_a_principal_may_not_ask(
+    secured: Secured, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Described without them, planned with defaults; the ACL that is missing is named."""
+    words = ("allowed", "--plan", "consumer")
+    status, out, err = _list(secured, "sasl", little(), tmp_path, capsys, *words)
+    assert (status, err) == (0, "")
+    missing = "User:little lacks DESCRIBE_CONFIGS on CLUSTER (DescribeConfigs)"
+    assert any(missing in note for note in json.loads(out)["notes"])
+    status, out, err = _list(secured, "sasl", little("admin"), tmp_path, capsys, *words)
+    assert (status, err) == (0, "")
+    notes = json.loads(out)["notes"]
+    assert any("the coordinator has group.consumer.migration.policy" in note for note in notes)
+    kept = main(["group", *words, "--json", "--from", str(tmp_path / "kept.jsonl")])
+    assert (kept, json.loads(capsys.readouterr().out)["notes"]) == (0, notes)
