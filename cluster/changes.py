@@ -45,6 +45,7 @@ class Watched:
 
     def __init__(self) -> None:
         self._last: Group | None = None
+        self._last_at = 0.0
         self._settled: Group | None = None
         self._since: float | None = None
         self._present: dict[str, Member] = {}
@@ -52,6 +53,7 @@ class Watched:
     def look(self, group: Group, at: float) -> list[Change]:
         """Return the changes, in order; none at the first look, unless a rebalance is going on."""
         last, self._last = self._last, group
+        last_at, self._last_at = self._last_at, at
         found: list[Change] = []
         if last is not None:
             found += self._members(last, group, at)
@@ -68,6 +70,8 @@ class Watched:
             found.append(self._rebalanced(group, at))
         elif last is not None and last.state != group.state:
             found.append(Change(at, group.group_id, "state", f"{last.state} > {group.state}"))
+        elif last is not None and _has_rebalanced(last, group):
+            found.append(self._unseen(group, at, at - last_at))
         if self._settled is not None:
             found += _assignments(self._settled, group, at)
             found += _remarks(self._settled, group, at)
@@ -97,10 +101,17 @@ class Watched:
     def _rebalanced(self, group: Group, at: float) -> Change:
         assert self._since is not None
         seconds = round(at - self._since, 3)
+        return self._ended(group, at, seconds, f"rebalance ends after {seconds:.1f} s")
+
+    def _unseen(self, group: Group, at: float, seconds: float) -> Change:
+        """Return the end of a rebalance that began and ended since the last look."""
+        seconds = round(seconds, 3)
+        return self._ended(group, at, seconds, f"rebalance of less than {seconds:.1f} s")
+
+    def _ended(self, group: Group, at: float, seconds: float, what: str) -> Change:
         moved = _moved(self._settled, group) if self._settled is not None else None
-        text = (
-            f"rebalance ends after {seconds:.1f} s: {group.state}, {len(group.members):,} members"
-        )
+        count = len(group.members)
+        text = f"{what}: {group.state}, {count:,} member{'s' if count != 1 else ''}"
         if moved is not None:
             text += f", {moved:,} partition{'s' if moved != 1 else ''} moved"
         return Change(at, group.group_id, "rebalanced", text, seconds=seconds, moved=moved)
@@ -111,6 +122,18 @@ def _of(
 ) -> Change:
     name = member.client_id
     return Change(at, group.group_id, what, text, member.member_id, name, seconds)
+
+
+def _has_rebalanced(last: Group, group: Group) -> bool:
+    """Whether members of a classic group have joined again: what they wrote, or were given, is
+    other than before."""
+    if group.kind not in ("classic", "connect") or not group.members:
+        return False
+    before, now = (
+        {each.member_id: (each.metadata, each.assigned) for each in looked.members}
+        for looked in (last, group)
+    )
+    return before != now
 
 
 def _owners(group: Group) -> dict[tuple[str, int], str]:

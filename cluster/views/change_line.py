@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
@@ -27,7 +28,7 @@ _STYLES: dict[str, Style] = {
     "appeared": theme.ADDED,
 }
 LATEST = 12
-"""Changes below the group, in the live view."""
+"""Changes below the group, in the live view, at most, and at most a third of the screen."""
 
 
 class ChangeLine:
@@ -58,11 +59,22 @@ class LiveGroup:
         self._changes = changes
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        height = console.size.height if console.is_terminal else None
+        shown = self._changes[-min(LATEST, (height or 3 * LATEST) // 3) :]
         if self._group is not None:
-            yield GroupView(self._group)
+            lines = console.render_lines(GroupView(self._group), options, pad=False)
+            room = len(lines) if height is None else height - len(shown) - 3
+            for line in lines[:room]:
+                yield from line
+                yield Segment.line()
+            if len(lines) > room:
+                glyphs = glyphs_for(options.encoding)
+                yield Text(f"{glyphs.ellipsis} {len(lines) - room:,} lines more", theme.QUIET)
             yield Text()
-        for change in self._changes[-LATEST:]:
-            yield ChangeLine(change, named=self._group is None)
+        for change in shown:
+            line = console.render_lines(ChangeLine(change, named=False), options, pad=False)[0]
+            yield from line
+            yield Segment.line()
 
 
 def redacted_change(change: Change, redaction: Redaction) -> Change:

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 import json
 import time
+from io import StringIO
 
 import pytest
+from msgspec.structs import replace
+from rich.console import Console
 
 from kproto.cluster import Group, Member
 from kproto.cluster.changes import Change, Watched, WatchedList
+from kproto.cluster.views.change_line import LiveGroup
 from kproto.tools.main import main
 from tests.cluster.brokers import listening
 from tests.cluster.groups import Groups, group, member
@@ -76,7 +80,31 @@ def test_a_member_that_was_waited_for() -> None:
 
 def test_a_rebalance_between_two_looks() -> None:
     changes = told(of("Stable", a=(0, 1)), of("Stable", a=(1,), b=(0,)))
-    assert [each.what for each in changes] == ["join", "assigned", "assigned"]
+    assert [each.what for each in changes] == ["join", "rebalanced", "assigned", "assigned"]
+    ended = changes[1]
+    assert (ended.seconds, ended.moved) == (1.0, 1)
+    assert ended.text == "rebalance of less than 1.0 s: Stable, 2 members, 1 partition moved"
+
+
+def test_members_that_join_again_and_keep_what_they_have() -> None:
+    """The generation in their metadata is another one."""
+    before = of("Stable", a=(0, 1))
+    (member_,) = before.members
+    after = replace(before, members=(replace(member_, metadata=b"another generation"),))
+    assert [each.what for each in told(before, after, after)] == ["rebalanced"]
+    divided = replace(before, kind="consumer"), replace(after, kind="consumer")
+    assert told(*divided) == []
+
+
+def test_changes_are_on_the_screen_below_a_group_that_is_not() -> None:
+    crowd = of("Stable", **{f"m{number}": (number,) for number in range(40)})
+    changes = [Change(0.0, "g", "leave", f"change {number}", "m", "m") for number in range(30)]
+    console = Console(width=60, height=24, force_terminal=True, file=StringIO(), color_system=None)
+    lines = console.render_lines(LiveGroup(crowd, changes), pad=False)
+    texts = ["".join(segment.text for segment in line) for line in lines]
+    assert len(texts) < 24
+    assert texts[0].startswith("g ") and "lines more" in "".join(texts)
+    assert [line.partition("change ")[2] for line in texts[-8:]] == list(map(str, range(22, 30)))
 
 
 def test_a_group_in_trouble_from_the_beginning() -> None:
@@ -112,10 +140,10 @@ def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     with listening(broker) as address:
         assert main(["group", "payments", "--bootstrap", address, *watch]) == 0
     changes = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(each["what"], each["who"]) for each in changes[:3]] == [
+    assert [(each["what"], each.get("who", "")) for each in changes[:3]] == [
         ("join", "b-1"),
+        ("rebalanced", ""),
         ("assigned", "a-1"),
-        ("assigned", "b-1"),
     ]
     assert len(broker.asked) < 130
 
