@@ -11,13 +11,21 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from .consumer_model import (
+    CONSUMER_END_CHECKS,
+    CONSUMER_STATE_CHECKS,
+    ConsumerModel,
+    ConsumerSetup,
+)
+from .consumer_model import begin as begin_consumers
+from .consumer_state_key import ConsumerKeys
 from .group_checks import END_CHECKS, STATE_CHECKS
-from .model import Group, Model, Move, Setup, begin
+from .model import Model, Move, Setup, begin
 from .state_key import Signatures
 
-StateCheck: TypeAlias = Callable[[Model, Group], Iterator[str]]
+StateCheck: TypeAlias = Callable[[Any, Any], Iterator[str]]
 
 
 @dataclass(frozen=True)
@@ -75,11 +83,35 @@ class _Graph:
         return tuple(reversed(moves))
 
 
-def explore(setup: Setup, *, most: int | None = None, stop_at_first: bool = False) -> Explored:
+class _Space(NamedTuple):
+    """What is explored: a model, the keys of its groups, where it begins, and its checks."""
+
+    model: Any
+    signatures: Any
+    first: Any
+    state_checks: Mapping[str, StateCheck]
+    end_checks: Mapping[str, StateCheck]
+
+
+def _space(setup: Setup | ConsumerSetup) -> _Space:
+    if isinstance(setup, ConsumerSetup):
+        return _Space(
+            ConsumerModel(setup),
+            ConsumerKeys(),
+            begin_consumers(setup),
+            CONSUMER_STATE_CHECKS,
+            CONSUMER_END_CHECKS,
+        )
+    return _Space(Model(setup), Signatures(), begin(setup), STATE_CHECKS, END_CHECKS)
+
+
+def explore(
+    setup: Setup | ConsumerSetup, *, most: int | None = None, stop_at_first: bool = False
+) -> Explored:
     """Return what exploring a setup breadth first has shown; `most` bounds the number of states."""
-    model, signatures, graph = Model(setup), Signatures(), _Graph()
-    first = begin(setup)
-    line: deque[tuple[int, Group]] = deque([(graph.add(signatures.of(first), -1, None, 0), first)])
+    model, signatures, first, state_checks, end_checks = _space(setup)
+    graph = _Graph()
+    line: deque[tuple[int, Any]] = deque([(graph.add(signatures.of(first), -1, None, 0), first)])
     findings: dict[str, Finding] = {}
     moves = ends = 0
     while line and (most is None or len(graph.by) < most):
@@ -93,13 +125,13 @@ def explore(setup: Setup, *, most: int | None = None, stop_at_first: bool = Fals
             if known is None:
                 known = graph.add(key, number, move, after.coordinator.generation)
                 line.append((known, after))
-                _judge(STATE_CHECKS, model, after, graph, known, findings)
+                _judge(state_checks, model, after, graph, known, findings)
             if not move.fault and move.kind not in OWN_WILL:
                 goes_on = True
                 graph.next[number].append(known)
         if not goes_on:
             ends += 1
-            _judge(END_CHECKS, model, group, graph, number, findings)
+            _judge(end_checks, model, group, graph, number, findings)
         if findings and stop_at_first:
             break
     complete = not line
@@ -117,8 +149,8 @@ OWN_WILL = frozenset({"stop", "restart", "topics change"})
 
 def _judge(
     checks: Mapping[str, StateCheck],
-    model: Model,
-    group: Group,
+    model: Any,
+    group: Any,
     graph: _Graph,
     number: int,
     findings: dict[str, Finding],
@@ -162,9 +194,7 @@ def _longest(graph: _Graph) -> tuple[list[int], int]:
     return [], max(most, default=0)
 
 
-def _livelock(
-    model: Model, signatures: Signatures, graph: _Graph, cycle: list[int], first: Group
-) -> Finding:
+def _livelock(model: Any, signatures: Any, graph: _Graph, cycle: list[int], first: Any) -> Finding:
     """Return the finding of a livelock; goes there once more, to name the moves of the cycle."""
     group = first
     path = graph.path(cycle[0])

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from ....codec.messages import JoinGroupRequest, LeaveGroupRequest
 from ...assignments import Partition
@@ -89,6 +89,9 @@ class Group(NamedTuple):
     growths: int = 0
 
 
+GroupT = TypeVar("GroupT")
+
+
 class Move(NamedTuple):
     """Something that happens; `fault` if it need not."""
 
@@ -105,10 +108,10 @@ class Move(NamedTuple):
         return f"{self.kind}{where}{' ' + self.member_id if self.member_id else ''}{rank}"
 
 
-class Step(NamedTuple):
+class Step(NamedTuple, Generic[GroupT]):
     """The group after a move, and what was seen on the way: callbacks and requests, by place."""
 
-    group: Group
+    group: GroupT
     seen: tuple[tuple[int, str], ...]
 
 
@@ -245,7 +248,7 @@ class Model:
 
     # -- what it leads to
 
-    def apply(self, group: Group, move: Move) -> Step:
+    def apply(self, group: Group, move: Move) -> Step[Group]:
         """Return the group after a move."""
         seen: list[tuple[int, str]] = []
         if move.fault:

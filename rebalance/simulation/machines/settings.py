@@ -40,6 +40,22 @@ class Mistake(Enum):
         return f"mistake: {self.value}"
 
 
+class Remedy(Enum):
+    """What keeps a member of the consumer protocol from owning what another one owns: two cases
+    that exploration finds in Java's consumer (4.3.1).
+    """
+
+    REPORTS_WHAT_IT_IS_GIVEN = "reports as owned what it is about to take up"
+    """A heartbeat that says what the member owns names its last assignment, too. Java's names what
+    it had reconciled itself to before: where a heartbeat is lost, or is sent anew after an error,
+    the coordinator takes the rest for given back while the member takes it up.
+    """
+    FORGETS_ANSWERS = "forgets what it had asked before it left"
+    """After it has left since polls stayed away, no answer to an earlier heartbeat counts. Java's
+    takes such an answer for that to its join, if the member joins again before it comes.
+    """
+
+
 class GroupProtocol(StrEnum):
     """The values of the option group.protocol."""
 
@@ -80,6 +96,8 @@ class MemberSettings:
     """
     remote_assignor: str | None = None
     """The server-side assignor that a member of the consumer protocol asks for."""
+    remedies: frozenset[Remedy] = frozenset()
+    """What a member of the consumer protocol does better than Java's."""
     readings: Readings = KAFKAS
     mistakes: frozenset[Mistake] = frozenset()
 

@@ -104,8 +104,8 @@ class ConsumerMember(NamedTuple):
 class ConsumerGroup(NamedTuple):
     """All that the coordinator knows of a consumer group."""
 
-    epoch: int = 0
-    """Grows with every change of members, subscriptions or topics."""
+    epoch: int = 1
+    """Grows with every change of members, subscriptions or topics; the first members get 2."""
     metadata_hash: int = 0
     """A hash of the subscribed topics, 0 without any."""
     assignment_epoch: int = 0

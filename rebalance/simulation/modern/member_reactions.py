@@ -19,6 +19,7 @@ from ..machines.member_state import (
     Subscribed,
     Timer,
 )
+from ..machines.settings import Remedy
 from .coordinator import HEARTBEAT_VERSION
 from .group_state import JOIN_EPOCH, LEAVE_EPOCH, STATIC_LEAVE_EPOCH
 from .member_state import ConsumerMemberState, ConsumerMemberTurn, MemberPhase, Planned, Step
@@ -265,7 +266,7 @@ def _request(turn: ConsumerMemberTurn) -> ConsumerGroupHeartbeatRequest:
     if whole or not state.told:
         owned = [
             ConsumerGroupHeartbeatRequest.TopicPartitions(topic_id=uuid, partitions=numbers)
-            for uuid, numbers in by_topic_id(state.reached or NOTHING).items()
+            for uuid, numbers in by_topic_id(_reported(turn)).items()
         ]
     tells_topics = whole or state.told_topics != state.subscribed
     return ConsumerGroupHeartbeatRequest(
@@ -279,6 +280,14 @@ def _request(turn: ConsumerMemberTurn) -> ConsumerGroupHeartbeatRequest:
         server_assignor=settings.remote_assignor if whole else None,
         topic_partitions=owned,
     )
+
+
+def _reported(turn: ConsumerMemberTurn) -> frozenset[Partition]:
+    state = turn.state
+    reached = state.reached or NOTHING
+    if Remedy.REPORTS_WHAT_IT_IS_GIVEN not in turn.settings.remedies:
+        return reached
+    return reached.union(state.owned, state.pursued or NOTHING, state.target or NOTHING)
 
 
 def _take_target(turn: ConsumerMemberTurn, target: frozenset[Partition]) -> None:
@@ -399,10 +408,12 @@ def _send_leave(turn: ConsumerMemberTurn) -> None:
     )
     turn.act(Send(request, HEARTBEAT_VERSION))
     turn.act(SetTimer(Timer.HEARTBEAT, None))
+    forgets = Remedy.FORGETS_ANSWERS in settings.remedies
+    before = (False,) * len(state.awaited) if forgets else state.awaited
     turn.change(
         epoch=epoch,
         in_flight=False,
-        awaited=(*state.awaited, False),
+        awaited=(*before, False),
         told=False,
         told_topics=None,
     )

@@ -11,7 +11,6 @@ from zlib import crc32
 from ...assignments import Partition
 from ...broker_assignors import BROKER_ASSIGNORS, BrokerGroup, BrokerMember
 from ...group import Topics
-from ...java_order import hash_order
 from .group_state import ConsumerGroup, ConsumerMember
 
 
@@ -50,12 +49,11 @@ def metadata_hash(members: Iterable[ConsumerMember], topics: Topics) -> int:
 
 
 def preferred_assignor(group: ConsumerGroup, default: str) -> str:
-    """Return the assignor that most members ask for, of several the first in Java's order."""
+    """Return the assignor that most members ask for. Of several it is the first by name; a broker's
+    choice among them depends on the order in its hash tables.
+    """
     votes = Counter(member.assignor for member in group.members if member.assignor is not None)
-    if not votes:
-        return default
-    most = max(votes.values())
-    return next(name for name in hash_order(votes) if votes[name] == most)
+    return min(votes, key=lambda name: (-votes[name], name), default=default)
 
 
 def make_targets(
