@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..rebalance.simulation.scenarios.runs import Run
     from ..rebalance.simulation.scenarios.scenario import Scenario
     from ..rebalance.simulation.scenarios.scenario_files import Overrides
+    from ..rebalance.simulation.world.event_log import SentFrame
 
 USUAL = "rolling-bounce"
 COMPARE = "compare"
@@ -190,29 +191,18 @@ def _list() -> int:
 def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | None = None) -> int:
     from ..rebalance.simulation.measures.measures import measure
 
-    for option in ("html", "capture", "steps", "bytes", "metrics"):
+    for option in ("capture", "steps", "bytes", "metrics"):
         if getattr(arguments, option):
             raise Failure(f"--{option} takes a single run", WRONG_USE)
-    if scenario is not None:
-        scenarios = {
-            name: _load(arguments.names[0], _overrides(arguments, options=options))
-            for name, options in scenario.variants.items()
-        }
-    elif words:
-        scenarios = {word: _meant(word, arguments) for word in words}
-    else:
-        raise Failure("compare needs scenarios, assignors, or key=value,...", WRONG_USE)
+    scenarios = _compared(words, arguments, scenario)
     runs = {name: _play(each) for name, each in scenarios.items()}
     measures = {name: measure(each) for name, each in runs.items()}
+    _write_comparison(arguments, runs)
     if arguments.json:
         for name, each in measures.items():
             which = {"run": name, "scenario": scenarios[name].name}
             print(json.dumps(which | each.to_json() | _verdict(runs[name])))
         return 0
-    if arguments.plot:
-        from ..rebalance.simulation.views.plots import plot_runs
-
-        _saved(arguments.plot, lambda path: plot_runs(runs, path))
     from ..rebalance.simulation.views.owners import owners_tables
     from ..rebalance.simulation.views.tables import comparison
     from .output.terminal import console
@@ -227,6 +217,20 @@ def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | No
     for name, done in runs.items():
         _show_verdict(done, screen, f"{name}: ")
     return 0
+
+
+def _compared(
+    words: Sequence[str], arguments: Namespace, scenario: Scenario | None
+) -> dict[str, Scenario]:
+    """Return the scenarios to put side by side, by title."""
+    if scenario is not None:
+        return {
+            name: _load(arguments.names[0], _overrides(arguments, options=options))
+            for name, options in scenario.variants.items()
+        }
+    if not words:
+        raise Failure("compare needs scenarios, assignors, or key=value,...", WRONG_USE)
+    return {word: _meant(word, arguments) for word in words}
 
 
 def _meant(word: str, arguments: Namespace) -> Scenario:
@@ -368,12 +372,36 @@ def _write_files(arguments: Namespace, done: Run) -> None:
     if arguments.html:
         from ..rebalance.simulation.views.page import page
 
-        _saved(arguments.html, lambda path: _write(path, page(done).encode()))
+        _saved(arguments.html, lambda path: _write(path, page(done, _opened).encode()))
     if arguments.capture:
         from ..rebalance.simulation.views.captures import as_hex_lines, as_pcap
 
         make = as_pcap if arguments.capture.endswith(".pcap") else as_hex_lines
         _saved(arguments.capture, lambda path: _write(path, make(done.record.frames)))
+
+
+def _write_comparison(arguments: Namespace, runs: dict[str, Run]) -> None:
+    if arguments.plot:
+        from ..rebalance.simulation.views.plots import plot_runs
+
+        _saved(arguments.plot, lambda path: plot_runs(runs, path))
+    if arguments.html:
+        from ..rebalance.simulation.views.page import comparison_page
+
+        _saved(arguments.html, lambda path: _write(path, comparison_page(runs).encode()))
+
+
+def _opened(frame: SentFrame) -> str:
+    """Return a message as the inspector shows it, as HTML."""
+    from ..inspector.identification.identify import examine
+    from ..inspector.views.export import Recorder
+    from ..inspector.views.inspection import Inspection
+
+    message, version = frame.message, frame.api_version
+    recorder = Recorder(100)
+    seen = examine(message.to_body(version), type(message), body_version=version)
+    recorder.print(Inspection(seen))
+    return recorder.html_block()
 
 
 def _write(path: str, data: bytes) -> None:

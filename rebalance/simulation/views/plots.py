@@ -8,11 +8,8 @@ from typing import Any
 from ..measures.intervals import stretches
 from ..scenarios.runs import Run
 from ..world.event_log import Record
+from .bars import COLOURS, names_of
 
-COLOURS = ("#2f6fb0", "#d9822b", "#3f8f4f", "#a45bb0", "#3a9aa0", "#8a6d3b", "#7a7fd1", "#b04a5a")
-"""The colours of members, in the order in which they start; they are legible on white and on
-black.
-"""
 NOBODY, TWO = "#d0d4d9", "#c0392b"
 _SMOOTHED = 4  # samples
 _LINES = ("-", "--", ":", "-.")  # equal runs lie on each other
@@ -49,11 +46,6 @@ def plot_runs(runs: Mapping[str, Run], path: str) -> None:
     if len(summaries) == 1:
         figure.suptitle(summaries.pop(), fontsize=10, x=0.01, ha="left")
     _save(figure, path)
-
-
-def names_of(record: Record) -> list[str]:
-    """Return the names of a run's members, in the order in which they were started."""
-    return list(dict.fromkeys(event.who for event in record.events if event.what == "started"))
 
 
 def _pyplot() -> Any:

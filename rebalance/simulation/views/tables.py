@@ -22,15 +22,22 @@ def comparison(columns: Mapping[str, Measures]) -> Table:
     table.add_column("", no_wrap=True)
     for name in columns:
         table.add_column(Text(name), justify="right", overflow="fold")
-    for field, title in TITLES.items():
-        values = [getattr(column, field) for column in columns.values()]
-        if field not in ALWAYS and not any(values):
-            continue
+    for field in shown_fields(columns):
+        title, values = TITLES[field], [getattr(column, field) for column in columns.values()]
         known = [value for value in values if value is not None]
         best = min(known) if len(set(known)) > 1 else None
         cells = [_cell(value, bold=best is not None and value == best) for value in values]
         table.add_row(title, *cells)
     return table
+
+
+def shown_fields(columns: Mapping[str, Measures]) -> list[str]:
+    """Return the measures that are worth a line: those that say something for any of the runs."""
+    return [
+        field
+        for field in TITLES
+        if field in ALWAYS or any(getattr(column, field) for column in columns.values())
+    ]
 
 
 def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:

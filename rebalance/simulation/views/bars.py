@@ -1,0 +1,113 @@
+"""Who owned each partition at what time, as bars of HTML that are readable at any width.
+
+Below the bars stand what was done to the group and its generations, at their times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from ..measures.intervals import Stretch, stretches
+from ..scenarios.runs import Run
+from ..world.event_log import Record
+from .timeline import MARKS
+
+COLOURS = ("#2f6fb0", "#b35c00", "#3f8f4f", "#a45bb0", "#23797f", "#8a6d3b", "#5f65c4", "#b04a5a")
+"""The colours of members, in the order in which they start; white text is legible on each, and each
+is legible on white and on black.
+"""
+MOST_ROWS = 200
+
+STYLE = """
+.bars { display: grid; grid-template-columns: minmax(3.5rem, max-content) 1fr; gap: 2px .5rem;
+  font: 11px/17px ui-monospace, monospace; }
+.bars b { font-weight: normal; text-align: right; max-width: 9rem; overflow: hidden;
+  text-overflow: ellipsis; white-space: nowrap; }
+.bars div { position: relative; height: 17px; overflow: hidden; }
+.bars div.marks { overflow: visible; }
+.bars i { position: absolute; top: 0; height: 100%; overflow: hidden; font-style: normal;
+  color: #fff; padding-left: 2px; box-sizing: border-box; border-left: 1px solid var(--back); }
+.bars i.nobody { background: var(--nobody); } .bars i.two { background: var(--two);
+  color: var(--back); font-weight: bold; } .bars i.blocked { opacity: .45; }
+.bars .marks i { color: var(--quiet); border-left: 1px solid var(--quiet); overflow: visible;
+  white-space: nowrap; }
+"""
+
+
+def names_of(record: Record) -> list[str]:
+    """Return the names of a run's members, in the order in which they were started."""
+    return list(dict.fromkeys(event.who for event in record.events if event.what == "started"))
+
+
+def bars(run: Run) -> Iterator[str]:
+    """Yield the bars as HTML."""
+    record = run.record
+    order = sorted(partition for partition, _ in record.partitions)
+    rows: dict[tuple[str, int], list[Stretch]] = {one: [] for one in order[:MOST_ROWS]}
+    for stretch in stretches(record):
+        if stretch.partition in rows:
+            rows[stretch.partition].append(stretch)
+    names = names_of(record)
+    yield '<div class="bars">'
+    for (topic, number), row in rows.items():
+        label = escape(f"{topic}-{number}")
+        yield f'<b title="{label}">{label}</b><div>'
+        yield from (_bar(stretch, record.end_ms, names) for stretch in row)
+        yield "</div>"
+    yield from _marks(record)
+    yield "</div>"
+    hidden = len(order) - len(rows)
+    more = f" {hidden} partitions more are not shown." if hidden else ""
+    yield f"<p>Grey: nobody. Faint: its owner is blocked. Red: two believe to own it.{more}</p>"
+
+
+def colour_of(name: str, names: Sequence[str]) -> str:
+    """Return the colour of a member."""
+    return COLOURS[names.index(name) % len(COLOURS)]
+
+
+def _bar(stretch: Stretch, end_ms: float, names: Sequence[str]) -> str:
+    left = stretch.since_ms / end_ms * 100
+    width = (stretch.until_ms - stretch.since_ms) / end_ms * 100
+    kind, style = "nobody", ""
+    if len(stretch.owners) > 1:
+        kind = "two"
+    elif stretch.owners:
+        kind = "" if stretch.readers else "blocked"
+        style = f";background:{colour_of(stretch.owners[0], names)}"
+    said = f"{', '.join(stretch.owners) or 'nobody'}, {stretch.since_ms / 1000:.3f} to "
+    said += f"{stretch.until_ms / 1000:.3f} s"
+    return (
+        f'<i class="{kind}" style="left:{left:.3f}%;width:{width:.3f}%{style}" '
+        f'title="{escape(said)}">{escape("+".join(stretch.owners))}</i>'
+    )
+
+
+def _marks(record: Record) -> Iterator[str]:
+    """Yield a line of generations, one of what was done to the group, and one of seconds."""
+    done = [
+        (event.at_ms, MARKS[event.what][0], f"{event.who}: {MARKS[event.what][1]}")
+        for event in record.events
+        if event.what in MARKS and (event.at_ms > 0 or event.what != "started")
+    ]
+    generations = [
+        (event.at_ms, str(event.detail["generation"]), f"generation {event.detail['generation']}")
+        for event in record.events
+        if event.what == "generation"
+    ]
+    seconds = [(record.end_ms * n / 5, f"{record.end_ms * n / 5000:g} s", "") for n in range(5)]
+    for title, marks in (("generation", generations), ("events", done), ("", seconds)):
+        yield f'<b>{title}</b><div class="marks">'
+        last = -100.0
+        for at_ms, sign, what in marks:
+            left = at_ms / record.end_ms * 100
+            shown = sign if left - last > 2.4 else ""
+            last = left if shown else last
+            said = escape(f"{at_ms / 1000:.3f} s  {what}".rstrip())
+            yield f'<i style="left:{left:.3f}%" title="{said}">{escape(shown)}</i>'
+        yield "</div>"
+    meanings = {MARKS[one.what] for one in record.events if one.what in MARKS}
+    yield '<b></b><div class="marks key">'
+    yield escape(" · ".join(f"{sign} {meaning}" for sign, meaning in sorted(meanings)))
+    yield "</div>"
