@@ -18,6 +18,7 @@ from .inputs import is_text, read_file
 from .texts import WORDIEST
 
 PACKETS, SEGMENTS, FRAMES = "packets", "segments", "frames"
+FOLLOWED = "followed connections"
 
 _HEAD = 4096
 _PACKET_FILES = (b"\xd4", b"\xa1", b"\x4d", b"\x0a\x0d\x0d\x0a", b"\x34")  # first bytes of magics
@@ -169,6 +170,11 @@ def _kind(head: bytes, path: str) -> str | None:
 
         if is_frame_line(head):
             return FRAMES
+    if head.lstrip()[:1] == b"=":
+        from ...capture.packets.followed import is_followed
+
+        if is_followed(head):
+            return FOLLOWED
     return None
 
 

@@ -25,7 +25,7 @@ from ...codec.read.decoding import Policy
 from ..options.view_options import redaction_of
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.progress import Progress, progress
-from .capture_files import FRAMES, SEGMENTS, Capture
+from .capture_files import FOLLOWED, FRAMES, SEGMENTS, Capture
 from .frame_filter import FrameFilter, given
 from .messages import load
 
@@ -67,9 +67,9 @@ T = TypeVar("T")
 
 _ENCRYPTED = "connection that is encrypted (TLS)"
 _DECRYPT = (
-    "TLS is not decrypted here. Where there is a key log file of the connections, tshark prints "
-    "what was said in one of them, here the first: "
-    "tshark -r FILE -q -o tls.keylog_file:KEYS -z follow,tls,raw,0"
+    "TLS is not decrypted here. Where there is a key log file of the connections, tshark decrypts "
+    "one of them, here the first (0): "
+    "tshark -r FILE -q -o tls.keylog_file:KEYS -z follow,tls,raw,0 | kproto decode -"
 )
 
 _FOR_ONE_MESSAGE = {
@@ -126,6 +126,8 @@ def read_items(
 def _frames(capture: Capture, summary: Summary, bar: Progress, how: Reading) -> Iterator[Frame]:
     if capture.kind == FRAMES:
         return _from_file(capture, summary, bar, partial(_frame_lines, known=how.known))
+    if capture.kind == FOLLOWED:
+        return _from_file(capture, summary, bar, partial(_followed, known=how.known))
     read = partial(captured.read_pcap, closed=how.closed, known=how.known)
     if capture.paths:
         return read(capture.paths, summary=summary)
@@ -161,6 +163,14 @@ def _frame_lines(
     file: BinaryIO, *, source: str, summary: Summary, known: Mapping[int, Api] | None
 ) -> Iterator[Frame]:
     return captured.read_frame_lines(file, source, summary, known)
+
+
+def _followed(
+    file: BinaryIO, *, source: str, summary: Summary, known: Mapping[int, Api] | None
+) -> Iterator[Frame]:
+    from ...capture.packets.followed import read_followed  # late: few captures are of this kind
+
+    return read_followed(file, source, summary, known)
 
 
 def _known_apis(definitions: str | None) -> Mapping[int, Api] | None:

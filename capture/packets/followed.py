@@ -1,0 +1,139 @@
+r"""Frames in the text that Wireshark and tshark print of a connection that they followed, in "raw"
+form: `tshark -r FILE -q -o tls.keylog_file:KEYS -z follow,tls,raw,0`. They decrypt; this does not.
+
+    ===================================================================
+    Follow: tls,raw
+    Filter: tcp.stream eq 0
+    Node 0: 192.0.2.7:49152
+    Node 1: 192.0.2.9:9093
+    00000058000b0002…
+    \t00000042000000010000…
+
+A line is a part of what one side sent, in hex; a tab begins those of node 1. Several connections
+may follow each other. The addresses are not always right, so the data tell which side asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from struct import Struct
+from typing import BinaryIO, NamedTuple
+
+from ..frames.api_keys import Api, apis
+from ..frames.frame import Connection, Frame
+from ..frames.splitter import MAX_FRAME, MAX_HELD
+from ..summary import Summary
+from .exchange import Exchange, Moment
+
+__all__ = ["is_followed", "read_followed"]
+
+_TITLES = (b"Follow: tls,raw", b"Follow: tcp,raw", b"Follow: ssl,raw")
+_FILTER, _NODE = b"Filter: tcp.stream eq ", b"Node "
+_RULE = b"=" * 20
+_LONGEST = 2 * MAX_FRAME
+_REQUEST = Struct(">ihhih")  # size, API key, API version, correlation id, length of the client id
+_KEYS, _VERSIONS = 128, 64
+
+
+class _Part(NamedTuple):
+    """Bytes that a node sent."""
+
+    node: int
+    data: bytes
+
+
+def is_followed(head: bytes) -> bool:
+    """Return whether a file that begins with `head` is a connection that was followed."""
+    rule, _, title = head.lstrip().partition(b"\n")
+    return rule.startswith(_RULE) and title.lstrip().startswith(_TITLES)
+
+
+def read_followed(
+    file: BinaryIO, source: str, summary: Summary, known: Mapping[int, Api] | None = None
+) -> Iterator[Frame]:
+    """Yield the frames, connection by connection; lines that are no hex go to `summary`.
+
+    `known` are the APIs whose bodies are decoded, by default those that are built in.
+    """
+    apis_known = apis() if known is None else known
+    followed: _Followed | None = None
+    number = 0
+    while line := file.readline(_LONGEST):
+        number += 1
+        bare = line.strip()
+        if bare.startswith(_TITLES):
+            if followed is not None:
+                yield from followed.close()
+            followed = _Followed(source, summary, apis_known)
+        elif followed is None or not bare or bare.startswith(_RULE):
+            continue
+        elif bare.startswith((_FILTER, _NODE)):
+            followed.describe(bare.decode("ascii", "replace"))
+        else:
+            try:
+                part = _Part(int(line.startswith(b"\t")), bytes.fromhex(bare.decode("ascii")))
+            except ValueError:
+                summary.skip("line that is no hex", f"{source}, line {number:,}", len(line))
+                continue
+            yield from followed.feed(part)
+    if followed is not None:
+        yield from followed.close()
+
+
+class _Followed:
+    """One connection."""
+
+    def __init__(self, source: str, summary: Summary, known: Mapping[int, Api]) -> None:
+        self._moment = Moment(None, None, source)
+        self._summary = summary
+        self._known = known
+        self._number = 0
+        self._nodes = ["", ""]
+        self._exchange: Exchange | None = None
+        self._client = 0
+
+    def describe(self, line: str) -> None:
+        """Take a line of the heading."""
+        what, _, value = line.partition(": ")
+        if what in ("Node 0", "Node 1"):
+            self._nodes[int(what[-1])] = "" if value == ":0" else value
+        elif value := line.removeprefix(_FILTER.decode()):
+            self._number = int(value) if value.isdecimal() and len(value) < 10 else 0
+
+    def feed(self, part: _Part) -> Iterator[Frame]:
+        if self._exchange is None:
+            self._client = part.node if _asks(part.data) else 1 - part.node
+            self._exchange = self._begun()
+        asks = part.node == self._client
+        yield from self._exchange.feed([part.data], self._moment, asks=asks)
+
+    def _begun(self) -> Exchange:
+        self._summary.count("connections")
+        client, broker = self._nodes[self._client], self._nodes[1 - self._client]
+        return Exchange(
+            Connection(self._number, client or "client", broker),
+            self._moment.source,
+            self._summary,
+            synced=True,
+            max_frame=MAX_FRAME,
+            max_held=MAX_HELD,
+            known=self._known,
+        )
+
+    def close(self) -> list[Frame]:
+        return [] if self._exchange is None else self._exchange.close(self._moment)
+
+
+def _asks(data: bytes) -> bool:
+    """Return whether a stream begins as a client's does."""
+    if len(data) < _REQUEST.size:
+        return False
+    size, key, version, _, length = _REQUEST.unpack_from(data)
+    client_id = data[_REQUEST.size : _REQUEST.size + max(length, 0)]
+    return (
+        size >= _REQUEST.size - 4
+        and 0 <= key < _KEYS
+        and 0 <= version < _VERSIONS
+        and -1 <= length <= size
+        and all(0x20 <= byte < 0x7F for byte in client_id)
+    )
