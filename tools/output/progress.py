@@ -12,6 +12,7 @@ from ..input.texts import Stream
 FROM = 4 << 20  # bytes; a shorter input has no bar
 _EVERY = 1000  # frames
 _STEP = 1 << 17  # bytes of records
+_ECHO = 3  # columns: the terminal prints ^C behind the bar, on whose line it has to stay
 
 T = TypeVar("T")
 
@@ -89,6 +90,7 @@ def progress(size: int) -> Iterator[Progress]:
 
     columns = (BarColumn(), DownloadColumn(binary_units=True), TimeRemainingColumn())
     console = Console(stderr=True)
+    console.width = max(console.width - _ECHO, 1)
     with Bar(*columns, console=console, transient=True, redirect_stdout=False) as bar:
         task = bar.add_task("", total=size)
         yield Progress(lambda done: bar.update(task, completed=done))
