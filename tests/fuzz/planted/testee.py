@@ -4,6 +4,12 @@ It is on its own, as a client's repository has it: nothing here comes from kprot
 where such a client has it; `test_planted_faults` says whose it is.
 """
 
+# mypy: ignore-errors
+# ruff: noqa: C901, PLR0911, PLR0912, PLW0603
+# A switch for each fault, where a client would have it, is what this file is for.
+
+from __future__ import annotations
+
 import base64
 import json
 import os
@@ -129,8 +135,8 @@ class Input:
         found = []
         for _ in range(count):
             item = element()
-            if FAULT == "looks for each in all" and item in found[:0] + list(found):
-                continue
+            if FAULT == "looks for each in all":
+                found.count(item)
             found.append(item)
         if FAULT == "drops the last of many" and count > 20:
             found.pop()
@@ -182,7 +188,7 @@ class Input:
 
 
 def replaced(raw):
-    """As Java replaces: one sign for each ill-formed sequence, and for a surrogate's three bytes."""
+    """As Java: one sign for each ill-formed sequence, and for the three bytes of a surrogate."""
     text = ""
     while raw:
         try:
@@ -228,8 +234,6 @@ def decode(name, data):
         if value["userData"] is None:
             value["userData"] = LAST["userData"]
         LAST["userData"] = value["userData"]
-    if FAULT == "keeps all that it read":
-        KEPT.append(bytearray(b"x" * (256 << 10)))
     if FAULT == "sleeps over long ones" and len(data) > 1000:
         time.sleep(30)
     return answer(label, value, rest)
@@ -344,7 +348,7 @@ def encode(name, version, value):
         generation = struct.pack(">i", max(0, value.get("generationId", -1)))
     if FAULT == "writes a null rack as empty" and value.get("rackId") is None:
         rack = put_text("")
-    if version >= 1 and label == version or FAULT == "always writes label 3" and version:
+    if version >= 1 and (label == version or FAULT == "always writes label 3"):
         out += put_entries(owned)
     if FAULT == "writes the rack before the generation" and version >= 3:
         return out + rack + generation
@@ -362,6 +366,8 @@ def said(question):
         }  # fmt: skip
     if FAULT == "dies after 700 answers" and ASKED > 700:
         os._exit(9)
+    if FAULT == "keeps all that it was asked":
+        KEPT.append(bytearray(b"x" * (512 << 10)))
     if FAULT == "prints what it does" and ASKED == 50:
         print("decoding", flush=True)
     try:
