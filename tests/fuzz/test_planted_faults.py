@@ -42,13 +42,13 @@ FAULTS = tuple(Planted(*row) for row in [
     ("little-endian versions", "of its kind", "G03"),
     ("the version in one byte", "of its kind", "G04"),
     ("refuses newer versions", "Sarama, kafka-protocol", "G04"),
-    ("newer versions as version 0", "aiokafka", "G20", RECOMMENDED),
+    ("newer versions as version 0", "aiokafka", "G04"),
     ("says the version that it reads", "kafka-python 3", "G22", RECOMMENDED),
     ("version 1 without its fields", "Sarama, kgo", "G26", RECOMMENDED),
     ("version 3 without its fields", "of its kind", "G26", RECOMMENDED),
     # -- what is behind the fields
     ("refuses bytes behind", "Sarama, kafka-go", "G06"),
-    ("says that nothing is left", "of its kind", "G20", RECOMMENDED),
+    ("says that nothing is left", "of its kind", "G06"),
     # -- fields
     ("generation 0 by default", "Sarama, KAFKA-12984", "G05"),
     ("owns what it subscribes", "KIP-429", "G05"),
@@ -59,7 +59,7 @@ FAULTS = tuple(Planted(*row) for row in [
     ("user data of the message before", "readers that are used again", "G03"),
     # -- lengths and counts
     ("negative length moves back", "KafkaJS, platformatic", "G01"),
-    ("unsigned string lengths", "of its kind", "G10"),
+    ("unsigned string lengths", "of its kind", "G03"),
     ("zeros behind the end", "kafka-go's Client", "G10"),
     ("counts of 16 bits", "of its kind", "G03"),
     ("counts of 8 bits", "of its kind", "G03"),
@@ -104,7 +104,7 @@ FAULTS = tuple(Planted(*row) for row in [
     ("loses empty entries", "Java's writer", "G21", RECOMMENDED),
     ("partitions are a set", "of its kind", "G21", RECOMMENDED),
     ("unsigned partitions", "of its kind", "G21", RECOMMENDED),
-    ("topics are sorted", "platformatic", "G03"),
+    ("topics are sorted", "platformatic", "G21", RECOMMENDED),
     ("topics are a set", "of its kind", "G21", RECOMMENDED),
     # -- the process
     ("aborts at no bytes", "librdkafka", "G01"),

@@ -273,7 +273,7 @@ def subscription(given, version):
     if FAULT == "forgets the rack":
         value["rackId"] = None
     if FAULT == "owns what it subscribes" and not version:
-        value["ownedPartitions"] = [{"topic": t, "partitions": []} for t in value["topics"]]
+        value["ownedPartitions"] = [{"topic": t, "partitions": [0]} for t in value["topics"]]
     return value
 
 
