@@ -101,6 +101,13 @@ def configure(parser: ArgumentParser) -> None:
         help="cores; more than one are Spark's, on this machine; default: 1, for much input all",
     )
     parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=_at_least(0.1),
+        default=60.0,
+        help="how long an object store may take to answer; default: 60",
+    )
+    parser.add_argument(
         "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
     )
     audit_follow.configure(parser)
@@ -154,9 +161,13 @@ def _audit(arguments: Namespace) -> int:
     from ..pipeline.report.exports import as_json  # late: slow, and not for --help
     from ..pipeline.report.report_files import texts_of  # late: slow, and not for --help
     from ..pipeline.run import run_audit  # late: slow, and not for --help
+    from ..pipeline.sources.places import check_answers  # late: slow, and not for --help
     from ..pipeline.tables.publishing import Destination, NotEmpty  # late: slow, and not for --help
 
     teams = audit_files.teams(arguments.teams)
+    for place in (*(audit_places.named(text)[1] for text in arguments.sources), arguments.out):
+        if "://" in place and not place.startswith("kafka://"):
+            check_answers(place, arguments.timeout)
     units, options = _sources(arguments)
     before = None if arguments.diff is None else audit_diff.findings_of(arguments.diff)
     for source in arguments.sources:

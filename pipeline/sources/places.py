@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow as pa
 from pyarrow import fs
 
-__all__ = ["cluster_in", "cluster_of", "everywhere", "filesystem"]
+__all__ = ["check_answers", "cluster_in", "cluster_of", "everywhere", "filesystem"]
 
 
 def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
@@ -22,6 +24,31 @@ def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
             raise FileNotFoundError(line) from None
         return found
     return fs.LocalFileSystem(), str(Path(uri).expanduser().absolute())
+
+
+def check_answers(uri: str, seconds: float) -> None:
+    """Raise OSError where the store of a URI does not answer within so many seconds.
+
+    A process of its own asks: a store's client cannot be interrupted, tries again for up to a
+    quarter of an hour, and its threads keep a process from ending. Whatever the answer is, who asks
+    next gets it, too.
+    """
+    command = [sys.executable, "-c", _ASK, uri]
+    try:
+        subprocess.run(
+            command, check=False, timeout=seconds, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise OSError(f"{uri} has not answered within {seconds:g} seconds") from None
+
+
+_ASK = f"""
+import sys
+from {__name__} import filesystem
+store, path = filesystem(sys.argv[1])
+store.get_file_info(path)
+"""
 
 
 def everywhere(uri: str) -> str:

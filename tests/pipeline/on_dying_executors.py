@@ -14,14 +14,15 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 from pyspark import TaskContext
 
 from kproto.pipeline import spark_session
+from kproto.pipeline.dataframes import audit
 from kproto.pipeline.report.report_files import texts_of
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.on_spark import on_spark
@@ -30,6 +31,9 @@ from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.tables.publishing import Destination
 from kproto.pipeline.tables.writing import TableWriter, WrittenFile
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 _LONG = 60.0  # seconds; it is dead long before
 
@@ -112,6 +116,23 @@ def twice(
     yield from on_spark()(units, destination, options)
 
 
+def audit_of_a_frame(spark: SparkSession, folder: Path, segments: str, options: Options) -> None:
+    """Write the tables of a DataFrame's audit by Spark's own commit protocol. Two executors die
+    while the records are read, each as soon as one has something.
+    """
+    trouble = Trouble(folder / "struck", "dataframe", 2)
+
+    def strike(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            yield batch
+            trouble.strike()
+
+    records = spark.read.format("kproto.offsets").load(segments)
+    with audit(records.mapInArrow(strike, records.schema), options, tasks=3) as found:
+        for name, rows in found.tables.items():
+            rows.write.parquet(str(folder / "dataframe" / name))
+
+
 def main(folder: Path, segments: str) -> None:
     os.chdir(folder)
     spark = spark_session(
@@ -119,6 +140,7 @@ def main(folder: Path, segments: str) -> None:
         "dying",
         {
             "spark.log.level": "OFF",
+            "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
             "spark.speculation": "true",  # of one host it is none: there would be no second
         },
     )
@@ -140,6 +162,7 @@ def main(folder: Path, segments: str) -> None:
     BeforeTheCommit.trouble = Trouble(folder / "struck", "before the commit", 1)
     run_audit(units, place, options, on_spark(), texts_of)
     run_audit(units, Destination.new("twice", replace=False), options, twice, texts_of)
+    audit_of_a_frame(spark, folder, segments, options)
     spark.stop()
     print(json.dumps(sorted(path.name for path in (folder / "struck").iterdir())))
 

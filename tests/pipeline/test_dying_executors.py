@@ -41,14 +41,15 @@ def audits(tmp_path_factory: pytest.TempPathFactory) -> Path:
         capture_output=True,
         text=True,
         check=False,
-        timeout=240,
+        timeout=420,
         env=os.environ | QUICK_JAVA,
     )
     assert done.returncode == 0, done.stderr[-3000:]
     struck = json.loads(done.stdout.splitlines()[-1])
     assert struck == [
         "before the commit 0.struck", "both executors 0.struck",
-        "both executors 1.struck", "reading 0.struck", "writing 0.struck",
+        "both executors 1.struck", "dataframe 0.struck", "dataframe 1.struck",
+        "reading 0.struck", "writing 0.struck",
     ]  # fmt: skip
     return folder
 
@@ -66,6 +67,17 @@ def test_the_audit_is_the_undisturbed_one(audits: Path, name: str) -> None:
         one, another = (_MADE.sub("", (out / text).read_text()) for out in (clean, other))
         assert one == another, text
     assert not list(other.glob(".staging*"))
+
+
+@pytest.mark.long
+def test_the_tables_of_a_dataframe_are_those_of_the_undisturbed_audit(audits: Path) -> None:
+    clean = audits / "undisturbed"
+    for table in json.loads((clean / "manifest.json").read_text())["tables"]:
+        rows = [
+            sorted(map(repr, pq.read_table(out / table).to_pylist()))
+            for out in (clean, audits / "dataframe")
+        ]
+        assert rows[0] == rows[1], table
 
 
 def rows_of(out: Path, manifest: dict[str, Any], table: str) -> list[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -145,6 +147,49 @@ def test_a_file_that_is_nothing(
     said = capsys.readouterr().err
     assert said.startswith(f"kproto: {path}: ")
     assert said.count("\n") == 1
+
+
+@pytest.fixture
+def silent() -> Iterator[socket.socket]:
+    """A server that takes connections, and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(120)
+        yield server
+
+
+def store_at(server: socket.socket) -> str:
+    port = server.getsockname()[1]
+    return f"s3://bucket/x?endpoint_override=127.0.0.1:{port}&scheme=http&region=us-east-1"
+
+
+KEYS = {
+    "AWS_ACCESS_KEY_ID": "a",
+    "AWS_SECRET_ACCESS_KEY": "b",
+    "AWS_EC2_METADATA_DISABLED": "true",
+}
+
+
+def test_a_store_that_does_not_answer(silent: socket.socket, tmp_path: Path) -> None:
+    store = store_at(silent)
+    command = [*COMMAND, "audit", store, "--out", str(tmp_path / "out"), "--timeout", "0.5"]
+    done = subprocess.run(
+        command, capture_output=True, check=False, timeout=120, env=ENVIRONMENT | KEYS
+    )
+    line = f"kproto: the audit cannot go on: {store} has not answered within 0.5 seconds\n"
+    assert (done.returncode, done.stderr.decode()) == (2, line)
+    assert not list(tmp_path.iterdir())
+
+
+def test_who_waits_for_a_store_hears_that_it_is_told_to_end(
+    silent: socket.socket, tmp_path: Path
+) -> None:
+    command = [*COMMAND, "audit", store_at(silent), "--out", str(tmp_path / "out")]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, env=ENVIRONMENT | KEYS) as running:
+        connection, _ = silent.accept()
+        with connection:
+            running.send_signal(signal.SIGTERM)
+            _, said = running.communicate(timeout=120)
+    assert (said, running.returncode) == (b"kproto: terminated\n", 143)
 
 
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
