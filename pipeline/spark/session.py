@@ -51,7 +51,7 @@ def spark_session(
     settings: Mapping[str, str] | None = None,
 ) -> SparkSession:
     """Return a Spark session with `SETTINGS` and these, with the data source `kproto.offsets`
-    registered.
+    registered where Spark is 4.3 or newer.
 
     A session that runs already is taken as it is. Raises `NoSpark` where none can be started, and
     `NoJava` where there is no Java that Spark runs on.
@@ -59,8 +59,6 @@ def spark_session(
     from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
     from pyspark.errors import PySparkException  # late: an optional dependency
     from pyspark.sql import SparkSession  # late: an optional dependency
-
-    from .offsets_source import register  # late: it imports pyspark, which is optional
 
     session = SparkSession.getActiveSession()
     if session is None:
@@ -79,6 +77,10 @@ def spark_session(
             session = builder.getOrCreate()
         except (Py4JError, PySparkException) as error:
             raise NoSpark(f"Spark does not start on {master}: {_reason(str(error))}") from error
+    try:
+        from .offsets_source import register  # late: it imports pyspark, which is optional
+    except ImportError:  # before Spark 4.3, whose data sources it is written for
+        return session
     register(session)
     return session
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -12,9 +14,11 @@ from kproto.codec import KprotoError
 from kproto.pipeline.dataframes import Audit, NotRecords, Options, TopicFacts, audit
 from kproto.pipeline.run import run_audit
 from kproto.pipeline.run.units import units_of
+from kproto.pipeline.sources.record_table import RECORDS
 from kproto.pipeline.sources.several import of_cluster
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination
+from tests.docs.pages import DOCS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -24,13 +28,19 @@ SOURCE = CAPTURES / "offsets-topic"
 OPTIONS = Options(cluster_id="c", topics={"orders": TopicFacts(12, {0: 10_000, 1: 10_000})})
 
 
-def frame(spark: SparkSession, path: Path = SOURCE) -> DataFrame:
-    return spark.read.format("kproto.offsets").load(str(path))
+@pytest.fixture(scope="module")
+def records(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    """The rows of `kproto.offsets`, as a table: older releases of Spark have no such source."""
+    path = tmp_path_factory.mktemp("topic") / "records.parquet"
+    tables = [rows.cast(RECORDS) for unit in units_of(str(SOURCE)) for rows in unit.tables("")]
+    pq.write_table(pa.concat_tables(tables).drop_columns("cluster_id"), path)
+    return spark.read.parquet(str(path))
 
 
-def as_spark_has_it(spark: SparkSession) -> DataFrame:
+@pytest.fixture(scope="module")
+def by_kafka(records: DataFrame) -> DataFrame:
     """The records with the columns of Spark's Kafka connector alone."""
-    return frame(spark).selectExpr(
+    return records.selectExpr(
         "key", "value", "'__consumer_offsets' as topic", "source_partition as partition",
         "source_offset as offset", "record_timestamp as timestamp", "0 as timestampType",
     )  # fmt: skip
@@ -46,7 +56,7 @@ def same_tables(found: Audit, published: Path, without: frozenset[str] = frozens
     for name, rows in found.tables.items():
         columns = [each for each in TABLES[name].names if each not in without]
         here = pq.read_table(published / name, columns=columns).to_pylist()
-        there = rows.select(columns).toArrow().to_pylist()
+        there = pa.Table.from_batches(rows.select(columns)._collect_as_arrow()).to_pylist()
         if name in {"findings", "current"}:
             assert there == here, name
         else:
@@ -54,15 +64,15 @@ def same_tables(found: Audit, published: Path, without: frozenset[str] = frozens
 
 
 @pytest.mark.slow
-def test_the_tables_are_those_of_an_audit_in_process(spark: SparkSession, tmp_path: Path) -> None:
-    with audit(frame(spark), OPTIONS, tasks=3) as found:
+def test_the_tables_are_those_of_an_audit_in_process(records: DataFrame, tmp_path: Path) -> None:
+    with audit(records, OPTIONS, tasks=3) as found:
         assert found.counts.written == 768
         assert found.current.count() == 93
         same_tables(found, in_process(tmp_path), frozenset({"position"}))
 
 
-def test_a_table_of_the_topic_by_other_names(spark: SparkSession, tmp_path: Path) -> None:
-    table = as_spark_has_it(spark).selectExpr(
+def test_a_table_of_the_topic_by_other_names(by_kafka: DataFrame, tmp_path: Path) -> None:
+    table = by_kafka.selectExpr(
         "hex(key) as k", "value as v", "partition", "struct(offset as at) as place",
         "unix_millis(timestamp) as ms",
     )  # fmt: skip
@@ -75,36 +85,33 @@ def test_a_table_of_the_topic_by_other_names(spark: SparkSession, tmp_path: Path
         same_tables(found, in_process(tmp_path), without)
 
 
-def test_copies_count_once_and_other_topics_are_quarantined(spark: SparkSession) -> None:
-    once = as_spark_has_it(spark)
-    other = once.limit(3).selectExpr(
+def test_copies_count_once_and_other_topics_are_quarantined(by_kafka: DataFrame) -> None:
+    other = by_kafka.limit(3).selectExpr(
         "key", "value", "'orders' as topic", "partition", "offset", "timestamp", "timestampType"
     )
-    with audit(once.union(once).union(other)) as found:
+    with audit(by_kafka.union(by_kafka).union(other)) as found:
         assert found.counts.written == 768
         refused = found.quarantine.where("level = 'batch'").select("reason").collect()
         reasons = [row["reason"] for row in refused]
         assert reasons == ["topic: of topic orders, not of __consumer_offsets"] * 3
 
 
-def test_what_does_not_fit_is_named(spark: SparkSession) -> None:
-    table = as_spark_has_it(spark)
+def test_what_does_not_fit_is_named(by_kafka: DataFrame) -> None:
     with pytest.raises(
         NotRecords, match=r"^there is no column `offset`: this table has key, value"
     ):
-        audit(table.drop("offset"))
+        audit(by_kafka.drop("offset"))
     with pytest.raises(NotRecords, match=r"^there is no column at: this table has key, value"):
-        audit(table, columns={"offset": "at"})
+        audit(by_kafka, columns={"offset": "at"})
     with pytest.raises(NotRecords, match=r"^columns: 'ofset' is no name of a column here"):
-        audit(table, columns={"ofset": "offset"})
+        audit(by_kafka, columns={"ofset": "offset"})
     with pytest.raises(NotRecords, match=r"is string, and has to be binary; .*unhex"):
-        audit(table, columns={"key": "hex(key)"})
+        audit(by_kafka, columns={"key": "hex(key)"})
 
 
 @pytest.mark.slow
-def test_several_clusters_are_kept_apart(spark: SparkSession, tmp_path: Path) -> None:
+def test_several_clusters_are_kept_apart(records: DataFrame, tmp_path: Path) -> None:
     """The same groups in two clusters, of which one has less."""
-    records = frame(spark).drop("cluster_id")
     east = records.selectExpr("*", "'east' as cluster_id")
     west = records.where("source_partition = 1").selectExpr("*", "'west' as cluster_id")
     (half,) = [unit for unit in units_of(str(SOURCE)) if unit.splits[0].partition == 1]
@@ -117,3 +124,21 @@ def test_several_clusters_are_kept_apart(spark: SparkSession, tmp_path: Path) ->
         audit(east.union(west), Options(clusters=(Options(cluster_id="east"),)))
     with pytest.raises(KprotoError, match="say of which cluster the topics and states are"):
         audit(east.union(west), Options(topics={}))
+
+
+@pytest.mark.slow
+def test_the_example_of_the_reference(
+    spark: SparkSession, by_kafka: DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    table = by_kafka.selectExpr("hex(key) as hex_key", "value", "partition", "timestamp",
+                                "struct(offset as at) as place")  # fmt: skip
+    table.write.parquet(str(tmp_path / "offsets-topic"))
+    page = (DOCS / "reference" / "spark.md").read_text("utf-8")
+    examples = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (example,) = [text for text in examples if "dataframes import" in text]
+    names: dict[str, Any] = {"spark": spark}
+    absolute = example.replace('"offsets-topic"', repr(str(tmp_path / "offsets-topic")))
+    exec(absolute.replace('"members"', repr(str(tmp_path / "members"))), names)  # noqa: S102
+    assert names["worst"]["severity"] == "error"
+    assert pq.read_table(tmp_path / "members").num_rows > 100
