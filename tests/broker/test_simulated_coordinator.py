@@ -54,7 +54,7 @@ class Asker:
         self.classic = classic
         self.epoch = 0
         self.before = 0
-        self.topics = ("orders",)
+        self.topics: tuple[str, ...] = ("orders",)
         self.owned: frozenset[Partition] = frozenset()
         self.given: frozenset[Partition] = frozenset()
 

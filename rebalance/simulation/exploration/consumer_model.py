@@ -89,6 +89,17 @@ def begin(setup: ConsumerSetup) -> ConsumerGroupWorld:
     )
 
 
+def _telling(event: Callable[[ConsumerGroupWorld], Any]) -> Callable[..., ConsumerGroupWorld]:
+    """Return the method that gives a member an event."""
+
+    def tell(
+        model: ConsumerModel, group: ConsumerGroupWorld, move: Move, seen: list[tuple[int, str]]
+    ) -> ConsumerGroupWorld:
+        return model._tell(group, move.place, event(group), seen)
+
+    return tell
+
+
 class ConsumerModel:
     """The moves that are possible in a setup."""
 
@@ -256,22 +267,11 @@ class ConsumerModel:
         rest = process._replace(answers=process.answers[1:])
         return self._tell(_put(group, move.place, rest), move.place, process.answers[0], seen)
 
-    def _told(event: Callable[[ConsumerGroupWorld], Any]) -> Callable[..., ConsumerGroupWorld]:  # noqa: N805  # makes methods
-        def tell(
-            self: ConsumerModel,
-            group: ConsumerGroupWorld,
-            move: Move,
-            seen: list[tuple[int, str]],
-        ) -> ConsumerGroupWorld:
-            return self._tell(group, move.place, event(group), seen)
-
-        return tell
-
-    _heartbeat = _told(lambda _: events.HeartbeatDue())
-    _poll = _told(lambda _: events.Poll())
-    _callback = _told(lambda _: events.CallbackReturned())
-    _resume = _told(lambda _: events.NothingRead())
-    _metadata = _told(lambda group: events.MetadataChanged(group.topics))
+    _heartbeat = _telling(lambda _: events.HeartbeatDue())
+    _poll = _telling(lambda _: events.Poll())
+    _callback = _telling(lambda _: events.CallbackReturned())
+    _resume = _telling(lambda _: events.NothingRead())
+    _metadata = _telling(lambda group: events.MetadataChanged(group.topics))
 
     def _stop(
         self, group: ConsumerGroupWorld, move: Move, seen: list[tuple[int, str]]

@@ -44,6 +44,9 @@ _Pair: TypeAlias = tuple[VersionedMessage, VersionedMessage | None]
 
 def records_between(before: ConsumerGroup, after: ConsumerGroup) -> list[WrittenRecord]:
     """Return the records of a step from one state of a group to the next, in a broker's order."""
+    if after is NO_GROUP:
+        pairs = [*_tombstones(before, after), *_group_tombstones()]
+        return [WrittenRecord(key.to_bytes(), None) for key, _ in pairs]
     pairs = [
         *_tombstones(before, after),
         *_members(before, after),
@@ -69,6 +72,12 @@ def _tombstones(before: ConsumerGroup, after: ConsumerGroup) -> Iterator[_Pair]:
             ConsumerGroupMemberMetadataKey,
         ):
             yield key(group_id=GROUP_ID, member_id=member_id), None
+
+
+def _group_tombstones() -> Iterator[_Pair]:
+    """Yield what a group that becomes a classic one leaves behind."""
+    yield ConsumerGroupTargetAssignmentMetadataKey(group_id=GROUP_ID), None
+    yield ConsumerGroupMetadataKey(group_id=GROUP_ID), None
 
 
 def _members(before: ConsumerGroup, after: ConsumerGroup) -> Iterator[_Pair]:
@@ -195,7 +204,7 @@ class _Reading:
         key, value, put = _KINDS[number]
         member_id = getattr(key.from_bytes(record.key), "member_id", "")
         if record.value is None:
-            self.group = self.group.without([member_id])
+            self.group = self.group.without([member_id]) if member_id else NO_GROUP
         else:
             put(self, member_id, value.from_bytes(record.value))
 

@@ -50,6 +50,7 @@ from ..modern.any_member import (
     rests,
 )
 from ..modern.broker import AnyGroup
+from ..modern.conversion import upgraded
 from ..modern.group_state import ConsumerGroup
 from ..modern.records import NO_GROUP, WrittenRecord, group_of, records_between
 from .event_log import Belief, LoggedEvent, Record, Sample, SentFrame, StoredRecord
@@ -460,8 +461,13 @@ class World:
         new = self.group if isinstance(self.group, ConsumerGroup) else NO_GROUP
         if old is new:
             return
+        written = []
+        if isinstance(before, GroupState) and before.entries:  # first what the group was
+            made, _ = upgraded(self.conditions.broker, self.topics, before)
+            written, old = records_between(NO_GROUP, made), made
+        written += records_between(old, new)
         now = self.queue.now
-        self.record.stored += [StoredRecord(now, *one) for one in records_between(old, new)]
+        self.record.stored += [StoredRecord(now, *one) for one in written]
 
     def _read_stored(self) -> None:
         """Let a coordinator that takes over read the offsets topic."""
