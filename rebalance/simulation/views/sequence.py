@@ -2,8 +2,8 @@
 and responses as arrows, ownership below on the same axis.
 
 The axis has a place for every step, and idle times are shortened: most of a rebalance happens
-within milliseconds. Heartbeats that change nothing are left out. Each message is opened by a function that
-is handed in (`Opener`), below in a list that works without a script.
+within milliseconds. Heartbeats that change nothing are left out. Each message is opened by a
+function that is handed in (`Opener`), below in a list that works without a script.
 """
 
 from __future__ import annotations
@@ -88,6 +88,7 @@ def sequence(run: Run, opened: Opener) -> Iterator[str]:
     yield from _ownership(run, order, axis, _TOP + len(lanes) * _LANE)
     for number, step in enumerate(steps):
         yield from _drawn(step, number, lanes)
+    yield from _times(steps, height - 7)
     yield f'<line id="now" y1="0" y2="{height}" x1="-9" x2="-9"/></svg></div></div>'
     yield from _legend(left_out, len(members) - len(lanes) + 1)
     yield '<div id="open"></div><h3>Every step</h3><div id="steps">'
@@ -108,9 +109,11 @@ def _steps(record: Record, members: Sequence[str]) -> tuple[list[Step], int]:
     for number, frame in enumerate(record.frames):
         if number not in quiet and frame.client_id in shown:
             found.append((frame.at_ms, 1, frame, None))
-    for event in record.events:
-        if event.what not in passed_over and (event.who in shown or event.who in _OTHERS):
-            found.append((event.at_ms, 0, None, event))
+    found += [
+        (event.at_ms, 0, None, event)
+        for event in record.events
+        if event.what not in passed_over and (event.who in shown or event.who in _OTHERS)
+    ]
     found.sort(key=lambda one: (one[0], one[1]))
     steps: list[Step] = []
     x, before = float(_COLUMN), 0.0
@@ -253,6 +256,14 @@ def _drawn(step: Step, number: int, lanes: Sequence[str]) -> Iterator[str]:
     yield "</a>"
 
 
+def _times(steps: Sequence[Step], y: float) -> Iterator[str]:
+    last = -100.0
+    for step in steps:
+        if step.x - last > 70:
+            last = step.x
+            yield f'<text x="{step.x:.1f}" y="{y}">{step.at_ms / 1000:.3f} s</text>'
+
+
 def _arrow(step: Step, lanes: Sequence[str], y: float) -> Iterator[str]:
     assert step.frame is not None
     frame = step.frame
@@ -346,7 +357,8 @@ details.step {{ padding-left: 0; }} .step summary {{ cursor: pointer; }}
 
 SCRIPT = """
 (() => {
-  const get = name => document.getElementById(name), steps = [...document.querySelectorAll('.step')];
+  const get = name => document.getElementById(name);
+  const steps = [...document.querySelectorAll('.step')];
   const scroll = get('scroll'), arrows = [...document.querySelectorAll('a[data-step]')];
   let now = 0, timer = 0;
   const show = (number, open) => {
