@@ -15,7 +15,6 @@ from ..measures.metrics import metrics
 from ..scenarios.runs import Run
 from ..world.event_log import SentFrame
 from . import bars, sequence
-from .captures import frame_bytes
 from .tables import shown_fields
 
 _STYLE = """
@@ -102,7 +101,7 @@ def _verdict(run: Run) -> Iterator[str]:
 
 
 def _hex(frame: SentFrame) -> str:
-    return f"<code>{frame_bytes(frame).hex(' ')}</code>"
+    return f"<code>{frame.message.to_body(frame.api_version).hex(' ')}</code>"
 
 
 def _measures(runs: Mapping[str, Run]) -> Iterator[str]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..measures.intervals import stretches
 from ..scenarios.runs import Run
 from ..world.event_log import Record
 from .bars import COLOURS, names_of
+from .timeline import MARKS
 
 NOBODY, TWO = "#d0d4d9", "#c0392b"
 _SMOOTHED = 4  # samples
-_LINES = ("-", "--", ":", "-.")  # equal runs lie on each other
+_PAUSED, _RATE, _BEHIND = "partitions paused", "records a second", "records behind"
 
 
 def plot_run(run: Run, path: str) -> None:
@@ -27,22 +28,36 @@ def plot_run(run: Run, path: str) -> None:
         3, 1, figsize=(10, height + 3.4), sharex=True, height_ratios=[height, 1.5, 1.5]
     )
     _ownership(axes[0], run)
-    _throughput(axes[1], {"": run})
-    _behind(axes[2], {"": run})
-    axes[2].set_xlabel("seconds")
+    _throughput(axes[1], run)
+    axes[1].set_ylabel(_RATE, fontsize=8)
+    _behind(axes[2], run)
+    axes[2].set_ylabel(_BEHIND, fontsize=8)
+    for axis in axes:
+        _events(axis, run)
+    axes[2].set_xlabel(f"seconds      {_marks_in_words([run])}", fontsize=8)
     figure.suptitle(f"{run.scenario.name}: {run.scenario.summary}", fontsize=10, x=0.01, ha="left")
     _save(figure, path)
 
 
 def plot_runs(runs: Mapping[str, Run], path: str) -> None:
-    """Draw several runs: throughput and records behind, a line per run."""
+    """Draw several runs, each in a row of its own with the same scales: how many partitions nobody
+    can read, records a second, records behind. So no line lies on another one.
+    """
     pyplot = _pyplot()
-    figure, axes = pyplot.subplots(2, 1, figsize=(10, 5.6), sharex=True)
-    _throughput(axes[0], runs)
-    _behind(axes[1], runs)
-    axes[1].set_xlabel("seconds")
-    axes[0].legend(frameon=False, fontsize=9, ncols=4, loc="lower left", bbox_to_anchor=(0, 1))
+    figure, axes = pyplot.subplots(
+        len(runs), 3, figsize=(12, 1.0 + 1.5 * len(runs)), sharex=True, sharey="col", squeeze=False
+    )
+    for row, (name, run) in zip(axes, runs.items(), strict=True):
+        for axis, draw in zip(row, (_paused, _throughput, _behind), strict=True):
+            draw(axis, run)
+            _events(axis, run)
+        row[0].set_ylabel(name, fontsize=9)
+    for axis, title in zip(axes[0], (_PAUSED, _RATE, _BEHIND), strict=True):
+        axis.set_title(title, fontsize=9, loc="left")
+    for axis in axes[-1]:
+        axis.set_xlabel("seconds", fontsize=8)
     summaries = {run.scenario.summary for run in runs.values()}
+    figure.supxlabel(_marks_in_words(runs.values()), fontsize=8, x=0.01, ha="left")
     if len(summaries) == 1:
         figure.suptitle(summaries.pop(), fontsize=10, x=0.01, ha="left")
     _save(figure, path)
@@ -100,38 +115,60 @@ def _name_members(axes: Any, names: Sequence[str], record: Record) -> None:
         patches.append(Patch(color=TWO, label="two believe to own"))
     axes.legend(
         handles=patches, fontsize=8, frameon=False, ncols=len(patches),
-        loc="lower left", bbox_to_anchor=(0, 1),
+        loc="lower left", bbox_to_anchor=(0, 1.03),
     )  # fmt: skip
 
 
-def _throughput(axes: Any, runs: Mapping[str, Run]) -> None:
-    for index, (name, run) in enumerate(runs.items()):
-        samples = run.record.samples
-        pairs = list(zip(samples, samples[_SMOOTHED:], strict=False))
-        seconds = [after.at_ms / 1000 for _, after in pairs]
-        rates = [(b.processed - a.processed) / (b.at_ms - a.at_ms) * 1000 for a, b in pairs]
-        axes.plot(seconds, rates, label=name, **_line(index))
-    axes.set_ylabel("records a second", fontsize=8)
+def _paused(axes: Any, run: Run) -> None:
+    samples = run.record.samples
+    seconds = [sample.at_ms / 1000 for sample in samples]
+    axes.fill_between(seconds, [sample.paused for sample in samples], color=TWO, linewidth=0)
+    _from_zero(axes)
+
+
+def _throughput(axes: Any, run: Run) -> None:
+    samples = run.record.samples
+    pairs = list(zip(samples, samples[_SMOOTHED:], strict=False))
+    seconds = [after.at_ms / 1000 for _, after in pairs]
+    rates = [(b.processed - a.processed) / (b.at_ms - a.at_ms) * 1000 for a, b in pairs]
+    axes.plot(seconds, rates, color=COLOURS[0], linewidth=1.2)
+    _from_zero(axes)
+
+
+def _behind(axes: Any, run: Run) -> None:
+    seconds = [sample.at_ms / 1000 for sample in run.record.samples]
+    behind = [sample.behind for sample in run.record.samples]
+    axes.plot(seconds, behind, color=COLOURS[1], linewidth=1.2)
+    _from_zero(axes)
+
+
+def _from_zero(axes: Any) -> None:
     axes.set_ylim(bottom=0)
     _plain(axes)
 
 
-def _behind(axes: Any, runs: Mapping[str, Run]) -> None:
-    for index, (name, run) in enumerate(runs.items()):
-        seconds = [sample.at_ms / 1000 for sample in run.record.samples]
-        behind = [sample.behind for sample in run.record.samples]
-        axes.plot(seconds, behind, label=name, **_line(index))
-    axes.set_ylabel("records behind", fontsize=8)
-    axes.set_ylim(bottom=0)
-    _plain(axes)
+def _events(axes: Any, run: Run) -> None:
+    """Mark what was done to the group, with the signs of the timeline."""
+    last = -1e9
+    for at_ms, sign in _done(run.record):
+        axes.axvline(at_ms / 1000, color="#98a2ab", linewidth=0.7, linestyle=":")
+        if at_ms - last > run.record.end_ms / 60:
+            last = at_ms
+            axes.annotate(
+                sign, (at_ms / 1000, 1), xycoords=("data", "axes fraction"), fontsize=7,
+                ha="center", va="bottom", color="#5d666e",
+            )  # fmt: skip
 
 
-def _line(index: int) -> dict[str, Any]:
-    return {
-        "color": COLOURS[index % len(COLOURS)],
-        "linestyle": _LINES[index % len(_LINES)],
-        "linewidth": 1.5,
-    }
+def _done(record: Record) -> Iterator[tuple[float, str]]:
+    for event in record.events:
+        if event.what in MARKS and (event.at_ms > 0 or event.what != "started"):
+            yield event.at_ms, MARKS[event.what][0]
+
+
+def _marks_in_words(runs: Iterable[Run]) -> str:
+    seen = {sign for run in runs for _, sign in _done(run.record)}
+    return "   ".join(f"{sign} {meaning}" for sign, meaning in MARKS.values() if sign in seen)
 
 
 def _plain(axes: Any) -> None:

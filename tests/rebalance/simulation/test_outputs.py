@@ -15,8 +15,9 @@ from kproto.codec import ConsumerProtocolSubscription, decode
 from kproto.rebalance.simulation import Run, built_in_scenarios, read_scenario, run
 from kproto.rebalance.simulation.views.captures import as_hex_lines, as_pcap
 from kproto.rebalance.simulation.views.diagrams import drawn
-from kproto.rebalance.simulation.views.page import page
+from kproto.rebalance.simulation.views.page import comparison_page, page
 from kproto.rebalance.simulation.views.timeline import Timeline
+from kproto.rebalance.simulation.world.event_log import SentFrame
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -61,17 +62,27 @@ class Tags(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.found: list[str] = []
+        self.opened = 0
+        self.steps: set[str] = set()
+        self.ids: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        loads = {"src", "href"} & {name for name, _ in attrs}
-        if tag in ("script", "link", "img", "iframe") or loads:
+        given = dict(attrs)
+        elsewhere = "src" in given or not (given.get("href") or "#").startswith("#")
+        if tag in ("link", "img", "iframe") or elsewhere:
             self.found.append(tag)
-        if tag not in ("meta", "rect"):
+        if tag == "details":
+            self.opened += 1
+        self.steps |= {step} if (step := given.get("data-step")) else set()
+        self.ids |= {name} if (name := given.get("id")) else set()
+        if tag not in ("meta", "input"):
             self.open.append(tag)
 
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """A shape of a picture."""
+
     def handle_endtag(self, tag: str) -> None:
-        if tag != "rect":
-            assert self.open.pop() == tag
+        assert self.open.pop() == tag
 
 
 def test_a_page_needs_nothing_else_and_is_well_formed(done: Run) -> None:
@@ -80,16 +91,46 @@ def test_a_page_needs_nothing_else_and_is_well_formed(done: Run) -> None:
     tags.feed(text)
     assert not tags.found
     assert not tags.open
+    assert "url(" not in text and "@import" not in text and "fetch(" not in text
     assert "prefers-color-scheme: dark" in text
     assert "rebalance-latency-avg" in text
 
 
+def test_every_message_of_a_page_is_opened_and_its_arrow_leads_there(done: Run) -> None:
+    """All but heartbeats without an error: they say nothing."""
+    shown: list[object] = []
+
+    def opened(frame: SentFrame) -> str:
+        shown.append(frame.message)
+        return f"<p>opened {len(shown)}</p>"
+
+    text = page(done, opened)
+    tags = Tags()
+    tags.feed(text)
+    assert {f"s{step}" for step in tags.steps} <= tags.ids
+    assert tags.opened == len(shown) == text.count("<p>opened ")
+    frames = done.record.frames
+    wanted = [one.message for one in frames if "Heartbeat" not in type(one.message).NAME]
+    told = [one.message for one in frames if getattr(one.message, "error_code", 0)]
+    for message in (*wanted, *told):
+        assert any(message is one for one in shown)
+
+
+def test_a_page_puts_runs_side_by_side(done: Run) -> None:
+    text = comparison_page({"<first>": done, "second": done})
+    tags = Tags()
+    tags.feed(text)
+    assert not tags.found and not tags.open
+    assert "&lt;first&gt;" in text and "<first>" not in text
+    assert text.count('<div class="bars">') == 2
+
+
 def test_what_a_file_says_is_never_markup() -> None:
     text = built_in_scenarios()["crash"].replace("A member", "<script>alert(1)</script>")
-    shown = page(run(read_scenario(text, "<b>")))
-    assert "<script>" not in shown
+    shown = page(run(read_scenario(text, "<em>")))
+    assert "<script>alert" not in shown
     assert "&lt;script&gt;" in shown
-    assert "<b>" not in shown
+    assert "<em>" not in shown
 
 
 @pytest.mark.parametrize("ending", ["svg", "png"])
