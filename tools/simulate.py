@@ -1,8 +1,9 @@
 """Run a consumer group without a cluster: who owns what when, what it costs, on the real bytes.
 
 SCENARIO is a built-in one (kproto simulate --list), a TOML file, or what `kproto group --save`
-kept. `kproto simulate compare A B ...` puts runs side by side: each of them a scenario, an
-assignor, or settings (key=value,...) that are tried on the scenario of --scenario.
+kept. `kproto simulate compare A B ...` puts runs side by side: each of them a scenario, or what is
+tried on the scenario of --scenario: an assignor, settings (key=value,...), or a protocol (eager,
+cooperative, mixed, consumer). `kproto simulate compare protocols` compares all of these.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ import json
 import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
+    from ..rebalance.simulation.measures.measures import Measures
     from ..rebalance.simulation.scenarios.runs import Run
     from ..rebalance.simulation.scenarios.scenario import Scenario
     from ..rebalance.simulation.scenarios.scenario_files import Overrides
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 USUAL = "rolling-bounce"
 COMPARE = "compare"
+ALL_PROTOCOLS = "protocols"
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -70,6 +73,8 @@ def run(arguments: Namespace) -> int:
         return _list()
     sys.path.append(os.getcwd())  # noqa: PTH109  # where module:Class of one's own lies
     names: list[str] = arguments.names
+    if names == [COMPARE, ALL_PROTOCOLS]:
+        return _compare_protocols(arguments)
     if names and names[0] == COMPARE:
         return _compare(names[1:], arguments)
     if len(names) > 1:
@@ -191,17 +196,13 @@ def _list() -> int:
 def _compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | None = None) -> int:
     from ..rebalance.simulation.measures.measures import measure
 
-    for option in ("capture", "steps", "bytes", "metrics"):
-        if getattr(arguments, option):
-            raise Failure(f"--{option} takes a single run", WRONG_USE)
+    _refuse_single(arguments)
     scenarios = _compared(words, arguments, scenario)
     runs = {name: _play(each) for name, each in scenarios.items()}
     measures = {name: measure(each) for name, each in runs.items()}
     _write_comparison(arguments, runs)
     if arguments.json:
-        for name, each in measures.items():
-            which = {"run": name, "scenario": scenarios[name].name}
-            print(json.dumps(which | each.to_json() | _verdict(runs[name])))
+        _print_measures(measures, runs)
         return 0
     from ..rebalance.simulation.views.owners import owners_tables
     from ..rebalance.simulation.views.tables import comparison
@@ -236,12 +237,70 @@ def _compared(
 def _meant(word: str, arguments: Namespace) -> Scenario:
     """Return the scenario of a word of `compare`: a scenario, an assignor, or settings."""
     from ..rebalance.simulation.scenarios.assignors import CATALOGUE
+    from ..rebalance.simulation.scenarios.protocols import PROTOCOLS
 
+    if word in PROTOCOLS:
+        return _under(word, arguments.scenario, arguments)
     if "=" in word:
         return _load(arguments.scenario, _overrides(arguments, options=_options(word)))
     if word in CATALOGUE or (":" in word and not word.endswith(".toml")):
         return _load(arguments.scenario, _overrides(arguments, assignor=word))
     return _load(word, _overrides(arguments))
+
+
+def _under(protocol: str, scenario: str, arguments: Namespace) -> Scenario:
+    """Return a scenario under one of the rebalance protocols."""
+    from ..rebalance.simulation.scenarios.protocols import PROTOCOLS
+
+    options, every_second = PROTOCOLS[protocol]
+    more = {"options": dict(options), "every_second": dict(every_second)}
+    return _load(scenario, _overrides(arguments, **more))
+
+
+def _compare_protocols(arguments: Namespace) -> int:
+    """Run every protocol on every scenario that protocols are compared on."""
+    from ..rebalance.simulation.measures.measures import measure
+    from ..rebalance.simulation.scenarios.protocols import COMPARED_ON, PROTOCOLS
+
+    _refuse_single(arguments)
+    runs = {
+        scenario: {one: _play(_under(one, scenario, arguments)) for one in PROTOCOLS}
+        for scenario in COMPARED_ON
+    }
+    if arguments.plot:
+        from ..rebalance.simulation.views.plots import plot_grid
+
+        _saved(arguments.plot, lambda path: plot_grid(runs, path))
+    if arguments.html:
+        from ..rebalance.simulation.views.page import protocols_page
+
+        _saved(arguments.html, lambda path: _write(path, protocols_page(runs).encode()))
+    from ..rebalance.simulation.views.tables import COMPARED, comparison
+    from .output.terminal import console
+
+    screen = console(arguments.color)
+    for scenario, row in runs.items():
+        measures = {name: measure(done) for name, done in row.items()}
+        if arguments.json:
+            _print_measures(measures, row)
+            continue
+        screen.print(f"{scenario}: {next(iter(row.values())).scenario.summary}")
+        screen.print(comparison(measures, COMPARED))
+        for name, done in row.items():
+            _show_verdict(done, screen, f"{name}: ")
+    return 0
+
+
+def _refuse_single(arguments: Namespace) -> None:
+    for option in ("capture", "steps", "bytes", "metrics"):
+        if getattr(arguments, option):
+            raise Failure(f"--{option} takes a single run", WRONG_USE)
+
+
+def _print_measures(measures: Mapping[str, Measures], runs: Mapping[str, Run]) -> None:
+    for name, each in measures.items():
+        which = {"run": name, "scenario": runs[name].scenario.name}
+        print(json.dumps(which | each.to_json() | _verdict(runs[name])))
 
 
 def _options(word: str) -> dict[str, Any]:

@@ -121,7 +121,7 @@ def measure(run: Run) -> Measures:
         ),
         behind=round(record.samples[-1].behind),
         processed_twice=round(record.twice),
-        moves=_moves(record),
+        moves=_moves(record, begin),
         imbalance=max(sizes) - min(sizes),
         spread_numbers=_spread(run),
         requests=sum(frame.asks for frame in record.frames if frame.at_ms >= begin),
@@ -165,7 +165,7 @@ def _record_delay(record: Record, begin: float) -> float:
     return waited / produced if produced else 0.0
 
 
-def _moves(record: Record) -> int:
+def _moves(record: Record, begin: float) -> int:
     gone_at = defaultdict(list)
     for event in record.events:
         if event.what in ("closing", "crashed"):
@@ -178,7 +178,7 @@ def _moves(record: Record) -> int:
             left = any(
                 before.since_ms <= when <= before.until_ms for when in gone_at[before.member]
             )
-            moves += not left
+            moves += not left and belief.since_ms > begin
         last[belief.partition] = belief
     return moves
 

@@ -309,6 +309,8 @@ class Overrides:
     seed: int | None = None
     options: Options | None = None
     """Options of every member; an assignor among them overrides `assignor`."""
+    every_second: Options | None = None
+    """Options of every second member, besides."""
 
 
 def built_in_scenarios() -> dict[str, str]:
@@ -362,6 +364,7 @@ class _Reader:
         self._topics = {t: partitions or count for t, count in top["topics"].items()}
         self._defaults = _read(top.get("defaults", {}), MEMBER_KEYS, ("defaults",))
         self._forced = self._forced_options()
+        self._forced_second = _read(dict(self._overrides.every_second or {}), MEMBER_KEYS, ())
         members = self._members(top["members"])
         variants = {
             _named_variant(one): _table_of(options, ("variants", one))
@@ -458,6 +461,8 @@ class _Reader:
     def _plan(self, name: str, read: Mapping[str, Any], path: tuple[str | int, ...]) -> MemberPlan:
         options = self._defaults | {k: v for k, v in read.items() if k in MEMBER_KEYS}
         options |= self._forced
+        if list(self._options).index(name) % 2:
+            options |= self._forced_second
         topics = options.get("topics", tuple(self._topics))
         version = options.get("version", 3)
         readings = replace(

@@ -7,7 +7,7 @@ It is light or dark as its reader's system is, can be read without colours, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from ..measures.measures import TITLES, measure
@@ -15,7 +15,7 @@ from ..measures.metrics import metrics
 from ..scenarios.runs import Run
 from ..world.event_log import SentFrame
 from . import bars, sequence
-from .tables import shown_fields
+from .tables import COMPARED, shown_fields
 
 _STYLE = """
 :root { color-scheme: light dark; --text: #1d2329; --back: #fdfdfc; --line: #c9ced3;
@@ -78,6 +78,23 @@ def _with_classes(body: str) -> tuple[str, str]:
     return body, "".join(f".{name}{{{style}}}\n" for style, name in classes.items())
 
 
+def protocols_page(runs: Mapping[str, Mapping[str, Run]]) -> str:
+    """Return a page that puts protocols side by side, for each scenario, as HTML."""
+    parts = []
+    for scenario, row in runs.items():
+        summary = next(iter(row.values())).scenario.summary
+        parts += [f"<h2>{escape(scenario)}</h2><p>{escape(summary)}</p>"]
+        parts += _measures(row, COMPARED)
+        for title, run in row.items():
+            parts += [f"<details open><summary>{escape(title)}</summary>", *_verdict(run)]
+            parts += [*bars.bars(run), "</details>"]
+    said = (
+        "The same groups under the eager and the cooperative classic protocol, with every second "
+    )
+    said += "member of the consumer protocol (KIP-848), and with all of them."
+    return _page("Rebalance protocols side by side", said, parts, "")
+
+
 def _page(title: str, summary: str, parts: Iterable[str], script: str) -> str:
     body, rules = _with_classes("\n".join(parts))
     lines = [
@@ -104,11 +121,11 @@ def _hex(frame: SentFrame) -> str:
     return f"<code>{frame.message.to_body(frame.api_version).hex(' ')}</code>"
 
 
-def _measures(runs: Mapping[str, Run]) -> Iterator[str]:
+def _measures(runs: Mapping[str, Run], fields: Sequence[str] | None = None) -> Iterator[str]:
     columns = {title: measure(run) for title, run in runs.items()}
     rows = (
         [TITLES[name], *(getattr(column, name) for column in columns.values())]
-        for name in shown_fields(columns)
+        for name in fields or shown_fields(columns)
     )
     yield from _table(["", *columns] if len(columns) > 1 else [], rows)
 

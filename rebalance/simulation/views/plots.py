@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..measures.intervals import stretches
+from ..measures.measures import measure
 from ..scenarios.runs import Run
 from ..world.event_log import Record
 from .bars import COLOURS, names_of
@@ -61,6 +62,43 @@ def plot_runs(runs: Mapping[str, Run], path: str) -> None:
     if len(summaries) == 1:
         figure.suptitle(summaries.pop(), fontsize=10, x=0.01, ha="left")
     _save(figure, path)
+
+
+def plot_grid(runs: Mapping[str, Mapping[str, Run]], path: str) -> None:
+    """Draw how many partitions nobody can read, over time: a column per scenario and a row per
+    protocol, with what it cost above each.
+    """
+    pyplot = _pyplot()
+    protocols = list(next(iter(runs.values())))
+    figure, axes = pyplot.subplots(
+        len(protocols), len(runs), figsize=(13, 1.2 + 1.5 * len(protocols)), sharex="col",
+        sharey="col", squeeze=False,
+    )  # fmt: skip
+    for column, (scenario, row) in enumerate(runs.items()):
+        for line, (protocol, run) in enumerate(row.items()):
+            _cell_of_grid(axes[line][column], run)
+            if column == 0:
+                axes[line][column].set_ylabel(protocol, fontsize=10)
+        axes[0][column].set_title(f"{scenario}\n", fontsize=10, loc="left")
+        axes[-1][column].set_xlabel("seconds", fontsize=8)
+    every = [run for row in runs.values() for run in row.values()]
+    figure.suptitle("Partitions that nobody can read", fontsize=11, x=0.01, ha="left")
+    figure.supxlabel(_marks_in_words(every), fontsize=8, x=0.01, ha="left")
+    _save(figure, path)
+
+
+def _cell_of_grid(axis: Any, run: Run) -> None:
+    cost = measure(run)
+    _paused(axis, run)
+    _events(axis, run)
+    said = f"{cost.paused_partition_seconds:,.0f} partition-seconds, {cost.moves} moves\n"
+    said += f"{cost.settling_seconds:.0f} s to settle, {cost.requests} requests"
+    axis.text(
+        0.99, 0.97, said, transform=axis.transAxes, fontsize=7.5, ha="right", va="top",
+        bbox={"facecolor": "white", "alpha": 0.75, "linewidth": 0, "pad": 1},
+    )  # fmt: skip
+    axis.set_xlim(left=(run.record.begin_ms or 0) / 1000)
+    axis.set_ylim(top=len(run.record.partitions) * 1.6)
 
 
 def _pyplot() -> Any:

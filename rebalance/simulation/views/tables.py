@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
@@ -10,19 +10,22 @@ from rich.text import Text
 
 from ..measures.measures import TITLES, Measures
 
+COMPARED = ("paused_partition_seconds", "settling_seconds", "record_delay_ms", "moves", "requests")
+"""The measures by which protocols are compared."""
+
 ALWAYS = ("rebalances", "paused_partition_seconds", "moves", "imbalance", "spread_numbers")
 """The measures that are shown even if all values are zero."""
 
 
-def comparison(columns: Mapping[str, Measures]) -> Table:
+def comparison(columns: Mapping[str, Measures], fields: Sequence[str] | None = None) -> Table:
     """Return a table with a line per measure and a column per run. The best value of a line is bold
-    if values differ.
+    if values differ. `fields` are the measures to show; without it those that say something.
     """
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("", no_wrap=True)
     for name in columns:
         table.add_column(Text(name), justify="right", overflow="fold")
-    for field in shown_fields(columns):
+    for field in fields or shown_fields(columns):
         title, values = TITLES[field], [getattr(column, field) for column in columns.values()]
         known = [value for value in values if value is not None]
         best = min(known) if len(set(known)) > 1 else None
