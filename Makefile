@@ -175,6 +175,9 @@ pictures: $(VENV)/ready  ## draw the pictures of the documents anew
 	$(BIN)/kproto decode tests/vectors/captures/three-clients.pcap --svg docs/pictures/story.svg
 	-$(BIN)/kproto migrate tests/vectors/captures/offsets-topic --with-members \
 		--group=coop-java+ck --svg docs/pictures/migrate.svg
+	$(BIN)/kproto simulate compare protocols --plot docs/pictures/protocols.svg
+	$(BIN)/kproto simulate eager-against-cooperative \
+		--plot docs/pictures/eager-against-cooperative.svg
 
 SITE := $(BIN)/python -m sphinx --fail-on-warning --keep-going --fresh-env --quiet docs
 docs: $(VENV)/ready  ## build the documentation: build/docs/index.html

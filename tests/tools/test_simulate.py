@@ -90,6 +90,23 @@ def test_side_by_side(kproto: Run) -> None:
     assert took[0] < took[2] < took[1]
 
 
+def test_protocols_side_by_side_as_a_page(kproto: Run, tmp_path: Path) -> None:
+    path = tmp_path / "protocols.html"
+    shown = kproto("simulate", "compare", "protocols", "--html", path).stdout.decode()
+    for word in ("rolling-bounce: ", "crash: ", "cooperative", "mixed", "consumer"):
+        assert word in shown
+    assert path.read_text().count('<div class="bars">') == 16
+    kproto("simulate", "compare", "protocols", "--capture", tmp_path / "x.pcap", status=2)
+
+
+def test_a_page_has_every_message_opened(kproto: Run, tmp_path: Path) -> None:
+    path = tmp_path / "run.html"
+    kproto("simulate", "crash", "--html", path)
+    text = path.read_text()
+    assert "JoinGroupRequest version 9" in text
+    assert "owned_partitions" in text
+
+
 def test_a_scenario_with_variants_prints_its_table(kproto: Run) -> None:
     shown = kproto("simulate", "kip-315").stdout.decode()
     assert "stream-join" in shown

@@ -526,10 +526,24 @@ class World:
         """
         if not rests(self.group):
             return
-        if all(member_rests(each.state) for each in self.processes.values() if each.alive):
+        states = [each.state for each in self.processes.values() if each.alive]
+        settled = all(
+            member_rests(state) and state.generation == self.group.generation
+            for state in states
+            if not state.has_failed
+        )
+        if settled and self._targets_are_owned():
             self.producing = True
             self.record.begin_ms = self.queue.now
             self.workload.begin(self.queue.now)
+
+    def _targets_are_owned(self) -> bool:
+        """Return whether members have received what a coordinator of the consumer protocol gives."""
+        if isinstance(self.group, GroupState):
+            return True
+        processes = [one for one in self.processes.values() if one.alive]
+        owned = sum(len(one.state.owned) for one in processes)
+        return owned == sum(len(target) for _, target in self.group.targets)
 
     def _make_partitions(self) -> None:
         now = self.queue.now

@@ -19,6 +19,7 @@ from kproto.rebalance.simulation import (
 )
 from kproto.rebalance.simulation.machines.error_codes import ErrorCode
 from kproto.rebalance.simulation.measures.intervals import stretches
+from kproto.rebalance.simulation.scenarios.protocols import COMPARED_ON, PROTOCOLS
 from kproto.rebalance.simulation.views.owners import owners
 
 SCENARIOS = built_in_scenarios()
@@ -292,6 +293,28 @@ def test_kip_315_keeps_joins_and_moves_nothing_that_need_not() -> None:
     assert measured["stream-join"].spread_numbers == measured["range"].spread_numbers == 0
     assert measured["roundrobin"].spread_numbers == 10
     assert measured["stream-join"].moves == 0 < measured["range"].moves
+
+
+def test_the_protocols_side_by_side() -> None:
+    """What KIP-848 is there for: no rebalance of all, so less waits, with fewer requests."""
+    for name in COMPARED_ON:
+        measured = {
+            protocol: measure(run(load(name, options=each.options, every_second=each.every_second)))
+            for protocol, each in PROTOCOLS.items()
+        }
+        eager, consumer = measured["eager"], measured["consumer"]
+        assert consumer.paused_partition_seconds < eager.paused_partition_seconds
+        assert consumer.requests < eager.requests
+        assert all(one.overlap_partition_seconds == 0 for one in measured.values())
+        assert all(one.imbalance <= 1 for one in measured.values())
+
+
+def test_every_second_member_of_a_mixed_group_is_of_the_consumer_protocol() -> None:
+    scenario = load("rolling-bounce", every_second={"protocol": "consumer"})
+    kinds = [plan.settings.group_protocol for plan in scenario.members]
+    assert kinds == ["classic", "consumer", "classic", "consumer"]
+    (bounce,) = scenario.operations
+    assert [plan.settings.group_protocol for plan in bounce.plans.values()] == kinds
 
 
 def test_the_tables_of_kip_315() -> None:
