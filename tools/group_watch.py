@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, nullcontext
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from .options.view_options import redaction_of
@@ -81,6 +82,7 @@ def _into_live(screen: Any, arguments: Namespace) -> Callable[[Look], None]:
             group = redacted_group(group, redaction)
         for change in look.changes:
             latest.append(change if redaction is None else redacted_change(change, redaction))
+        screen.console.width, screen.console.height = get_terminal_size()  # it may have changed
         screen.update(LiveGroup(group, tuple(latest)), refresh=True)
 
     return show

@@ -40,7 +40,7 @@ class Configured(Groups):
     partition 1 and neither in partition 0."""
 
     def __init__(self, refusals: dict[int, int] | None = None, **options: Any) -> None:
-        shares = {"orders": (0, 1, 2, 3, 4, 5)}
+        shares: dict[str, tuple[int, ...]] = {"orders": (0, 1, 2, 3, 4, 5)}
         super().__init__(group("payments", member("a", assigned=shares)), **options)
         self.refusals = refusals or {}
         self.secret = "hunter2"  # noqa: S105  # of nobody
