@@ -118,9 +118,8 @@ class DescribeConfigsResponse(Message, frozen=True, kw_only=True, gc=False):
             is_sensitive (bool): Whether its value is secret. Versions 1-4; default False.
             synonyms ([]DescribeConfigsSynonym): The settings that the value could come from. Versions
                 1-4; default ().
-            config_type (int8): The kind of its value: 1 a bool, 2 a string, 3 an int32, 4 an int16, 5
-                an int64, 6 a double, 7 a list, 8 a class, 9 a password. Versions 3-4; default 0;
-                other versions leave it out.
+            config_type (int8): The type of its value: 1 a bool, 2 a string, 5 an int64, 9 a password.
+                Versions 3-4; default 0; other versions leave it out.
             documentation (string): What the setting is for. Versions 3-4; may be null; default '';
                 other versions leave it out.
             unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
