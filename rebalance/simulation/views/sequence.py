@@ -117,15 +117,15 @@ def _steps(record: Record, members: Sequence[str]) -> tuple[list[Step], int]:
     found.sort(key=lambda one: (one[0], one[1]))
     steps: list[Step] = []
     x, before = float(_COLUMN), 0.0
-    for at_ms, _, frame, event in found[:MOST_STEPS]:
+    for at_ms, _, sent, logged in found[:MOST_STEPS]:
         x += _COLUMN + 18 * log10(1 + (at_ms - before) / 50)
         before = at_ms
-        if frame is not None:
-            who = frame.client_id if frame.asks else "coordinator"
-            steps.append(Step(x, at_ms, who, _words(frame), frame=frame))
-        elif event is not None:
-            who = event.who if event.who in shown else "coordinator"
-            steps.append(Step(x, at_ms, who, described(event), event=event))
+        if sent is not None:
+            who = sent.client_id if sent.asks else "coordinator"
+            steps.append(Step(x, at_ms, who, _words(sent), frame=sent))
+        elif logged is not None:
+            who = logged.who if logged.who in shown else "coordinator"
+            steps.append(Step(x, at_ms, who, described(logged), event=logged))
     return steps, len(found) - len(steps)
 
 

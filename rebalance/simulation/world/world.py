@@ -538,7 +538,7 @@ class World:
             self.workload.begin(self.queue.now)
 
     def _targets_are_owned(self) -> bool:
-        """Return whether members have received what a coordinator of the consumer protocol gives."""
+        """Return whether members own what a coordinator of the consumer protocol gives them."""
         if isinstance(self.group, GroupState):
             return True
         processes = [one for one in self.processes.values() if one.alive]

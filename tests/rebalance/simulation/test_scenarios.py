@@ -354,7 +354,7 @@ def test_kip_792_and_the_alternative_that_it_rejected() -> None:
 
     assert joins(rejected) == joins(adopted) + 1
     refused = [
-        one.message.error_code for one in rejected.record.frames if not one.asks
+        one for one in rejected.record.frames if not one.asks
         if getattr(one.message, "error_code", 0) == ErrorCode.ILLEGAL_GENERATION
     ]  # fmt: skip
     assert len(refused) == 1
