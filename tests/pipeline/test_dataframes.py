@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,8 +116,8 @@ def test_several_clusters_are_kept_apart(records: DataFrame, tmp_path: Path) -> 
     """The same groups in two clusters, of which one has less."""
     east = records.selectExpr("*", "'east' as cluster_id")
     west = records.where("source_partition = 1").selectExpr("*", "'west' as cluster_id")
-    units: list[Any] = units_of(str(SOURCE))
-    (half,) = [unit for unit in units if unit.splits[0].partition == 1]
+    parts: Sequence[Any] = units_of(str(SOURCE))
+    (half,) = [unit for unit in parts if unit.splits[0].partition == 1]
     units = [*of_cluster(units_of(str(SOURCE)), "east"), *of_cluster([half], "west")]
     both = Options(clusters=(Options(cluster_id="east"), Options(cluster_id="west")))
     run_audit(units, Destination.new(str(tmp_path), replace=False), both)
