@@ -30,6 +30,8 @@ class Step(NamedTuple):
 
     events: tuple[Event, ...]
     owned: dict[str, tuple[str, ...]]
+    at_ms: tuple[int, ...]
+    """When each event happened."""
 
 
 class Members:
@@ -48,10 +50,12 @@ class Members:
         )
         self._process.stdin.flush()
         events: list[Event] = []
+        at_ms: list[int] = []
         for said in self._heard():
             if "settled" in said:
                 owned = {name: tuple(of) for name, of in said["settled"].items()}
-                return Step(tuple(events), owned)
+                return Step(tuple(events), owned, tuple(at_ms))
+            at_ms.append(said["ms"])
             events.append(Event(said["member"], said["event"], tuple(said["partitions"])))
         raise AssertionError("the consumers' JVM has ended")
 

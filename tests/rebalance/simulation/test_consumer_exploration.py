@@ -75,9 +75,11 @@ def test_a_living_member_falls_out_at_any_time(kind: str) -> None:
 
 
 @pytest.mark.slow
-def test_three_members_join_in_any_order() -> None:
-    explored = explore(group(members=3, partitions=3))
-    assert sound(explored), explored.findings
+def test_three_members_join_in_many_orders() -> None:
+    """All states that are a few moves from the beginning; there are too many to see them all."""
+    explored = explore(group(members=3, partitions=3), most=40_000)
+    assert not explored.findings
+    assert explored.states >= 40_000
 
 
 def test_topics_grow_at_any_time() -> None:
