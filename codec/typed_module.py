@@ -179,9 +179,19 @@ class _Typed(Lines):
     def add_attribute(self, name: str, annotation: str) -> None:
         breakable = annotation.endswith("]")
         if not breakable and not self.fits(f"{name}: {annotation}"):
-            self.add(f"{name}: (", f"    {annotation}", ")")
+            self.add(f"{name}: (", *self.in_parentheses(annotation), ")")
         else:
             self.add_in_brackets(name, annotation, "")
+
+    def in_parentheses(self, annotation: str) -> list[str]:
+        """Return the lines of an optional type that has parentheses around it."""
+        before, bracket, rest = annotation.removesuffix(_OR_NONE).partition("[")
+        if self.fits(f"    {annotation}") or not bracket:
+            return [f"    {annotation}"]
+        inside = rest.removesuffix("]")
+        apart = [f"{part}," for part in inside.split(", ")]
+        items = [inside] if self.fits(f"        {inside}") else apart
+        return [f"    {before}[", *(f"        {item}" for item in items), "    ]", "    | None"]
 
     def add_parameter(self, name: str, annotation: str) -> None:
         line = f"{name}: {annotation} = ...,"

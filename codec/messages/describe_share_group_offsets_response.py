@@ -60,7 +60,7 @@ class DescribeShareGroupOffsetsResponse(Message, frozen=True, kw_only=True, gc=F
             partition_index (int32): The partition. Versions 0-1; default 0.
             start_offset (int64): The first offset that is not archived yet; -1 where none is known.
                 Versions 0-1; default 0.
-            leader_epoch (int32): The leader epoch of the partition. Versions 0-1; default 0.
+            leader_epoch (int32): The epoch of its leader. Versions 0-1; default 0.
             lag (int64): The records that are yet to be delivered; -1 if not known. Version 1; default
                 -1; other versions leave it out.
             error_code (int16): Why the offset is not told; 0 if it is. Versions 0-1; default 0.
