@@ -171,7 +171,13 @@ class _Typed(Lines):
         if self.fits(before + inside + after) or not inside:
             self.add(before + inside + after)
         else:
-            self.add(before, f"    {inside}", after)
+            self.add(before, *(f"    {item}" for item in self.items(inside)), after)
+
+    def items(self, inside: str, deeper: int = 4) -> list[str]:
+        """Return what is in brackets: one line, or a line an item where it is too wide."""
+        parts = [f"{part}," for part in inside.split(", ")]
+        wide = not self.fits(" " * deeper + inside) and len(parts) > 1
+        return parts if wide else [inside]
 
     def fits(self, line: str) -> bool:
         return 4 + 4 * self.depth + len(line) <= WIDTH
@@ -188,9 +194,7 @@ class _Typed(Lines):
         before, bracket, rest = annotation.removesuffix(_OR_NONE).partition("[")
         if self.fits(f"    {annotation}") or not bracket:
             return [f"    {annotation}"]
-        inside = rest.removesuffix("]")
-        apart = [f"{part}," for part in inside.split(", ")]
-        items = [inside] if self.fits(f"        {inside}") else apart
+        items = self.items(rest.removesuffix("]"), 8)
         return [f"    {before}[", *(f"        {item}" for item in items), "    ]", "    | None"]
 
     def add_parameter(self, name: str, annotation: str) -> None:
