@@ -158,6 +158,8 @@ def _messages(given: list[str | None], arguments: Namespace, several: bool) -> i
             if wanted is None and _are_requests(message.data, examined):
                 status = max(status, _requests(message, arguments, show))
                 continue
+            if wanted is None:
+                _guess_response(message, examined)
             found = show(message, examined)
             if examined.refused or not found:
                 status = REFUSED
@@ -170,6 +172,14 @@ def _are_requests(data: bytes, examined: Examined) -> bool:
     from .input.pasted_frames import are_requests, may_be_requests  # late: --as needs it not
 
     return may_be_requests(data) and are_requests(data, examined)
+
+
+def _guess_response(message: InputMessage, examined: Examined) -> None:
+    from .input.pasted_frames import response_guess  # late: as above
+
+    if guess := response_guess(message.data, examined):
+        where = f"{message.heading}: " if message.heading else ""
+        say(f"{where}{guess}")
 
 
 def _requests(message: InputMessage, arguments: Namespace, show: Show) -> int:

@@ -11,7 +11,7 @@ import pytest
 from kproto.codec import ConsumerProtocolSubscription, message_class
 from kproto.codec.runtime.registry import spec_of
 from kproto.inspector import examine
-from kproto.tools.input.pasted_frames import are_requests, may_be_requests
+from kproto.tools.input.pasted_frames import are_requests, may_be_requests, response_guess
 
 from ..inspector.samples import CLIENTS, vectors
 from .conftest import Run
@@ -94,3 +94,50 @@ def test_the_command_says_what_it_took_it_for(kproto: Run) -> None:
     assert line["correlationId"] == 77
     named = kproto("decode", "--as", "ConsumerProtocolSubscription", data.hex(), status=1)
     assert b"request" not in named.stderr
+
+
+def _response(name: str, version: int, **fields: Any) -> bytes:
+    header = struct.pack(">i", 7)
+    body = header + message_class(name)(**fields).to_body(version)
+    return struct.pack(">i", len(body)) + body
+
+
+_MEMBER = message_class("JoinGroupResponse").JoinGroupResponseMember  # type: ignore[attr-defined]
+JOINED = _response(
+    "JoinGroupResponse", 2, generation_id=4, protocol_name="range", leader="m-1",
+    members=[
+        _MEMBER(
+            member_id="m-1",
+            metadata=ConsumerProtocolSubscription(topics=["clicks"]).to_bytes(1),
+        )
+    ],
+)  # fmt: skip
+SYNCED = _response("SyncGroupResponse", 1, assignment=bytes(20))
+
+
+@pytest.mark.parametrize(
+    ("data", "api", "status"),
+    [(JOINED, "JoinGroup", 0), (JOINED[4:], "JoinGroup", 1), (SYNCED, "SyncGroup", 0)],
+    ids=["JoinGroup", "without its size", "SyncGroup"],
+)
+def test_a_response_without_its_request_is_named_as_a_guess(
+    kproto: Run, data: bytes, api: str, status: int
+) -> None:
+    said = kproto("decode", data.hex(), status=status).stderr.decode()
+    assert "may be a response without its request" in said
+    assert api in said
+    command = said.partition("--as response")[2].split()[:4]
+    assert command[0] == "--api-key"
+    again = kproto("decode", "--as", "response", *command, data.hex())
+    assert again.returncode == 0
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_what_members_send_is_no_response(client: str) -> None:
+    data = bytes.fromhex(CLIENTS[client])
+    assert response_guess(data, examine(data)) == ""
+
+
+def test_what_a_guess_costs_is_bounded() -> None:
+    data = (100_000).to_bytes(4, "big") + bytes(100_000)
+    assert response_guess(data, examine(data)) == ""

@@ -1,4 +1,5 @@
-"""Recognise a request that was pasted as if it were a message: with its size in front, or without.
+"""Recognise a request that was pasted as if it were a message: with its size in front, or without;
+and guess what a response may be, which names neither its API nor its version.
 
 The check reads the front of the header alone, so that the readers of frames are imported only where
 there may be a frame. `requests` then wants every field of the body read, to the last byte.
@@ -6,6 +7,7 @@ there may be a frame. `requests` then wants every field of the body read, to the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from struct import Struct
 from typing import TYPE_CHECKING
 
@@ -71,3 +73,54 @@ def _is_whole(frame: Frame) -> bool:
         named = header.message is not None and header.message.client_id
         return sized and frame.foreign and bool(named)
     return not frame.reason and body.complete and not body.remainder
+
+
+_LARGEST = 1 << 16  # bytes of a response that is read in every version of every API
+_LEAST_BODY = 12  # bytes: a shorter body fits almost every API
+_NAMED = 3  # APIs
+
+
+def response_guess(data: bytes, examined: Examined) -> str:
+    """Return the APIs and versions whose responses `data` may be, in words, and how to read it as
+    one; "" where it is rather what it was identified as, or fits none.
+
+    A response has its size in front, or the bytes are no message that can be read to its end.
+    """
+    if not _SIZE + _LEAST_BODY <= len(data) <= _LARGEST or _is_labelled_and_whole(examined):
+        return ""
+    sized = int.from_bytes(data[:_SIZE], "big") == len(data) - _SIZE
+    unread = not examined.identified or not examined.decoded.complete
+    fitting = dict(_fitting(data)) if sized or unread else {}
+    if not fitting:
+        return ""
+    names = [f"{name} {_versions(versions)}" for name, versions in fitting.items()]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    name, versions = next(iter(fitting.items()))
+    return (
+        f"it may be a response without its request, such as {', '.join(names[:_NAMED])}{more}: "
+        f"--as response --api-key {name} --api-version {versions[-1]}"
+    )
+
+
+def _fitting(data: bytes) -> Iterator[tuple[str, list[int]]]:
+    from ...capture.frames.api_keys import api_name, apis  # late: most bytes are no frames
+    from ...capture.frames.frame import decode_response
+
+    for key, api in apis().items():
+        versions = [
+            version
+            for version in api.response.VERSIONS
+            if _is_clean(decode_response(data, key, version))
+        ]
+        if versions:
+            yield api_name(key), versions
+
+
+def _is_clean(frame: Frame) -> bool:
+    body = frame.body
+    return _is_whole(frame) and body is not None and not body.deviations
+
+
+def _versions(versions: list[int]) -> str:
+    first, last = versions[0], versions[-1]
+    return f"{first}" if first == last else f"{first} to {last}"
