@@ -79,7 +79,7 @@ FAULTS = tuple(Planted(*row) for row in [
     ("null user data is empty", "librdkafka", "G20", RECOMMENDED),
     ("user data is text", "kafka-python's to_dict", "G03"),
     ("user data ends at a zero", "C strings", "G03"),
-    ("refuses length -2 of user data", "kio", "G23", RECOMMENDED),
+    ("refuses length -2 of user data", "kio", "G24", RECOMMENDED),
     # -- names
     ("latin-1", "of its kind", "G03"),
     ("undocumented UnicodeDecodeError", "confluent-kafka", "G01"),
