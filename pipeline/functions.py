@@ -90,13 +90,15 @@ decode_subscription = Decoder("ConsumerProtocolSubscription")
 decode_assignment = Decoder("ConsumerProtocolAssignment")
 
 # User data of the assignors. `sticky` has a generation since version 1, and nothing in front that
-# says which version it is: Java tries the newer one first. AssignmentInfo, what Kafka Streams' own
-# assignor answers to SubscriptionInfoData, has text in encodings that columns do not read.
+# says which version it is: Java tries the newer one first. AssignmentInfo is what Kafka Streams'
+# own assignor answers to SubscriptionInfoData; its text is in older encodings, so it is read row by
+# row.
 decode_sticky_user_data = Decoder("StickyAssignorUserData", (1, 0))
 decode_cooperative_sticky_user_data = Decoder("CooperativeStickyUserData", (0,))
 decode_stream_join_subscription_user_data = Decoder("StreamJoinSubscriptionUserData")
 decode_stream_join_assignment_user_data = Decoder("StreamJoinAssignmentUserData")
 decode_streams_subscription_user_data = Decoder("SubscriptionInfoData")
+decode_streams_assignment_user_data = Decoder("AssignmentInfo")
 
 # Values of the offsets topic.
 decode_legacy_offset_commit = Decoder("LegacyOffsetCommitValue")

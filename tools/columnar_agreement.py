@@ -99,5 +99,7 @@ def _plain(value: Any) -> Any:
             return [_plain(item) for item in value]
         case UUID():
             return value.bytes
+        case str():  # Arrow's text has no lone surrogates
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         case _:
             return value

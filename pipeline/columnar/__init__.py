@@ -224,7 +224,7 @@ def _read(source: _Bytes, start: int, stop: int, program: Program) -> pa.StructA
     size = limit - lowest
     if size > MAX_ROW:
         raise ValueError(f"a value of {size:,} bytes, at most {MAX_ROW:,}")
-    if engine.CORE is None:
+    if engine.CORE is None or program.recoded:
         return _read_by_codec([*source.rows(start, stop, limit)], program)
     rows = stop - start
     buffers = [column.buffers(rows, size) for column in program.columns]

@@ -158,7 +158,15 @@ class SizedColumn(Column):
     def of(self, values: Sequence[Any]) -> pa.Array:
         if not self.nullable:
             values = [value or self._empty for value in values]
-        return pa.array(values, self.type)
+        try:
+            return pa.array(values, self.type)
+        except UnicodeEncodeError:  # a lone surrogate, which Java's text may have
+            return pa.array([value and _well_formed(value) for value in values], self.type)
+
+
+def _well_formed(text: str) -> str:
+    """Return the text with U+FFFD in the place of each lone surrogate."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 class ListColumn(Column):

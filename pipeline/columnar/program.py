@@ -46,6 +46,9 @@ class Program:
             layouts[HEAD] = layout_of(message_class, HEAD)
         self.columns = _Columns(spec, layouts.values())
         self.message = self.columns.message()
+        self.recoded = self.columns.recoded
+        """Whether there is text in another encoding than UTF-8, which columns have: the core does
+        not read it."""
         self._rows = _Rows(self.columns)
         self._versions = [self._version(version, layout) for version, layout in layouts.items()]
 
@@ -119,6 +122,7 @@ class _Columns(list[Column]):
         self._spec = spec
         self._smallest = _smallest(layouts)
         self._fields: dict[int, Field] = {}  # of columns that are fields
+        self.recoded = False
 
     def message(self) -> StructColumn:
         # Whether a message is null is not said by its bytes: one that is refused is.
@@ -184,8 +188,7 @@ class _Columns(list[Column]):
 
     def _value(self, field: Field, name: str, smallest: int, nullable: bool) -> Column:
         base = field.type.name
-        if field.encoding:
-            raise ValueError(f"{self._spec.name}.{field.name}: {field.encoding} has no column form")
+        self.recoded |= bool(field.encoding)
         if field.type.is_struct:
             children = self._children(self._spec.structs[base].fields, smallest)
             return self._numbered(StructColumn(name, smallest, nullable, children))

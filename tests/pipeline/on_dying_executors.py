@@ -1,7 +1,7 @@
 """Run by `test_dying_executors` as a program: audits on executors that die, and of tasks that run
 twice.
 
-    python on_dying_executors.py FOLDER SEGMENTS
+    python on_dying_executors.py FOLDER SEGMENTS files|dataframe
 
 FOLDER gets an audit for each thing that goes wrong, in a folder of that name, and "undisturbed".
 The names of those that went wrong as planned are printed as JSON.
@@ -133,7 +133,7 @@ def audit_of_a_frame(spark: SparkSession, folder: Path, segments: str, options: 
             rows.write.parquet(str(folder / "dataframe" / name))
 
 
-def main(folder: Path, segments: str) -> None:
+def main(folder: Path, segments: str, what: str) -> None:
     os.chdir(folder)
     spark = spark_session(
         "local-cluster[2,1,1024]",
@@ -144,10 +144,19 @@ def main(folder: Path, segments: str) -> None:
             "spark.speculation": "true",  # of one host it is none: there would be no second
         },
     )
-    units = units_of(segments)
     options = Options(cluster_id="c")
+    (folder / "struck").mkdir(exist_ok=True)
+    if what == "dataframe":
+        audit_of_a_frame(spark, folder, segments, options)
+    else:
+        audits_of_files(folder, segments, options)
+    spark.stop()
+    print(json.dumps(sorted(path.name for path in (folder / "struck").iterdir())))
+
+
+def audits_of_files(folder: Path, segments: str, options: Options) -> None:
+    units = units_of(segments)
     run_audit(units, Destination.new("undisturbed", replace=False), options, beside=texts_of)
-    (folder / "struck").mkdir()
 
     for name, times, first in (
         ("reading", 1, True),
@@ -162,10 +171,7 @@ def main(folder: Path, segments: str) -> None:
     BeforeTheCommit.trouble = Trouble(folder / "struck", "before the commit", 1)
     run_audit(units, place, options, on_spark(), texts_of)
     run_audit(units, Destination.new("twice", replace=False), options, twice, texts_of)
-    audit_of_a_frame(spark, folder, segments, options)
-    spark.stop()
-    print(json.dumps(sorted(path.name for path in (folder / "struck").iterdir())))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
+    main(Path(sys.argv[1]), *sys.argv[2:])

@@ -36,15 +36,16 @@ def audits(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("audits")
     write(folder / "fleet", 4, seed=7, partitions=4)
     program = Path(__file__).with_name("on_dying_executors.py")
-    done = subprocess.run(
-        [sys.executable, program, folder, folder / "fleet"],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=420,
-        env=os.environ | QUICK_JAVA,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+    for what in ("files", "dataframe"):
+        done = subprocess.run(
+            [sys.executable, program, folder, folder / "fleet", what],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=420,
+            env=os.environ | QUICK_JAVA,
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
     struck = json.loads(done.stdout.splitlines()[-1])
     assert struck == [
         "before the commit 0.struck", "both executors 0.struck",

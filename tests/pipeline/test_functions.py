@@ -178,7 +178,7 @@ def test_the_documentation_names_them_all() -> None:
 
 
 def test_the_documented_query_runs(spark: SparkSession) -> None:
-    (shown,) = re.findall(r"```python\n(.*?)```", SPARK.read_text("utf-8"), re.DOTALL)
+    shown, *_ = re.findall(r"```python\n(.*?)```", SPARK.read_text("utf-8"), re.DOTALL)
     names: dict[str, Any] = {}
     *before, last = shown.replace(
         "/var/lib/kafka", str(VECTORS / "captures" / "offsets-topic")
