@@ -36,6 +36,7 @@ def audits(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("audits")
     write(folder / "fleet", 4, seed=7, partitions=4)
     program = Path(__file__).with_name("on_dying_executors.py")
+    said = ""
     for what in ("files", "dataframe"):
         done = subprocess.run(
             [sys.executable, program, folder, folder / "fleet", what],
@@ -46,7 +47,8 @@ def audits(tmp_path_factory: pytest.TempPathFactory) -> Path:
             env=os.environ | QUICK_JAVA,
         )
         assert done.returncode == 0, done.stderr[-3000:]
-    struck = json.loads(done.stdout.splitlines()[-1])
+        said = done.stdout.splitlines()[-1]
+    struck = json.loads(said)
     assert struck == [
         "before the commit 0.struck", "both executors 0.struck",
         "both executors 1.struck", "dataframe 0.struck", "dataframe 1.struck",
