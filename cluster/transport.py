@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
 import ssl
 import threading
@@ -133,6 +134,14 @@ class Link:
                 raise _tls_failed(self.peer, error) from None
             except (OverflowError, ValueError):  # a port or name that a broker told
                 reasons.append("its address is none")
+            except ConnectionResetError as error:
+                if self._tls is None:
+                    reasons.append(_reason(error))
+                    continue
+                raise Unreachable(
+                    f"{self.peer} closed the connection in the TLS handshake: does it speak TLS on "
+                    "this port? (security.protocol)"
+                ) from None
             except OSError as error:
                 reasons.append(_reason(error))
         raise Unreachable(
@@ -166,7 +175,9 @@ class Link:
 
 
 def _reason(error: OSError) -> str:
-    return (error.strerror or str(error) or type(error).__name__).lower()
+    """Return what the system calls an error; asyncio has texts of its own."""
+    known = os.strerror(error.errno) if error.errno else str(error)
+    return (known or type(error).__name__).lower()
 
 
 def _tls_failed(peer: str, error: ssl.SSLError) -> ClusterError:

@@ -105,7 +105,8 @@ def test_the_way_to_cooperative_and_back(broker: Broker, members: Members) -> No
         with watching(second) as changes:
             assert not refused(restarted(members, who, join + strategies(second)))
         moved += [change["moved"] for change in changes if change["what"] == "rebalanced"]
-    assert moved and max(moved) <= 3, "no rebalance moves more than one of two members has"
+    # The restarted member has another id: its own two count, and two that make room.
+    assert moved and max(moved) <= 4
     found = until(last, is_stable)
     assert found["protocol"] == "cooperative-sticky"
     assert "claims-contradict" not in {remark["code"] for remark in found["remarks"]}
