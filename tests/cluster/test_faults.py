@@ -172,7 +172,7 @@ def test_the_next_bootstrap_server_is_asked(capsys: pytest.CaptureFixture[str]) 
         away = f"127.0.0.1:{server.getsockname()[1]}"
     with listening(silent) as mute, listening(Groups(group("payments"))) as good:
         servers = f"{away},{mute},{good}"
-        assert main(["group", "--bootstrap", servers, "--timeout", "4", "--json"]) == 0
+        assert main(["group", "--bootstrap", servers, "--timeout", "12", "--json"]) == 0
     assert '"groupId": "payments"' in capsys.readouterr().out
 
 
