@@ -99,11 +99,11 @@ FAULTS = tuple(Planted(*row) for row in [
     ("loses __proto__", "KafkaJS", "G03"),
     ("loses the topic null", "KafkaJS, kafka-go", "G03"),
     # -- entries
-    ("the last of a topic wins", "Sarama, KafkaJS", "G21", RECOMMENDED),
+    ("the last of a topic wins", "Sarama, KafkaJS", "G04"),
     ("entries of a topic are merged", "kafka-go", "G21", RECOMMENDED),
     ("loses empty entries", "Java's writer", "G21", RECOMMENDED),
     ("partitions are a set", "of its kind", "G21", RECOMMENDED),
-    ("unsigned partitions", "of its kind", "G21", RECOMMENDED),
+    ("unsigned partitions", "of its kind", "G06"),
     ("topics are sorted", "platformatic", "G21", RECOMMENDED),
     ("topics are a set", "of its kind", "G21", RECOMMENDED),
     # -- the process
