@@ -179,7 +179,7 @@ def test_files(kproto: Run, tmp_path: Path) -> None:
         (["crash", "--plot", "/nowhere/x.svg"], 2, "/nowhere/x.svg"),
         (["crash", "--plot", "x.doc"], 2, "x.doc"),
         (["/nowhere/x.toml"], 2, "/nowhere/x.toml"),
-        (["kip-315", "--html", "x.html"], 2, "--html takes a single run"),
+        (["kip-315", "--capture", "x.hex"], 2, "--capture takes a single run"),
     ],
 )
 def test_wrong_use(kproto: Run, arguments: list[str], status: int, why: str) -> None:
