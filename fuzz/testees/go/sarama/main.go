@@ -2,7 +2,6 @@
 package main
 
 import (
-	"reflect"
 	"testees/line"
 	_ "unsafe" // for linkname
 
@@ -10,9 +9,6 @@ import (
 )
 
 const member = "member"
-
-// Fields that older releases do not have.
-var newer = map[string]string{"GenerationID": "generationId", "RackID": "rackId"}
 
 func main() {
 	line.Serve(line.Testee{
@@ -73,15 +69,10 @@ func subscription(data []byte) (line.Read, error) {
 			"topic": one.Topic, "partitions": line.List(one.Partitions),
 		})
 	}
-	value := line.Value{
+	return line.Read{Version: &read.Version, Value: line.Value{
 		"topics": line.List(read.Topics), "userData": read.UserData, "ownedPartitions": owned,
-	}
-	for name, key := range newer {
-		if field := reflect.ValueOf(read).FieldByName(name); field.IsValid() {
-			value[key] = field.Interface()
-		}
-	}
-	return line.Read{Version: &read.Version, Value: value}, nil
+		"generationId": read.GenerationID, "rackId": read.RackID,
+	}}, nil
 }
 
 func encode(question line.Question) ([]byte, error) {
@@ -123,16 +114,7 @@ func join(question line.Question) ([]byte, error) {
 	}
 	made := sarama.ConsumerGroupMemberMetadata{
 		Version: question.Version, Topics: value.Topics, UserData: value.UserData,
-	}
-	fields := reflect.ValueOf(&made).Elem()
-	for name, given := range map[string]any{
-		"GenerationID": value.GenerationID, "RackID": value.RackID,
-	} {
-		if field := fields.FieldByName(name); field.IsValid() {
-			field.Set(reflect.ValueOf(given))
-		} else if question.Version > 1 {
-			return nil, line.Unsupported("has no " + name)
-		}
+		GenerationID: value.GenerationID, RackID: value.RackID,
 	}
 	for _, one := range value.OwnedPartitions {
 		made.OwnedPartitions = append(made.OwnedPartitions, &sarama.OwnedPartition{

@@ -1,1 +1,0 @@
-"""Programs that drive consumers (see `driven_consumer`)."""
