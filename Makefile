@@ -85,9 +85,10 @@ broker: $(VENV)/ready  ## real consumers on a real broker, against the simulatio
 	$(SAY) 'Starting four brokers, and consumers on them: most of the time is waiting.'
 	$(BIN)/pytest -m '$(BROKER)' --numprocesses 4 --dist loadfile
 
+# TESTS=FILE... runs those of some files alone.
 long: $(VENV)/ready  ## tests that take long: a real Spark cluster, whole timeouts
 	$(SAY) 'Running the long tests.'
-	$(BIN)/pytest -m 'long and not broker'
+	$(BIN)/pytest -m 'long and not broker' $(TESTS)
 
 check: style types imports generated native docs  ## style, types, import rules, generated code, the site
 

@@ -16,9 +16,12 @@ from kproto.codec.wire import uuids
     [
         (wire.read_string, b"\0\3ab"),
         (wire.read_compact_string, b"\4ab"),
+        (wire.read_nullable_string, b"\0\3ab"),
+        (wire.read_string_array, b"\0\0\0\1\0\3ab"),
         (wire.read_modified_utf8, b"\0\3ab"),
         (wire.read_utf16, b"\0\0\0\2\0a\0"),
         (wire.read_bytes, b"\0\0\0\3ab"),
+        (wire.read_nullable_bytes, b"\0\0\0\3ab"),
         (wire.read_compact_bytes, b"\4ab"),
         (uuids.read_uuid, bytes(15)),
     ],

@@ -87,7 +87,11 @@ def test_a_client_without_a_fault(here: Path) -> None:
     ("fault", "words"),
     [
         ("    import os; user_data and os.abort()", "ended with status -6"),
-        ("    user_data and [0 for _ in iter(int, 1)]", "no end within 2 seconds"),
+        pytest.param(
+            "    user_data and [0 for _ in iter(int, 1)]",
+            "no end within 2 seconds",
+            marks=pytest.mark.slow,  # each of its hangs is waited for
+        ),
         ("    topics = topics[:2]", "G03-reads-valid"),
         ("    {}['x'] if user_data else 0", "G01-answers: crash: KeyError: 'x'"),
     ],

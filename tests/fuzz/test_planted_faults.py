@@ -1,7 +1,7 @@
 """`kproto conform` shows the faults of real clients at the documented level, and raises no alarm
 for clients without one, on a busy machine either.
 
-The ordinary run plants a few of them; `make long` all.
+`make slow` plants a few of them; `make long` all.
 """
 
 from __future__ import annotations
@@ -159,6 +159,7 @@ def test_there_are_enough_and_each_is_in_the_testee() -> None:
     assert {planted.fault for planted in FAULTS} >= set(SHORT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "planted",
     [planted for planted in FAULTS if planted.fault in SHORT],
