@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 N = TypeVar("N", int, float)
 
 SEVERITIES = ("info", "warning", "error", "critical")
-_MUCH = 2 << 30  # bytes: about what one core reads in a minute
+_MUCH = 2 << 30  # bytes: what one core takes a minute or two to read (make bench)
 _TERMINATED = 143  # 128 + SIGTERM
 _NOT_DONE = WRONG_USE
 _STATUSES = {REFUSED: _NOT_DONE}
