@@ -56,9 +56,31 @@ def test_every_page_is_listed_and_says_what_it_has_to() -> None:
     for page in PAGES:
         text = page.read_text("utf-8")
         assert re.search(r"^Found in: .*\d+\.\d+", text, re.MULTILINE), page
-        assert "\nPublic issue: " in text and text.count("```console") >= 2 and shown(page)
-        assert f"[{text.splitlines()[0].removeprefix('# ')}]({page.name})" in index
+        (severity,) = re.findall(r"^Severity: (high|medium|low): ", text, re.MULTILINE)
+        assert "\nWho can reach it: " in text and "\nReleases seen: " in text, page
+        (known,) = re.findall(r"^Public issue: (none was found)?", text, re.MULTILINE)
+        assert known or "/issues/" in text or "/pull/" in text, page
+        row = f"[{text.splitlines()[0].removeprefix('# ')}]({page.name}) | "
+        (line,) = [line for line in index.splitlines() if row in line]
+        assert line.endswith(f" | {severity} | {'no' if known else 'yes'} |"), page
+        assert text.count("```console") >= 2 and shown(page)
         assert {one.testee for one in shown(page)} <= set(NAMES)
+
+
+def test_every_page_ends_with_a_text_to_send() -> None:
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        _, _, send = text.partition("\n## To send\n\n```text\n")
+        title, _, body = send.removesuffix("\n```\n").partition("\n\n")
+        assert title and len(title) < 110 and "\n" not in title, page
+        seen = text.partition("\nReleases seen: ")[2].partition("\n\n")[0]
+        releases = re.findall(r"\d+\.\d+\.\d+", seen)
+        assert any(release in body for release in releases), page
+        asked = {one.arguments[one.arguments.index("--ask") + 1] for one in shown(page)}
+        short = {data for data in asked if re.fullmatch("[0-9a-f]{8,80}", data)}
+        written = "".join(body.split())
+        assert not short or any(data[4:] in written for data in short), page
+        assert "Expected: " in body or "Fix: " in body, page
 
 
 ENDLESS = "hang: no reply in time"
