@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ShareMemberDescription;
@@ -154,6 +155,8 @@ public final class SharesAndStreams {
                     member.assignment().topicPartitions().forEach(part -> parts.add(part.toString()));
                     told.put(member.consumerId() + " " + member.clientId(), parts);
                 }
+            } catch (ExecutionException notThereYet) {
+                return told;
             }
         }
         return told;
