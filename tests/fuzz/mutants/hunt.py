@@ -14,7 +14,7 @@ from kproto.fuzz.conformance.client.remote import Remote
 from kproto.fuzz.conformance.inputs import inputs
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.properties import Broken
-from kproto.fuzz.guarantees.table import Guarantee, Scope, of_scope
+from kproto.fuzz.guarantees.table import BY_ID, Guarantee, Scope, of_scope
 from kproto.fuzz.subject import Subject
 
 from .codec import ASSIGNMENT, SUBSCRIPTION
@@ -52,6 +52,9 @@ def first_catch(subject: Subject, given: Iterable[Case]) -> Caught | None:
                 guarantee.check(subject, case)
             except Broken as broken:
                 return Caught(guarantee, number, str(broken))
+            if isinstance(subject, Remote) and subject.incidents:  # as `kproto conform` counts them
+                incident = subject.incidents[0]
+                return Caught(BY_ID[incident.guarantee], number, incident.complaint)
     return None
 
 
