@@ -42,7 +42,7 @@ OPENING_MS = 1_500
 """For how long a new group waits for more members, and again if more have come."""
 SESSION_MS = 6_000
 REBALANCE_MS = 25_000
-ANSWER = 10.0
+ANSWER = 20.0
 """Seconds that an answer takes at most, beyond the timers that it waits for."""
 
 _STATES = {

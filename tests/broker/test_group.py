@@ -118,6 +118,7 @@ WRITERS = {  # a member's client id: what its bytes could be of
 }
 
 
+@pytest.mark.long
 def test_clients_in_five_languages(broker: Broker, members: Members, script: Any) -> None:
     """Six clients in Java, C, Python, Go and JavaScript in one group: each has what it was told to
     have, as the script has it, and is among those that could have written its bytes."""
