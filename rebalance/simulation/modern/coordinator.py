@@ -288,6 +288,17 @@ def refuse_if_full(turn: ConsumerTurn, member_id: str) -> None:
         raise Refusal(ErrorCode.GROUP_MAX_SIZE_REACHED)
 
 
+def known_member(group: ConsumerGroup, member_id: str, instance_id: str | None) -> ConsumerMember:
+    """Return the member that asks, a static one by its instance id. Raises Refusal if it is not
+    known, or another member has its instance id.
+    """
+    known = group.member(member_id) if instance_id is None else group.static(instance_id)
+    if known is None:
+        raise Refusal(ErrorCode.UNKNOWN_MEMBER_ID)
+    refuse_if_fenced(known, member_id)
+    return known
+
+
 def refuse_if_fenced(known: ConsumerMember, member_id: str) -> None:
     """Refuse a member whose instance id another member has by now."""
     if known.member_id != member_id:
@@ -300,13 +311,7 @@ def refuse_if_fenced(known: ConsumerMember, member_id: str) -> None:
 def leave(turn: ConsumerTurn) -> list[str]:
     """Answer a leave; return the ids of those who are to be removed. Raises Refusal."""
     asked: ConsumerGroupHeartbeatRequest = turn.asked
-    if asked.instance_id is None:
-        member = turn.group.member(asked.member_id)
-    else:
-        member = turn.group.static(asked.instance_id)
-    if member is None:
-        raise Refusal(ErrorCode.UNKNOWN_MEMBER_ID)
-    refuse_if_fenced(member, asked.member_id)
+    member = known_member(turn.group, asked.member_id, asked.instance_id)
     gone = [member.member_id]
     if asked.instance_id is not None and asked.member_epoch == STATIC_LEAVE_EPOCH:
         turn.group = turn.group.with_member(_left_for_now(member))

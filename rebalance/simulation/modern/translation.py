@@ -25,6 +25,7 @@ from .coordinator import (
     Refusal,
     go_on,
     join_static,
+    known_member,
     refuse_if_fenced,
     refuse_if_full,
 )
@@ -203,14 +204,7 @@ def _joining(turn: ConsumerTurn, member_id: str) -> ConsumerMember:
 def _checked(turn: ConsumerTurn) -> ConsumerMember:
     """Return the classic member that asks, in its own generation. Raises Refusal."""
     asked: Any = turn.asked
-    member: ConsumerMember | None
-    if asked.group_instance_id is None:
-        member = turn.group.member(asked.member_id)
-    else:
-        member = turn.group.static(asked.group_instance_id)
-    if member is None:
-        raise Refusal(ErrorCode.UNKNOWN_MEMBER_ID)
-    refuse_if_fenced(member, asked.member_id)
+    member = known_member(turn.group, asked.member_id, asked.group_instance_id)
     if member.classic is None:
         raise Refusal(ErrorCode.UNKNOWN_MEMBER_ID)
     if member.epoch != asked.generation_id:

@@ -122,13 +122,10 @@ class Renamed:
 
 
 @dataclass(frozen=True, slots=True)
-class Trusting:
-    """`cooperative-sticky` before it asked for generations: of two claims it believes one.
+class _Around:
+    """What an assignor has of the one that it stands around: all but the assignments."""
 
-    Here that is the claim of the first member by id; in Java it was a matter of chance.
-    """
-
-    inner: Assignor = field(default_factory=CooperativeStickyAssignor)
+    inner: Assignor
 
     @property
     def name(self) -> str:
@@ -139,6 +136,24 @@ class Trusting:
     def protocols(self) -> Collection[RebalanceProtocol]:
         """The protocols of the assignor inside."""
         return self.inner.protocols
+
+    def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
+        """Return the user data of the assignor inside."""
+        return self.inner.subscription_user_data(topics, memory)
+
+    def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
+        """Return what the assignor inside wants to remember."""
+        return self.inner.on_assignment(assignment, generation)
+
+
+@dataclass(frozen=True, slots=True)
+class Trusting(_Around):
+    """`cooperative-sticky` before it asked for generations: of two claims it believes one.
+
+    Here that is the claim of the first member by id; in Java it was a matter of chance.
+    """
+
+    inner: Assignor = field(default_factory=CooperativeStickyAssignor)
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
         """Return None, as the first releases did."""
@@ -175,26 +190,12 @@ class Trusting:
 
 
 @dataclass(frozen=True, slots=True)
-class JoinAfterRange:
+class JoinAfterRange(_Around):
     """`stream-join` in a group that `range` has assigned before, as in KIP-315's tables: while no
     member says what it owned, each is taken to have owned what `range` gives it.
     """
 
-    inner: StreamJoinAssignor = field(default_factory=StreamJoinAssignor)
-
-    @property
-    def name(self) -> str:
-        """The name of the assignor inside."""
-        return self.inner.name
-
-    @property
-    def protocols(self) -> Collection[RebalanceProtocol]:
-        """The protocols of the assignor inside."""
-        return self.inner.protocols
-
-    def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """Return the user data of the assignor inside."""
-        return self.inner.subscription_user_data(topics, memory)
+    inner: Assignor = field(default_factory=StreamJoinAssignor)
 
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
@@ -215,10 +216,6 @@ class JoinAfterRange:
                 for member in group
             ]
         return self.inner.assign(group, topics, racks)
-
-    def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """Return what the assignor inside wants to remember."""
-        return self.inner.on_assignment(assignment, generation)
 
 
 _WHOLE_GROUP = Readings(claims_below_the_highest_generation=Reading.TEXT)
