@@ -18,6 +18,9 @@ ON_ALL_CORES := --numprocesses auto --dist
 CORE := $(wildcard codec/native/Cargo.toml codec/native/*.rs codec/native/src/*.rs)
 SAY := @printf '\n== %s\n'
 
+# Tests start hundreds of interpreters: without cached bytecode each of them compiles kproto again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # $(call install,WHAT) runs pip, prints a line for each large download and for each phase, and fails
 # where pip fails. A plain loop, since mawk reads a pipe in blocks and dash knows no pipefail.
 define install

@@ -34,7 +34,7 @@ def told_apart(
     `Failed` answer.
 
     The adapter is `file` and every file of one of the names in `more`. A client that is written in
-    the same file cannot be told apart.
+    the same file cannot be distinguished from its adapter.
     """
 
     @wraps(function)

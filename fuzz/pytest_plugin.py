@@ -28,7 +28,7 @@ out.
 A client that ends its interpreter, hangs or takes all memory takes your test run with it, unless
 its code runs in a process of its own: `--kproto-isolated`, or a fixture `kproto_isolated` that
 returns True. What goes wrong in your own functions, in the file of the test or in a conftest.py,
-is told apart from what goes wrong in the client: "adapter: KeyError ...".
+is reported as such, and not as a fault of the client: "adapter: KeyError ...".
 
 Everything heavy is imported when a test asks for it: other people's test runs pay nothing.
 """

@@ -30,8 +30,8 @@ def check_answers(uri: str, seconds: float) -> None:
     """Raise OSError where the store of a URI does not answer within so many seconds.
 
     A process of its own asks: a store's client cannot be interrupted, tries again for up to a
-    quarter of an hour, and its threads keep a process from ending. Whatever the answer is, who asks
-    next gets it, too.
+    quarter of an hour, and its threads keep a process from ending. An error of the store is left
+    to the first request of this process, which gets it again.
     """
     command = [sys.executable, "-c", _ASK, uri]
     try:

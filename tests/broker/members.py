@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kproto.fuzz.oracles.java.toolchain import compile_java
+from kproto.fuzz.oracles.java.toolchain import compile_java, fetch_jars
 from tests.broker.broker import HERE, Broker, java
 
 QUIET_MS = 700
@@ -80,3 +80,16 @@ def members_of(broker: Broker, log: Path) -> Iterator[Members]:
             yield Members(process, log)
         finally:
             process.kill()
+
+
+def shares_and_streams(broker: Broker, folder: Path) -> list[str]:
+    """Return the command of SharesAndStreams.java; its jars are linked into the folder."""
+    jars = folder / "jars"
+    jars.mkdir()
+    for cached in (broker.jars, fetch_jars((HERE / "pom-streams.xml").read_bytes())):
+        for jar in cached.glob("*.jar"):
+            (jars / jar.name).unlink(missing_ok=True)
+            (jars / jar.name).symlink_to(jar)
+    source = (HERE / "SharesAndStreams.java").read_bytes()
+    classes = compile_java(source, "SharesAndStreams", jars)
+    return java(jars, "SharesAndStreams", broker.bootstrap, more=(classes,))

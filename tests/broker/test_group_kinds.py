@@ -12,9 +12,9 @@ from confluent_kafka import Producer
 
 from kproto.cluster import Group, NoSuchGroup, describe_group, list_groups
 from kproto.fuzz.oracles.java import JavaUnavailable
-from kproto.fuzz.oracles.java.toolchain import compile_java, fetch_jars
+from kproto.fuzz.oracles.java.toolchain import fetch_jars
 from tests.broker.broker import HERE, Broker, java
-from tests.broker.members import Members
+from tests.broker.members import Members, shares_and_streams
 from tests.conftest import do_without
 
 pytestmark = pytest.mark.long
@@ -47,15 +47,7 @@ def script(broker: Broker) -> Callable[..., Rows]:
 def running(broker: Broker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The groups `shared` and `app` of two members each, of the topic `orders`."""
     folder = tmp_path_factory.mktemp("kinds")
-    jars = folder / "jars"
-    jars.mkdir()
-    for cached in (broker.jars, fetch_jars((HERE / "pom-streams.xml").read_bytes())):
-        for jar in cached.glob("*.jar"):
-            (jars / jar.name).unlink(missing_ok=True)
-            (jars / jar.name).symlink_to(jar)
-    source = (HERE / "SharesAndStreams.java").read_bytes()
-    classes = compile_java(source, "SharesAndStreams", jars)
-    command = java(jars, "SharesAndStreams", broker.bootstrap, more=(classes,))
+    command = shares_and_streams(broker, folder)
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=log, text=True

@@ -242,8 +242,8 @@ def bucket_of(member_id: str) -> int:
 
 
 def member_id_in(wanted: int, beginning: str) -> str:
-    """Return a member id with that beginning in that bucket. Where two members are in one bucket,
-    `uniform` goes by the order in which a broker's own hash table has them, which is not simulated.
+    """Return a member id with that beginning in that bucket. With two members in one bucket the
+    result of `uniform` depends on the order in a broker's own hash table, which is not simulated.
     """
     return next(
         member_id

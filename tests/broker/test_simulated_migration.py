@@ -86,7 +86,7 @@ def test_simulated_and_real(tmp_path: Path, assignor: str, *, static: bool) -> N
         # The member whose join converts the group back gets a last epoch, which a broker writes
         # just before the tombstones.
         assert real.moved[name] in (moved, [*moved, moved[-2]]), name
-    if static:  # `range` goes by instance ids, which are the same
+    if static:  # `range` sorts by instance ids, which are the same
         assert simulated.owned == real.owned
     assert [_sizes(owned) for owned in simulated.owned] == [_sizes(owned) for owned in real.owned]
     bound = 2 * HEARTBEAT + SLACK

@@ -21,9 +21,8 @@ from threading import Thread
 import pytest
 
 from kproto.fuzz.oracles.java import JavaUnavailable
-from kproto.fuzz.oracles.java.toolchain import compile_java, fetch_jars
-from tests.broker.broker import HERE, Broker, java
-from tests.broker.members import Event, members_of
+from tests.broker.broker import HERE, Broker
+from tests.broker.members import Event, members_of, shares_and_streams
 from tests.broker.recording import recorded_broker
 from tests.conftest import do_without
 from tests.inspector.told import changes, owned_in_turn, parts_of, story_of
@@ -210,14 +209,6 @@ def test_a_group_whose_broker_assigns(recorded: tuple[Broker, Path], tmp_path: P
 
 def test_share_and_streams_groups(recorded: tuple[Broker, Path], tmp_path: Path) -> None:
     broker, capture = recorded
-    jars = tmp_path / "jars"
-    jars.mkdir()
-    for folder in (broker.jars, fetch_jars((HERE / "pom-streams.xml").read_bytes())):
-        for jar in folder.glob("*.jar"):
-            (jars / jar.name).unlink(missing_ok=True)
-            (jars / jar.name).symlink_to(jar)
-    source = (HERE / "SharesAndStreams.java").read_bytes()
-    classes = compile_java(source, "SharesAndStreams", jars)
     with members_of(broker, tmp_path / "members.log") as members:
         members.step("topic orders 6", quiet_ms=1)
     orders = [
@@ -226,7 +217,7 @@ def test_share_and_streams_groups(recorded: tuple[Broker, Path], tmp_path: Path)
         "streams t-1 app orders", "wait 7000", "streams t-2 app orders", "tell app 2",
         "leave t-1", "tell app 1", "leave t-2",
     ]  # fmt: skip
-    command = java(jars, "SharesAndStreams", broker.bootstrap, more=(classes,))
+    command = shares_and_streams(broker, tmp_path)
     with (tmp_path / "clients.log").open("w") as log:
         done = subprocess.run(
             command, input="".join(f"{order}\n" for order in orders),

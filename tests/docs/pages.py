@@ -101,7 +101,9 @@ class Runner:
             (bin_folder / name).write_text(script, encoding="utf-8")
             (bin_folder / name).chmod(0o755)
         path = os.pathsep.join((str(bin_folder), os.environ["PATH"]))
-        self._environment = {**os.environ, "PATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+        # Bytecode is cached, but out of sight of a page that lists its folder.
+        cache = str(folder.parent / "bytecode")
+        self._environment = {**os.environ, "PATH": path, "PYTHONPYCACHEPREFIX": cache}
         self.names: dict[str, object] = {"__name__": "page"}
 
     def write(self, block: Block) -> None:

@@ -35,7 +35,7 @@ def name_of(page: Path) -> str:
 
 
 RUN = [page for page in PAGES if page.parent.name not in ELSEWHERE]
-SLOW = {"tutorials/your-own-client.md"}
+SLOW = {"how-to/fuzz-your-decoder.md", "tutorials/your-own-client.md"}
 """Pages whose commands take more than ten seconds of processor."""
 
 

@@ -86,7 +86,11 @@ def test_a_client_without_a_fault(here: Path) -> None:
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        ("    import os; user_data and os.abort()", "ended with status -6"),
+        pytest.param(
+            "    import os; user_data and os.abort()",
+            "ended with status -6",
+            marks=pytest.mark.slow,
+        ),
         pytest.param(
             "    user_data and [0 for _ in iter(int, 1)]",
             "no end within 2 seconds",

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -35,3 +39,19 @@ def spark() -> Iterator[SparkSession]:
             del os.environ[name]
     yield session
     session.stop()
+
+
+def last_line_of(program: str, *arguments: object, seconds: float) -> Any:
+    """Run a program of this folder with a Java that begins quickly; return the JSON that it prints
+    as its last line.
+    """
+    done = subprocess.run(
+        [sys.executable, Path(__file__).with_name(program), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=seconds,
+        env=os.environ | QUICK_JAVA,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import tarfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from kproto.pipeline.spark.java import NoJava, find_java_home
 
-from .conftest import QUICK_JAVA
+from .conftest import last_line_of
 from .test_offsets_source import TOPIC, by_capture
 
 ROOT = Path(__file__).parents[2]
@@ -41,25 +36,10 @@ def _source(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
     return None if "__pycache__" in entry.name else entry
 
 
-def run(packed: Path) -> dict[str, Any]:
-    program = Path(__file__).with_name("on_a_cluster.py")
-    done = subprocess.run(
-        [sys.executable, program, packed, TOPIC],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=240,
-        env=os.environ | QUICK_JAVA,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
-
-
 @pytest.mark.long
 def test_a_cluster_that_loses_an_executor(packed: Path) -> None:
     """While it decodes, a Python worker; while it audits, an executor and a worker."""
-    found = run(packed)
+    found = last_line_of("on_a_cluster.py", packed, TOPIC, seconds=240)
     assert (found["right"], found["rows"], found["numbers"]) == (2_000, 2_000, 2_000)
     assert found["records"] == len(by_capture(TOPIC))
     assert found["killed"] == ["auditing executor", "auditing worker", "decoding worker"]

@@ -4,10 +4,7 @@ happens, the audit is the one that nobody disturbed, row by row."""
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +16,7 @@ from kproto.pipeline.spark.java import NoJava, find_java_home
 from kproto.pipeline.tables.publishing import TEXTS
 from tests.benchmarks.fleet import write
 
-from .conftest import QUICK_JAVA
+from .conftest import last_line_of
 
 DISTURBED = ("reading", "writing", "both executors", "before the commit", "twice")
 _MADE = re.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d")
@@ -35,20 +32,8 @@ def audits(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip(f"no Java for Spark: {reason}")
     folder: Path = tmp_path_factory.mktemp("audits")
     write(folder / "fleet", 4, seed=7, partitions=4)
-    program = Path(__file__).with_name("on_dying_executors.py")
-    said = ""
     for what in ("files", "dataframe"):
-        done = subprocess.run(
-            [sys.executable, program, folder, folder / "fleet", what],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=420,
-            env=os.environ | QUICK_JAVA,
-        )
-        assert done.returncode == 0, done.stderr[-3000:]
-        said = done.stdout.splitlines()[-1]
-    struck = json.loads(said)
+        struck = last_line_of("on_dying_executors.py", folder, folder / "fleet", what, seconds=420)
     assert struck == [
         "before the commit 0.struck", "both executors 0.struck",
         "both executors 1.struck", "dataframe 0.struck", "dataframe 1.struck",

@@ -20,7 +20,7 @@ from .intervals import Stretch, stretches
 class Measures:
     """Seconds, records and counts of a run, from the moment on at which the group had started.
 
-    `paused_partition_seconds` counts every partition alike and `record_delay_ms` every record,
+    `paused_partition_seconds` counts each partition once and `record_delay_ms` every record,
     so the two rank runs alike where the load is even. `most_behind` is the worst moment of the run:
     a pause of a few partitions for long may be worse in it than one of all partitions for a moment.
     """

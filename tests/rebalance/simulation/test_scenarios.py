@@ -366,6 +366,7 @@ def test_kip_792_and_the_alternative_that_it_rejected() -> None:
         assert measured.overlap_partition_seconds == 0
 
 
+@pytest.mark.slow
 def test_a_hundred_consumers_of_which_one_restarts() -> None:
     """As the article has it: the other 99 go on without interruption where they are
     cooperative."""
