@@ -17,6 +17,8 @@ from ..wire.uuids import uuid_of
 from . import hooks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..dialect.programs import Program
 
 ENGINES = ("core", "python")
@@ -69,6 +71,17 @@ def bind(cls: type[Any]) -> None:
     owner._functions = functions | {"_plainly": owner._program.read}
     for name, function in owner._functions.items():
         setattr(owner, name, function)
+
+
+def function_of(cls: type[Any], name: str) -> Callable[..., Any] | None:
+    """Return the core's function for a method of a message class; None where Python is in use.
+
+    Only a method that was looked up before `bind` asks: afterwards the core's are in its place.
+    """
+    if not cls._bound:
+        bind(cls)
+    found: Callable[..., Any] | None = cls._functions.get(name)
+    return found
 
 
 def _program(cls: type[Any]) -> Any:

@@ -19,7 +19,7 @@ from ..errors import EncodeError, FieldTypeError
 from ..short_repr import short_repr
 from ..wire.primitives import ODD_BYTES, ODD_VALUE
 from . import hooks
-from .engine import CORE, bind
+from .engine import CORE, function_of
 
 Buffer = bytes | bytearray | memoryview
 
@@ -114,7 +114,7 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
     """The bytes before the fields: their kind, and how a newer version in them is read."""
 
     _codecs: ClassVar[Mapping[int, Codec]]
-    _bound: ClassVar[bool] = CORE is None  # whether `engine.bind` has seen the class
+    _bound: ClassVar[bool] = False  # whether `engine.bind` has seen the class
     _functions: ClassVar[Mapping[str, Callable[..., Any]]] = {}  # the core's, by name
     _program: ClassVar[Any] = None  # the core's
     _raw_field: ClassVar[Any] = partial(RawTaggedField, tag=0, data=b"")  # shows its memory layout
@@ -127,10 +127,8 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         there is no such version. A bool is refused as a number, except in an array of numbers:
         there it is written as 0 or 1, since a look at every element would cost too much.
         """
-        if not self._bound:
-            bind(type(self))
-        if self._functions:  # a method that was looked up before the core took its place
-            written: bytes = self._functions["to_body"](self, version)
+        if CORE is not None and (core := function_of(type(self), "to_body")):
+            written: bytes = core(self, version)
             return written
         return self._to_body(version)
 
@@ -147,10 +145,8 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         Short for `decode(body, cls, body_version=version).message`. Raises DecodeError, also for a
         version that the class does not have, and ValueError for one that is no whole number.
         """
-        if not cls._bound:
-            bind(cls)
-        if cls._functions:
-            message: Self = cls._functions["from_body"](body, version)
+        if CORE is not None and (core := function_of(cls, "from_body")):
+            message: Self = core(body, version)
             return message
         return hooks.read(cls, body, as_version(version))
 
@@ -190,10 +186,8 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
 
         None where the fast reader does not take the bytes, or there is no such version.
         """
-        if not cls._bound:
-            bind(cls)
-        if cls._functions:
-            plain: tuple[Self, int] | None = cls._functions["_plainly"](version, data, start)
+        if CORE is not None and (core := function_of(cls, "_plainly")):
+            plain: tuple[Self, int] | None = core(version, data, start)
             return plain
         try:
             return cls._codecs[version].read(data, start)
@@ -221,10 +215,8 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
 
         Raises EncodeError as `to_body` does.
         """
-        if not self._bound:
-            bind(type(self))
-        if self._functions:
-            written: bytes = self._functions["to_bytes"](self, version)
+        if CORE is not None and (core := function_of(type(self), "to_bytes")):
+            written: bytes = core(self, version)
             return written
         return self._to_bytes(version)
 
@@ -241,10 +233,8 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
         Short for `decode(data, cls).message`; bytes after the fields are ignored. Raises
         DecodeError.
         """
-        if not cls._bound:
-            bind(cls)
-        if cls._functions:
-            taken: Self = cls._functions["from_bytes"](data)
+        if CORE is not None and (core := function_of(cls, "from_bytes")):
+            taken: Self = core(data)
             return taken
         if type(data) is not bytes:
             data = as_bytes(data)

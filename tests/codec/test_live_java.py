@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from kproto.fuzz.oracles.java import JavaOracle
 
+# Measuring coverage, too, would take most of the time; and without Java these are skipped.
+pytestmark = pytest.mark.no_cover
+
 CONSUMER_PROTOCOL = 12_000  # inputs, each of the two messages
 GROUP_MESSAGES = 12  # inputs, each version of each message: about 8,000
 HEADERS = [bytes.fromhex(h) for h in ("", "00", "0004", "0064", "7fff", "8000", "ffff", "0000")]
