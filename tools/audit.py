@@ -2,10 +2,11 @@
 
 SOURCE is a folder with the log segments of the offsets topic (a broker's, or copies of several
 brokers'), a file or folder of its records as parquet, JSON lines or CSV (columns key and value), a
-packet capture, a URI of any of these (s3, gs, abfs, hdfs), or a live broker (kafka://host:9092). It
-is never written to: no group is joined, nothing is committed. DIR gets the tables as parquet,
-findings.json, findings.sarif, metrics.txt and report.html; a group's rank is by its score: for each
-finding 1 (info), 10 (warning), 100 (error) or 1000 (critical), a quarter of it once it is over.
+packet capture, a URI of any of these (s3, gs, abfs, hdfs; with --spark all that Spark reads), or a
+live broker (kafka://host:9092). It is never written to: no group is joined, nothing is committed.
+DIR gets the tables as parquet, findings.json, findings.sarif, metrics.txt and report.html. A
+group's rank is by its score: for each finding 1 (info), 10 (warning), 100 (error) or 1000
+(critical), a quarter of it once it is over.
 `kproto explain RULE` says what a rule means.
 """
 
@@ -165,13 +166,15 @@ def _audit(arguments: Namespace) -> int:
     from ..pipeline.tables.publishing import Destination, NotEmpty  # late: slow, and not for --help
 
     teams = audit_files.teams(arguments.teams)
-    for place in (*(audit_places.named(text)[1] for text in arguments.sources), arguments.out):
-        if "://" in place and not place.startswith("kafka://"):
+    sources = [audit_places.named(text)[1] for text in arguments.sources]
+    by_spark = {each for each in sources if audit_places.session_for(arguments.spark, each)}
+    for place in (*sources, arguments.out):
+        if "://" in place and not place.startswith("kafka://") and place not in by_spark:
             check_answers(place, arguments.timeout)
     units, options = _sources(arguments)
     before = None if arguments.diff is None else audit_diff.findings_of(arguments.diff)
-    for source in arguments.sources:
-        audit_places.check_apart(audit_places.named(source)[1], arguments.out)
+    for source in sources:
+        audit_places.check_apart(source, arguments.out, by_spark=source in by_spark)
     try:
         destination = Destination.new(arguments.out, replace=arguments.replace)
     except NotEmpty as error:
@@ -250,7 +253,8 @@ def _clusters(
     from ..pipeline.run.units import clusters_of  # late: slow, and not for --help
 
     several: Mapping[str, Any] = {}
-    if cluster is None and arguments.cluster_id is None and not source.startswith("kafka://"):
+    spark = audit_places.session_for(arguments.spark, source)
+    if not (cluster or arguments.cluster_id or spark or source.startswith("kafka://")):
         several = clusters_of(source)
     if not several:
         yield _source(arguments, source, cluster)
@@ -278,13 +282,12 @@ def _check_topics(arguments: Namespace, clusters: set[str]) -> None:
 def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any, Options]:
     """Return the units, and the options with all that is known of the source."""
     from ..pipeline.run import Options  # late: slow, and not for --help
-    from ..pipeline.run.units import units_of  # late: slow, and not for --help
     from ..pipeline.sources.places import cluster_of  # late: slow, and not for --help
 
     groups = tuple(arguments.group)
     if not source.startswith("kafka://"):
         cluster = cluster or arguments.cluster_id or cluster_of(source) or "unknown"
-        units = units_of(source, arguments.encoding)
+        units = _units(arguments, source)
         _say_how_read(units)
         topics = audit_files.topics(_topics_file(arguments, cluster))
         return units, Options(cluster_id=cluster, groups=groups, topics=topics)
@@ -303,6 +306,16 @@ def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any
         withheld=seen.withheld,
         now=seen.now,
     )
+
+
+def _units(arguments: Namespace, source: str) -> Any:
+    from ..pipeline.run.hadoop import hadoop_units  # late: slow, and not for --help
+    from ..pipeline.run.units import units_of  # late: slow, and not for --help
+
+    spark = audit_places.session_for(arguments.spark, source)
+    if spark is not None:
+        return hadoop_units(spark, source, arguments.timeout)
+    return units_of(source, arguments.encoding)
 
 
 def _say_how_read(units: Any) -> None:
@@ -329,8 +342,7 @@ def _runner(arguments: Namespace, units: Any) -> Runner:
 def _on_spark(master: str) -> Runner:
     from ..pipeline.run.on_spark import on_spark  # late: slow, and not for --help
 
-    # A task that is tried again is no news; one that fails for good is told in a line.
-    return on_spark(master, {"spark.log.level": "OFF"})
+    return on_spark(master, audit_places.SPARK_SETTINGS)
 
 
 def _here(jobs: int | None, units: Any) -> Runner:

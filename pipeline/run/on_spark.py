@@ -16,6 +16,7 @@ from ..sources.interface import Unit
 from ..spark.session import spark_session
 from ..tables.publishing import Destination
 from ..tables.writing import WrittenFile
+from .hadoop import audit_hadoop_units, hadoop_unit
 from .intake import Counts
 from .options import Options, Share
 from .partition import UnitResult, audit_unit
@@ -43,9 +44,11 @@ def on_spark(
         units: Sequence[Unit], destination: Destination, options: Options
     ) -> Iterator[UnitResult]:
         cores = spark.sparkContext.defaultParallelism
-        orders = [pickled((unit, share)) for unit, share in shared(units, cores)]
-        for said in scattered(spark, _task(destination, options), orders):
-            yield _read(said)
+        near = [unit for unit in units if hadoop_unit(unit) is None]
+        orders = [pickled((unit, share)) for unit, share in shared(near, cores)]
+        results = scattered(spark, _task(destination, options), orders)
+        results += audit_hadoop_units(spark, units, destination, options)
+        yield from map(_read, results)
 
     return run
 

@@ -17,7 +17,7 @@ from ...codec import KprotoError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["scattered"]
+__all__ = ["reason", "scattered"]
 
 
 def scattered(
@@ -42,12 +42,12 @@ def scattered(
     try:
         found = tasks.mapInArrow(carry_out, "number bigint, said binary").collect()
     except (Py4JError, PySparkException, ConnectionError) as error:
-        raise KprotoError(f"a task failed on Spark: {_reason(str(error))}") from error
+        raise KprotoError(f"a task failed on Spark: {reason(str(error))}") from error
     return [bytes(said) for _, said in sorted(found, key=lambda row: int(row[0]))]
 
 
-def _reason(text: str) -> str:
-    """Return the end of the worker's own traceback, out of Spark's message."""
+def reason(text: str) -> str:
+    """Return the end of the worker's own traceback, out of Spark's message; else Java's error."""
     errors = re.findall(r"^\s*((?:\w+\.)*\w*(?:Error|Exception)\b.*)$", text, re.MULTILINE)
     python = [line for line in errors if not line.startswith(("java.", "org.", "py4j."))]
     return next(iter(python or errors), text.partition("\n")[0]).strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,42 +13,58 @@ from pyarrow import fs
 __all__ = ["check_answers", "cluster_in", "cluster_of", "everywhere", "filesystem"]
 
 
+_HADOOP_S3 = re.compile(r"s3[an]://")  # Hadoop's names for what Arrow calls s3
+_LONGEST_ERROR = 300  # characters: a missing libjvm is reported with 90 paths
+
+
 def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
     """Return the filesystem of a path or URI, and the path in it. Raises FileNotFoundError for a
-    URI of no known filesystem.
+    URI of no known filesystem, and OSError where a library is missing.
     """
-    if "://" in uri:
-        try:
-            found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(uri)
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-            line = f"{uri} is no place of s3, gs, abfs, hdfs or file: {error}"
-            raise FileNotFoundError(line) from None
-        return found
-    return fs.LocalFileSystem(), str(Path(uri).expanduser().absolute())
+    if "://" not in uri:
+        return fs.LocalFileSystem(), str(Path(uri).expanduser().absolute())
+    try:
+        found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(_HADOOP_S3.sub("s3://", uri, 1))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        line = f"{uri} is no place of s3, gs, abfs, hdfs or file: {error}"
+        raise FileNotFoundError(line) from None
+    except OSError as error:
+        if "libjvm" not in str(error) and "libhdfs" not in str(error):
+            raise
+        raise OSError(
+            f"{uri}: HDFS is read by Hadoop's own library: JAVA_HOME, HADOOP_HOME and CLASSPATH "
+            "(of `hadoop classpath --glob`) have to name it"
+        ) from None
+    return found
 
 
 def check_answers(uri: str, seconds: float) -> None:
-    """Raise OSError where the store of a URI does not answer within so many seconds.
+    """Raise OSError where the store of a URI does not answer within so many seconds, or answers
+    with an error.
 
     A process of its own asks: a store's client cannot be interrupted, tries again for up to a
-    quarter of an hour, and its threads keep a process from ending. An error of the store is left
-    to the first request of this process, which gets it again.
+    quarter of an hour, and its threads keep a process from ending.
     """
     command = [sys.executable, "-c", _ASK, uri]
     try:
-        subprocess.run(
-            command, check=False, timeout=seconds, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        asked = subprocess.run(command, check=False, timeout=seconds, capture_output=True)
     except subprocess.TimeoutExpired:
         raise OSError(f"{uri} has not answered within {seconds:g} seconds") from None
+    if asked.returncode:
+        error = asked.stdout.decode(errors="replace").strip() or f"status {asked.returncode}"
+        shown = error if len(error) <= _LONGEST_ERROR else f"{error[:_LONGEST_ERROR]}..."
+        raise OSError(shown if shown.startswith(uri) else f"{uri}: {shown}")
 
 
 _ASK = f"""
 import sys
 from {__name__} import filesystem
-store, path = filesystem(sys.argv[1])
-store.get_file_info(path)
+try:
+    store, path = filesystem(sys.argv[1])
+    store.get_file_info(path)
+except Exception as error:  # every store has its own
+    print(" ".join(str(error).split()))
+    sys.exit(1)
 """
 
 

@@ -14,7 +14,7 @@ from .java import use_java
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["SETTINGS", "NoSpark", "spark_session"]
+__all__ = ["SETTINGS", "NoSpark", "java_reason", "spark_session"]
 
 SETTINGS = {
     "spark.ui.enabled": "false",
@@ -76,7 +76,7 @@ def spark_session(
         try:
             session = builder.getOrCreate()
         except (Py4JError, PySparkException) as error:
-            raise NoSpark(f"Spark does not start on {master}: {_reason(str(error))}") from error
+            raise NoSpark(f"Spark does not start on {master}: {java_reason(str(error))}") from error
     try:
         from .offsets_source import register  # late: it imports pyspark, which is optional
     except ImportError:  # before Spark 4.3, whose data sources it is written for
@@ -101,7 +101,7 @@ def _name_python(settings: Mapping[str, str]) -> None:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 
 
-def _reason(text: str) -> str:
+def java_reason(text: str) -> str:
     """Return Java's message, which comes behind a colon; else the first line."""
     lines = text.splitlines() or [""]
     return next((line for line in lines if line.startswith(": ")), lines[0]).removeprefix(": ")

@@ -12,7 +12,7 @@ pytest.importorskip("pyspark")
 
 from kproto.pipeline.run.on_spark import on_spark
 from kproto.pipeline.sources.places import filesystem
-from kproto.pipeline.spark.session import _MASTER, NoSpark, _name_python, _reason
+from kproto.pipeline.spark.session import _MASTER, NoSpark, _name_python, java_reason
 from kproto.tools.main import main
 
 SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
@@ -49,9 +49,9 @@ def test_the_setting_names_the_python_of_workers(monkeypatch: pytest.MonkeyPatch
 def test_what_java_says_is_one_line() -> None:
     """As py4j tells it, and as PySpark does where Java has gone."""
     said = "An error occurred while calling x.\n: org.E: no such host\n\tat org.A(A.scala:1)\n"
-    assert _reason(said) == "org.E: no such host"
+    assert java_reason(said) == "org.E: no such host"
     gone = "[JAVA_GATEWAY_EXITED] Java gateway process exited before sending its port number."
-    assert _reason(gone) == gone
+    assert java_reason(gone) == gone
 
 
 def test_nothing_is_left_where_there_is_no_spark(

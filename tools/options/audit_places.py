@@ -10,8 +10,12 @@ from ..output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
     from pyarrow import fs
+    from pyspark.sql import SparkSession
 
+SPARK_SETTINGS = {"spark.log.level": "OFF"}
+"""A task that is tried again is no news; one that fails for good is told in a line."""
 
+_WITHIN = "--out {out} is SOURCE, or inside of it: an audit never writes there"
 _NAMED = re.compile(r"([A-Za-z0-9][\w.-]*)=(.*)", re.DOTALL)
 
 
@@ -30,17 +34,33 @@ def check_given(source: str, out: str) -> None:
             raise Failure(f"{name} is empty: a place is wanted", WRONG_USE)
 
 
-def check_apart(source: str, out: str) -> None:
+def session_for(master: str | None, place: str) -> SparkSession | None:
+    """Return the session of Spark that reads a place by a file system of its own: with --spark, and
+    where it has one. None where pyarrow, or this machine, reads it.
+    """
+    if master is None or "://" not in place:
+        return None
+    from ...pipeline.run.hadoop import has_file_system  # late: slow, and not for --help
+    from ...pipeline.spark.session import spark_session  # late: slow, and not for --help
+
+    spark = spark_session(master, settings=SPARK_SETTINGS)
+    return spark if has_file_system(spark, place) else None
+
+
+def check_apart(source: str, out: str, *, by_spark: bool = False) -> None:
     """Raise `Failure` where the audit would be written into its source, or around it."""
     if source.startswith("kafka://"):
+        return
+    if by_spark:
+        if f"{out}/".startswith(f"{source.rstrip('/')}/"):
+            raise Failure(_WITHIN.format(out=out), WRONG_USE)
         return
     store, read = _place(source)
     other, written = _place(out)
     if store != other:
         return
     if written.is_relative_to(read):
-        line = f"--out {out} is SOURCE, or inside of it: an audit never writes there"
-        raise Failure(line, WRONG_USE)
+        raise Failure(_WITHIN.format(out=out), WRONG_USE)
     if read.is_relative_to(written) and not store.get_file_info(str(read)).is_file:
         line = f"SOURCE {source} is inside of --out {out}: an audit has a folder of its own"
         raise Failure(line, WRONG_USE)

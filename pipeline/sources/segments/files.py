@@ -24,7 +24,17 @@ from ..places import cluster_in, filesystem
 from ..record_batches import next_batch
 from ..record_table import NotRecords
 
-__all__ = ["FileRange", "Split", "clusters", "open_range", "plan"]
+__all__ = [
+    "FileRange",
+    "Segment",
+    "Split",
+    "clusters",
+    "one_topic",
+    "open_range",
+    "plan",
+    "segment_of",
+    "splits_of",
+]
 
 _SEGMENT = re.compile(r"(\d{20})\.log")
 _FOLDER = re.compile(r"(.+)-(\d+)(?:\.[0-9a-f]+-future)?")  # -delete, -stray: not this topic's now
@@ -78,13 +88,22 @@ def plan(uri: str, split_bytes: int, homes: Collection[str] | None = None) -> li
         _check_cluster(store, segments, uri)
     else:
         segments = [segment for segment in segments if _home(segment) in homes]
+    if not segments:
+        raise FileNotFoundError(f"{uri}: no log segment (named by 20 digits, .log) is here")
+    return _planned(store, segments, split_bytes)
+
+
+def splits_of(store: fs.FileSystem, path: str, split_bytes: int) -> list[Split]:
+    """Return the parts of a folder in a filesystem; of no cluster in particular."""
+    return _planned(store, _segments(store, path), split_bytes)
+
+
+def _planned(store: fs.FileSystem, segments: Iterable[Segment], split_bytes: int) -> list[Split]:
     partitions: dict[Any, dict[str, list[Segment]]] = defaultdict(lambda: defaultdict(list))
     for segment in segments:
         # Without a partition there is nothing to be a copy of.
         key = segment.folder if segment.partition is None else segment.partition
         partitions[key][segment.folder].append(segment)
-    if not partitions:
-        raise FileNotFoundError(f"{uri}: no log segment (named by 20 digits, .log) is here")
     splits: list[Split] = []
     for folders in partitions.values():
         copies = [sorted(files, key=lambda file: file.base_offset) for files in folders.values()]
@@ -100,24 +119,29 @@ def _segments(store: fs.FileSystem, path: str) -> list[Segment]:
     if info.type == fs.FileType.NotFound:
         raise FileNotFoundError(f"{path}: no such file or folder")
     if info.type == fs.FileType.File:
-        return [_segment(info)]
+        return [segment_of(info.path, info.size)]
     infos = store.get_file_info(fs.FileSelector(path, recursive=True))
-    files = [
-        info
-        for info in infos
-        if info.type == fs.FileType.File and _SEGMENT.fullmatch(PurePosixPath(info.path).name)
-    ]
-    ours = [info for info in files if _topic(info.path) == OFFSETS_TOPIC]
-    return [_segment(info) for info in sorted(ours or files, key=lambda info: str(info.path))]
+    files = [info for info in infos if info.type == fs.FileType.File]
+    return one_topic(segment_of(info.path, info.size) for info in files)
 
 
-def _segment(info: fs.FileInfo) -> Segment:
-    path = PurePosixPath(info.path)
+def one_topic(files: Iterable[Segment]) -> list[Segment]:
+    """Return the files that are log segments by their names, of the offsets topic where some are
+    of it, in the order of their paths.
+    """
+    named = [file for file in files if _SEGMENT.fullmatch(PurePosixPath(file.path).name)]
+    ours = [file for file in named if _topic(file.path) == OFFSETS_TOPIC]
+    return sorted(ours or named, key=lambda file: file.path)
+
+
+def segment_of(file: str, size: int) -> Segment:
+    """Return a file as a segment, by the names of the file and its folder."""
+    path = PurePosixPath(file)
     name = _SEGMENT.fullmatch(path.name)
     folder = _FOLDER.fullmatch(path.parent.name)
     return Segment(
-        path=info.path,
-        size=info.size,
+        path=file,
+        size=size,
         base_offset=int(name[1]) if name else 0,
         folder=str(path.parent),
         partition=int(folder[2]) if folder else None,
