@@ -1,9 +1,9 @@
 """The report: one page of HTML, made from the published tables.
 
 It needs no network and no script and follows the reader's light or dark. The groups in most trouble
-have a section with all that is known, others in trouble one with what to do, the rest are lines of
-a table: a fleet of thousands has to be a page that a browser opens. Text out of the topic is data:
-it is escaped by the template, and what does not show is made visible.
+have a section with all that is known. What was found in others is listed rule by rule, with what to
+do once for each rule: a fleet of thousands has to be a page that a browser opens. Text out of the
+topic is data: it is escaped by the template, and what does not show is made visible.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from .payloads import inspected, writers
 
 __all__ = ["MAX_BRIEF", "MAX_GROUPS", "MAX_SECTIONS", "page_of"]
 
-MAX_SECTIONS = 100
+MAX_SECTIONS = 50
 """Groups with a section that has everything."""
-MAX_BRIEF = 10_000
-"""Findings that are told in brief, of the other groups with one at warning or above."""
+MAX_BRIEF = 6_000
+"""Findings at warning or above that are listed by their rules, of the other groups."""
 MAX_GROUPS = 10_000
 """Groups in the table."""
 _MOST = 20  # findings, members, rebalances of a section
@@ -62,7 +62,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
     troubled = [
         row for row in others if any(finding["severity"] in _LOUD for finding in row["said"])
     ]
-    brief = _brief(troubled, audit.rules)
+    brief, left_out = _brief(troubled, audit.rules)
     page: str = _template().render(
         made=datetime.now(UTC),
         cluster=", ".join(sorted({row["cluster_id"] for row in groups})) or "unknown",
@@ -76,11 +76,17 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         kinds=Counter(f"{row['group_type']}, {row['state']}" for row in groups).most_common(),
         groups=groups[:MAX_GROUPS],
         left_out=max(len(groups) - MAX_GROUPS, 0),
-        sections=sections + brief,
-        brief=len(brief),
-        troubled_left_out=len(troubled) - len(brief),
+        sections=sections,
+        brief=brief,
+        troubled_left_out=left_out,
         remarked=sum(1 for row in others if row["said"]) - len(troubled),
-        numbers={_key(section["row"]): section["number"] for section in sections + brief},
+        numbers={_key(section["row"]): section["number"] for section in sections}
+        | {
+            _key(each["group"]): each["number"]
+            for part in brief
+            for each in part["rows"]
+            if each["number"] is not None
+        },
         key=_key,
         age=age,
         choices=_choices(groups, teams),
@@ -239,24 +245,44 @@ def _section(
     }
 
 
-def _brief(groups: Sequence[dict[str, Any]], rules: Mapping[str, AnyRule]) -> list[dict[str, Any]]:
-    """Return sections without history and bytes, for as many groups as the page has room for."""
-    sections = []
+def _brief(
+    groups: Sequence[dict[str, Any]], rules: Mapping[str, AnyRule]
+) -> tuple[list[dict[str, Any]], int]:
+    """Return the findings of these groups at warning or above, by rule, severity and status, the
+    worst first, and how many groups there is no room for.
+
+    A row has the number of its group where it is the group's first, so that the table can link it.
+    """
+    parts: dict[tuple[int, str, str], list[dict[str, Any]]] = {}
     left = MAX_BRIEF
-    for number, row in enumerate(groups, MAX_SECTIONS):
-        found = row["said"][:_MOST_BRIEF]
+    for count, row in enumerate(groups):
+        loud = [finding for finding in row["said"] if finding["severity"] in _LOUD]
+        found = loud[:_MOST_BRIEF]
         left -= len(found)
         if left < 0:
-            break
-        sections.append(
-            {
-                "number": number,
-                "row": row,
-                "in_brief": [_brief_finding(finding, rules) for finding in found],
-                "more_findings": len(row["said"]) - len(found),
-            }
-        )
-    return sections
+            return _parts(parts, rules), len(groups) - count
+        for first, finding in enumerate(found):
+            rank = -Severity(finding["severity"]).rank
+            rows = parts.setdefault((rank, finding["status"], finding["rule"]), [])
+            number = None if first else MAX_SECTIONS + count
+            rows.append({"group": row, "finding": finding, "number": number})
+    return _parts(parts, rules), 0
+
+
+def _parts(
+    parts: Mapping[tuple[int, str, str], list[dict[str, Any]]], rules: Mapping[str, AnyRule]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "rule": rule,
+            "page": rules.get(rule),
+            "severity": rows[0]["finding"]["severity"],
+            "status": status,
+            "groups": len({_key(each["group"]) for each in rows}),
+            "rows": rows,
+        }
+        for (_, status, rule), rows in sorted(parts.items(), key=lambda part: part[0])
+    ]
 
 
 def _last(members: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -148,27 +149,51 @@ def troubled(names: Iterable[str]) -> list[Record]:
 
 
 def sections(page: str) -> dict[str, str]:
-    """The section of each group."""
-    parts = page.split('<details class="group"')[1:]
+    """The section of each group that has one."""
+    parts = page.partition('id="others"')[0].split('<details class="group"')[1:]
     return {re.findall(r"<summary>(\S+) ", part)[0]: part for part in parts}
 
 
-def test_every_group_in_trouble_has_a_section(tmp_path: Path) -> None:
+def found_in_others(page: str) -> dict[str, list[str]]:
+    """What was found in each of the other groups."""
+    found: dict[str, list[str]] = {}
+    for name, said in re.findall(
+        r"<tr[^>]*><td>(\S+)<td>([^<]*)<td>", page.partition('id="others"')[2]
+    ):
+        found.setdefault(name, []).append(said)
+    return found
+
+
+def test_every_group_in_trouble_is_in_the_page(tmp_path: Path) -> None:
     names = {f"g{number}" for number in range(page_module.MAX_SECTIONS + 20)}
     healthy = [generation(f"ok{number}", 1, member("m")) for number in range(5)]
     audit = audited(tmp_path, [*troubled(names), *healthy])
     page = (tmp_path / "out" / "report.html").read_text()
-    found = sections(page)
-    assert found.keys() == names
+    found, others = sections(page), found_in_others(page)
+    assert len(found) == page_module.MAX_SECTIONS
+    assert not found.keys() & others.keys()
+    assert found.keys() | others.keys() == names
     for finding in audit.findings.to_pylist():
-        if finding["group_id"] is not None:
+        if finding["group_id"] in found:
             assert finding["explanation"].partition(" ")[0] in found[finding["group_id"]]
+        elif finding["group_id"] is not None and finding["severity"] != "info":
+            assert html.escape(finding["explanation"], quote=False) in others[finding["group_id"]]
     assert all("Update the client that wrote it" in section for section in found.values())
-    assert sum("<pre>" in section for section in found.values()) == page_module.MAX_SECTIONS
-    assert "The 20 after them in brief" in page
-    linked = set(re.findall(r'<a href="#(g\d+)">', page))
-    assert linked == set(re.findall(r'<details class="group" id="(g\d+)"', page))
+    assert all("<pre>" in section for section in found.values())
+    assert page.partition('id="others"')[2].count("Update the client that wrote it") == 1
+    linked = re.findall(r'<a href="#(g\d+)">', page)
+    assert len(linked) == len(set(linked)) == len(names)
+    assert all(f' id="{place}"' in page for place in linked)
     assert "Left out here" not in page
+
+
+@pytest.mark.slow
+def test_a_fleet_in_trouble_is_a_page_of_three_megabytes(tmp_path: Path) -> None:
+    names = [f"team-{number % 40}.service-{number}" for number in range(5_000)]
+    audited(tmp_path, troubled(names))
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert len(sections(page)) + len(found_in_others(page)) == len(names)
+    assert len(page.encode()) < 3_000_000
 
 
 def test_what_a_page_has_no_place_for_is_said(
@@ -178,9 +203,12 @@ def test_what_a_page_has_no_place_for_is_said(
     monkeypatch.setattr(page_module, "MAX_BRIEF", 10)
     audit = audited(tmp_path, troubled(f"g{number}" for number in range(20)))
     page = page_of(str(tmp_path / "out"), audit, {})
-    each = sum(row["group_id"] == "g0" for row in audit.findings.to_pylist())
+    each = sum(
+        row["group_id"] == "g0" and row["severity"] != "info" for row in audit.findings.to_pylist()
+    )
     shown = 3 + 10 // each
-    assert len(sections(page)) == shown < 20
+    assert len(sections(page)) == 3
+    assert 3 + len(found_in_others(page)) == shown < 20
     assert f"{20 - shown} more groups with a finding at warning or above" in page
     assert "findings.json" in page
 
@@ -197,6 +225,7 @@ def test_groups_with_remarks_alone_are_counted(
     mild = audit._replace(findings=pa.Table.from_pylist(rows, audit.findings.schema))
     page = page_of(str(tmp_path / "out"), mild, {})
     remarked = {row["group_id"] for row in rows} - {None} - sections(page).keys()
+    assert not found_in_others(page)
     assert f"{len(remarked)} groups whose findings are remarks" in page
 
 
