@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import CaptureError
@@ -26,6 +26,7 @@ from .forms import FORMS, Form, form_named
 from .reading import CLEAN, Chunk, Found, Judge
 
 if TYPE_CHECKING:
+    from .quoted_values import Value
     from .rearrange import Arrangement
 
 __all__ = ["Fit", "detect"]
@@ -60,6 +61,7 @@ MAX_REGROUPED = 256 << 10
 """Characters of the longest text whose pieces are put together."""
 _REPEATED = 256  # numbers of rows that are tried for `*` without offsets, of all of them together
 _MOST_STARS = 4
+_DEEPEST = 3  # levels of JSON in strings of JSON
 _STAR = re.compile(r"^[ \t]*\*[ \t]*\r?$", re.MULTILINE)
 
 
@@ -129,8 +131,8 @@ def _rearranged(text: str, fit: Fit | None, max_bytes: int, judge: Judge) -> Fit
     from .rearrange import arrangements  # late: few texts need it
 
     best = fit
-    for arrangement in arrangements(text):
-        made = _of_parts(arrangement, max_bytes, judge)
+    proposals = (_of_parts(arrangement, max_bytes, judge) for arrangement in arrangements(text))
+    for made in chain((_of_values(text, max_bytes, judge),), proposals):
         if made is None:
             continue
         if best is None or made.share > best.share:
@@ -168,6 +170,52 @@ def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | N
         return None
     name = arrangement.form or (names.pop() if len(names) == 1 else "log")
     return Fit(form_named(name), Found(chunks), tuple(rivals), _share(chunks, judge))
+
+
+def _of_values(text: str, max_bytes: int, judge: Judge, depth: int = 0) -> Fit | None:
+    """The fit of the values of JSON or of a Python list; None where one that is like bytes does not
+    decode. It is a log: keys and other values are around the messages."""
+    from .quoted_values import values  # late: as above
+    from .rearrange import is_like_bytes
+
+    if depth == _DEEPEST or text.lstrip()[:1] not in tuple("[{(\"'"):
+        return None
+    chunks: list[Chunk] = []
+    rivals: dict[str, None] = {}
+    for value in values(text):
+        if not is_like_bytes(value.content) and not is_like_bytes(value.text[1:-1]):
+            continue
+        fit = _of_value(value, max_bytes, judge, depth)
+        if fit is None or fit.share < _CLEAN_ENOUGH:
+            return None
+        rivals.update(dict.fromkeys(fit.candidates))
+        chunks += (
+            chunk._replace(line=value.line, column=value.column) for chunk in fit.found.chunks
+        )
+    if not chunks:
+        return None
+    return Fit(form_named("log"), Found(chunks), tuple(rivals), _share(chunks, judge))
+
+
+def _of_value(value: Value, max_bytes: int, judge: Judge, depth: int) -> Fit | None:
+    """The fit of a value as it is written, or of what the string contains: the one that explains
+    more."""
+    best: Fit | None = None
+    content = value.content
+    bare = content.startswith("\\") and '"' not in content
+    texts = (value.text, content, f'"{content}"' if bare else content)  # escapes as a literal
+    fits = [
+        _in_quotes(text, max_bytes, judge) or _detect(text, max_bytes, judge)
+        for text in dict.fromkeys(texts)
+    ]
+    for fit in (*fits, _of_values(content, max_bytes, judge, depth + 1)):
+        if fit is None:
+            continue
+        if best is None or fit.share > best.share:
+            best = fit
+        elif fit.share == best.share and _bytes(fit.found) != _bytes(best.found):
+            best = best._replace(candidates=(*best.candidates, fit.form.name))
+    return best
 
 
 def _large(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:

@@ -34,6 +34,7 @@ from .dumps import LAYOUTS, Rows
 from .line_filter import ID_LENGTHS, interesting_lines
 from .literals import DIALECTS
 from .plain_hex import HALF
+from .quoted_values import character_places, string_content
 from .reading import (
     CLEAN,
     MAX_BYTES,
@@ -79,6 +80,10 @@ class _Hit(NamedTuple):
 
 def _begins_like_a_message(data: bytes) -> bool:
     return data[0] == 0 and data[1] < 16
+
+
+def _is_printable(data: bytes) -> bool:
+    return data.isascii() and data.decode().isprintable()
 
 
 # --- hex ---------------------------------------------------------------------------
@@ -187,6 +192,8 @@ def _judge_literal(match: re.Match[str]) -> _Hit | None:
     if not marked and not _BYTE_ESCAPE.search(text):
         return None
     body = text[2:-1] if marked else text[1:-1]
+    if not marked and body[:2] in ("b'", 'b"'):
+        return None  # a marked literal in quotes
     for name in ("python",) if marked else _BY_QUOTE[text[0]]:
         if name == "go" and "\\u00" in body:
             continue
@@ -221,11 +228,14 @@ _TAIL = re.compile(r"\\x[0-9a-fA-F]{2}[^\s\"'`\\]*+")
 def _escaped(line: str) -> Iterator[_Hit]:
     """Escapes without quotes: from the first to the last, with the text between them."""
     first = _ESCAPED.search(line)
-    if first is None:
+    if first is None or first.start() == line.rfind("\\x"):  # one escape: hex behind `\x`
         return
     last = _TAIL.match(line, line.rfind("\\x"))
     end = last.end() if last else first.end()
-    body = line[first.start() : end]
+    start = first.start()
+    body = line[start:end]
+    if line[start - 1 : start] == "\\":  # a string of JSON that was cut
+        body = body.replace("\\\\", "\\")
     if '"' in body or "'" in body:
         return
     try:
@@ -233,7 +243,7 @@ def _escaped(line: str) -> Iterator[_Hit]:
     except ValueError:
         return
     if len(data) >= _LEAST_QUOTED and b"\0" in data:
-        yield _Hit(first.start(), end, data, "escaped")
+        yield _Hit(start, end, data, "escaped")
 
 
 # --- lists -------------------------------------------------------------------------
@@ -310,6 +320,50 @@ _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[_Hit]]], ...] = 
     (("",), _packed_hex),
     (("",), _spaced_hex),
 )
+# In strings of JSON, the quotes and the backslashes of a text are escaped.
+_ESCAPED_TEXT = ('\\"', "\\\\")
+_DEEPEST = 3  # levels of JSON in strings of JSON
+
+
+def _hits(line: str, depth: int = 0) -> list[_Hit]:
+    """The hits in a line, in its order; in the text that a string contains, too."""
+    hits: list[_Hit] = []
+    if depth < _DEEPEST and any(mark in line for mark in _ESCAPED_TEXT):
+        for string in _LITERAL.finditer(line):
+            if string[0][0] == '"' and "\\" in string[0] and (inside := _inside(string, depth)):
+                hits += inside
+                start, end = string.span()
+                line = f"{line[:start]}{' ' * (end - start)}{line[end:]}"
+    for words, finder in _FINDERS:
+        if any(word in line for word in words):
+            hits.extend(finder(line))
+    return sorted(hits, key=lambda hit: (hit.start, -hit.end))
+
+
+def _inside(string: re.Match[str], depth: int) -> list[_Hit]:
+    """The bytes in the text that a string contains; none where the string itself may be bytes."""
+    content = string_content(string[0])
+    if not content.isprintable():
+        return []
+    found = _apart(_hits(content, depth + 1))
+    if not found and content[:1] == "\\":
+        found = _apart(_hits(f'"{content}"', depth + 1))
+        return [hit._replace(start=string.start(), end=string.end()) for hit in found]
+    places = [string.start() + at for at in character_places(string[0])]
+    return [hit._replace(start=places[hit.start], end=places[hit.end]) for hit in found]
+
+
+def _apart(hits: list[_Hit]) -> list[_Hit]:
+    """The hits with bytes that do not overlap one before them."""
+    found: list[_Hit] = []
+    end = 0
+    for hit in hits:
+        if hit.data and hit.start >= end:
+            found.append(hit)
+            end = hit.end
+    return found
+
+
 _COLOUR = re.compile(rb"\x1b\[[0-9;]*+[A-Za-z]")
 _OPEN = re.compile(r"[\[{]([^\[\]{}\"'`<>]*+)\Z")
 _UP_TO_BRACKET = re.compile(r"[^\[\]{}\"'`<>]*+")
@@ -512,11 +566,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
             self._tally.add(f"a dump of less than {_LEAST_QUOTED} bytes", chunk.line)
 
     def _inline(self, line: str, number: int) -> Iterator[Chunk]:
-        hits: list[_Hit] = []
-        for words, finder in _FINDERS:
-            if any(word in line for word in words):
-                hits.extend(finder(line))
-        hits.sort(key=lambda hit: (hit.start, -hit.end))
+        hits = _hits(line)
         end = 0
         for hit in hits:
             if hit.start < end:
@@ -528,7 +578,7 @@ class Scan(Iterator[Chunk | DumpedRecord]):
                 self._tally.add(reason, number)
             else:
                 yield Chunk(
-                    hit.data, hit.format, number, hit.start + 1,
+                    self._without_words(hit.data), hit.format, number, hit.start + 1,
                     label(line[end : hit.start]), hit.cut, hit.remark,
                 )  # fmt: skip
             end = hit.end
@@ -552,6 +602,16 @@ class Scan(Iterator[Chunk | DumpedRecord]):
                 rest[hit.start : hit.end] = " " * (hit.end - hit.start)
         if _LIKE_BYTES.search("".join(rest)):
             self._tally.add(_LEFT_OUT, number)
+
+    def _without_words(self, data: bytes) -> bytes:
+        """The message in a string that has words around it; the data where none decodes."""
+        start = data.find(0)
+        words, rest = data[:start], data[start:]
+        if self._judge is None or start < 1 or not _is_printable(words) or self._is_clean(data):
+            return data
+        ends = sorted(self._judge.ends(rest), reverse=True)
+        whole = (end for end in ends if _is_printable(rest[end:]) and self._is_clean(rest[:end]))
+        return rest[: next(whole, 0)] or data
 
     def _is_clean(self, data: bytes) -> bool:
         return self._judge is None or 4 * self._judge.weigh(data) >= 3 * CLEAN * len(data)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from .blocks import lines
 
-__all__ = ["Arrangement", "Part", "arrangements"]
+__all__ = ["Arrangement", "Part", "arrangements", "is_like_bytes"]
 
 _MAX_PARTS = 500
 _LEAST_PART = 4  # characters
@@ -112,8 +112,13 @@ def _indented(rows: list[str]) -> int:
     return min((len(row) - len(row.lstrip(" \t")) for row in rows if row.strip()), default=0)
 
 
+def is_like_bytes(text: str) -> bool:
+    """Whether there may be bytes in a text, in any form."""
+    return _LIKE_BYTES.search(text) is not None
+
+
 def _is_around(row: str) -> bool:
-    return _AROUND.match(row) is not None and _LIKE_BYTES.search(row) is None
+    return _AROUND.match(row) is not None and not is_like_bytes(row)
 
 
 def _divided(rows: list[str]) -> Iterator[Arrangement]:

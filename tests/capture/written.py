@@ -7,6 +7,7 @@ that can be written so.
 from __future__ import annotations
 
 import base64
+import json
 import random
 import textwrap
 from collections.abc import Callable, Iterator
@@ -189,6 +190,20 @@ BETWEEN_WORDS: dict[str, Between] = {
     "blanks between": lambda parts, chance: " ".join(parts),
     "numbered": _numbered,
 }
+STRINGS: dict[str, Between] = {
+    "in a JSON array": lambda parts, chance: json.dumps(parts, indent=chance.choice((None, 1, 4))),
+    "in JSON lines": lambda parts, chance: "\n".join(map(json.dumps, parts)),
+    "in JSON objects": lambda parts, chance: "\n".join(
+        json.dumps({"member": f"consumer-{number}", "isLeader": False, "metadata": part})
+        for number, part in enumerate(parts)
+    ),
+    "in JSON in JSON": lambda parts, chance: json.dumps(
+        {"log": json.dumps({f"member-{number}": part for number, part in enumerate(parts)})}
+    ),
+    "in a Python list": lambda parts, chance: repr(parts),
+}
+"""Texts with messages in strings, so that their quotes and backslashes are escaped."""
+
 _TOOLS = (32, 60, 64, 76, 80)
 Within = Callable[[str, Chance], str]
 WITHIN: dict[str, Within] = {
@@ -211,6 +226,8 @@ def _texts(chance: Chance, count: int) -> Iterator[Text]:
         for name, between in BETWEEN.items():
             yield Text(form, name, between(parts, chance), found)
         yield from _by_people(form, parts, chance, found)
+        for name, between in STRINGS.items():
+            yield Text(form, name, between(parts, chance), found)
         if form in PACKED:
             for name, between in BETWEEN_WORDS.items():
                 yield Text(form, name, between(parts, chance), found)
