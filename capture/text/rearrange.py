@@ -27,8 +27,8 @@ _AROUND = re.compile(
 )
 _LIKE_BYTES = re.compile(
     r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,_-]){4}|(?:[0-9a-fA-F]{4} ){3}|0[xX][0-9a-fA-F]"
-    r"|[\\\[{<%\"']|\A(?: {3}[!-~]| {4}|  \\.| [0-7]{3}){4}"
-    r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,3}[ ,]++){4}"
+    r"|[\\\[{<%\"']|\A(?:[0-7]{7,16}+)?(?: {3}[!-~]| {4}|  \\.| [0-7]{3}){4}"
+    r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,6}[ ,]++){4}"
     r"|\A(?=.*[0-9])[\s0-9a-fA-FxX,\])};]++\Z"
 )
 _ONE_WORD = re.compile(r"[ \t]*+(?!--)[\w+/-]++={0,2}[ \t\r]*+", re.ASCII)
@@ -44,6 +44,8 @@ _SEPARATORS = (
     re.compile(r"(?<=['\"])[ \t]++(?=[bB]?['\"])"),
     *map(re.compile, (r";[ \t]*+", r"[ \t]*+\|[ \t]*+", r"\t++", r",[ \t]*+", r"[ \t]++")),
 )
+# What grep and docker compose write in front of every row.
+_FRONT = re.compile(r"(?=[^:|>]*[g-zG-Z])[^:|>]{1,80}+(?:[0-9]*+[:|>]|[ \t]++\|)")
 _ENDS = tuple("]})>;")
 _CLOSES = tuple(">)];}")
 _LISTED = re.compile(r"(?<![\[({<])[\[({<]++([^\[\](){}<>\"'`]*+)(?=[\])}>])")
@@ -51,7 +53,7 @@ _NUMBERS = re.compile(r"[\s,]*+(?>(?:-?(?:0[xX])?[0-9a-fA-F]{1,3}(?:[\s,]++|\Z))
 _NO_DIGITS = re.compile(r"\(\s*+byte\s*+\)|(?<=[0-9a-fA-F])[ui]8\b")
 _BESIDE_LISTS = re.compile(
     r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,_-]){4}|0[xX][0-9a-fA-F]|[\\%]"
-    r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,3}[ ,]++){4}"
+    r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,6}[ ,]++){4}"
 )
 
 
@@ -84,7 +86,11 @@ def arrangements(text: str) -> Iterator[Arrangement]:
     """Yield ways to divide a text into parts, each of which is in some form."""
     rows = list(lines(text))
     inset = _quoted(rows) or _indented(rows)
-    for width in dict.fromkeys((inset, (inset - 1) // _CELL * _CELL)) if inset else ():
+    front = 0 if inset else _front(rows)
+    for width in range(inset, max(inset - _CELL, 0), -1):  # od -c begins its rows with blanks
+        inside = [row[width:] for row in rows]
+        yield Arrangement([_part(inside, 0, len(inside))], inset=width)
+    for width in (front, front + 1) if front else ():
         inside = [row[width:] for row in rows]
         yield Arrangement([_part(inside, 0, len(inside))], inset=width)
     bare = ["" if _is_around(row) else row[inset:] for row in rows]
@@ -107,6 +113,13 @@ def _quoted(rows: list[str]) -> int:
     return match.end()
 
 
+def _front(rows: list[str]) -> int:
+    """The length of the name in front of every row, 0 where there is none."""
+    full = [row for row in rows if row.strip()]
+    match = _FRONT.match(full[0]) if full else None
+    return match.end() if match and all(row.startswith(match[0]) for row in full) else 0
+
+
 def _indented(rows: list[str]) -> int:
     """The number of blanks in front of every row that is not empty."""
     return min((len(row) - len(row.lstrip(" \t")) for row in rows if row.strip()), default=0)
@@ -125,6 +138,9 @@ def _divided(rows: list[str]) -> Iterator[Arrangement]:
     for form, mark in _MARKS:
         if parts := _marked(rows, mark):
             yield Arrangement(parts, form)
+            if len(parts) < len(rows):
+                yield Arrangement(_cut(rows, mark, 0), form)
+                yield Arrangement(_cut(rows, mark, 1), form)
     for separator in _SEPARATORS:
         if parts := _separated(rows, separator):
             yield Arrangement(parts)
@@ -159,6 +175,19 @@ def _marked(rows: list[str], mark: re.Pattern[str]) -> list[Part]:
     return [
         _part(made, start, end) for start, end in zip(starts, [*starts[1:], len(rows)], strict=True)
     ]
+
+
+def _cut(rows: list[str], mark: re.Pattern[str], blanks: int) -> list[Part]:
+    """The parts that begin behind a mark and so many blanks: in the rows of `od -An -c`, the blanks
+    say which byte is where."""
+    starts = [(at, match[0]) for at, row in enumerate(rows) if (match := mark.match(row))]
+    ends = [at for at, _ in starts[1:]] + [len(rows)]
+    parts = []
+    for (start, front), end in zip(starts, ends, strict=True):
+        cut = len(front.rstrip()) + blanks
+        text = "\n".join([rows[start][cut:], *rows[start + 1 : end]])
+        parts.append(Part(text, (((1, 1), (start + 1, cut + 1)), ((2, 1), (start + 2, 1)))))
+    return parts
 
 
 def _separated(rows: list[str], separator: re.Pattern[str]) -> list[Part]:
