@@ -20,7 +20,7 @@ _STRINGS = "|".join(quoted(quote) for quote in "\"'")
 _TOKEN = re.compile(
     rf"\s*+(?:(?P<string>{_STRINGS})(?P<key>\s*+:)?"
     r"|(?P<numbers>\[(?>(?:\s*+-?[0-9]{1,3}\s*+,)+)\s*+-?[0-9]{1,3}\s*+\])"
-    r"|(?:null|true|false|None|True|False|-?[0-9][0-9.eE+-]*+)(?!\w)|[\[\]{}(),:])"
+    r"|(?:null|true|false|None|True|False|-?[0-9][0-9.eE+-]*+)(?=\s*+(?:[,\]}):]|\Z))|[\[\]{}(),:])"
 )
 
 _CHARACTER = re.compile(r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3][0-7]{2}|(?s:.))|[^\\]")

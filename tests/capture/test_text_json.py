@@ -85,3 +85,16 @@ def test_a_value_that_is_like_bytes_and_does_not_decode_is_not_left_out(rng: ran
     broken = data[:20] + b"\xff" * 20
     made = read(json.dumps([data.hex(), broken.hex()]).encode(), judge=JUDGE)
     assert [chunk.data for chunk in made.chunks] == [data, broken]
+
+
+def test_a_list_that_is_torn_is_not_left_out() -> None:
+    """Wrapped in the middle of a number, it is no list of JSON, and the other one is not all."""
+    first, second = (
+        bytes.fromhex(f"0001000000010001{name}ffffffff00000000") for name in ("6f", "70")
+    )
+    text = f"{list(first)}\n{list(second)}".replace("255, 255", "25\n5, 255", 1)
+    made = read(text.encode(), judge=JUDGE)
+    assert [chunk.data for chunk in made.chunks] == [first, second]
+    torn = "{" + ", ".join(f"0x{byte:02x}" for byte in second).replace("0xff", "0\nxff") + "}"
+    made = read(torn.encode(), judge=JUDGE)
+    assert [chunk.data for chunk in made.chunks] == [second]
