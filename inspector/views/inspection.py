@@ -1,7 +1,8 @@
 """The view of a whole message: its type, its bytes and its fields side by side, its deviations, and
 why it was refused.
 
-The hex is on the left of the tree where there is room for both, and above it otherwise.
+The hex has 16 bytes in a row wherever they fit. It is on the left of the tree where there is room
+for both, and above it otherwise.
 """
 
 from __future__ import annotations
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 MAX_INSPECTED = 1 << 20
 """Bytes of the longest message that is shown field by field: a tree takes many times its input."""
 
-_SIDE_BY_SIDE_FROM = 100  # columns; in fewer, the hex is above the tree
-_TREE_WANTS = 56
+_TREE_WANTS = 48  # columns; a tree that is wider wraps
 _NAMED = 4  # rivals
 _NAME_IT = (
     "--as NAME reads them as a message that you know them to be, --body-version N one without its "
@@ -162,9 +162,9 @@ def title(examined: Examined, glyphs: Glyphs) -> Text:
 
 
 def _arranged(width: int, size: int, tree: int) -> tuple[bool, int]:
-    """Whether hex and tree are side by side, and the bytes in a row of hex: 16 where they leave
-    room for the tree."""
-    if width < _SIDE_BY_SIDE_FROM:
-        return False, 16 if width >= width_of(size, 16) else 8
-    room = width - width_of(size, 16) - 2
-    return True, 16 if room >= min(tree, _TREE_WANTS) else 8
+    """Whether hex and tree are side by side, and the bytes in a row of hex: 16 wherever so many
+    fit, and the tree beside them where it fits, too."""
+    needed = width_of(size, 16)
+    if width < needed:
+        return False, 8
+    return width - needed - 2 >= min(tree, _TREE_WANTS), 16

@@ -207,12 +207,23 @@ def test_signs_that_are_no_words_are_explained_where_they_occur(
 ALL_SIGNS = ("[00] refused", "-- missing", "xx hidden", "⋮ left out (--full)")
 
 
-@pytest.mark.parametrize(("width", "wide"), [(72, True), (99, True), (120, False), (132, True)])
+@pytest.mark.parametrize(("width", "wide"), [(60, False), (72, True), (100, True), (128, True)])
 def test_hex_has_16_bytes_in_a_row_where_they_fit(width: int, wide: bool) -> None:
-    """On the left of the tree they fit where the tree has 56 columns, or all it wants."""
     text = rendered(inspection("java-sticky"), width)
     assert bool(re.search("00 03( [0-9a-f]{2}){6} ( [0-9a-f]{2}){8} ", text)) == wide
-    assert re.search("00 00( [0-9a-f]{2}){6} ( [0-9a-f]{2}){7} ", rendered(small(), 110))
+
+
+@pytest.mark.parametrize(("width", "beside"), [(99, False), (110, False), (121, True), (160, True)])
+def test_the_tree_is_beside_the_hex_where_it_has_48_columns(width: int, beside: bool) -> None:
+    first = re.compile("^ +0 +00 03( [0-9a-f]{2}){6} .* 0:2 +version", re.MULTILINE)
+    assert bool(first.search(rendered(inspection("java-sticky"), width))) == beside
+
+
+def test_a_narrow_tree_is_beside_the_hex_in_fewer_columns() -> None:
+    first = re.compile(
+        "^ *0 +00 00( [0-9a-f]{2}){6} ( [0-9a-f]{2}){7} .* 0:2 +version", re.MULTILINE
+    )
+    assert first.search(rendered(small(), 110))
 
 
 def small() -> Inspection:

@@ -61,7 +61,7 @@ def test_it_is_as_wide_as_the_terminal(width: int) -> None:
     lines = plain(on_terminal("decode", str(JAVA), width=width)).splitlines()
     assert max(map(len, lines)) <= width
     beside = [line for line in lines if "00 03" in line and "version" in line]
-    assert bool(beside) == (width >= 100)
+    assert bool(beside) == (width >= 140)
 
 
 def test_without_colour() -> None:
