@@ -7,7 +7,7 @@ and stops at one deadline. Which ACL each question needs is in `acls`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from types import TracebackType
@@ -16,12 +16,13 @@ from uuid import UUID
 
 from ..capture.frames.error_codes import error_name
 from ..codec import ListOffsetsRequest, Message, MetadataRequest, message_class
+from ..rebalance.java_order import string_hash
 from .acls import denied
 from .config.login import mechanism_of
 from .config.settings import Settings
 from .config.tls import tls_context
 from .connection.wire import Exchange
-from .errors import AuthenticationFailed, ClusterError, ConfigError, NotKafka, Unreachable
+from .errors import AuthenticationFailed, ClusterError, ConfigError, NotKafka, Silent, Unreachable
 from .transport import Link, Recorder, within
 
 _AGAIN = frozenset({5, 6, 7, 14, 15, 16})
@@ -29,6 +30,9 @@ _AGAIN = frozenset({5, 6, 7, 14, 15, 16})
 is another broker."""
 _PAUSE_S = 0.1
 _LONGEST_PAUSE_S = 1.0
+_ESSENTIAL, _OPTIONAL = 0.9, 0.5
+"""The part of the time that is left which one question may take: the rest is for telling about a
+broker that is silent, and for what others answer."""
 OFFSETS_TOPIC = "__consumer_offsets"
 _UNKNOWN_TOPIC = 3
 _DESCRIBE_BIT = 1 << 8
@@ -62,6 +66,16 @@ class Topic(NamedTuple):
     def partitions(self) -> int:
         """The number of partitions."""
         return len(self.leaders)
+
+    def partition_of(self, group: str) -> int:
+        """Return the partition of the offsets topic that holds a group, as the coordinator does:
+        by the absolute value of a Java string's hash code, 0 for the smallest int32."""
+        code = string_hash(group)
+        return min(code, (1 << 32) - code) % (1 << 31) % self.partitions
+
+    def without_leader(self, nodes: Mapping[int, Node]) -> list[int]:
+        """Return the partitions that none of these brokers leads."""
+        return [number for number, leader in self.leaders.items() if leader not in nodes]
 
 
 def topic_of(said: Any, nodes: Mapping[int, Node]) -> Topic:
@@ -116,6 +130,8 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         self._tls = tls_context(settings)
         self._links: dict[tuple[str, int], Link] = {}
         self._bootstrap: Node | None = None
+        self._deadline: float | None = None
+        self._silent: set[int] = set()
 
     async def __aenter__(self) -> Cluster:
         return self
@@ -129,16 +145,29 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         for link in self._links.values():
             await link.close()
 
+    # -- time
+
+    def start(self, seconds: float | None = None) -> None:
+        """Give the questions that follow so many seconds in all, the timeout by default."""
+        given = self.timeout if seconds is None else seconds
+        self._deadline = asyncio.get_running_loop().time() + given
+        self._silent.clear()
+
+    def _left(self, part: float = 1.0) -> float:
+        if self._deadline is None:
+            return self.timeout * part
+        return max(self._deadline - asyncio.get_running_loop().time(), 0.05) * part
+
     # -- connections
 
     async def connect(self) -> None:
-        """Find a bootstrap server that answers, and the brokers. Raises ClusterError."""
-        servers = [Node(-1, host, port) for host, port in self.settings.servers]
-        if self._bootstrap in servers:
-            servers.remove(self._bootstrap)
-            servers.insert(0, self._bootstrap)
+        """Find a server that answers, of those that are configured or known, and the brokers.
+        Raises ClusterError."""
+        if self._deadline is None:
+            self.start()
+        servers = self._servers()
         failed: list[ClusterError] = []
-        share = self.timeout / (len(servers) + 1) if len(servers) > 1 else self.timeout
+        share = self._left() / (len(servers) + 1) if len(servers) > 1 else self._left()
         for server in servers:
             try:
                 what = f"{server} does not answer"
@@ -153,6 +182,15 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
             raise failed[0]
         reasons = "; ".join(dict.fromkeys(str(error) for error in failed[:3]))
         raise Unreachable(f"none of {len(failed)} bootstrap servers answers: {reasons}")
+
+    def _servers(self) -> list[Node]:
+        """Return where to ask for the brokers: first the server that answered last."""
+        places = [*self.settings.servers, *((each.host, each.port) for each in self.nodes.values())]
+        servers = [Node(-1, host, port) for host, port in dict.fromkeys(places)]
+        if self._bootstrap in servers:
+            servers.remove(self._bootstrap)
+            servers.insert(0, self._bootstrap)
+        return servers
 
     async def _meet(self, server: Node) -> None:
         self._bootstrap = server
@@ -196,20 +234,25 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
             self._recorder(exchange, link.peer)
         return exchange
 
-    async def ask(self, node: Node, message: Message, at_least: int = 0) -> Any:
+    async def ask(
+        self, node: Node, message: Message, at_least: int = 0, part: float = _ESSENTIAL
+    ) -> Any:
         """Return the answer of a broker; a connection that breaks is opened once more."""
         link = self._link(node)
         what = f"{node} does not answer"
         try:
-            return (await within(self.timeout, self._ask(link, message, at_least), what)).response
-        except Unreachable as error:
-            if "within" in str(error):
-                raise
-        return (await within(self.timeout, self._ask(link, message, at_least), what)).response
+            asked = self._ask(link, message, at_least)
+            return (await within(self._left(part), asked, what)).response
+        except Silent:
+            raise
+        except Unreachable:
+            asked = self._ask(link, message, at_least)
+            return (await within(self._left(part), asked, what)).response
 
     async def knows(self, node: Node, name: str, at_least: int = 0) -> bool:
         """Return whether a broker knows a request, from a version on."""
-        opened = await within(self.timeout, self._link(node).opened(), f"{node} does not answer")
+        opening = self._link(node).opened()
+        opened = await within(self._left(_ESSENTIAL), opening, f"{node} does not answer")
         return opened.has(message_class(name), at_least)
 
     @property
@@ -252,6 +295,14 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
             found |= await self._coordinators(request, part, batches=batches)
         return found
 
+    async def offsets_topic(self) -> Topic | None:
+        """Return the offsets topic; None where it is not there, is out of sight, or cannot be asked
+        for without a risk that the broker creates it."""
+        if not await self.knows(self.any_node, "ConsumerGroupDescribeRequest"):
+            return None
+        found = (await self.topics([OFFSETS_TOPIC])).get(OFFSETS_TOPIC)
+        return found if found is not None and found.partitions else None
+
     async def _has_offsets_topic(self) -> bool:
         """Whether the cluster has its offsets topic. Old brokers create it when they are asked for
         it by name, whatever the request says; they are asked for the names of all topics."""
@@ -265,42 +316,69 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
 
     async def _lists_groups(self) -> bool:
         """Whether a broker names a group, or may not: the topic is there, if out of sight."""
+        away: Unreachable | None = None
         for node in list(self.nodes.values()):
-            said = await self.repeated(node, message_class("ListGroupsRequest")(), "")
+            try:
+                said = await self.repeated(node, message_class("ListGroupsRequest")(), "")
+            except Unreachable as error:
+                away = error
+                continue
             if said.error_code or said.groups:
                 return True
+        if away is not None:  # it may have the only groups
+            raise away
         return False
 
     async def _coordinators(
         self, request: Message, groups: Sequence[str], *, batches: bool
     ) -> dict[str, Node]:
-        pause = _PAUSE_S
+        pauses = self._pauses()
         while True:
             said = await self.ask(self.any_node, request)
             answers = said.coordinators if batches else [said]
-            again = [each for each in answers if each.error_code in _AGAIN]
-            if not again:
+            if not any(each.error_code in _AGAIN for each in answers):
+                break
+            if (pause := next(pauses, None)) is None:
                 break
             await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE_S)
         found: dict[str, Node] = {}
         for name, each in zip(groups, answers, strict=False):
             group = each.key if batches else name
+            if each.error_code in _AGAIN:
+                raise await self._no_coordinator(each.error_code, group)
             if each.error_code:
                 raise self.refusal(each.error_code, "FindCoordinator", group)
             found[group] = Node(each.node_id, each.host, each.port)
         return found
 
-    async def repeated(self, node: Node, message: Message, group: str) -> Any:
-        """Return the answer to a question about one group, asked until the coordinator has it;
-        about no group ("") of this broker itself."""
+    async def _no_coordinator(self, code: int, group: str) -> ClusterError:
+        """Return why a group has no coordinator, as far as the offsets topic tells."""
+        topic = await self.offsets_topic()
+        if topic is None or topic.partition_of(group) not in topic.without_leader(self.nodes):
+            return self.refusal(code, "FindCoordinator", group)
+        return Unreachable(
+            f"no broker coordinates {group!a}: partition {topic.partition_of(group)} of "
+            f"{OFFSETS_TOPIC}, which holds the group, has no leader; is its broker away?"
+        )
+
+    def _pauses(self) -> Iterator[float]:
+        """Yield the seconds to wait before a question is asked again, as long as there is time."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._left(_ESSENTIAL)
         pause = _PAUSE_S
+        while loop.time() + pause < end:
+            yield pause
+            pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+    async def repeated(self, node: Node, message: Message, group: str) -> Any:
+        """Return the answer to a question about one group, asked until the coordinator has it, or
+        the time is up; about no group ("") of this broker itself."""
+        pauses = self._pauses()
         while True:
             said = await self.ask(node, message)
-            if _error_of(said) not in _AGAIN:
+            if _error_of(said) not in _AGAIN or (pause := next(pauses, None)) is None:
                 return said
             await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE_S)
             if group:
                 node = (await self.coordinators([group])).get(group, node)
 
@@ -311,14 +389,17 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         by_leader: dict[int, dict[str, list[int]]] = {}
         for topic, number in sorted(set(wanted)):
             leader = topics[topic].leaders.get(number, -1) if topic in topics else -1
-            if leader in self.nodes:
+            if leader in self.nodes and leader not in self._silent:
                 by_leader.setdefault(leader, {}).setdefault(topic, []).append(number)
         ends: dict[tuple[str, int], int] = {}
         problems: list[ClusterError] = []
         asked = [self._ends_of(self.nodes[leader], each) for leader, each in by_leader.items()]
-        for answer in await asyncio.gather(*asked, return_exceptions=True):
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        for leader, answer in zip(by_leader, answers, strict=True):
             if isinstance(answer, ClusterError):
                 problems.append(answer)
+                if isinstance(answer, Unreachable):
+                    self._silent.add(leader)  # it is not waited for again
             elif isinstance(answer, BaseException):
                 raise answer
             else:
@@ -346,7 +427,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
                     for topic in part
                 ),
             )
-            said = await self.ask(node, request)
+            said = await self.ask(node, request, part=_OPTIONAL)
             for topic in said.topics:
                 for each in topic.partitions:
                     if not each.error_code:

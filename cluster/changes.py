@@ -8,6 +8,8 @@ does not is waited for by others.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -203,17 +205,37 @@ def _remarks(before: Group, after: Group, at: float) -> list[Change]:
     return found
 
 
+_NOBODY: Mapping[str, str] = MappingProxyType({})
+
+
 class WatchedList:
     """The groups of a cluster by state, looked at again and again."""
 
     def __init__(self) -> None:
         self._last: dict[str, str] | None = None
+        self._away: dict[str, str] = {}
 
-    def look(self, states: dict[str, str], at: float) -> list[Change]:
-        """Return the groups that appeared, are gone, or changed their state."""
-        last, self._last = self._last, states
-        if last is None:
-            return []
+    def look(
+        self, states: dict[str, str], at: float, away: Mapping[str, str] = _NOBODY
+    ) -> list[Change]:
+        """Return the groups that appeared, are gone, changed their state, or do not answer: `away`
+        has the reason for each whose broker does not."""
+        found = [
+            Change(at, name, "unanswered", f"does not answer: {why}")
+            for name, why in away.items()
+            if name not in self._away
+        ]
+        found += [
+            Change(at, name, "state", f"answers again: {states[name]}")
+            for name in self._away
+            if name in states
+        ]
+        last = self._last
+        self._away = {name: (last or {}).get(name, "") for name in away}
+        self._last = states | self._away
+        return found if last is None else found + self._listed(last, self._last, at)
+
+    def _listed(self, last: dict[str, str], states: dict[str, str], at: float) -> list[Change]:
         found = [
             Change(at, name, "appeared", f"appears: {state}" if state else "appears")
             for name, state in states.items()

@@ -17,6 +17,10 @@ class Unreachable(ClusterError):
     time."""
 
 
+class Silent(Unreachable):
+    """Raised where a broker does not answer in time."""
+
+
 class NotKafka(ClusterError):
     """Raised where the other side does not speak Kafka's protocol, or not on this port."""
 

@@ -384,10 +384,11 @@ def _cost(  # noqa: PLR0917  # what a run depends on
         interval, source = _interval(group, timeouts)
         half = interval / 2
         notes.append(
-            f"a moved partition pauses until its new owner's next heartbeat: {half:g} s on average "
-            f"at an interval of {interval:g} s, {source}"
+            f"a moved or new partition pauses until its owner's next heartbeat: {half:g} s on "
+            f"average at an interval of {interval:g} s, {source}"
         )
-        return None, round(made.moved * half, 1)
+        new = sum(max(0, count - group.topics[topic]) for topic, count in wish.topics.items())
+        return None, round((made.moved + new) * half, 1)
     if group.kind == "consumer":
         notes.append("changing the protocol takes a restart of each member")
         return None, None

@@ -23,7 +23,7 @@ from ..codec import (
     message_class,
 )
 from .admin import Cluster, Node, Topic
-from .errors import ClusterError, NoSuchGroup, NotKafka, Unsupported
+from .errors import ClusterError, NoSuchGroup, NotKafka, Unreachable, Unsupported
 
 _NO_GROUP = 69
 _NOT_SERVED = 35
@@ -84,7 +84,10 @@ async def gather(cluster: Cluster, group: str, *, settings: bool = False) -> Gat
         raise NoSuchGroup(
             f"the cluster has no group {group!a}: none that {cluster.principal} may see"
         )
-    kind, described = await _described(cluster, node, group)
+    try:
+        kind, described = await _described(cluster, node, group)
+    except Unreachable as error:
+        raise Unreachable(f"{error}; it coordinates {group!a}") from None
     problems: list[str] = []
     commits: Commits = {}
     lags: dict[tuple[str, int], int] = {}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..codec import message_class
-from .admin import Cluster, Node, Topic
+from .admin import OFFSETS_TOPIC, Cluster, Node, Topic
 from .building import build
 from .errors import ClusterError, Unreachable
 from .gathering import (
@@ -93,6 +93,9 @@ async def list_all(
             rows += each
     if not complete and not rows:
         raise next(each for each in found if isinstance(each, ClusterError))
+    if (away := await _not_coordinated(cluster)) is not None:
+        complete = False
+        problems[away] = None
     if cluster.lists_all is False:
         problems[
             f"{cluster.principal} lacks DESCRIBE on CLUSTER: only groups that it may DESCRIBE are "
@@ -100,6 +103,22 @@ async def list_all(
         ] = None
     rows.sort(key=lambda row: row.group_id)
     return Listing(tuple(rows), (*problems, *ends.problems), complete)
+
+
+async def _not_coordinated(cluster: Cluster) -> str | None:
+    """Return which part of the groups no broker coordinates now; None where each has one, or where
+    it cannot be asked."""
+    try:
+        topic = await cluster.offsets_topic()
+    except ClusterError:
+        return None
+    away = topic.without_leader(cluster.nodes) if topic is not None else []
+    if topic is None or not away:
+        return None
+    return (
+        f"{len(away)} of {topic.partitions} partitions of {OFFSETS_TOPIC} have no leader: the "
+        "groups that they hold are not listed; is a broker away?"
+    )
 
 
 async def _of_node(

@@ -16,7 +16,7 @@ from ..codec import EncodeError, Message
 from .config.login import Login
 from .connection.negotiation import Opened, opening
 from .connection.wire import API_VERSIONS, Ask, Exchange, Raw, Wire
-from .errors import AuthenticationFailed, ClusterError, NotKafka, Unreachable
+from .errors import AuthenticationFailed, ClusterError, NotKafka, Silent, Unreachable
 
 T = TypeVar("T")
 _CHUNK = 1 << 18
@@ -232,9 +232,9 @@ async def in_thread(work: Callable[[], T]) -> T:
 
 
 async def within(seconds: float, work: Awaitable[T], what: str) -> T:
-    """Return the result of `work`. Raises Unreachable where it takes longer."""
+    """Return the result of `work`. Raises Silent where it takes longer."""
     try:
         async with asyncio.timeout(seconds):
             return await work
     except TimeoutError:
-        raise Unreachable(f"{what} within {seconds:g} seconds") from None
+        raise Silent(f"{what} within {max(round(seconds, 1), 0.1):g} seconds") from None

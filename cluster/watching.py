@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import NamedTuple
 
-from .admin import Cluster, Node
+from .admin import Cluster, Topic
 from .building import build
 from .changes import Change, Watched, WatchedList
-from .errors import ClusterError, Denied, NoSuchGroup
-from .gathering import Gathered, describe_one, gather
+from .errors import ClusterError, Denied, NoSuchGroup, Unreachable
+from .gathering import Gathered, describe_one, gather, gather_all
 from .listing import named_groups
 from .model import Group
 
 REQUESTS_PER_SECOND = 10.0
 """Requests a second that are sent at most, unless asked otherwise."""
-_ALL_OF_IT_S = 10.0  # offsets are asked for again after so long
+_ALL_OF_IT_S = 10.0  # offsets, and the brokers of the cluster, are asked for again after so long
+_LAST_LOOK_S = 0.2  # less time than a look needs
 
 
 class Look(NamedTuple):
@@ -36,26 +38,40 @@ async def watch_one(
     raised.
     """
     watched = Watched()
+    cluster.start()
     answers = await gather(cluster, name)
     loop = asyncio.get_running_loop()
     answered = asked_all = loop.time()
+    away = False
     while True:
         group = build(answers)
         changes = watched.look(group, clock())
         yield Look(group, tuple(changes))
         await asyncio.sleep(interval)
-        stale = bool(changes) or loop.time() - asked_all > _ALL_OF_IT_S
+        stale = bool(changes) or away or loop.time() - asked_all > _ALL_OF_IT_S
+        cluster.start(_patience(cluster, answered))
         try:
+            if away:  # another broker may coordinate it now, and this one be away itself
+                await cluster.connect()
             answers = await _again(cluster, answers, all_of_it=stale)
         except (Denied, NoSuchGroup):
             raise
         except ClusterError as error:
-            if loop.time() - answered > cluster.timeout:
+            if loop.time() - answered >= cluster.timeout - _LAST_LOOK_S:
                 raise
+            away = True
             yield Look(None, (Change(clock(), name, "unanswered", str(error)),))
             continue
+        away = False
         answered = loop.time()
         asked_all = answered if stale else asked_all
+
+
+def _patience(cluster: Cluster, answered: float) -> float:
+    """Return the seconds that a look may take: half the timeout, so that a silent broker is told of
+    before the command ends; at most what is left of the timeout since the last answer."""
+    left = answered + cluster.timeout - asyncio.get_running_loop().time()
+    return min(cluster.timeout / 2, max(left, _LAST_LOOK_S))
 
 
 async def _again(cluster: Cluster, last: Gathered, *, all_of_it: bool) -> Gathered:
@@ -70,12 +86,96 @@ async def _again(cluster: Cluster, last: Gathered, *, all_of_it: bool) -> Gather
 async def watch_all(
     cluster: Cluster, interval: float, clock: Callable[[], float] = time.time
 ) -> AsyncIterator[Look]:
-    """Yield a look at the states of all groups every `interval` seconds, for ever."""
+    """Yield a look at the states of all groups every `interval` seconds, for ever.
+
+    The groups of a broker that is away are told as unanswered. A cluster none of whose brokers
+    answers is asked again until its timeout has passed; then ClusterError is raised.
+    """
     watched = WatchedList()
+    brokers = _Brokers(cluster)
+    loop = asyncio.get_running_loop()
+    answered = loop.time()
     while True:
-        states: dict[str, str] = {}
-        nodes: list[Node] = list(cluster.nodes.values())
-        for node in nodes:
-            states |= {each.group_id: each.state for each in await named_groups(cluster, node)}
-        yield Look(None, tuple(watched.look(states, clock())))
+        cluster.start(_patience(cluster, answered))
+        seen = await brokers.look()
+        if seen.heard:
+            answered = loop.time()
+        elif loop.time() - answered >= cluster.timeout - _LAST_LOOK_S:
+            raise seen.problem or Unreachable("no broker of the cluster answers")
+        yield Look(None, tuple(watched.look(seen.states, clock(), seen.away)))
         await asyncio.sleep(interval)
+
+
+class _Seen(NamedTuple):
+    """The groups that were listed, and those that were before and whose broker is away, with the
+    reason. `heard` are the brokers that answered."""
+
+    states: dict[str, str]
+    away: dict[str, str]
+    heard: frozenset[int]
+    problem: ClusterError | None
+
+
+class _Brokers:
+    """The brokers of a cluster, asked for their groups again and again."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._homes: dict[str, int] = {}
+        self._heard: frozenset[int] = frozenset()
+        self._met = asyncio.get_running_loop().time()
+        self._troubled = False
+
+    async def look(self) -> _Seen:
+        """Return the groups that each broker names now."""
+        await self._meet_again()
+        nodes = list(self._cluster.nodes.values())
+        answers = await gather_all(
+            self._cluster, (named_groups(self._cluster, node) for node in nodes)
+        )
+        states: dict[str, str] = {}
+        homes: dict[str, int] = {}
+        failed: dict[int, ClusterError] = {}
+        for node, answer in zip(nodes, answers, strict=True):
+            if isinstance(answer, Unreachable):
+                failed[node.node_id] = answer
+            elif isinstance(answer, ClusterError):
+                raise answer
+            else:
+                states |= {each.group_id: each.state for each in answer}
+                homes |= {each.group_id: node.node_id for each in answer}
+        heard = frozenset(node.node_id for node in nodes) - failed.keys()
+        missing = {name: home for name, home in self._homes.items() if name not in states}
+        away = await self._away(missing, heard, failed)
+        self._homes = homes | {name: missing[name] for name in away}
+        self._troubled = bool(failed or away)
+        self._heard = heard
+        return _Seen(states, away, heard, next(iter(failed.values()), None))
+
+    async def _meet_again(self) -> None:
+        """Ask for the brokers of the cluster, if one was away, and now and then."""
+        now = asyncio.get_running_loop().time()
+        if self._troubled or now - self._met > _ALL_OF_IT_S:
+            with suppress(ClusterError):  # each of those that are known is asked
+                await self._cluster.connect()
+            self._met = now
+
+    async def _away(
+        self, missing: dict[str, int], heard: frozenset[int], failed: dict[int, ClusterError]
+    ) -> dict[str, str]:
+        """Return those of the missing groups that may be there still, and why they are not listed:
+        their broker was not heard, and no other one has taken them over."""
+        lost = {name: home for name, home in missing.items() if home not in heard}
+        if not lost:
+            return {}
+        topic: Topic | None = None
+        with suppress(ClusterError):
+            topic = await self._cluster.offsets_topic()
+        found: dict[str, str] = {}
+        for name, home in lost.items():
+            leader = topic.leaders.get(topic.partition_of(name), -1) if topic is not None else home
+            # One that has just taken them over may not have read them yet: it is asked twice.
+            if leader not in heard & self._heard:
+                away = failed.get(home)
+                found[name] = str(away) if away is not None else "its coordinator is away"
+        return found

@@ -78,15 +78,21 @@ class LiveGroup:
 
 
 def redacted_change(change: Change, redaction: Redaction) -> Change:
-    """Return the change without names; of its text only the first word stays."""
+    """Return the change without names and addresses; of most texts only the first word stays."""
     from msgspec.structs import replace
 
+    if change.what == "unanswered":
+        text = "does not answer"
+    elif change.what in _PUBLIC:
+        text = change.text
+    else:
+        text = change.text.partition(" ")[0]
     return replace(
         change,
         group=redaction.name(change.group, "group_id").strip('"'),
         who=change.who and redaction.name(change.who, "member_id").strip('"'),
         name=change.name and redaction.name(change.name, "client_id").strip('"'),
-        text=change.text if change.what in _PUBLIC else change.text.partition(" ")[0],
+        text=text,
     )
 
 

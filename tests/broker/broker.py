@@ -105,10 +105,9 @@ def running_broker(
         + (settings if isinstance(settings, str) else settings(plain, controller))
     )
     chatter = folder / "broker.log"
-    format_ = ("format", "-t", "kproto-test-cluster-00", "-c", str(properties))
     command = java(jars, "kafka.Kafka", str(properties))
-    with chatter.open("wb") as out:
-        _must(java(jars, "kafka.tools.StorageTool", *format_), out)
+    formatted(jars, properties, chatter)
+    with chatter.open("ab") as out:
         running: list[subprocess.Popen[bytes]] = []
 
         def start() -> None:
@@ -137,8 +136,14 @@ def free_ports(count: int) -> list[int]:
     return ports
 
 
-def _must(command: list[str], out: object) -> None:
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, check=False)  # type: ignore[call-overload]
+def formatted(jars: Path, properties: Path, chatter: Path) -> None:
+    """Prepare the storage of a broker. Raises `JavaUnavailable`."""
+    options = ("format", "-t", "kproto-test-cluster-00", "-c", str(properties))
+    command = java(jars, "kafka.tools.StorageTool", *options)
+    with chatter.open("wb") as out:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, check=False
+        )
     if done.returncode:
         raise JavaUnavailable("the broker's storage cannot be formatted")
 
