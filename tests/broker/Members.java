@@ -36,7 +36,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * wait MS                        let them be for so long
  * settle MS                      wait until nothing happens for so long; tell who owns what
  * </pre>
- * A line is a JSON object: {"ms", "member", "event", "partitions"} or {"settled": {member: [...]}}.
+ * A line is a JSON object: {"ms", "order"} when it is begun, {"ms", "member", "event", "partitions"}
+ * or {"settled": {member: [...]}}.
  */
 public final class Members {
     /** A custom assignor before it turned cooperative, and after: under one protocol name. */
@@ -69,6 +70,11 @@ public final class Members {
         lastEvent = System.nanoTime();
         System.out.printf("{\"ms\": %d, \"member\": \"%s\", \"event\": \"%s\", \"partitions\": %s}%n",
             (lastEvent - START) / 1_000_000, member, event, array(partitions));
+        System.out.flush();
+    }
+
+    private static synchronized void tellOrder(String order) {
+        System.out.printf("{\"ms\": %d, \"order\": \"%s\"}%n", (System.nanoTime() - START) / 1_000_000, order);
         System.out.flush();
     }
 
@@ -171,6 +177,7 @@ public final class Members {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
             BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String line = orders.readLine(); line != null; line = orders.readLine()) {
+                tellOrder(line);
                 obey(line.split(" "), bootstrap, admin, members);
             }
         }

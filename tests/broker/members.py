@@ -32,6 +32,8 @@ class Step(NamedTuple):
     owned: dict[str, tuple[str, ...]]
     at_ms: tuple[int, ...]
     """When each event happened."""
+    ordered_ms: tuple[int, ...]
+    """When each order was begun."""
 
 
 class Members:
@@ -51,10 +53,14 @@ class Members:
         self._process.stdin.flush()
         events: list[Event] = []
         at_ms: list[int] = []
+        ordered_ms: list[int] = []
         for said in self._heard():
             if "settled" in said:
                 owned = {name: tuple(of) for name, of in said["settled"].items()}
-                return Step(tuple(events), owned, tuple(at_ms))
+                return Step(tuple(events), owned, tuple(at_ms), tuple(ordered_ms[:-1]))
+            if "order" in said:
+                ordered_ms.append(said["ms"])
+                continue
             at_ms.append(said["ms"])
             events.append(Event(said["member"], said["event"], tuple(said["partitions"])))
         raise AssertionError("the consumers' JVM has ended")

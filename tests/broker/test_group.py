@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kproto.cluster import Group, NoSuchGroup, describe_group, list_groups
-from kproto.cluster.future import futures, parse_wish
+from kproto.cluster.future import Timeouts, Wish, futures, parse_wish
 from kproto.fuzz.building import Unavailable
 from kproto.fuzz.oracles.java import JavaUnavailable
 from kproto.fuzz.oracles.java.toolchain import fetch_jars
@@ -44,6 +44,26 @@ def moved(before: dict[str, set[str]], after: dict[str, set[str]]) -> int:
     return sum(
         place in owner and owner[place] != who for who, places in after.items() for place in places
     )
+
+
+def pauses(before: Step, step: Step) -> dict[str, float]:
+    """The seconds for which nobody owned each partition: from the callback in which its owner lost
+    it, or from the first order for one that was not there before, to the one in which a member got
+    it. Empty for a partition that did not change hands and was not revoked."""
+    there = {place for places in before.owned.values() for place in places}
+    since: dict[str, int] = {}
+    found: dict[str, float] = {}
+    for ms, event in zip(step.at_ms, step.events, strict=True):
+        for place in event.partitions:
+            if event.event in ("revoked", "lost"):
+                since.setdefault(place, ms)
+                continue
+            if place not in there and place not in found:
+                since[place] = step.ordered_ms[0]
+            if place in since:
+                found[place] = found.get(place, 0.0) + (ms - since.pop(place)) / 1000
+    assert not since
+    return found
 
 
 # -- beside the script
@@ -223,6 +243,55 @@ def test_what_was_foreseen_happens(
         assert foreseen == after
 
 
+BROKERS_BEAT = 5.0
+"""group.consumer.heartbeat.interval.ms, a broker's default."""
+BEAT = 1.0
+"""Seconds between two heartbeats of the members whose pauses are measured."""
+BUSY = 0.15
+"""Seconds that a partition pauses besides, while the members join, on a busy machine."""
+
+
+@pytest.mark.long
+def test_partitions_pause_as_long_as_was_foretold(broker: Broker, members: Members) -> None:
+    """A pause depends on when the next heartbeat of each member falls. So one of a change is at
+    most a heartbeat for each partition that waits for one off what was foretold; those of all
+    changes together are like the foretold ones. Members have heartbeats of a second."""
+    told = real = 0.0
+    for number, (assignor, change, orders, _) in enumerate(CHANGES):
+        name = f"pause-{number}"
+        topic = f"t-{name}"
+        join = (
+            f"group={name} topics={topic} assignors={assignor} metadata.max.age.ms=300 "
+            f"heartbeat.interval.ms={BEAT * 1000:.0f}"
+        )
+        joins = (f"join {who} {join}" for who in "abc")
+        before = members.step(f"topic {topic} 6", *joins, quiet_ms=2500)
+        group = describe_group(name, broker.bootstrap, {})
+        wish = parse_wish(change.replace("T:", f"{topic}:"))
+        _, future = futures(group, [wish], Timeouts(heartbeat=BEAT))
+        assert future.paused is not None
+        done = orders.replace("topic T", f"topic {topic}").replace("join new", f"join new {join}")
+        after = members.step(*done.split("|"), quiet_ms=2500)
+        paused = pauses(before, after)
+        eager = assignor != "cooperative-sticky"
+        assert len(paused) == (6 if eager else future.moved) + new(wish), (change, paused)
+        # Those of members that left, new ones, and with an eager assignor those of the leader, who
+        # sees first that the topic has grown, wait for heartbeats.
+        waiting = sum(len(before.owned[who]) for who in "abc" if f"leave={who}" in change)
+        waiting += new(wish) + (3 if eager and new(wish) else 0)
+        waiting += future.moved if "join" in change and not eager else 0
+        off = abs(sum(paused.values()) - future.paused)
+        assert off <= waiting * BEAT + 9 * BUSY, (assignor, change, paused, future.paused)
+        told, real = told + future.paused, real + sum(paused.values())
+        members.step(*(f"leave {who}" for who in after.owned), quiet_ms=100)
+    assert 0.5 * told < real < 1.5 * told
+
+
+def new(wish: Wish) -> int:
+    """The partitions that a change adds to the topic of six."""
+    return sum(count - 6 for count in wish.topics.values())
+
+
 @pytest.mark.parametrize(
     ("change", "order", "left"),
     [
@@ -239,7 +308,7 @@ def test_what_was_foreseen_of_a_group_that_the_broker_divides_happens(
     topics = f"{name}-1", f"{name}-2"
     join = f"group={name} topics={','.join(topics)} group.protocol=consumer"
     members.step(*(f"topic {topic} 5" for topic in topics))
-    members.step(*(f"join {who} {join}" for who in "abc"), quiet_ms=8000)
+    before = members.step(*(f"join {who} {join}" for who in "abc"), quiet_ms=8000)
     group = _settled(broker, name, 3)
     assert (group.kind, group.protocol) == ("consumer", "uniform")
     _, future = futures(group, [parse_wish(change.replace("T1", topics[0]))])
@@ -252,10 +321,14 @@ def test_what_was_foreseen_of_a_group_that_the_broker_divides_happens(
         for member in group.members
         if member.client_id in left
     }
-    before = shares(group)
+    had = shares(group)
     done = members.step(order.replace("T1", topics[0]), quiet_ms=12000)
-    assert future.moved == moved(before, owned(done, *left))
+    assert future.moved == moved(had, owned(done, *left))
     assert owned(done, *left) == foreseen == shares(_settled(broker, name, len(left)))
+    # Half a heartbeat for each partition that pauses was foretold; none pauses longer than a whole.
+    paused = pauses(before, done)
+    assert future.paused == len(paused) * BROKERS_BEAT / 2
+    assert all(0 < seconds < BROKERS_BEAT + 1 for seconds in paused.values()), paused
 
 
 def test_it_leaves_no_trace(tmp_path: Path) -> None:
