@@ -135,6 +135,8 @@ def run(arguments: Namespace) -> int:
 
 
 def _check(arguments: Namespace) -> None:
+    if arguments.name == "":
+        raise Failure("the name of a group is empty: leave it out to list all groups", WRONG_USE)
     live = arguments.bootstrap or arguments.command_config
     if arguments.saved and (live or arguments.save):
         raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)

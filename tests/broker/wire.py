@@ -17,6 +17,8 @@ from kproto.codec.messages import (
     JoinGroupResponse,
     LeaveGroupRequest,
     LeaveGroupResponse,
+    OffsetCommitRequest,
+    OffsetCommitResponse,
     RequestHeader,
     ResponseHeader,
     SyncGroupRequest,
@@ -31,6 +33,7 @@ _ANSWERS: dict[type[Message], tuple[type[Message], int]] = {
     SyncGroupRequest: (SyncGroupResponse, 4),
     HeartbeatRequest: (HeartbeatResponse, 4),
     LeaveGroupRequest: (LeaveGroupResponse, 4),
+    OffsetCommitRequest: (OffsetCommitResponse, 8),
     DescribeGroupsRequest: (DescribeGroupsResponse, 5),
     ConsumerGroupHeartbeatRequest: (ConsumerGroupHeartbeatResponse, 0),
 }

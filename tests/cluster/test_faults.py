@@ -121,6 +121,14 @@ def test_a_peer_that_is_no_broker(
     assert said in one_line(capsys, status)
 
 
+@pytest.mark.parametrize(
+    "more", [(), ("--watch",), ("--what-if", "join=1"), ("--plan", "consumer")]
+)
+def test_an_empty_name(more: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["group", "", "--bootstrap", "localhost:1", *more])
+    assert "the name of a group is empty" in one_line(capsys, status)
+
+
 def test_nobody_listens(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
