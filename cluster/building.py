@@ -70,7 +70,7 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
     described = answers.described
     kind: Kind = answers.kind  # type: ignore[assignment]  # one of its literals
     protocol_type = getattr(described, "protocol_type", "") or kind
-    if protocol_type == _CONNECT and kind == "classic":
+    if _is_connect(answers):
         kind = "connect"
     group = Group(
         group_id=answers.group_id,
@@ -107,10 +107,14 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
     return replace(group, remarks=remarks(group, found, briefly=briefly))
 
 
+def _is_connect(answers: Gathered) -> bool:
+    return answers.kind == "classic" and answers.described.protocol_type == _CONNECT
+
+
 def _partitions(answers: Gathered, members: tuple[Member, ...]) -> tuple[Committed, ...]:
     """Return the partitions that are committed, assigned or subscribed to, in order."""
     holders: dict[tuple[str, int], list[str]] = {}
-    if answers.kind != "streams":
+    if answers.kind != "streams" and not _is_connect(answers):
         for member in members:
             for topic, numbers in member.assigned.items():
                 for number in numbers:
@@ -209,7 +213,7 @@ def _opened(
             Remark(finding.level, finding.code, _sentence(of, finding), member.member_id)
             for of, finding in read.findings
         ]
-        facts |= _facts(read, protocol)
+        facts |= _facts(read, protocol, facts.get("owned", {}))
         if name == names[0]:
             facts["could_be"] = read.could
             facts["version"] = read.seen.version
@@ -224,8 +228,9 @@ def _sentence(of: str, finding: Finding) -> str:
     return f"{place}: {finding.explanation}"
 
 
-def _facts(read: Read, protocol: str) -> dict[str, Any]:
-    """Return the fields of a member that its bytes say."""
+def _facts(read: Read, protocol: str, owned: Shares) -> dict[str, Any]:
+    """Return the fields of a member that its bytes say; `owned` is what its metadata claim, where
+    these are its assignment."""
     inside = next((each for each in read.opened if each.path == "user_data"), None)
     match read.seen.message:
         case ConsumerProtocolSubscription() as message:
@@ -240,11 +245,13 @@ def _facts(read: Read, protocol: str) -> dict[str, Any]:
         case ConsumerProtocolAssignment() as message:
             return {"assigned": _shares(message.assigned_partitions)}
         case ConnectProtocolMetadata() as message:
-            return {"endpoint": message.url, "user_data": f"config offset {message.config_offset}"}
-        case ConnectProtocolAssignment() as message:
             return {
-                "assigned": {each.connector: tuple(each.tasks) for each in message.assignment or ()}
+                "endpoint": message.url,
+                "user_data": f"config offset {message.config_offset}",
+                "owned": _allocated(message.allocation),
             }
+        case ConnectProtocolAssignment() as message:
+            return {"assigned": _changed(owned, message)}
         case _:
             return {}
 
@@ -253,6 +260,31 @@ def _label(inside: Opened | None, data: bytes | None) -> str:
     if inside is not None:
         return inside.name if inside.version is None else f"{inside.name} v{inside.version}"
     return f"{len(data)} bytes of no known layout" if data else ""
+
+
+def _allocated(data: bytes | None) -> Shares:
+    """Return the connectors and tasks that a Connect worker ran when it joined."""
+    said = decode(data or b"", ConnectProtocolAssignment, policy=Policy.LENIENT).message
+    return _of_connectors(said.assignment) if said is not None else {}
+
+
+def _changed(owned: Shares, said: ConnectProtocolAssignment) -> Shares:
+    """Return what a Connect worker has after an assignment, which names what comes in addition to
+    what it ran and what it is to stop (KIP-415). One of the eager protocol names everything, and
+    those workers claim nothing."""
+    gained, revoked = _of_connectors(said.assignment), _of_connectors(said.revoked)
+    kept = {
+        name: {*tasks} - {*revoked.get(name, ())} | {*gained.get(name, ())}
+        for name, tasks in {**gained, **owned}.items()
+    }
+    return {name: tuple(sorted(tasks)) for name, tasks in sorted(kept.items()) if tasks}
+
+
+def _of_connectors(entries: Any) -> Shares:
+    found: dict[str, set[int]] = {}
+    for entry in entries or ():
+        found.setdefault(entry.connector, set()).update(entry.tasks)
+    return {name: tuple(sorted(tasks)) for name, tasks in sorted(found.items())}
 
 
 def _shares(entries: Any) -> Shares:

@@ -152,13 +152,13 @@ def _facts(member: Member, kind: str, brief: Brief, glyphs: Glyphs) -> Iterator[
         yield "subscribes", dot.join([", ".join(wants), *version])
     if member.owned or member.generation is not None:
         of = [f"generation {member.generation}"] if member.generation is not None else []
-        yield "owned", dot.join([_shares(member.owned, brief), *of])
+        yield "owned", dot.join([_DIVIDES.get(kind, _shares)(member.owned, brief), *of])
     if member.user_data:
         yield "user data", brief.text(member.user_data, "user_data").strip('"')
     epoch = [f"epoch {member.epoch}"] if member.epoch is not None else []
     if member.topology_epoch is not None:
         epoch.append(f"topology epoch {member.topology_epoch}")
-    divides = _tasks if kind == "streams" else _shares
+    divides = _DIVIDES.get(kind, _shares)
     count = member.partitions
     what = "tasks" if kind in _OF_TASKS else "partitions"
     many = [f"{count:,} {what}"] if count > 1 else []
@@ -196,9 +196,25 @@ def _tasks(tasks: Shares, brief: Brief) -> str:
     return brief.listed(named) or "nothing"
 
 
+def _work(shares: Shares, brief: Brief) -> str:
+    """Return what a Connect worker runs: connectors (task -1) and numbers of tasks."""
+    said = []
+    for name, numbers in shares.items():
+        tasks = tuple(each for each in numbers if each >= 0)
+        if len(tasks) < len(numbers):
+            said.append(f"{brief.text(name, 'topic')} connector")
+        if tasks:
+            said.append(brief.partitions(name, tasks))
+    return ", ".join(said) or "nothing"
+
+
 def _shares(shares: Shares, brief: Brief) -> str:
     said = ", ".join(brief.partitions(topic, numbers) for topic, numbers in shares.items())
     return said or "nothing"
+
+
+_DIVIDES = {"streams": _tasks, "connect": _work}
+"""How the work of members is named, where it is no partitions."""
 
 
 def _row(each: Committed, by_id: dict[str, Member], brief: Brief, *, full: bool) -> list[Cell]:

@@ -348,3 +348,39 @@ def test_a_connect_group() -> None:
     group = build(gathered("classic", described))
     (made,) = group.members
     assert (group.kind, made.endpoint, made.assigned) == ("connect", "http://w", {"file": (0, 1)})
+
+
+def test_a_connect_worker_keeps_what_it_ran() -> None:
+    """Since KIP-415 an assignment names what comes in addition, and what is to stop."""
+    cls = ConnectProtocolAssignment
+
+    def of(connector: str, *tasks: int) -> ConnectProtocolAssignment.ConnectorTasks:
+        return cls.ConnectorTasks(connector=connector, tasks=tasks)
+
+    ran = cls(assignment=(of("kept", -1, 0, 1), of("stops", 0)))
+    metadata = ConnectProtocolMetadata(
+        url="http://w", config_offset=7, allocation=ran.to_bytes(version=2)
+    )
+    given = cls(
+        leader="w-1",
+        assignment=(of("new", 0), of("kept", 2)),
+        revoked=(of("stops", 0), of("kept", 1)),
+    )
+    described = DescribeGroupsResponse.DescribedGroup(
+        group_id="g",
+        group_state="Stable",
+        protocol_type="connect",
+        protocol_data="sessioned",
+        members=(
+            DescribeGroupsResponse.DescribedGroupMember(
+                member_id="w-1",
+                client_id="w",
+                client_host="/h",
+                member_metadata=metadata.to_bytes(version=2),
+                member_assignment=given.to_bytes(version=2),
+            ),
+        ),
+    )
+    (made,) = build(gathered("classic", described)).members
+    assert made.owned == {"kept": (-1, 0, 1), "stops": (0,)}
+    assert made.assigned == {"kept": (-1, 0, 2), "new": (0,)}
