@@ -133,7 +133,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     testee.write_text(TESTEE)
     files = [tmp_path / name for name in ("junit.xml", "page.html", "kept.json", "expected")]
     junit, html, kept, expected = files
-    command = ["--", sys.executable, "-u", str(testee)]
+    command = ["--time", "30m", "--", sys.executable, "-u", str(testee)]
     status = main(["conform", "--json", "--junit", str(junit), "--page", str(html), *command])
     said = capsys.readouterr()
     assert status == 1
@@ -162,7 +162,7 @@ for line in sys.stdin:
 def test_a_testee_of_which_nothing_can_be_judged_is_a_failure(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["conform", "--", sys.executable, "-c", DEAF]) == 1
+    assert main(["conform", "--time", "30m", "--", sys.executable, "-c", DEAF]) == 1
     said = capsys.readouterr().out
     assert "required: nothing judged" in said and "nothing broken" not in said
     assert "nothing required was judged" in said

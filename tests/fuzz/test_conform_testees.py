@@ -179,14 +179,14 @@ open({str(tmp_path / "pid")!r}, "w").write(str(p.pid))
     [
         ("raise SystemExit('I do not start')", "I do not start"),
         ("import time; time.sleep(60)", "no reply in time"),
-        ("print('Welcome!', flush=True); input(); input()", "no JSON"),
-        ('print(\'{"id": 1, "ok": true, "protocol": 9}\', flush=True); input(); input()', "9"),
+        ("input(); print('Welcome!', flush=True); input()", "no JSON"),
+        ('input(); print(\'{"id": 1, "ok": true, "protocol": 9}\', flush=True); input()', "9"),
         (
-            'print(\'{"id": 1, "ok": true, "protocol": true}\', flush=True); input(); input()',
+            'input(); print(\'{"id": 1, "ok": true, "protocol": true}\', flush=True); input()',
             "True",
         ),
-        ('print(\'{"id": 1, "ok": true, "protocol": 1.0}\', flush=True); input(); input()', "1.0"),
-        ('print(\'{"id": 1, "ok": true, "protocol": 1}\', flush=True); input(); input()', "ops"),
+        ('input(); print(\'{"id": 1, "ok": true, "protocol": 1.0}\', flush=True); input()', "1.0"),
+        ('input(); print(\'{"id": 1, "ok": true, "protocol": 1}\', flush=True); input()', "ops"),
     ],
 )
 def test_one_that_never_says_hello(tmp_path: Path, program: str, words: str) -> None:
