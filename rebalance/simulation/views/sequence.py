@@ -19,7 +19,7 @@ from ..machines.error_codes import ErrorCode
 from ..measures.intervals import stretches
 from ..scenarios.runs import Run
 from ..world.event_log import LoggedEvent, Record, SentFrame
-from .bars import colour_of, names_of
+from .bars import background_of, names_of
 from .timeline import MARKS, described, listed
 
 Opener: TypeAlias = Callable[[SentFrame], str]
@@ -32,9 +32,9 @@ _LANE, _ROW, _COLUMN, _TOP = 36, 18, 26, 22
 _BOTTOM = 22
 _CODES = {
     "JoinGroup": ("J", "#2f6fb0"),
-    "SyncGroup": ("S", "#3f8f4f"),
+    "SyncGroup": ("S", "#398248"),
     "Heartbeat": ("H", "#8a6d3b"),
-    "LeaveGroup": ("L", "#a45bb0"),
+    "LeaveGroup": ("L", "#9f58aa"),
     "ConsumerGroupHeartbeat": ("C", "#23797f"),
 }
 _OTHERS = ("coordinator", "operator")
@@ -232,16 +232,17 @@ def _ownership(run: Run, order: Sequence[tuple[str, int]], axis: _Axis, top: int
         left, right = axis(stretch.since_ms), axis(stretch.until_ms)
         y = top + row[stretch.partition] * _ROW
         name = "+".join(stretch.owners)
-        colour = "var(--two)" if len(stretch.owners) > 1 else "var(--nobody)"
+        colour, written = "var(--nobody)", ""
         if len(stretch.owners) == 1:
-            colour = colour_of(name, names)
-        faint = ' opacity=".45"' if stretch.owners and not stretch.readers else ""
+            colour, written = background_of(stretch, names), "in" if stretch.readers else ""
+        elif stretch.owners:
+            colour, written = "var(--two)", "two"
         yield (
             f'<rect x="{left:.1f}" y="{y + 1}" width="{max(0.0, right - left):.1f}" '
-            f'height="{_ROW - 3}" fill="{colour}"{faint}/>'
+            f'height="{_ROW - 3}" style="fill:{colour}"/>'
         )
         for at in range(int(left), int(right - 7 * len(name)), 320) if name else ():
-            yield f'<text class="in" x="{at + 4}" y="{y + 13}">{escape(name)}</text>'
+            yield f'<text class="{written}" x="{at + 4}" y="{y + 13}">{escape(name)}</text>'
 
 
 def _drawn(step: Step, number: int, lanes: Sequence[str]) -> Iterator[str]:
@@ -268,7 +269,7 @@ def _arrow(step: Step, lanes: Sequence[str], y: float) -> Iterator[str]:
     assert step.frame is not None
     frame = step.frame
     api = type(frame.message).NAME.removesuffix("Request").removesuffix("Response")
-    code, colour = _CODES.get(api, ("?", "#777777"))
+    code, colour = _CODES.get(api, ("?", "#737373"))
     colour = _WRONG if step.error else colour
     end = _y("coordinator" if frame.asks else frame.client_id, lanes)
     dashed = "" if frame.asks else ' stroke-dasharray="4 3"'
@@ -341,7 +342,8 @@ STYLE = f"""
 .lanes path {{ fill: none; stroke-width: 1.4; }} .lanes .lane {{ stroke: var(--quiet); }}
 .lanes .busy {{ fill: var(--quiet); opacity: .6; }} .lanes .mark {{ stroke: var(--line); }}
 .lanes .code, .lanes .sign {{ text-anchor: middle; font-weight: bold; }}
-.lanes svg .code {{ fill: #fff; }} .lanes .above {{ text-anchor: middle; }}
+.lanes svg .code {{ fill: #fff; }} .lanes svg .two {{ fill: var(--back); }}
+.lanes .above {{ text-anchor: middle; }}
 .lanes .done {{ fill: var(--back); stroke: var(--text); }} .lanes .dot {{ fill: var(--quiet); }}
 .lanes .dot.wrong {{ fill: var(--two); }} .lanes a:hover circle, .lanes a.now circle {{
   stroke: var(--text); stroke-width: 3; }} #now {{ stroke: var(--two); stroke-width: 2; }}

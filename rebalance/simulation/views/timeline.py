@@ -20,9 +20,17 @@ from ..measures.intervals import Stretch, stretches
 from ..scenarios.runs import Run
 from ..world.event_log import LoggedEvent
 
-_COLOURS = (32, 166, 28, 163, 30, 99, 100, 130)
-"""Numbers of xterm's 256 colours that are legible on black and on white."""
-_RED, _QUIET = Style(color="color(160)", bold=True), Style(color="color(244)")
+_COLOURS = (63, 29, 163, 98)
+"""Numbers of xterm's 256 colours that have a contrast of 4.5 to black and to white."""
+_MEMBERS = tuple(
+    Style(color=f"color({number})", bold=bold) for bold in (False, True) for number in _COLOURS
+)
+_WRONG, _QUIET = Style(color="color(131)", bold=True, reverse=True), Style(color="color(243)")
+# None of 16 colours can be read on every background, except those of the text itself.
+_MEMBERS_ON_16 = tuple(
+    Style(bold=bold, underline=underline) for underline in (False, True) for bold in (False, True)
+)
+_WRONG_ON_16, _QUIET_ON_16 = Style(bold=True, reverse=True), Style()
 _MOST_LINES = 40
 _NARROWEST = 20
 
@@ -50,9 +58,12 @@ class Timeline:
         started = [event.who for event in run.record.events if event.what == "started"]
         self._names = list(dict.fromkeys(started))
         self._signs = _signs(self._names)
+        self._members, self._wrong, self._quiet = _MEMBERS, _WRONG, _QUIET
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         plain = options.encoding != "utf-8"
+        if console.color_system == "standard":
+            self._members, self._wrong, self._quiet = _MEMBERS_ON_16, _WRONG_ON_16, _QUIET_ON_16
         rows = defaultdict(list)
         for stretch in stretches(self._run.record):
             rows[stretch.partition].append(stretch)
@@ -61,7 +72,7 @@ class Timeline:
         columns = max(_NARROWEST, min(options.max_width, 160) - gutter - 2)
         for number, (partition, label) in enumerate(labels.items()):
             if number == _MOST_LINES:
-                yield Text(f"… and {len(labels) - number} partitions more", _QUIET)
+                yield Text(f"… and {len(labels) - number} partitions more", self._quiet)
                 break
             line = Text(f"{label[-30:]:>{gutter}}  ", no_wrap=True)
             line.append_text(self._bar(rows[partition], columns, plain=plain))
@@ -70,7 +81,7 @@ class Timeline:
         yield self._legend(plain=plain)
 
     def _style(self, name: str) -> Style:
-        return Style(color=f"color({_COLOURS[self._names.index(name) % len(_COLOURS)]})")
+        return self._members[self._names.index(name) % len(self._members)]
 
     def _bar(self, row: Sequence[Stretch], columns: int, *, plain: bool) -> Text:
         bar, width = Text(), self._run.record.end_ms / columns
@@ -97,16 +108,16 @@ class Timeline:
             return " ", Style()
         width = until - since
         if any(len(stretch.owners) > 1 for _, stretch in inside):
-            return "!", _RED
+            return "!", self._wrong
         nobody = sum(length for length, stretch in inside if not stretch.owners)
         if nobody >= width / 4:
-            return "." if plain else "·", _QUIET
+            return "." if plain else "·", self._quiet
         blocked = sum(
             length for length, stretch in inside if stretch.owners and not stretch.readers
         )
         _, most = max(inside, key=lambda pair: pair[0] * bool(pair[1].owners))
         if not most.owners:
-            return ("." if plain else "·"), _QUIET
+            return ("." if plain else "·"), self._quiet
         owner = most.owners[0]
         if blocked >= width / 4:
             return ("%" if plain else "▒"), self._style(owner)
@@ -121,10 +132,10 @@ class Timeline:
                 signs[column] = MARKS[event.what][0] if signs[column] == " " else "*"
             elif event.what == "generation":
                 _write(generations, column, str(event.detail["generation"]))
-        yield Text(f"{'generation':>{gutter}}  " + "".join(generations), _QUIET, no_wrap=True)
+        yield Text(f"{'generation':>{gutter}}  " + "".join(generations), self._quiet, no_wrap=True)
         yield Text(f"{'':>{gutter}}  " + "".join(signs), no_wrap=True)
         yield Text(
-            f"{'seconds':>{gutter}}  " + _ruler(columns, record.end_ms), _QUIET, no_wrap=True
+            f"{'seconds':>{gutter}}  " + _ruler(columns, record.end_ms), self._quiet, no_wrap=True
         )
 
     def _legend(self, *, plain: bool) -> Text:
@@ -134,7 +145,7 @@ class Timeline:
             legend.append(sign, self._style(name))
             legend.append(" reads  " if sign == name else f" {name} reads  ")
         legend.append(f"{'%' if plain else '▒'} owned, but blocked  {'.' if plain else '·'} nobody")
-        legend.append("  ! two believe to own", _RED)
+        legend.append("  ! two believe to own", self._wrong)
         used = {event.what for event in self._run.record.events if event.at_ms > 0}
         for what, (sign, meaning) in MARKS.items():
             if what in used:
