@@ -165,6 +165,16 @@ def test_the_story_of_one_group(kproto: Run) -> None:
     assert "  coop  " in text and "modern" not in text
 
 
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_choice_that_nothing_meets_is_said(kproto: Run, form: tuple[str, ...]) -> None:
+    capture = CAPTURES / "three-clients.pcap"
+    done = kproto("decode", *form, "--client", "nobody", "--topic", "nothing", capture)
+    assert done.returncode == 0 and not done.stdout
+    assert b"kproto: no frame was chosen by --client, --topic\n" in done.stderr
+    done = kproto("decode", *form, "--group", "live.range", capture)
+    assert done.stdout and b"chosen" not in done.stderr
+
+
 def test_a_time(kproto: Run) -> None:
     whole = seen(kproto("decode", "--json", KIP_848).stdout)
     start = 1795362282_000

@@ -278,6 +278,8 @@ def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
         arguments, topics, choice
     ) as shown:
         yield shown._replace(learn=topics.learning, is_over=choice.is_over)
+    if choice.remark:
+        say(choice.remark)
 
 
 @contextmanager

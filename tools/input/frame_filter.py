@@ -62,6 +62,8 @@ class FrameFilter:
         self.any = bool(given(arguments)) and given(arguments) != ["--hosts"]
         self.met: set[str] = set()
         """The groups of the frames that were chosen so far."""
+        self._asked = ", ".join(option for option in given(arguments) if option != "--hosts")
+        self._chosen = False
 
     def is_over(self, frame: Frame) -> bool:
         """Return whether a frame is later than all that are chosen."""
@@ -72,9 +74,15 @@ class FrameFilter:
         chosen = self.chooses_member(peer.group, peer.client, frame.timestamp) and (
             not self._topics or any(self._names_topic(frame, topic) for topic in self._topics)
         )
+        self._chosen = self._chosen or chosen
         if chosen and peer.group:
             self.met.add(peer.group)
         return chosen
+
+    @property
+    def remark(self) -> str:
+        """What to say where no frame was chosen; it quotes no name, which --redact would hide."""
+        return "" if self._chosen or not self.any else f"no frame was chosen by {self._asked}"
 
     def chooses_member(self, group: str, client: str, timestamp: float | None) -> bool:
         """Return whether what happens to a group's member is chosen, whatever its topics are."""
