@@ -7,8 +7,8 @@ import sys
 import time
 from argparse import Namespace
 from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -59,12 +59,18 @@ async def _until(
             raise
 
 
-def _live(arguments: Namespace) -> AbstractContextManager[Any]:
+@contextmanager
+def _live(arguments: Namespace) -> Iterator[Any]:
+    """Yield a live view, which the first look starts: before, there may be an error to show."""
     from rich.live import Live
 
     from .output.terminal import console
 
-    return Live(console=console(arguments.color), auto_refresh=False, vertical_overflow="crop")
+    screen = Live(console=console(arguments.color), auto_refresh=False, vertical_overflow="crop")
+    try:
+        yield screen
+    finally:
+        screen.stop()
 
 
 def _into_live(screen: Any, arguments: Namespace) -> Callable[[Look], None]:
@@ -82,6 +88,7 @@ def _into_live(screen: Any, arguments: Namespace) -> Callable[[Look], None]:
             group = redacted_group(group, redaction)
         for change in look.changes:
             latest.append(change if redaction is None else redacted_change(change, redaction))
+        screen.start()
         screen.console.width, screen.console.height = get_terminal_size()  # it may have changed
         screen.update(LiveGroup(group, tuple(latest)), refresh=True)
 

@@ -73,7 +73,7 @@ def _by_interest(each: Committed) -> tuple[bool, int, str, int]:
 
 
 def _title(group: Group, brief: Brief, glyphs: Glyphs) -> Text:
-    parts = [f"{group.kind} group", group.state or "unknown state"]
+    parts = [f"{group.kind} group", _plain(group.state, glyphs) or "unknown state"]
     if group.protocol:
         parts.append(brief.text(group.protocol, "protocol"))
     count = len(group.members)

@@ -40,6 +40,17 @@ def codes(found: Any) -> dict[str, str]:
 ALL_OF_IT: dict[str, tuple[int, ...]] = {"orders": (0, 1, 2, 3, 4, 5)}
 
 
+@pytest.mark.parametrize("more", [(), ("--full",), ("--redact",)])
+def test_a_state_that_a_broker_made_up_is_shown_and_not_obeyed(
+    more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with listening(Groups(group("payments", member("a"), state=ESCAPE))) as address:
+        assert main(["group", "payments", "--bootstrap", address, *more]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out and "\u202e" not in out
+    assert "[2J" in out
+
+
 def test_a_group_in_order() -> None:
     found = described(member("a", assigned=ALL_OF_IT))
     (a,) = found.members
