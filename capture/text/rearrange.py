@@ -126,7 +126,7 @@ def _indented(rows: list[str]) -> int:
 
 
 def is_like_bytes(text: str) -> bool:
-    """Whether there may be bytes in a text, in any form."""
+    """Return whether there may be bytes in a text, in any form."""
     return _LIKE_BYTES.search(text) is not None
 
 
