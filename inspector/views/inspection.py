@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_INSPECTED = 1 << 20
 """Bytes of the longest message that is shown field by field: a tree takes many times its input."""
 
-_TREE_WANTS = 48  # columns; a tree that is wider wraps
+_TREE_WANTS = 56  # columns; a tree that is wider wraps
 _NAMED = 4  # rivals
 _NAME_IT = (
     "--as NAME reads them as a message that you know them to be, --body-version N one without its "

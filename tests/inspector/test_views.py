@@ -213,8 +213,8 @@ def test_hex_has_16_bytes_in_a_row_where_they_fit(width: int, wide: bool) -> Non
     assert bool(re.search("00 03( [0-9a-f]{2}){6} ( [0-9a-f]{2}){8} ", text)) == wide
 
 
-@pytest.mark.parametrize(("width", "beside"), [(99, False), (110, False), (121, True), (160, True)])
-def test_the_tree_is_beside_the_hex_where_it_has_48_columns(width: int, beside: bool) -> None:
+@pytest.mark.parametrize(("width", "beside"), [(99, False), (120, False), (129, True), (160, True)])
+def test_the_tree_is_beside_the_hex_where_it_has_56_columns(width: int, beside: bool) -> None:
     first = re.compile("^ +0 +00 03( [0-9a-f]{2}){6} .* 0:2 +version", re.MULTILINE)
     assert bool(first.search(rendered(inspection("java-sticky"), width))) == beside
 
