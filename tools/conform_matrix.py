@@ -32,10 +32,24 @@ def run(arguments: Namespace) -> int:
         with screen(arguments) as console:
             console.print(MatrixTable(matrix))
     if arguments.out:
-        from ..fuzz.conformance.matrix.page import matrix_page
-
-        _save(Path(arguments.out, "index.html"), matrix_page(matrix))
+        out = Path(arguments.out)
+        if arguments.kept:  # as it is: a long value is cut already, and its id is of the whole
+            _save(out / _FILE, Path(arguments.kept[0]).read_text("utf-8"))
+        _write(matrix, out)
     return 0
+
+
+def _write(matrix: Matrix, out: Path) -> None:
+    """Write the page and the badges. The page's summary has the findings beside `out`."""
+    from ..fuzz.conformance.matrix.badge import badge
+    from ..fuzz.conformance.matrix.findings import findings_in
+    from ..fuzz.conformance.matrix.page import matrix_page
+    from ..fuzz.conformance.matrix.page_summary import badge_file
+
+    findings = findings_in(out.parent / "findings")
+    _save(out / "index.html", matrix_page(matrix, findings))
+    for column in matrix.columns:
+        _put(out / badge_file(column.name), badge(column.run))
 
 
 def _kept(files: list[str]) -> Matrix:
@@ -94,9 +108,13 @@ def _keep_older(matrix: Matrix, outcomes: Outcomes, before: Matrix) -> None:
 
 
 def _save(file: Path, text: str) -> None:
+    _put(file, text)
+    say(f"wrote {file}")
+
+
+def _put(file: Path, text: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
     except OSError as error:
         raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
-    say(f"wrote {file}")

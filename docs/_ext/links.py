@@ -1,7 +1,7 @@
 """Files and links that Sphinx does not make by itself, and a check of those that it does not check.
 
 - A link to a committed page that is no source of the site (the matrix) is a plain link; the page is
-  copied beside the others.
+  copied beside the others, and its links to sources of the site lead to the pages made of them.
 - The JSON Schemas are files in the folder `schemas`.
 - A name in a signature leads to where its room has it: `Policy` to `kproto.codec.Policy`, whichever
   inner module it is defined in.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
@@ -95,12 +96,20 @@ def broken_links(folder: Path) -> list[str]:
     return found
 
 
+def _lead_to_pages(folder: Path) -> None:
+    """Makes the links of copied pages to sources outside of `folder` links to pages of the site."""
+    for page in folder.rglob("*.html"):
+        text = page.read_text("utf-8")
+        page.write_text(re.sub(r'(href="\.\./[^":]+)\.md(["#])', r"\1.html\2", text), "utf-8")
+
+
 def _finish(app: Sphinx, failed: Exception | None) -> None:
     if failed or app.builder.name != "html":
         return
     out = Path(app.outdir)
     for name in COPIED:
         shutil.copytree(Path(app.srcdir) / name, out / name, dirs_exist_ok=True)
+        _lead_to_pages(out / name)
     (out / "schemas").mkdir(exist_ok=True)
     for name, shape in SHAPES.items():
         text = json.dumps(schema_of(shape), indent=2) + "\n"

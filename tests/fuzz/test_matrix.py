@@ -10,12 +10,21 @@ from contextlib import ExitStack
 from functools import cache
 from html import unescape
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from kproto.fuzz.conformance.expected_failures import status_of_all
 from kproto.fuzz.conformance.inputs import digest, inputs
 from kproto.fuzz.conformance.judging import conform
+from kproto.fuzz.conformance.matrix.badge import badge
+from kproto.fuzz.conformance.matrix.captured import (
+    Captured,
+    Readings,
+    Verdict,
+    keep_older_readings,
+)
+from kproto.fuzz.conformance.matrix.findings import Finding, findings_in
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES, Column, Matrix, from_text, to_text
 from kproto.fuzz.conformance.matrix.older import keep_older, keep_older_readers
 from kproto.fuzz.conformance.matrix.outcomes import Outcomes, kept, outcome
@@ -349,19 +358,137 @@ def test_what_every_client_wrote_fits_its_fingerprint() -> None:
 # -- what it looks like
 
 
+@cache
+def committed_page() -> str:
+    return (DATA / "index.html").read_text("utf-8")
+
+
+RENDER = "run `kproto conform --matrix --from docs/matrix/matrix.json --out docs/matrix`"
+
+
 def test_the_committed_page_is_of_the_committed_data() -> None:
-    assert (DATA / "index.html").read_text("utf-8") == matrix_page(committed())
+    findings = findings_in(DATA.parent / "findings")
+    assert committed_page() == matrix_page(committed(), findings), RENDER
+    badges = {file.name: file.read_text("utf-8") for file in (DATA / "badges").iterdir()}
+    shown = set(re.findall(r'href="badges/([^"]+)"', committed_page()))
+    assert badges.keys() == shown, RENDER
+    assert set(badges.values()) == {badge(one.run) for one in committed().columns}, RENDER
 
 
 def test_the_page_acts_on_nothing_and_every_link_leads_somewhere() -> None:
-    html = matrix_page(committed())
+    html = committed_page()
     assert "<script" not in html and "src=" not in html and "://" not in html
-    ids = set(re.findall(r'id="([^"]+)"', html))
+    ids = re.findall(r'id="([^"]+)"', html)
+    assert len(set(ids)) == len(ids)
     links = re.findall(r'href="#([^"]+)"', html)
-    assert len(links) > 400 and set(links) <= ids
+    assert len(links) > 400 and set(links) <= set(ids)
+    files = set(re.findall(r'href="([^"#]+)"', html))
+    assert {"matrix.json", "../tutorials/your-own-client.md"} < files
+    assert [one for one in files if not (DATA / one).is_file()] == []
     assert "kproto conform --testee sarama" in html
     assert "could have been written by" in re.sub(r"<[^>]+>", "", html)  # the inspector's view
     assert re.search(r"/(root|home|tmp|work)/", html) is None
+
+
+def rows_of(html: str, table: str) -> list[str]:
+    _, _, rest = html.partition(f'<table id="{table}">')
+    return rest.partition("</table>")[0].partition("</thead>")[2].split("<tr")[1:]
+
+
+def test_the_page_begins_with_what_is_broken_the_worst_first() -> None:
+    html = committed_page()
+    summary, _, _ = html.partition('id="by-client"')
+    listed = re.findall(r'<li><span class="(\w+)">\1</span> <a href="../findings/([^"]+)"', summary)
+    index = (DATA.parent / "findings" / "README.md").read_text("utf-8")
+    severities = dict(re.findall(r"\]\(([\w-]+\.md)\) \|[^|]*\| (\w+) \|", index))
+    assert {file: severity for severity, file in listed} == severities
+    order = [("high", "medium", "low").index(severity) for severity, _ in listed]
+    assert order == sorted(order)
+    (kio,) = [line for line in summary.splitlines() if "kio-counts-are-allocated.md" in line]
+    assert '<a href="#c-kio">kio</a>' in kio
+
+
+def test_each_client_has_a_line_with_what_it_breaks() -> None:
+    rows = rows_of(committed_page(), "clients")
+    assert len(rows) == len(committed().columns)
+    for column in committed().columns:
+        (row,) = [one for one in rows if f">{column.name} {column.run.release}<" in one]
+        found = statuses(column.run)
+        required = {one.id for one in of_scope(Scope.REQUIRED)}
+        broken = {key for key, status in found.items() if status == "broken" and key in required}
+        assert set(re.findall(r">(G\d\d)-", row)) == broken
+        kept = sum(status == "held" for key, status in found.items() if key in required)
+        assert f'<td data-label="required">{kept} of {kept + len(broken)}</td>' in row
+    counts = [len(re.findall(r">G\d\d-", row)) for row in rows]
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_every_cell_leads_to_its_evidence_which_is_shown_when_opened() -> None:
+    html = committed_page()
+    cells = [cell for row in rows_of(html, "guarantees") for cell in row.split("<td")[1:]]
+    cells = [cell for cell in cells if "mark" in cell]
+    assert len(cells) >= 19 * 20
+    sections = [part.partition("</section>")[0] for part in html.split('<section class="client">')]
+    inside = {key for part in sections[1:] for key in re.findall(r'id="([^"]+)"', part)}
+    for cell in [*cells, *re.findall(r'<a href="#p-[^>]+>', html)]:
+        (target,) = re.findall(r'href="#([^"]+)"', cell)
+        assert target in inside
+    assert "section.client:has(:target) { display: block; }" in html
+
+
+def test_a_cell_of_a_pair_names_its_assignors() -> None:
+    shown = {"cooperative-sticky": "coop", "roundrobin": "robin"}
+    rows = rows_of(committed_page(), "groups")
+    found = [re.findall(r"</span> ([\w-]+)</a>", cell) for row in rows for cell in row.split("<td")]
+    expected = [shown.get(one.assignor, one.assignor) for one in committed().pairs]
+    assert sum(found, []) == expected  # noqa: RUF017
+
+
+def test_a_badge_says_how_many_guarantees_are_kept() -> None:
+    for column in committed().columns:
+        found = [one for one in statuses(column.run).values() if one in ("held", "broken")]
+        svg = badge(column.run)
+        ElementTree.fromstring(svg)  # noqa: S314  # our own
+        assert f">{found.count('held')} of {len(found)} guarantees</text>" in svg
+
+
+def test_a_page_that_is_no_finding_is_no_line_of_the_summary(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("# Findings\n")
+    (tmp_path / "b.md").write_text(
+        "# B: is <lost>\n\nFound in: B 1.\n\nSeverity: low: it is.\n\n## See for yourself\n\n"
+        "$ kproto conform --testee kio --ask 00\n\n## What others make of it\n\n"
+        "$ kproto conform --testee java --ask 00\n"
+    )
+    found = findings_in(tmp_path)
+    assert found == [Finding("b.md", "B: is <lost>", "low", "B 1", frozenset({"kio"}))]
+    assert "B: is &lt;lost&gt;" in matrix_page(committed(), found)
+    assert findings_in(tmp_path / "none") == []
+
+
+def test_the_page_of_a_kept_matrix_comes_with_its_data(tmp_path: Path) -> None:
+    file = DATA / "matrix.json"
+    assert main(["conform", "--matrix", "--from", str(file), "--out", str(tmp_path / "m")]) == 0
+    assert (tmp_path / "m" / "matrix.json").read_bytes() == file.read_bytes()
+    assert (tmp_path / "m" / "badges" / "kio.svg").is_file()
+
+
+# -- captured messages
+
+
+def test_the_page_shows_which_captured_messages_are_not_read() -> None:
+    messages = [Captured("x", "1", "sticky", name, "0000") for name in MESSAGES]
+    verdicts = {"kio": Verdict(WORKS), "sarama": Verdict(REFUSED, "no <room>")}
+    matrix = from_text(to_text(committed()))
+    matrix.captured = [Readings(one, dict(verdicts)) for one in messages]
+    html = " ".join(matrix_page(from_text(to_text(matrix))).split())
+    assert "Who reads what real consumers sent" in html
+    assert '<a href="#m-sarama-1"><span class="broken">✗</span></a>' in html
+    assert "the leader refuses the member: no &lt;room&gt;" in html
+    assert "reads 2 of 2 messages" in html and "reads 0 of 2 messages" in html
+    before, matrix.older = matrix.captured, {"sarama": "2026-01-01"}
+    matrix.captured = [Readings(messages[0], {"kio": Verdict(WORKS)})]
+    keep_older_readings(matrix.captured, before, matrix.older)
+    assert matrix.captured == [Readings(messages[0], verdicts)]
 
 
 def test_hostile_text_is_shown() -> None:
@@ -373,7 +500,10 @@ def test_hostile_text_is_shown() -> None:
     matrix = Matrix(
         "2026-01-01", hostile, 0, [Column(hostile, hostile, run)], {"x": hostile}, [pair], answers
     )
-    html = matrix_page(matrix)
+    message = Captured(hostile, hostile, hostile, hostile, "00")
+    matrix.captured = [Readings(message, {hostile: Verdict(hostile, hostile)})]
+    finding = Finding(hostile, hostile, "high", hostile, frozenset({hostile}))
+    html = matrix_page(matrix, [finding])
     assert "<script" not in html and "\x1b" not in html and "\u202e" not in html
 
 

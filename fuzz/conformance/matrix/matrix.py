@@ -16,6 +16,7 @@ from ...subject import JsonObject
 from ..as_json import from_json as run_from_json
 from ..as_json import to_json as run_to_json
 from ..results import Run
+from .captured import Captured, Readings, Verdict
 from .pairs import ASSIGNMENT, SUBSCRIPTION, Pair
 from .reported import BY_ABOUT, Answer
 
@@ -59,6 +60,8 @@ class Matrix:
     older: dict[str, str] = field(default_factory=dict)
     """The dates of the columns that are those of an earlier matrix, by name; `left_out` says why.
     """
+    captured: list[Readings] = field(default_factory=list)
+    """What each testee makes of messages that real clients sent."""
 
     @property
     def runs(self) -> list[Run]:
@@ -75,8 +78,9 @@ def to_text(matrix: Matrix) -> str:
                         "leftOut": matrix.left_out, "older": matrix.older}  # fmt: skip
     columns = ",\n".join(map(_column, matrix.columns))
     pairs = ",\n".join(map(json.dumps, matrix.pairs))
+    captured = ",\n".join(json.dumps(_short(_readings(one))) for one in matrix.captured)
     answers = ",\n".join(json.dumps(_short(list(answer))) for answer in matrix.answers)
-    lists = {"columns": columns, "pairs": pairs, "answers": answers}
+    lists = {"columns": columns, "pairs": pairs, "captured": captured, "answers": answers}
     parts = [json.dumps(head)[:-1], *(f'"{key}": [\n{lists[key]}\n]' for key in lists)]
     return ",\n".join(parts) + "}\n"
 
@@ -88,6 +92,11 @@ def _column(column: Column) -> str:
     head = {"name": column.name, "language": column.language, **kept}
     lines = ",\n".join(f"  {json.dumps(_short(result))}" for result in results)
     return f'{json.dumps(head)[:-1]}, "results": [\n{lines}\n]}}'
+
+
+def _readings(one: Readings) -> JsonObject:
+    readers = {name: list(verdict) for name, verdict in one.readers.items()}
+    return {**one.captured._asdict(), "readers": readers}
 
 
 def _short(value: Any, key: str = "") -> Any:
@@ -118,6 +127,7 @@ def from_text(text: str) -> Matrix:
             left_out=dict(obj["leftOut"]),
             older=dict(obj.get("older", {})),
             pairs=[Pair(*map(str, one)) for one in obj["pairs"]],
+            captured=[_read_readings(one) for one in obj.get("captured", [])],
             answers=[_read_answer(*map(str, one)) for one in obj["answers"]],
         )
     except (KeyError, TypeError, AttributeError) as error:
@@ -130,3 +140,9 @@ def _read_column(obj: Mapping[str, Any]) -> Column:
 
 def _read_answer(about: str, client: str, said: str) -> Answer:
     return Answer(BY_ABOUT[about].about, client, said)
+
+
+def _read_readings(obj: Mapping[str, Any]) -> Readings:
+    message = Captured(*(str(obj[key]) for key in Captured._fields))
+    readers = {str(name): Verdict(*map(str, one)) for name, one in obj["readers"].items()}
+    return Readings(message, readers)

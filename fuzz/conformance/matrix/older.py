@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ....inspector.diagnose.readers import UNKNOWN, Measured, Reader
+from .captured import keep_older_readings
 from .matrix import Matrix
 from .outcomes import Outcomes
 
 
 def keep_older(matrix: Matrix, before: Matrix) -> None:
-    """Add the columns, pairs and answers that an earlier matrix has of the clients that this one
-    had to leave out, and note the date of each.
+    """Add the columns, pairs, readings and answers that an earlier matrix has of the clients that
+    this one had to leave out, and note the date of each.
     """
     order = {name: number for number, name in enumerate(_names(matrix, before))}
     kept = [column for column in before.columns if column.name in matrix.left_out]
@@ -22,6 +23,7 @@ def keep_older(matrix: Matrix, before: Matrix) -> None:
         if {pair.member, pair.leader} <= names and {pair.member, pair.leader} & matrix.older.keys()
     ]
     matrix.pairs.sort(key=lambda pair: (order[pair.member], order[pair.leader]))
+    keep_older_readings(matrix.captured, before.captured, matrix.older)
     matrix.answers += [answer for answer in before.answers if answer.client in matrix.older]
 
 
