@@ -40,9 +40,12 @@ def run(arguments: Namespace) -> int:
 
 
 def _write(matrix: Matrix, out: Path) -> None:
-    """Write the page and the badges. The page's summary has the findings beside `out`."""
+    """Write the page, the badges and the verdicts of this release. The page's summary has the
+    findings beside `out`.
+    """
     from ..fuzz.conformance.matrix.badge import badge
     from ..fuzz.conformance.matrix.findings import findings_in
+    from ..fuzz.conformance.matrix.history import file_of, verdicts
     from ..fuzz.conformance.matrix.page import matrix_page
     from ..fuzz.conformance.matrix.page_summary import badge_file
 
@@ -50,6 +53,7 @@ def _write(matrix: Matrix, out: Path) -> None:
     _save(out / "index.html", matrix_page(matrix, findings))
     for column in matrix.columns:
         _put(out / badge_file(column.name), badge(column.run))
+    _put(out / "history" / file_of(matrix), verdicts(matrix))
 
 
 def _kept(files: list[str]) -> Matrix:

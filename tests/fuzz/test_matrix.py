@@ -25,6 +25,7 @@ from kproto.fuzz.conformance.matrix.captured import (
     keep_older_readings,
 )
 from kproto.fuzz.conformance.matrix.findings import Finding, findings_in
+from kproto.fuzz.conformance.matrix.history import file_of
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES, Column, Matrix, from_text, to_text
 from kproto.fuzz.conformance.matrix.older import keep_older, keep_older_readers
 from kproto.fuzz.conformance.matrix.outcomes import Outcomes, kept, outcome
@@ -463,6 +464,16 @@ def test_a_page_that_is_no_finding_is_no_line_of_the_summary(tmp_path: Path) -> 
     assert found == [Finding("b.md", "B: is <lost>", "low", "B 1", frozenset({"kio"}))]
     assert "B: is &lt;lost&gt;" in matrix_page(committed(), found)
     assert findings_in(tmp_path / "none") == []
+
+
+def test_the_verdicts_of_this_release_are_kept() -> None:
+    file = DATA / "history" / f"{committed().release}.json"
+    kept = json.loads(file.read_text("utf-8"))
+    assert (kept["kproto"], kept["date"]) == (committed().release, committed().date), RENDER
+    assert {one["name"]: (one["release"], one["statuses"]) for one in kept["columns"]} == {
+        one.name: (one.run.release, statuses(one.run)) for one in committed().columns
+    }, RENDER
+    assert file_of(Matrix("", "../9 x", 0, [])) == "..-9-x.json"
 
 
 def test_the_page_of_a_kept_matrix_comes_with_its_data(tmp_path: Path) -> None:
