@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Captured(NamedTuple):
-    """A captured message."""
+    """A message that a real client sent, captured between it and a broker."""
 
     client: str
     """The client that wrote it."""
@@ -24,7 +24,7 @@ class Captured(NamedTuple):
 
     @property
     def data(self) -> bytes:
-        """The bytes."""
+        """The bytes of the message, with the version in front."""
         return bytes.fromhex(self.hex)
 
 
