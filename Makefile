@@ -14,7 +14,8 @@ BIN := $(VENV)/bin
 PIP := PYTHONWARNINGS='ignore:Editable installation' $(BIN)/python -m pip --disable-pip-version-check
 EDITABLE := --no-build-isolation --config-settings editable_mode=strict --editable
 ROOMS := $(patsubst %/py.typed,%,$(wildcard */py.typed))
-ON_ALL_CORES := --numprocesses auto --dist
+# One more than there are cores, as many a test waits for a process.
+ON_ALL_CORES := --numprocesses $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist
 CORE := $(wildcard codec/native/Cargo.toml codec/native/*.rs codec/native/src/*.rs)
 SAY := @printf '\n== %s\n'
 
@@ -85,8 +86,8 @@ slow: $(VENV)/ready  ## tests of other people's clients, and those that measure 
 # SHORT=1 leaves out what waits for a minute and more.
 broker: BROKER := broker$(if $(SHORT), and not long)
 broker: $(VENV)/ready  ## real consumers on a real broker, against the simulation and the audit
-	$(SAY) 'Starting four brokers, and consumers on them: most of the time is waiting.'
-	$(BIN)/pytest -m '$(BROKER)' --numprocesses 4 --dist loadfile
+	$(SAY) 'Starting six brokers, and consumers on them: most of the time is waiting.'
+	$(BIN)/pytest -m '$(BROKER)' --numprocesses 6 --dist worksteal
 
 # TESTS=FILE... runs those of some files alone.
 long: $(VENV)/ready  ## tests that take long: a real Spark cluster, whole timeouts

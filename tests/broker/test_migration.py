@@ -6,10 +6,12 @@ import random
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from confluent_kafka import KafkaException
 from confluent_kafka import admin as kafka_admin
 
 from kproto.capture import decode_record, read_segments
@@ -26,6 +28,7 @@ from tests.broker.migration_groups import (
     await_coordinators,
     with_defect,
 )
+from tests.broker.test_audit_clients import wait_for
 from tests.conftest import do_without
 from tests.rebalance.odd_bytes import TOPICS, assignment, spoiled, subscription
 
@@ -74,14 +77,29 @@ def settled_broker(
     lines = "".join(f"{name}={value}\n" for name, value in settings.items())
     try:
         with running_broker(folder, f"group.initial.rebalance.delay.ms=1000\n{lines}") as broker:
-            admin = KAFKA.AdminClient({"bootstrap.servers": broker.bootstrap})
-            wanted = [KAFKA.NewTopic(name, count, 1) for name, count in topics.items()]
-            for made in admin.create_topics(wanted).values():
-                made.result(30)
+            _create(broker, topics)
             await_coordinators(broker.bootstrap)
             yield broker
     except JavaUnavailable as reason:
         do_without(reason)
+
+
+def _create(broker: Broker, topics: Mapping[str, int]) -> None:
+    """Create them, one after another; a client that gets no answer in time is replaced by another:
+    once, while six brokers started, one never got any."""
+    for name, count in topics.items():
+        wait_for(partial(_created, broker, name, count), f"topic {name}")
+
+
+def _created(broker: Broker, name: str, count: int) -> bool:
+    admin = KAFKA.AdminClient({"bootstrap.servers": broker.bootstrap})
+    try:
+        admin.create_topics([KAFKA.NewTopic(name, count, 1)])[name].result(10)
+    except TimeoutError:
+        return False
+    except KafkaException as error:
+        return bool(error.args[0].name() == "TOPIC_ALREADY_EXISTS")
+    return True
 
 
 def test_what_released_clients_wrote(tmp_path: Path) -> None:

@@ -31,16 +31,15 @@ def test_every_form_and_arrangement_of_random_messages(rng: random.Random, count
     """At most one text in two hundred is read wrong, and never in silence."""
     wrong: list[tuple[Text, Reading]] = []
     tried = refused = 0
-    for _ in range(2):
-        for text in texts(rng, count):
-            tried += 1
-            try:
-                made = reading(text.text)
-            except CaptureError:
-                refused += 1
-                continue
-            if [chunk.data for chunk in made.chunks] != text.messages:
-                wrong.append((text, made))
+    for text in texts(rng, count):
+        tried += 1
+        try:
+            made = reading(text.text)
+        except CaptureError:
+            refused += 1
+            continue
+        if [chunk.data for chunk in made.chunks] != text.messages:
+            wrong.append((text, made))
     assert len(wrong) + refused <= tried // 200, wrong
     assert all(made.candidates for _, made in wrong), wrong
 

@@ -35,8 +35,21 @@ def name_of(page: Path) -> str:
 
 
 RUN = [page for page in PAGES if page.parent.name not in ELSEWHERE]
-SLOW = {"how-to/fuzz-your-decoder.md", "tutorials/your-own-client.md"}
-"""Pages whose commands take more than ten seconds of processor."""
+SLOW = {
+    "how-to/fuzz-your-decoder.md",
+    "how-to/lag-on-one-partition.md",
+    "how-to/move-to-the-next-protocol.md",
+    "how-to/one-consumer-gets-nothing.md",
+    "how-to/rebalances-for-ever.md",
+    "how-to/running-group.md",
+    "how-to/schema-exception.md",
+    "how-to/upgrade-to-cooperative.md",
+    "reference/commands.md",
+    "tutorials/first-audit.md",
+    "tutorials/packet-capture.md",
+    "tutorials/your-own-client.md",
+}
+"""Pages whose commands take some seconds of processor."""
 
 
 def marked(page: Path) -> ParameterSet:

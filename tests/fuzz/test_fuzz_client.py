@@ -84,25 +84,27 @@ def test_a_client_without_a_fault(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "words"),
+    ("fault", "words", "runs"),
     [
         pytest.param(
             "    import os; user_data and os.abort()",
             "ended with status -6",
+            300,
             marks=pytest.mark.slow,
         ),
         pytest.param(
             "    user_data and [0 for _ in iter(int, 1)]",
             "no end within 2 seconds",
+            60,
             marks=pytest.mark.slow,  # each of its hangs is waited for
         ),
-        ("    topics = topics[:2]", "G03-reads-valid"),
-        ("    {}['x'] if user_data else 0", "G01-answers: crash: KeyError: 'x'"),
+        ("    topics = topics[:2]", "G03-reads-valid", 300),
+        ("    {}['x'] if user_data else 0", "G01-answers: crash: KeyError: 'x'", 300),
     ],
 )
-def test_a_fault_is_a_finding(here: Path, fault: str, words: str) -> None:
+def test_a_fault_is_a_finding(here: Path, fault: str, words: str, runs: int) -> None:
     write(here, fault)
-    asked = ("--runs", "300", "--seed", "1", "--timeout", "2s", "--out", "out")
+    asked = ("--runs", str(runs), "--seed", "1", "--timeout", "2s", "--out", "out")
     assert run("client", "my_adapter", *asked) == 1
     found = [file.read_text() for file in here.glob("out/findings/*/view.txt")]
     assert any(words in text for text in found), found
