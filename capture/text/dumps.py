@@ -1,9 +1,9 @@
 """Read dumps: rows of an offset, units, and in some tools the characters next to them.
 
-`LAYOUTS` is a table of what xxd, hexdump, od and Wireshark print. hexdump and od print words in the
-byte order of the machine; `*` means rows equal to the one above; the last offset, alone on its
-line, is the true length, which the padding of an odd word hides; and the characters next to the
-units may look like hex.
+`LAYOUTS` is a table of what xxd, hexdump, od, Wireshark and PowerShell print. hexdump and od print
+words in the byte order of the machine; `*` means rows equal to the one above; the last offset,
+alone on its line, is the true length, which the padding of an odd word hides; and the characters
+next to the units may look like hex.
 
 The offsets are checked, so that a missing row is an error and not a shorter message.
 """
@@ -150,6 +150,10 @@ LAYOUTS: tuple[Layout, ...] = (
            characters=("  |", "|")),
     Layout("wireshark", rf"\s*({_OFFSET})\s{{1,4}}({_PAIRS})(?:\s{{2}}.*|\s*)", _grouped(1), (16,),
            offset="04x", after_offset="  ", characters=("   ", "")),
+    Layout("format-hex",
+           rf"({_OFFSET}) ({_PAIR}(?: {_PAIR}){{15}}(?= |$)|"
+           rf"{_PAIR}(?: {_PAIR}){{0,14}}(?=  |\s*$)).*",
+           _grouped(1), (16,), offset="016X", after_offset="", characters=(" ", "")),
     _od("hexdump", _X2, (16,), "07x"),
     _od("hexdump-b", _O1, (16,), "07x"),
     _od("hexdump-d", _numbers(r"\d{5}", 10, 2, "little", 5), (16,), "07x"),

@@ -42,6 +42,7 @@ FORMS: tuple[Form, ...] = (
         "dumps",
         ("tshark",),
     ),
+    Form("format-hex", "PowerShell's Format-Hex", "dumps"),
     Form("hexdump", "hexdump: little-endian words of two bytes", "dumps", ("hexdump-x",)),
     Form("hexdump-b", "hexdump -b: octal bytes", "dumps"),
     Form("hexdump-d", "hexdump -d: decimal little-endian words", "dumps"),

@@ -60,6 +60,7 @@ _LEAST_MARKED = 4
 _LEAST_QUOTED = 8
 
 _LIKE_AN_ID = "hex of the length of an id or a digest"
+_COLUMNS = bytes(range(16))
 _LEAST_BASE64 = 16  # characters
 _SORTED = "a list of numbers that is sorted or has no two zeros, such as partitions"
 
@@ -121,9 +122,9 @@ def _half_a_byte(match: re.Match[str]) -> Iterator[_Hit]:
 
 def _judge_hex(match: re.Match[str], data: bytes, cut: int | None = 0) -> _Hit:
     before = match.string[max(0, match.start() - _CALL) : match.start()]
-    reason = ""
+    reason = "the numbers of a dump's columns" if data == _COLUMNS else ""
     decoded = _FROM_HEX.search(before) is not None
-    if not _begins_like_a_message(data) and not decoded and len(data) >= _LEAST:
+    if not reason and not _begins_like_a_message(data) and not decoded and len(data) >= _LEAST:
         if len(data) in ID_LENGTHS:
             reason = _LIKE_AN_ID
         elif data.hex().isdecimal():

@@ -102,6 +102,34 @@ def test_a_tools_output_is_read_without_its_name(
     assert reading.format == form or form in {"go", "javascript"}
 
 
+FORMAT_HEX_7 = """
+   Label: String (System.String) <2944BEC3>
+
+          Offset Bytes                                           Ascii
+                 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F
+          ------ ----------------------------------------------- -----
+0000000000000000 00 01 00 00 00 02 00 05 62 65 20 62 65 00 06 6F  �   � �be be �o
+0000000000000010 72 64 65 72 73 FF FF FF FF 00 00 00 00          rders����
+"""
+FORMAT_HEX_5 = """
+
+           Path: C:\\Kafka\\subscription.bin
+
+           00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F
+
+00000000   00 01 00 00 00 02 00 05 62 65 20 62 65 00 06 6F  ........be be..o
+00000010   72 64 65 72 73 FF FF FF FF 00 00 00 00           rdersÿÿÿÿ....
+"""
+
+
+@pytest.mark.parametrize("text", [FORMAT_HEX_7, FORMAT_HEX_5], ids=["7", "5.1"])
+def test_powershells_dump_in_the_layout_of_its_documentation(text: str) -> None:
+    """One blank before the characters of a full row, which may be blanks and look like hex."""
+    reading = read(text.encode())
+    data = "000100000002000562652062650006 6f7264657273ffffffff00000000"
+    assert [chunk.data for chunk in reading.chunks] == [bytes.fromhex(data)]
+
+
 @pytest.mark.parametrize(("name", "data", "form", "cut"), PRINTED)
 def test_a_tools_output_is_read_by_its_name(name: str, data: bytes, form: str, cut: int) -> None:
     reading = read(printed(name), format=form)

@@ -122,8 +122,9 @@ SPACED = ("hex, pairs", "hex, 0x00 0x01", "\\x escapes", "Python b''", "Java, si
 """Forms whose messages people put on one line with something between them."""
 
 DUMPS = (
-    "xxd", "xxd-bits", "hexdump-C", "wireshark", "hexdump", "hexdump-b", "hexdump-d", "hexdump-o",
-    "od", "od-tx1", "od-b", "od-x", "od-x-big", "od-tx4", "od-tx8", "od-td1", "od-d", "od-c",
+    "xxd", "xxd-bits", "hexdump-C", "wireshark", "format-hex", "hexdump", "hexdump-b", "hexdump-d",
+    "hexdump-o", "od", "od-tx1", "od-b", "od-x", "od-x-big", "od-tx4", "od-tx8", "od-td1", "od-d",
+    "od-c",
 )  # fmt: skip
 
 WITHOUT_OFFSETS = ("od", "od-tx1", "od-b", "od-x", "od-td1", "od-c")
