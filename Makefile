@@ -174,7 +174,7 @@ matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, and the table o
 	mv docs/matrix/readers.json inspector/diagnose/readers.json
 
 forms: $(VENV)/ready  ## measure anew which texts are read right: docs/explanation/text-forms.md
-	$(BIN)/python -m tests.benchmarks.bench_text --rounds 100 --out docs/explanation/text-forms.md
+	$(BIN)/python -m tests.benchmarks.bench_text --rounds 25 --seed 18 --out docs/explanation/text-forms.md
 
 pictures: $(VENV)/ready  ## draw the pictures of the documents anew
 	$(BIN)/kproto decode tests/vectors/captures/three-clients.pcap --svg docs/pictures/story.svg
