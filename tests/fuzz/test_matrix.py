@@ -22,7 +22,10 @@ from kproto.fuzz.conformance.matrix.captured import (
     Captured,
     Readings,
     Verdict,
+    captured,
     keep_older_readings,
+    verdict,
+    verdicts_of,
 )
 from kproto.fuzz.conformance.matrix.findings import Finding, findings_in
 from kproto.fuzz.conformance.matrix.history import file_of
@@ -51,12 +54,15 @@ from kproto.fuzz.conformance.matrix.reported import (
 )
 from kproto.fuzz.conformance.matrix.source_digest import code_of, source_digest
 from kproto.fuzz.conformance.results import Run
+from kproto.fuzz.guarantees.own_subjects import Generated
 from kproto.fuzz.guarantees.table import Scope, of_scope
+from kproto.fuzz.subject import ReadAnswer, Unsupported
 from kproto.fuzz.testees import NAMES, TESTEES
 from kproto.inspector.diagnose.fingerprints import fingerprint
 from kproto.inspector.diagnose.readers import FAILS, UNKNOWN, measured
 from kproto.tools.main import main
 
+from .pick_captured import picked
 from .testee_remotes import parameters, remote_of
 
 DATA = Path(__file__).parents[2] / "docs" / "matrix"
@@ -484,6 +490,38 @@ def test_the_page_of_a_kept_matrix_comes_with_its_data(tmp_path: Path) -> None:
 
 
 # -- captured messages
+
+
+def test_the_captured_messages_are_those_of_the_captures() -> None:
+    assert captured() == tuple(picked())
+    writers = {(one.client, one.release) for one in captured()}
+    assert len(writers) > 15 and ("kafkajs", "2.1.0") in writers
+
+
+def test_what_a_captured_message_comes_to(parties: list[Party]) -> None:
+    readers = {party.name: party.subject for party in parties}
+    by_key = {(one.client, one.release, one.assignor, one.message): one for one in captured()}
+    subscription = MESSAGES[0]
+    for writer, reader, expected in (
+        # A version 1 label on a version 0 body; the int16 before sticky user data.
+        (("kafkajs", "2.1.0", "roundrobin"), "kafka-python", REFUSED),
+        (("kafkajs", "2.1.0", "roundrobin"), "aiokafka", WORKS),
+        (("kafka-clients", "4.3.1", "sticky"), "kafka-python", USER_DATA),
+        (("kafka-python", "3.0.12", "sticky"), "kafka-python", WORKS),
+        (("kafka-clients", "4.3.1", "range"), "kafka-python", WORKS),
+    ):
+        assert verdict(readers[reader], by_key[*writer, subscription]).verdict == expected
+
+
+class WithoutDecoder(Generated):
+    def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
+        return Unsupported("it only writes")
+
+
+def test_what_a_client_has_no_way_to_read_is_not_measured() -> None:
+    assert verdicts_of(WithoutDecoder(), MESSAGES) == {}
+    assert len(verdicts_of(Generated(), MESSAGES)) == len(captured())
+    assert {one.message for one in verdicts_of(Generated(), MESSAGES[:1])} == {MESSAGES[0]}
 
 
 def test_the_page_shows_which_captured_messages_are_not_read() -> None:

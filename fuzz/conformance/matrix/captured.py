@@ -1,14 +1,50 @@
-"""Messages that real clients sent, as other clients read them.
+"""Messages that real clients sent, read by other clients.
 
 `pairs` has bytes that testees encode when asked. These were captured between running consumers and
-a broker. The verdicts are those of the pairs.
+a broker: one of each client, release, assignor and message. `captured.json` has them, picked from
+tests/vectors/captures by tests/fuzz/pick_captured.py. The verdicts are those of the pairs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
 from typing import NamedTuple
+
+from ....codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    Policy,
+    StickyAssignorUserData,
+    VersionedMessage,
+    decode,
+)
+from ...subject import JsonObject, Read, Subject
+from .pairs import (
+    ASSIGNMENT,
+    MISREAD,
+    MISTAKEN,
+    NOT_MEASURED,
+    NOT_TAKEN,
+    REFUSED,
+    STICKY,
+    SUBSCRIPTION,
+    WORKS,
+    Stopped,
+    check_read,
+    check_user_data,
+)
+
+_CLASSES: Mapping[str, type[VersionedMessage]] = {
+    SUBSCRIPTION: ConsumerProtocolSubscription,
+    ASSIGNMENT: ConsumerProtocolAssignment,
+}
+_VERDICTS = {SUBSCRIPTION: (REFUSED, MISREAD), ASSIGNMENT: (NOT_TAKEN, MISTAKEN)}
+_COMPARED = ("topics", "ownedPartitions", "assignedPartitions")
+"""The fields that a reader has to show as they were written, where it shows them."""
 
 
 class Captured(NamedTuple):
@@ -18,7 +54,7 @@ class Captured(NamedTuple):
     """The client that wrote it."""
     release: str
     assignor: str
-    """The assignor as it stands in JoinGroup, or that of the group."""
+    """The assignor that the member joined with; KafkaJS's RoundRobinAssigner is roundrobin."""
     message: str
     hex: str
 
@@ -41,6 +77,76 @@ class Readings:
 
     captured: Captured
     readers: dict[str, Verdict] = field(default_factory=dict)
+
+
+@cache
+def captured() -> tuple[Captured, ...]:
+    """Return the captured messages, sorted."""
+    text = resources.files(__package__).joinpath("captured.json").read_text("utf-8")
+    return tuple(Captured(*line) for line in json.loads(text))
+
+
+def verdicts_of(subject: Subject, names: Iterable[str]) -> dict[Captured, Verdict]:
+    """Return a reader's verdict on each captured message of these names, where it has a way to read
+    them.
+    """
+    asked = [one for one in captured() if one.message in set(names)]
+    found = {one: verdict(subject, one) for one in asked}
+    return {one: said for one, said in found.items() if said.verdict != NOT_MEASURED}
+
+
+def verdict(subject: Subject, message: Captured) -> Verdict:
+    """Return a reader's verdict on a captured message."""
+    written = _written(message)
+    expected = {key: value for key, value in written.items() if key in _COMPARED}
+    try:
+        check_read(subject, message.message, message.data, expected, _VERDICTS[message.message])
+        _check_sticky(subject, message)
+    except Stopped as stopped:
+        return Verdict(*stopped.args)
+    return Verdict(WORKS)
+
+
+def _written(message: Captured) -> JsonObject:
+    """Return what the writer meant: KafkaJS and kafka-go's Reader put the label of version 1 on a
+    body of version 0.
+    """
+    kind = _CLASSES[message.message]
+    found = decode(message.data, kind, policy=Policy.LENIENT)
+    if found.message is None:
+        return kind.from_body(message.data[2:], version=0).to_json(0)
+    return found.message.to_json(found.schema_version)
+
+
+def _check_sticky(subject: Subject, message: Captured) -> None:
+    if message.assignor != "sticky" or message.message != SUBSCRIPTION:
+        return
+    user_data = ConsumerProtocolSubscription.from_bytes(message.data).user_data
+    if not user_data:
+        return
+    version, expected = _previous(user_data)
+    if version == 0 and isinstance(subject.decode(STICKY, user_data, 0), Read):
+        return  # a reader that takes both versions is asked for the older one by its own code
+    check_user_data(subject, user_data, expected)
+
+
+def _previous(user_data: bytes) -> tuple[int, JsonObject]:
+    """Return the version of sticky user data and its value. kafka-python 3 puts two bytes in
+    front.
+    """
+    for data, version in ((user_data, 1), (user_data, 0), (user_data[2:], 1)):
+        found = decode(data, StickyAssignorUserData, policy=Policy.LENIENT, body_version=version)
+        if found.message is not None and not found.remainder:
+            return version, found.message.to_json(version)
+    raise ValueError(f"not the user data of a sticky assignor: {user_data.hex()}")
+
+
+def readings_of(found: Mapping[str, Mapping[Captured, Verdict]]) -> list[Readings]:
+    """Return the readings of each captured message, from the verdicts of each testee."""
+    return [
+        Readings(one, {name: verdicts[one] for name, verdicts in found.items() if one in verdicts})
+        for one in captured()
+    ]
 
 
 def keep_older_readings(readings: Sequence[Readings], before: Sequence[Readings],

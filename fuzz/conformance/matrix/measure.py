@@ -19,6 +19,7 @@ from ..client.remote import NoTestee, Remote
 from ..inputs import digest, inputs
 from ..judging import conform
 from ..results import Run
+from .captured import Captured, Verdict, readings_of, verdicts_of
 from .matrix import MESSAGES, Column, Matrix
 from .outcomes import Outcome, Outcomes, outcomes_of
 from .pairs import Pair, Party, pairs
@@ -42,7 +43,7 @@ def run_matrix(
     outcomes = Outcomes.of_inputs(inputs(MESSAGES, seed=seed))
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         found = list(pool.map(lambda name: _measured(name, seed, outcomes.inputs, tell), names))
-    columns, left_out, answers = [], {}, []
+    columns, left_out, answers, verdicts = [], {}, [], {}
     for name, one in zip(names, found, strict=True):
         if isinstance(one, str):
             left_out[name] = one
@@ -50,6 +51,7 @@ def run_matrix(
             columns.append(Column(name, TESTEES[name].language, one.run))
             outcomes.add(name, one.run, one.outcomes)
             answers += one.answers
+            verdicts[name] = one.verdicts
     matrix = Matrix(
         date=datetime.now(UTC).date().isoformat(),
         release=version("kproto"),
@@ -58,6 +60,7 @@ def run_matrix(
         code=source_digest(),
         columns=columns,
         left_out=left_out,
+        captured=readings_of(verdicts),
         answers=answers,
     )
     matrix.pairs = _pairs(matrix, tell)
@@ -70,6 +73,8 @@ class _Measured(NamedTuple):
     run: Run
     outcomes: list[Outcome]
     answers: list[Answer]
+    verdicts: dict[Captured, Verdict]
+    """Of the captured messages."""
 
 
 def _measured(
@@ -83,11 +88,12 @@ def _measured(
         with _remote(name) as remote:  # with time of its own
             outcomes = outcomes_of(remote, kept)
             answers = answers_of(remote, name)
+            verdicts = verdicts_of(remote, remote.hello.names)
     except (NoTestee, Unavailable) as reason:
         tell(f"{name}: left out: {reason}")
         return str(reason)
     tell(f"{name}: {run.client} {run.release}, {run.inputs:,} inputs in {run.seconds:.0f} s")
-    return _Measured(run, outcomes, answers)
+    return _Measured(run, outcomes, answers, verdicts)
 
 
 def _remote(name: str) -> AbstractContextManager[Remote]:

@@ -71,8 +71,8 @@ class Pair(NamedTuple):
     assignment: str = ""
 
 
-class _Stopped(Exception):
-    """Ends the check of a pair with a verdict and the reason."""
+class Stopped(Exception):
+    """Ends a check with a verdict and the reason."""
 
 
 def pairs(parties: Sequence[Party]) -> Iterator[Pair]:
@@ -100,7 +100,7 @@ def _pair(member: Party, leader: Party, assignor: str) -> Pair:
         assignment = assigned(leader, assignor)
         _check_taken(member, assignment)
         verdict, why = WORKS, ""
-    except _Stopped as stopped:
+    except Stopped as stopped:
         verdict, why = stopped.args
     hexes = (subscription.hex(), assignment.hex())
     return Pair(member.name, leader.name, assignor, verdict, why, *hexes)
@@ -143,13 +143,13 @@ def _write(party: Party, name: str, assignor: str, label: int, full: JsonObject)
     match party.subject.encode(name, label, value):
         case Written(data):
             if not fingerprint(data, assignor).allows(party.habits, party.release):
-                raise _Stopped(NOT_MEASURED, f"{party.name} wrote {data.hex()}, which is not as it "
+                raise Stopped(NOT_MEASURED, f"{party.name} wrote {data.hex()}, which is not as it "
                                f"writes under {assignor}")  # fmt: skip
             return data
         case Refused(why) | Unsupported(why):
-            raise _Stopped(NOT_MEASURED, f"{party.name} {why}")
+            raise Stopped(NOT_MEASURED, f"{party.name} {why}")
         case failed:
-            raise _Stopped(NOT_MEASURED, f"{party.name}: {failed.detail}")
+            raise Stopped(NOT_MEASURED, f"{party.name}: {failed.detail}")
 
 
 _FIRST = {"ownedPartitions": 1, "generationId": 2, "rackId": 3}
@@ -170,7 +170,7 @@ def _habit(party: Party, message: str, assignor: str) -> Habit:
     own = [habit for habit in known if assignor in habit.assignors]
     found = own or [habit for habit in known if not habit.assignors and habit.user_data != ("own",)]
     if not found:
-        raise _Stopped(NOT_MEASURED, f"{party.name} was not seen to write that under {assignor}")
+        raise Stopped(NOT_MEASURED, f"{party.name} was not seen to write that under {assignor}")
     return found[-1]
 
 
@@ -199,39 +199,45 @@ def _check_led(leader: Party, data: bytes, assignor: str) -> None:
     expected: JsonObject = {"topics": _TOPICS}
     if written is not None and written.owned_partitions:
         expected["ownedPartitions"] = _OWNED
-    _check_read(leader, SUBSCRIPTION, data, expected, (REFUSED, MISREAD))
+    check_read(leader.subject, SUBSCRIPTION, data, expected, (REFUSED, MISREAD))
     if written is not None and written.user_data and assignor == "sticky":
-        _check_user_data(leader, written.user_data)
+        previous: JsonObject = {"previousAssignment": _OWNED, "generation": _GENERATION}
+        check_user_data(leader.subject, written.user_data, previous)
 
 
-def _check_user_data(leader: Party, data: bytes) -> None:
-    match leader.subject.decode(STICKY, data, 1):
+def check_user_data(leader: Subject, data: bytes, expected: JsonObject) -> None:
+    """Raise `Stopped` if a leader does not read sticky user data of version 1 as expected."""
+    match leader.decode(STICKY, data, 1):
         case Read(value):
-            expected: JsonObject = {"previousAssignment": _OWNED, "generation": _GENERATION}
             found = comparing.difference(expected, value, exactly=False)
             if found:
-                raise _Stopped(USER_DATA, found)
+                raise Stopped(USER_DATA, found)
         case Refused(why):
-            raise _Stopped(USER_DATA, why)
+            raise Stopped(USER_DATA, why)
         case Unsupported() | Failed():  # nobody looked
             pass
 
 
 def _check_taken(member: Party, data: bytes) -> None:
     expected: JsonObject = {"assignedPartitions": _ASSIGNED}
-    _check_read(member, ASSIGNMENT, data, expected, (NOT_TAKEN, MISTAKEN))
+    check_read(member.subject, ASSIGNMENT, data, expected, (NOT_TAKEN, MISTAKEN))
 
 
-def _check_read(
-    reader: Party, name: str, data: bytes, expected: Mapping[str, Any], verdicts: tuple[str, str]
+def check_read(
+    reader: Subject, name: str, data: bytes, expected: Mapping[str, Any], verdicts: tuple[str, str]
 ) -> None:
+    """Raise `Stopped` with the first of the verdicts if the reader does not read the message, with
+    the second if it reads something else than expected, with `NOT_MEASURED` if it has no way to.
+    """
     refused, misread = verdicts
-    match reader.subject.decode(name, data):
+    match reader.decode(name, data):
         case Read(value):
             found = comparing.difference(dict(expected), value, exactly=False)
             if found:
-                raise _Stopped(misread, found)
-        case Refused(why) | Unsupported(why):
-            raise _Stopped(refused, why)
+                raise Stopped(misread, found)
+        case Refused(why):
+            raise Stopped(refused, why)
+        case Unsupported(why):
+            raise Stopped(NOT_MEASURED, why)
         case failed:
-            raise _Stopped(refused, f"{failed.how.value}: {failed.detail}")
+            raise Stopped(refused, f"{failed.how.value}: {failed.detail}")

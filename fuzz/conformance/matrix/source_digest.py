@@ -19,6 +19,8 @@ _MEASURING = (
     "conformance/client",
     "conformance/endurance.py",
     "conformance/judging.py",
+    "conformance/matrix/captured.json",
+    "conformance/matrix/captured.py",
     "conformance/matrix/outcomes.py",
     "conformance/matrix/pairs.py",
     "conformance/matrix/reported.py",
