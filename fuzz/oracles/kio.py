@@ -21,7 +21,8 @@ class Kio(ClientOracle):
 
     kio reserves memory by the count in the bytes, 16 GiB for a count of 2^31 - 1, and aborts if
     there is not as much. `bounded`, as it is in one process with others, it is not asked about
-    counts that exceed the input; behind the line protocol it is.
+    counts that exceed the input; behind the line protocol it is. There the version in front is
+    read as its caller would: by kio's reader, then by the class of that version, if there is one.
     """
 
     client = "kio"
@@ -38,6 +39,7 @@ class Kio(ClientOracle):
             for name in self.names
             for version in range(4)
         }
+        self._label: Any = import_module("kio.serial.readers").read_int16
         self._readers = {key: serial.entity_reader(one) for key, one in self._classes.items()}
         self._writers = {key: serial.entity_writer(one) for key, one in self._classes.items()}
 
@@ -45,6 +47,9 @@ class Kio(ClientOracle):
         """Return the value; the version in front selects the class, and there is no class for
         unknown ones.
         """
+        if not self._bounded:
+            label, _ = self._label(data, 0)
+            import_module(f"kio.schema.{snake(name)}.v{label}")
         label = int.from_bytes(data[:_LABEL], "big", signed=True)
         if len(data) < _LABEL or (name, label) not in self._readers:
             return Unsupported("kio reads nothing in front, and has no class of that version")

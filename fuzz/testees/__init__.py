@@ -12,7 +12,18 @@ from typing import NamedTuple
 
 from ..building import Unavailable
 from . import java
-from .languages import go, here, java_member, node, python, rust
+from .languages import (
+    go,
+    go_older,
+    here,
+    java_member,
+    librdkafka_go,
+    librdkafka_python,
+    librdkafka_rust,
+    node,
+    python,
+    rust,
+)
 
 __all__ = ["NAMES", "TESTEES", "Program", "Unavailable", "command"]
 
@@ -35,8 +46,11 @@ _JVM = "java, javac, mvn"
 
 TESTEES = {
     "aiokafka": Program("Python", "aiokafka", partial(here, "aiokafka"), "aiokafka"),
+    "confluent-kafka-go": Program("Go", "go, gcc", librdkafka_go, "librdkafka"),
     "franz-go-kgo": Program("Go", "go", partial(go, "kgo"), "franz-go"),
+    "franz-go-kgo-1.14": Program("Go", "go", partial(go_older, "kgo"), "franz-go"),
     "franz-go-kmsg": Program("Go", "go", partial(go, "kmsg")),
+    "franz-go-kmsg-1.6": Program("Go", "go", partial(go_older, "kmsg")),
     "java": Program("Java", _JVM, java.command),
     "java-2.4": Program("Java", _JVM, partial(java_member, "2.4.1"), "kafka-clients"),
     "java-2.8": Program("Java", _JVM, partial(java_member, "2.8.2"), "kafka-clients"),
@@ -45,7 +59,7 @@ TESTEES = {
     "kafka-go-client": Program("Go", "go", partial(go, "kafkago", "client"), "kafka-go Client"),
     "kafka-go-describe": Program("Go", "go", partial(go, "kafkago", "describe")),
     "kafka-go-reader": Program("Go", "go", partial(go, "kafkago", "reader"), "kafka-go Reader"),
-    "kafka-protocol": Program("Rust", "cargo", rust),
+    "kafka-protocol": Program("Rust", "cargo", partial(rust, "rust")),
     "kafka-python": Program(
         "Python", "kafka-python 3", partial(here, "kafka_python"), "kafka-python"
     ),
@@ -53,13 +67,20 @@ TESTEES = {
         "Python", "pip", partial(python, "kafka_python_2.py"), "kafka-python"
     ),
     "kafkajs": Program("JavaScript", "node, npm", partial(node, "kafkajs.mjs"), "kafkajs"),
+    "kafkajs-1.16": Program(
+        "JavaScript", "node, npm", partial(node, "kafkajs.mjs", "kafkajs-1.16"), "kafkajs"
+    ),
     "kio": Program("Python", "kio", partial(here, "kio")),
     "kproto": Program("Python", "nothing else", partial(here, "kproto")),
     "librdkafka": Program("C", "confluent-kafka", partial(here, "librdkafka"), "librdkafka"),
+    "librdkafka-2.0": Program("C", "pip", partial(librdkafka_python, "2.0.2"), "librdkafka"),
     "platformatic": Program(
         "JavaScript", "node, npm", partial(node, "platformatic.mjs"), "platformatic-kafka"
     ),
+    "rdkafka": Program("Rust", "cargo, gcc, make", librdkafka_rust, "librdkafka"),
+    "samsa": Program("Rust", "cargo", partial(rust, "samsa")),
     "sarama": Program("Go", "go", partial(go, "sarama"), "sarama"),
+    "sarama-1.40": Program("Go", "go", partial(go_older, "sarama"), "sarama"),
 }
 """The programs by name. "java" is the newest release's generated classes, "java-4.4" what an
 assignor sees.

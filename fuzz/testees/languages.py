@@ -20,8 +20,10 @@ from ..building import Unavailable, cached, run
 from ..oracles.java.toolchain import compile_java, fetch_jars
 from . import java
 
-_SECONDS = 600
-"""Seconds for a build, which may wait for a registry and for other builds."""
+_SECONDS = 1800
+"""Seconds for a build, which may wait for a registry and for other builds: librdkafka's in Rust
+takes minutes on a loaded machine.
+"""
 
 _SOURCES = {".go", ".json", ".mjs", ".mod", ".py", ".rs", ".toml", ".txt"}
 
@@ -38,16 +40,26 @@ def here(module: str) -> tuple[str, ...]:
 
 def go(program: str, *arguments: str) -> tuple[str, ...]:
     """Return the command of a Go program. Raises `Unavailable`."""
+    return (str(_go("./...", "go.mod") / program), *arguments)
 
+
+def go_older(program: str) -> tuple[str, ...]:
+    """Return the command of a Go program with an older release of its client. Raises
+    `Unavailable`.
+    """
+    return (str(_go(f"./{program}", "older.mod") / program),)
+
+
+def _go(packages: str, manifest: str) -> Path:
     def fill(made: Path) -> None:
         sources = _copy("go", made.parent / "sources")
-        run("go", "build", "-trimpath", "-o", f"{made}{os.sep}", "./...",
+        run("go", "build", "-trimpath", "-modfile", manifest, "-o", f"{made}{os.sep}", packages,
             cwd=sources, seconds=_SECONDS, env=_GO)  # fmt: skip
 
-    return (str(_built("go", fill) / program), *arguments)
+    return _built("go", fill, packages.encode(), manifest.encode())
 
 
-def node(script: str) -> tuple[str, ...]:
+def node(script: str, *arguments: str) -> tuple[str, ...]:
     """Return the command of a script for node. Raises `Unavailable`."""
 
     def fill(made: Path) -> None:
@@ -57,19 +69,53 @@ def node(script: str) -> tuple[str, ...]:
             "--fetch-retries=1",
             cwd=made, seconds=_SECONDS)  # fmt: skip
 
-    return (_found("node"), "--max-old-space-size=512", str(_built("node", fill) / script))
+    script_path = str(_built("node", fill) / script)
+    return (_found("node"), "--max-old-space-size=512", script_path, *arguments)
 
 
-def rust() -> tuple[str, ...]:
-    """Return the command of the Rust program. Raises `Unavailable`."""
+def rust(folder: str, program: str = "testee") -> tuple[str, ...]:
+    """Return the command of the Rust program in a folder. Raises `Unavailable`."""
 
     def fill(made: Path) -> None:
-        sources, target = _copy("rust", made.parent / "sources"), made.parent / "target"
+        sources, target = _copy(folder, made.parent / "sources"), made.parent / "target"
         run("cargo", "build", "--release", "--quiet", "--target-dir", str(target),
             cwd=sources, seconds=_SECONDS)  # fmt: skip
-        shutil.copy2(target / "release" / "testee", made)
+        shutil.copy2(target / "release" / program, made)
 
-    return (str(_built("rust", fill) / "testee"),)
+    return (str(_built(folder, fill) / program),)
+
+
+# librdkafka, by its bindings
+
+
+def librdkafka_python(release: str) -> tuple[str, ...]:
+    """Return the command that drives that release of confluent-kafka. Raises `Unavailable`."""
+
+    def fill(made: Path) -> None:
+        run(sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "install",
+            "--no-deps", "--only-binary", ":all:", "--target", str(made),
+            f"confluent-kafka=={release}",
+            cwd=made, seconds=_SECONDS)  # fmt: skip
+
+    made = cached("testees/confluent-kafka", release.encode(), sys.version.encode(), fill=fill)
+    program = resources.files(__package__) / "consumers" / "confluent_kafka_python.py"
+    return (*here("librdkafka"), sys.executable, "-I", str(program), str(made))
+
+
+def librdkafka_go() -> tuple[str, ...]:
+    """Return the command that drives confluent-kafka-go. Raises `Unavailable`."""
+
+    def fill(made: Path) -> None:
+        sources = _copy("consumers/go", made.parent / "sources")
+        run("go", "build", "-trimpath", "-o", f"{made}{os.sep}", ".",
+            cwd=sources, seconds=_SECONDS, env={**_GO, "CGO_ENABLED": "1"})  # fmt: skip
+
+    return (*here("librdkafka"), str(_built("consumers/go", fill) / "consumer"))
+
+
+def librdkafka_rust() -> tuple[str, ...]:
+    """Return the command that drives rdkafka. Raises `Unavailable`."""
+    return (*here("librdkafka"), *rust("consumers/rust", "consumer"))
 
 
 def python(script: str) -> tuple[str, ...]:

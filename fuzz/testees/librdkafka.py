@@ -1,34 +1,38 @@
-"""librdkafka, through confluent-kafka: a real Consumer in a group whose broker is `fake_broker`.
+"""librdkafka: a real consumer in a group whose broker is `fake_broker`.
 
-There is no API that takes the bytes. So the Consumer is made the leader of a group with one other
+There is no API that takes the bytes. So the consumer is made the leader of a group with one other
 member, whose subscription the question is, and its own log says what it read of it; or that other
-member leads, and the question is what the Consumer gets assigned. What it writes is what it sends:
+member leads, and the question is what the consumer gets assigned. What it writes is what it sends:
 when it joins after it got some partitions, and when it leads.
+
+The consumer is a process of its own, in any language that has a binding (`driven_consumer`).
+
+python -m kproto.fuzz.testees.librdkafka            confluent-kafka of this environment
+python -m kproto.fuzz.testees.librdkafka COMMAND    a program that drives another binding
 """
 
 from __future__ import annotations
 
-import logging
 import queue
 import re
 import sys
 import time
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from importlib import resources
 from typing import Any
 
 from ...codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
     EncodeError,
-    Policy,
     StickyAssignorUserData,
-    decode,
     message_class,
 )
 from ..guarantees import comparison as comparing
 from ..oracles.client import ClientUnavailable
 from ..subject import Cost, JsonObject, Read, ReadAnswer, Refused, Unsupported, WriteAnswer, Written
+from .driven_consumer import DrivenConsumer, Rejected
 from .fake_broker import JOIN, REBALANCE_IN_PROGRESS, Asked, FakeBroker
 from .serve import serve
 
@@ -40,56 +44,42 @@ _ME, _OTHER = "me", "other"
 _COOPERATIVE, _RANGE = "cooperative-sticky", "range"
 _SECONDS = 8.0  # more than an answer may take: the runner's clock is the one that counts
 
-_MEMBER = re.compile(r'ASSIGN .*:  Member "([^"]*)".* with (\d+) owned partition\(s\) and \d+ sub')
-_TOPIC = re.compile(r"ASSIGN .*?:   (.*) \[-1\]$", re.DOTALL)
+_MEMBER = re.compile(
+    r'\|ASSIGN\|.*:  Member "([^"]*)".* with (\d+) owned partition\(s\) and \d+ sub'
+)
+_TOPIC = re.compile(r"\|ASSIGN\|.*?:   (.*) \[-1\]$", re.DOTALL)
 _FAILED = re.compile(r"synchronization failed: (.*): rejoining")
 
-
-class _Log(logging.Handler):
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(record.getMessage())
+Partitions = list[tuple[str, int]]
 
 
 class _Member:
-    """A Consumer with one assignor that has asked to join its group and waits for an answer."""
+    """A consumer with one assignor that has asked to join its group and waits for an answer."""
 
-    def __init__(self, assignor: str) -> None:
-        from confluent_kafka import Consumer  # late: an extra
-
+    def __init__(self, command: Sequence[str], assignor: str) -> None:
         self.assignor = assignor
         self.broker = FakeBroker()
-        self.log = _Log()
-        logger = logging.getLogger(f"{__name__}.{assignor}")
-        logger.setLevel(logging.DEBUG)
-        logger.propagate = False
-        logger.addHandler(self.log)
-        self.assigned: list[Any] | None = None
-        self.refused = ""
-        self._consumer = Consumer(
+        self.consumer = DrivenConsumer(
+            command,
             {
                 "bootstrap.servers": f"127.0.0.1:{self.broker.port}",
                 "group.id": "g",
                 "partition.assignment.strategy": assignor,
-                "heartbeat.interval.ms": 1,
-                "topic.metadata.refresh.interval.ms": -1,
+                "heartbeat.interval.ms": "1",
+                "topic.metadata.refresh.interval.ms": "-1",
                 "debug": "cgrp,assignor",
             },
-            logger=logger,
         )
         self._join: Asked | None = None
         self.subscribe([_OWN])
 
     def subscribe(self, topics: list[str]) -> None:
         """Change the subscription, so that it joins again, at the latest when what it waits for is
-        over. Raises confluent_kafka.KafkaException for topics that it does not take.
+        over. Raises `Rejected` for topics that it does not take.
         """
         if self._join is not None and self._wants == set(topics):
             return
-        self._consumer.subscribe(topics, on_assign=self._on_assign)
+        self.consumer.subscribe(topics)
         while self._join is None or self._wants != set(topics):
             if self._join is not None:
                 self._join.answer(_Joined(error_code=REBALANCE_IN_PROGRESS))
@@ -99,25 +89,15 @@ class _Member:
     def _wants(self) -> set[str]:
         return set(ConsumerProtocolSubscription.from_bytes(self.metadata).topics)
 
-    def _on_assign(self, consumer: Any, partitions: list[Any]) -> None:
-        """Take the partitions here: the binding does not survive it if its own call fails."""
-        cooperative = self.assignor == _COOPERATIVE
-        try:
-            (consumer.incremental_assign if cooperative else consumer.assign)(partitions)
-            self.assigned = partitions
-        except _rejected() as error:
-            self.refused = str(error)
-
     def wait(self, done: Callable[[], Any]) -> Any:
         """Return what `done` finds, while the Consumer works; a request of its wakes it up."""
         deadline = time.monotonic() + _SECONDS
         while time.monotonic() < deadline:
-            self._consumer.poll(0.0005)
-            self._consumer.assignment()
+            self.consumer.take()
             found = done()
             if found is not None:
                 return found
-        raise TimeoutError(f"no answer from the consumer; {self.log.lines[-1:]}")
+        raise TimeoutError(f"no answer from the consumer; {self.consumer.log()[-1:]}")
 
     def _next(self) -> Asked | None:
         try:
@@ -133,7 +113,7 @@ class _Member:
 
     def lead(self, subscription: bytes) -> bytes | None:
         """Return the assignment that it makes, as leader, for a member with this subscription."""
-        self.log.lines.clear()
+        self.consumer.forget()
         sync = self._joined(_ME, 1, subscription)
         found = {
             assignment.member_id: assignment.assignment for assignment in sync.message.assignments
@@ -142,22 +122,22 @@ class _Member:
         self._join = self.wait(self._next)
         return found.get(_OTHER)
 
-    def follow(self, assignment: bytes, generation: int = 1) -> list[Any] | str:
+    def follow(self, assignment: bytes, generation: int = 1) -> Partitions | str:
         """Return the partitions that it gets by these bytes, or why it does not."""
         sync = self._joined(_OTHER, generation, None)
-        self.log.lines.clear()
-        self.assigned, self.refused = None, ""
+        self.consumer.forget()
         sync.answer(_Synced(assignment=assignment))
         return self.wait(self._outcome)  # type: ignore[no-any-return]
 
-    def _outcome(self) -> list[Any] | str | None:
-        failed = (_FAILED.search(line) for line in self.log.lines)
-        return next((error[1] for error in failed if error), self.refused or self.assigned)
+    def _outcome(self) -> Partitions | str | None:
+        failed = (_FAILED.search(line) for line in self.consumer.log())
+        found = next((error[1] for error in failed if error), self.consumer.refused)
+        return found or self.consumer.assigned
 
     def recover(self) -> None:
         """Join again after partitions that it did not take."""
-        if self.refused:  # librdkafka waits for as long as its application takes nothing
-            self._consumer.assign([])
+        if self.consumer.refused:  # librdkafka waits for as long as its application takes nothing
+            self.consumer.assign_nothing()
             self.again()
         else:
             self.subscribe([_OWN])
@@ -191,29 +171,25 @@ class _Member:
 
 
 class Librdkafka:
-    """librdkafka as a subject. Raises `ClientUnavailable` if confluent-kafka is not installed."""
+    """librdkafka as a subject, by the program of one of its bindings. Raises `ClientUnavailable` if
+    that does not start.
+    """
 
-    client = "librdkafka"
     names = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
 
-    def __init__(self) -> None:
-        try:
-            import confluent_kafka  # late: an extra
-        except ImportError as error:
-            raise ClientUnavailable("confluent-kafka is not installed") from error
-        self.release = str(confluent_kafka.libversion()[0])
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = command
         self._members: dict[str, _Member] = {}
-        self._member(_RANGE)  # what it takes belongs to no question
+        consumer = self._member(_RANGE).consumer  # what it takes belongs to no question
+        self.client, self.release = consumer.client, consumer.release
 
     def _member(self, assignor: str) -> _Member:
         if assignor not in self._members:
-            self._members[assignor] = _Member(assignor)
+            self._members[assignor] = _Member(self._command, assignor)
         return self._members[assignor]
 
     def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
         """Read bytes as leader or as member (see `Subject`)."""
-        if not _is_text(name, data):
-            return Unsupported("its Python binding has no way to show a name that is not UTF-8")
         member = self._member(_RANGE)
         member.subscribe([_OWN])
         return (_read_subscription if name == self.names[0] else _read_assignment)(member, data)
@@ -224,7 +200,7 @@ class Librdkafka:
         """
         try:
             data = self._written(name, version, value)
-        except _rejected() as error:
+        except Rejected as error:
             return Refused(str(error))
         except EncodeError as error:  # not its own: of what the question has to be put in
             return Unsupported(f"no other member could ask for that: {error}")
@@ -292,21 +268,6 @@ class Librdkafka:
         return None
 
 
-def _is_text(name: str, data: bytes) -> bool:
-    """Return whether names are text: others break the binding when librdkafka logs them, which
-    reads negative versions too.
-    """
-    readable = b"\0\0" + data[2:] if data[:1] >= b"\x80" else data
-    seen = decode(readable, message_class(name), policy=Policy.LENIENT)
-    return data.isascii() or not any(deviation.code == "KP002" for deviation in seen.deviations)
-
-
-def _rejected() -> type[Exception]:
-    from confluent_kafka import KafkaException  # late: an extra
-
-    return KafkaException
-
-
 def _sticky(owned: list[JsonObject], generation: int) -> str:
     """Return the user data of a cooperative consumer, which repeats what it owns."""
     value = {"previousAssignment": owned, "generation": generation}
@@ -316,7 +277,7 @@ def _sticky(owned: list[JsonObject], generation: int) -> str:
 def _read_subscription(member: _Member, data: bytes) -> Read | Refused:
     if member.lead(data) is None:
         return Refused("the leader leaves the member out of its assignment")
-    return Read(_subscription(member.log.lines))
+    return Read(_subscription(member.consumer.log()))
 
 
 def _read_assignment(member: _Member, data: bytes) -> Read | Refused:
@@ -325,13 +286,7 @@ def _read_assignment(member: _Member, data: bytes) -> Read | Refused:
         member.recover()
         return Refused(found)
     member.again()
-    return Read(
-        {
-            "assignedPartitions": _entries(
-                (partition.topic, partition.partition) for partition in found
-            )
-        }
-    )
+    return Read({"assignedPartitions": _entries(found)})
 
 
 def _subscription(lines: list[str]) -> JsonObject:
@@ -363,9 +318,14 @@ def _entries(partitions: Iterable[tuple[str, int]]) -> list[JsonObject]:
     return entries
 
 
+def _of_this_environment() -> list[str]:
+    program = resources.files(__package__) / "consumers" / "confluent_kafka_python.py"
+    return [sys.executable, "-I", str(program)]
+
+
 if __name__ == "__main__":
     try:
-        subject = Librdkafka()
+        subject = Librdkafka(sys.argv[1:] or _of_this_environment())
     except ClientUnavailable as reason:
         sys.exit(str(reason))
     serve(subject, subject.client, subject.release, subject.names, ("decode", "encode"))

@@ -191,14 +191,10 @@ _READING = (
     Report("Half of a surrogate pair is refused.", f"{_PYTHON} kio kafka-protocol",
            "0000 00000001 0003 eda080 ffffffff", r"refuses: "),
     Report("Half of a surrogate pair stays as it is.",
-           f"{_FRANZ_GO} sarama kafka-go-describe kafka-go-reader",
+           f"{_FRANZ_GO} sarama kafka-go-describe kafka-go-reader librdkafka",
            "0000 00000001 0003 eda080 ffffffff", "reads (?!.*\ufffd)",
-           differs="A string in Go holds any bytes, and the clients replace none. The answers come "
-           "as JSON, which cannot hold them: each is shown as one U+FFFD."),
-    Report("Half of a surrogate pair stays as it is, in librdkafka too.", "librdkafka",
-           "0000 00000001 0003 eda080 ffffffff", r"reads ",
-           differs="It is not asked: its log and its Python binding are the way to what it read, "
-           "and the binding does not survive such a name."),
+           differs="A string in Go or C holds any bytes, and the clients replace none. The answers "
+           "come as JSON, which cannot hold them: each is shown as one U+FFFD."),
 )  # fmt: skip
 
 _V100 = "0064 00000001 0001 61 ffffffff 00000000 00000007 ffff 0102"

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module'
 import { ASSIGNMENT, SUBSCRIPTION, Unsupported, fromBase64, serve, toBase64 } from './line.mjs'
 
 const require = createRequire(import.meta.url)
-const { MemberAssignment, MemberMetadata } = require('kafkajs').AssignerProtocol
+const client = process.argv[2] ?? 'kafkajs' // an older release has another name
+const { MemberAssignment, MemberMetadata } = require(client).AssignerProtocol
 
 // It has the fields of version 0 and writes any label; its own assigners write 0 and 1.
 const subscription = {
@@ -39,6 +40,6 @@ const assignment = {
   }
 }
 
-await serve('KafkaJS', require.resolve('kafkajs/package.json'), {
+await serve('KafkaJS', require.resolve(`${client}/package.json`), {
   [SUBSCRIPTION]: subscription, [ASSIGNMENT]: assignment
 })

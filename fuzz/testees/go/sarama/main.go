@@ -2,6 +2,7 @@
 package main
 
 import (
+	"reflect"
 	"testees/line"
 	_ "unsafe" // for linkname
 
@@ -9,6 +10,9 @@ import (
 )
 
 const member = "member"
+
+// Fields that older releases do not have.
+var newer = map[string]string{"GenerationID": "generationId", "RackID": "rackId"}
 
 func main() {
 	line.Serve(line.Testee{
@@ -69,10 +73,15 @@ func subscription(data []byte) (line.Read, error) {
 			"topic": one.Topic, "partitions": line.List(one.Partitions),
 		})
 	}
-	return line.Read{Version: &read.Version, Value: line.Value{
+	value := line.Value{
 		"topics": line.List(read.Topics), "userData": read.UserData, "ownedPartitions": owned,
-		"generationId": read.GenerationID, "rackId": read.RackID,
-	}}, nil
+	}
+	for name, key := range newer {
+		if field := reflect.ValueOf(read).FieldByName(name); field.IsValid() {
+			value[key] = field.Interface()
+		}
+	}
+	return line.Read{Version: &read.Version, Value: value}, nil
 }
 
 func encode(question line.Question) ([]byte, error) {
@@ -114,7 +123,16 @@ func join(question line.Question) ([]byte, error) {
 	}
 	made := sarama.ConsumerGroupMemberMetadata{
 		Version: question.Version, Topics: value.Topics, UserData: value.UserData,
-		GenerationID: value.GenerationID, RackID: value.RackID,
+	}
+	fields := reflect.ValueOf(&made).Elem()
+	for name, given := range map[string]any{
+		"GenerationID": value.GenerationID, "RackID": value.RackID,
+	} {
+		if field := fields.FieldByName(name); field.IsValid() {
+			field.Set(reflect.ValueOf(given))
+		} else if question.Version > 1 {
+			return nil, line.Unsupported("has no " + name)
+		}
 	}
 	for _, one := range value.OwnedPartitions {
 		made.OwnedPartitions = append(made.OwnedPartitions, &sarama.OwnedPartition{
