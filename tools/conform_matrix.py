@@ -70,7 +70,7 @@ def _kept(files: list[str]) -> Matrix:
 
 
 def _measured(arguments: Namespace) -> Matrix:
-    from ..fuzz.testees import NAMES
+    from ..fuzz.testees import NAMES, NOT_IN_MATRIX
 
     unknown = [name for name in arguments.testee if name not in NAMES]
     if unknown:
@@ -83,7 +83,7 @@ def _measured(arguments: Namespace) -> Matrix:
 
         wanted = install_command("fuzz")
         raise Failure(f"{error.name} is not installed: {wanted}", WRONG_USE) from None
-    names = arguments.testee or [name for name in NAMES if name != "kproto"]
+    names = arguments.testee or [name for name in NAMES if name not in NOT_IN_MATRIX]
     before = Path(arguments.out, _FILE) if arguments.out else None
     older = _kept([str(before)]) if before is not None and before.exists() else None
     matrix, outcomes = run_matrix(names, seed=arguments.seed, tell=say)

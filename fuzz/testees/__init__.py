@@ -25,7 +25,7 @@ from .languages import (
     rust,
 )
 
-__all__ = ["NAMES", "TESTEES", "Program", "Unavailable", "command"]
+__all__ = ["NAMES", "NOT_IN_MATRIX", "TESTEES", "Program", "Unavailable", "command"]
 
 
 class Program(NamedTuple):
@@ -87,6 +87,12 @@ assignor sees.
 """
 
 NAMES = tuple(TESTEES)
+
+NOT_IN_MATRIX = {
+    "kproto": "it is the judge",
+    "librdkafka-2.0": "it waits for a second before it joins a group again, which is each question",
+}
+"""The testees that the matrix does not measure, and why."""
 
 
 def command(name: str) -> tuple[str, ...]:
