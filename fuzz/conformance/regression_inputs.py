@@ -15,6 +15,7 @@ _ENTRY = "0001 61 00000001"  # of one partition
 
 _KNOWN = (
     (_SUBSCRIPTION, "", "no bytes at all: librdkafka aborts"),
+    (_SUBSCRIPTION, "0000 00000001 0001 61 ffffffff", "plain version 0: kafka-go's Client"),
     (_SUBSCRIPTION, "0000 7fffffff 0001 61", "a count of 2147483647: kafka-protocol aborts"),
     (_SUBSCRIPTION, "0000 7fffffff fffe", "a string of length -2, often: KafkaJS goes back"),
     (_SUBSCRIPTION, "0001 00000001 0001 61 ffffffff 00989680 0001 61 00000000",
@@ -64,7 +65,10 @@ _KNOWN = (
     (_ASSIGNMENT, "0000 00000001 0004 6e756c6c 00000001 00000000 ffffffff",
      "a topic named null: KafkaJS"),
     (_ASSIGNMENT, f"0000 00000001 0201 {'78' * 513} 00000001 00000000 ffffffff",
-     "a name of 513 bytes: confluent-kafka crashes"),
+     "a name of 513 bytes: librdkafka crashes"),
+    (_ASSIGNMENT, "0000 00000001 0002 ff61 00000001 00000000 ffffffff",
+     "a name that is no UTF-8: confluent-kafka raises UnicodeDecodeError"),
+    (_ASSIGNMENT, "0000 00000001 ffff 00000001 00000000 ffffffff", "a topic that is null: KafkaJS"),
 )  # fmt: skip
 
 _UNSIGNED = ((b"\xff\xfe", 65_534), (b"\x80\x00", 32_768))

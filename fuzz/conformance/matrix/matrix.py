@@ -128,7 +128,11 @@ def from_text(text: str) -> Matrix:
             older=dict(obj.get("older", {})),
             pairs=[Pair(*map(str, one)) for one in obj["pairs"]],
             captured=[_read_readings(one) for one in obj.get("captured", [])],
-            answers=[_read_answer(*map(str, one)) for one in obj["answers"]],
+            answers=[
+                _read_answer(*map(str, one))
+                for one in obj["answers"]
+                if one[0] in BY_ABOUT  # else an older file's, of a report that is gone
+            ],
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a matrix of kproto conform: {error!r}") from None
