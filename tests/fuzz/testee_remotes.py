@@ -27,9 +27,19 @@ READY = {"aiokafka", "kafka-python", "kproto", "librdkafka"}
 first; kio comes with it, too, and takes memory and time by the count that is written."""
 
 
+HEAVY = {"rdkafka", "samsa"}
+"""The clients whose build in Rust takes minutes."""
+
+
 def parameters(names: Iterable[str]) -> list[ParameterSet]:
-    """One for each of these clients; those that are not `READY` are slow."""
-    return [pytest.param(name, marks=() if name in READY else pytest.mark.slow) for name in names]
+    """One for each of these clients; those that are not `READY` are slow, the `HEAVY` ones long."""
+    return [pytest.param(name, marks=_marks(name)) for name in names]
+
+
+def _marks(name: str) -> list[pytest.MarkDecorator]:
+    if name in HEAVY:
+        return [pytest.mark.long]
+    return [] if name in READY else [pytest.mark.slow]
 
 
 @contextmanager
