@@ -23,7 +23,7 @@ from typing import Any
 
 from ..oracles.client import ClientUnavailable
 
-_CHUNK = 1 << 16
+_CHUNK = 1 << 16  # the size of a pipe
 _TURN = 0.0005  # seconds to wait for its output
 _SECONDS = 8.0  # for the answer to a command
 _RECORD = re.compile(rb"\n(?=%\d\|)")
@@ -41,7 +41,7 @@ class DrivenConsumer:
         self.assigned: list[tuple[str, int]] | None = None
         self.refused = ""
         self._done: str | None = None
-        self._log = b""
+        self._log = bytearray()
         self._said = b""
         self._hello: dict[str, str] = {}
         self._process = subprocess.Popen(
@@ -73,7 +73,8 @@ class DrivenConsumer:
     def forget(self) -> None:
         """Forget what it has said so far."""
         self.take()
-        self._log, self.assigned, self.refused = b"", None, ""
+        self._log.clear()
+        self.assigned, self.refused = None, ""
 
     def log(self) -> list[str]:
         """Return its log's lines; each byte that is no UTF-8 is U+FFFD, as for other clients that
@@ -131,9 +132,11 @@ class DrivenConsumer:
             self._hello = said
 
     def _drain(self) -> None:
+        """Take the log of all that it has done: one reading holds a whole pipe. To read until the
+        pipe is empty might never end while the consumer writes.
+        """
         with suppress(BlockingIOError):
-            while said := os.read(self._err, _CHUNK):
-                self._log += said
+            self._log += os.read(self._err, _CHUNK)
 
     def _last_words(self) -> list[str]:
         return [line for line in self.log() if not line.startswith("%")]

@@ -66,6 +66,11 @@ class _Member:
                 "group.id": "g",
                 "partition.assignment.strategy": assignor,
                 "heartbeat.interval.ms": "1",
+                # Its main thread looks after the group when it wakes up, once in a second, unless a
+                # timer wakes it; a request to wake it would be a line of its log.
+                "auto.commit.interval.ms": "2",
+                # A request to join waits for the next question for as long as that takes.
+                "max.poll.interval.ms": "86400000",
                 "topic.metadata.refresh.interval.ms": "-1",
                 "debug": "cgrp,assignor",
             },
@@ -90,7 +95,7 @@ class _Member:
         return set(ConsumerProtocolSubscription.from_bytes(self.metadata).topics)
 
     def wait(self, done: Callable[[], Any]) -> Any:
-        """Return what `done` finds, while the Consumer works; a request of its wakes it up."""
+        """Return what `done` finds while the consumer works."""
         deadline = time.monotonic() + _SECONDS
         while time.monotonic() < deadline:
             self.consumer.take()

@@ -20,12 +20,12 @@ COOPERATIVE = SETTINGS["partition.assignment.strategy"] == "cooperative-sticky"
 
 
 def say(**what: object) -> None:
-    """Print one object."""
+    """Print a JSON object of these keys, on a line."""
     print(json.dumps(what), flush=True)  # noqa: T201
 
 
 def on_assign(consumer: Any, partitions: list[Any]) -> None:
-    """Take the partitions: the binding does not survive it if its own call fails."""
+    """Assign the partitions here: the binding does not survive it if its own call fails."""
     try:
         (consumer.incremental_assign if COOPERATIVE else consumer.assign)(partitions)
         say(assigned=[(each.topic, each.partition) for each in partitions])
@@ -34,7 +34,7 @@ def on_assign(consumer: Any, partitions: list[Any]) -> None:
 
 
 def main() -> None:
-    """Do as told until standard input ends."""
+    """Run a consumer, and the commands of standard input, until that ends."""
     consumer = confluent_kafka.Consumer(SETTINGS)
     say(client="librdkafka", release=confluent_kafka.libversion()[0])
     commands: SimpleQueue[str] = SimpleQueue()
@@ -52,14 +52,13 @@ def main() -> None:
                 return
             do(consumer, json.loads(line))
         try:
-            consumer.poll(0.0005)
-            consumer.assignment()  # a request of its wakes it up
+            consumer.poll(0.001)  # the binding counts whole milliseconds: less would not wait
         except ValueError as error:  # UnicodeDecodeError
             say(refused=f"{type(error).__name__}: {error}")
 
 
 def do(consumer: Any, command: dict[str, Any]) -> None:
-    """Obey one command."""
+    """Run one command and print how it ended."""
     try:
         if "subscribe" in command:
             consumer.subscribe(command["subscribe"], on_assign=on_assign)

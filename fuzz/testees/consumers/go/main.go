@@ -40,7 +40,6 @@ func main() {
 		default:
 		}
 		consumer.Poll(1)
-		consumer.Assignment() // a request of its wakes it up
 	}
 }
 
