@@ -11,7 +11,8 @@ alone.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
@@ -57,6 +58,9 @@ class Party(NamedTuple):
     subject: Subject
 
 
+_Writer: TypeAlias = Callable[[Party, str], bytes]
+
+
 class Pair(NamedTuple):
     """The result of a member and a leader under an assignor."""
 
@@ -76,10 +80,14 @@ class Stopped(Exception):
 
 
 def pairs(parties: Sequence[Party]) -> Iterator[Pair]:
-    """Yield every ordered pair, also a client with itself, under every assignor that both have."""
+    """Yield every ordered pair, also a client with itself, under every assignor that both have.
+
+    A client writes each of its messages once, for all its pairs: some take librdkafka a second.
+    """
+    subscribe, assign = cache(subscribed), cache(assigned)
     for member, leader in product(parties, parties):
         for assignor in sorted(assignors_of(member) & assignors_of(leader)):
-            yield _pair(member, leader, assignor)
+            yield _pair(member, leader, assignor, subscribe, assign)
 
 
 def assignors_of(party: Party) -> set[str]:
@@ -92,12 +100,12 @@ def _all_habits(party: Party) -> list[Habit]:
     return [habit for client in known if client.name == party.habits for habit in client.habits]
 
 
-def _pair(member: Party, leader: Party, assignor: str) -> Pair:
+def _pair(member: Party, leader: Party, assignor: str, subscribe: _Writer, assign: _Writer) -> Pair:
     subscription = assignment = b""
     try:
-        subscription = subscribed(member, assignor)
+        subscription = subscribe(member, assignor)
         _check_led(leader, subscription, assignor)
-        assignment = assigned(leader, assignor)
+        assignment = assign(leader, assignor)
         _check_taken(member, assignment)
         verdict, why = WORKS, ""
     except Stopped as stopped:
