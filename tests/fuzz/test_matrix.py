@@ -59,7 +59,7 @@ from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.fuzz.subject import ReadAnswer, Unsupported
 from kproto.fuzz.testees import NAMES, NOT_IN_MATRIX, TESTEES
 from kproto.inspector.diagnose.fingerprints import fingerprint
-from kproto.inspector.diagnose.readers import FAILS, UNKNOWN, measured
+from kproto.inspector.diagnose.readers import FAILS, REFUSES, UNKNOWN, Reader, measured
 from kproto.tools.main import main
 
 from .pick_captured import picked
@@ -115,8 +115,18 @@ def test_the_readers_table_is_of_the_committed_matrix() -> None:
     assert [(one.message, one.data) for one in table.inputs] == asked, MEND.format("inputs")
     assert table.date == matrix.date
     assert {(one.name, one.release) for one in table.readers} == {
-        (column.name, column.run.release) for column in matrix.columns
+        (column.name, column.run.release) for column in matrix.columns if column.name != "samsa"
     }
+
+
+def test_a_client_without_an_api_for_most_inputs_is_no_reader() -> None:
+    """Samsa reads no subscription, and those are most of the inputs."""
+    outcomes = Outcomes.of_inputs(inputs(MESSAGES, seed=0)[::EVERY])
+    size = len(outcomes.inputs)
+    for name, seen in (("half", size - size // 2), ("less", (size - 1) // 2)):
+        does = (REFUSES,) * seen + (UNKNOWN,) * (size - seen)
+        outcomes.readers.append(Reader(name, name, "1", does, ("",) * size))
+    assert [reader.name for reader in outcomes.measured.readers] == ["half"]
 
 
 def test_no_cell_is_lost_to_a_client_that_dies() -> None:

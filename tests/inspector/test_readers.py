@@ -32,7 +32,7 @@ def test_the_file_there_and_back() -> None:
     assert from_text(to_text(table).encode()) == table
     assert len(table.readers) >= 10 and len(table.inputs) > 500
     for reader in table.readers:
-        assert sum(one == UNKNOWN for one in reader.does) < len(table.inputs) / 3, reader.name
+        assert sum(one == UNKNOWN for one in reader.does) <= len(table.inputs) / 2, reader.name
 
 
 # What was seen of these clients on a real broker, and with their own code.
@@ -103,7 +103,9 @@ def test_other_messages_and_bodies_have_no_readers() -> None:
 
 
 def test_names() -> None:
-    assert named(["franz-go"]) == ("franz-go-kgo", "franz-go-kmsg")
+    franz_go = named(["franz-go"])  # both of its packages, and their older releases
+    assert {"franz-go-kgo", "franz-go-kmsg"} <= set(franz_go)
+    assert all(name.startswith("franz-go-") for name in franz_go)
     assert named(["java", "kafka-python"]) == ("java", "kafka-python")
     assert len(named(["all"])) == len(measured().readers)
     with pytest.raises(KeyError):

@@ -55,9 +55,14 @@ class Outcomes:
 
     @property
     def measured(self) -> Measured:
-        """The table as `kproto lint --readers` reads it."""
+        """The table as `kproto lint --readers` reads it, without the clients that have no API for
+        most of the inputs.
+        """
         inputs = tuple(Input(case.name, case.data) for case in self.inputs)
-        return Measured(datetime.now(UTC).date().isoformat(), inputs, tuple(self.readers))
+        readers = tuple(
+            reader for reader in self.readers if 2 * reader.does.count(UNKNOWN) <= len(inputs)
+        )
+        return Measured(datetime.now(UTC).date().isoformat(), inputs, readers)
 
 
 def kept(cases: Iterable[Case]) -> list[Case]:
