@@ -19,7 +19,6 @@ from .languages import (
     java_member,
     librdkafka_go,
     librdkafka_python,
-    librdkafka_rust,
     node,
     python,
     rust,
@@ -77,7 +76,6 @@ TESTEES = {
     "platformatic": Program(
         "JavaScript", "node, npm", partial(node, "platformatic.mjs"), "platformatic-kafka"
     ),
-    "rdkafka": Program("Rust", "cargo, gcc, make", librdkafka_rust, "librdkafka"),
     "samsa": Program("Rust", "cargo", partial(rust, "samsa")),
     "sarama": Program("Go", "go", partial(go, "sarama"), "sarama"),
     "sarama-1.40": Program("Go", "go", partial(go_older, "sarama"), "sarama"),

@@ -20,10 +20,8 @@ from ..building import Unavailable, cached, run
 from ..oracles.java.toolchain import compile_java, fetch_jars
 from . import java
 
-_SECONDS = 1800
-"""Seconds for a build, which may wait for a registry and for other builds: librdkafka's in Rust
-takes minutes on a loaded machine.
-"""
+_SECONDS = 600
+"""Seconds for a build, which may wait for a registry and for other builds."""
 
 _SOURCES = {".go", ".json", ".mjs", ".mod", ".py", ".rs", ".toml", ".txt"}
 
@@ -73,16 +71,16 @@ def node(script: str, *arguments: str) -> tuple[str, ...]:
     return (_found("node"), "--max-old-space-size=512", script_path, *arguments)
 
 
-def rust(folder: str, program: str = "testee") -> tuple[str, ...]:
+def rust(folder: str) -> tuple[str, ...]:
     """Return the command of the Rust program in a folder. Raises `Unavailable`."""
 
     def fill(made: Path) -> None:
         sources, target = _copy(folder, made.parent / "sources"), made.parent / "target"
         run("cargo", "build", "--release", "--quiet", "--target-dir", str(target),
             cwd=sources, seconds=_SECONDS)  # fmt: skip
-        shutil.copy2(target / "release" / program, made)
+        shutil.copy2(target / "release" / "testee", made)
 
-    return (str(_built(folder, fill) / program),)
+    return (str(_built(folder, fill) / "testee"),)
 
 
 # librdkafka, by its bindings
@@ -111,11 +109,6 @@ def librdkafka_go() -> tuple[str, ...]:
             cwd=sources, seconds=_SECONDS, env={**_GO, "CGO_ENABLED": "1"})  # fmt: skip
 
     return (*here("librdkafka"), str(_built("consumers/go", fill) / "consumer"))
-
-
-def librdkafka_rust() -> tuple[str, ...]:
-    """Return the command that drives rdkafka. Raises `Unavailable`."""
-    return (*here("librdkafka"), *rust("consumers/rust", "consumer"))
 
 
 def python(script: str) -> tuple[str, ...]:

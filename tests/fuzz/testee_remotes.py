@@ -27,7 +27,7 @@ READY = {"aiokafka", "kafka-python", "kproto", "librdkafka"}
 first; kio comes with it, too, and takes memory and time by the count that is written."""
 
 
-HEAVY = {"rdkafka", "samsa"}
+HEAVY = {"samsa"}
 """The clients whose build in Rust takes minutes."""
 
 
