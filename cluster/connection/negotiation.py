@@ -7,6 +7,7 @@ and since 2.4 with the versions that it knows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Mapping
 from typing import Any, TypeAlias
 
@@ -21,7 +22,9 @@ Dialogue: TypeAlias = Generator[Ask | Raw, Any, "Opened"]
 _SOFTWARE = "kproto"
 _ANSWERS_IN_ANY_CASE = 0
 _ILLEGAL_SASL_STATE, _UNSUPPORTED_MECHANISM = 34, 33
-_HANDSHAKE, _AUTHENTICATE = 17, 36
+_MECHANISM = re.compile("[A-Z0-9_-]{1,20}")
+"""The name of a mechanism (RFC 4422, 3.1)."""
+_MOST_SHOWN = 20
 CAPS = {9: 9, 3: 10}
 """The highest version that is asked of an API, where a newer one wants what a reader does not have:
 OffsetFetch 10 names topics by their ids alone, and since 11 Metadata does not tell what the
@@ -123,7 +126,8 @@ def _exchange(
 
 
 def _no_handshake(peer: str, mechanism: Mechanism, answer: Any) -> str:
-    takes = ", ".join(answer.mechanisms) or "none"
+    known = [name for name in answer.mechanisms if _MECHANISM.fullmatch(name)]
+    takes = ", ".join(known[:_MOST_SHOWN]) or "none"
     if answer.error_code == _ILLEGAL_SASL_STATE:
         return f"{peer} does not want SASL on this port: security.protocol=PLAINTEXT or SSL"
     return f"{peer} does not take the mechanism {mechanism.name}; it takes: {takes}"

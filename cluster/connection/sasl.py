@@ -95,13 +95,11 @@ class Scram:
         nonce = fields.get("r", "")
         if not nonce.startswith(self._nonce) or nonce == self._nonce:
             raise self._failed(peer, "a nonce that does not continue the client's")
-        iterations = fields.get("i", "")
-        if not iterations.isdecimal() or not (
-            _MIN_ITERATIONS <= int(iterations[:12]) <= MAX_ITERATIONS
-        ):
+        iterations = _iterations(fields.get("i", ""))
+        if not _MIN_ITERATIONS <= iterations <= MAX_ITERATIONS:
             raise self._failed(peer, "a number of iterations that is out of range")
         salt = self._base64(fields.get("s", ""), peer)
-        salted = hashlib.pbkdf2_hmac(self._hash, self._password, salt, int(iterations))
+        salted = hashlib.pbkdf2_hmac(self._hash, self._password, salt, iterations)
         client_key = self._hmac(salted, b"Client Key")
         final = f"c=biws,r={nonce}"
         message = f"{self._bare},{server_first},{final}".encode()
@@ -121,6 +119,12 @@ class Scram:
 
     def _failed(self, peer: str, what: str) -> AuthenticationFailed:
         return AuthenticationFailed(f"{peer} cannot authenticate itself by {self.name}: {what}")
+
+
+def _iterations(text: str) -> int:
+    """Return the number, 0 where the text is none or has more digits than MAX_ITERATIONS."""
+    fits = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_ITERATIONS))
+    return int(text) if fits else 0
 
 
 class OAuthBearer:

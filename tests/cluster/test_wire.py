@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kproto.cluster import AuthenticationFailed, NotKafka, Unreachable
 from kproto.cluster.connection.negotiation import Opened, opening
@@ -192,6 +194,8 @@ def test_scram_is_the_exchange_of_rfc_7677() -> None:
         ([FIRST.replace(b"i=4096", b"i=1")], "iterations"),
         ([FIRST.replace(b"i=4096", b"i=2000000000")], "iterations"),
         ([FIRST.replace(b"i=4096", b"i=x")], "iterations"),
+        ([FIRST.replace(b"i=4096", b"i=0000000040969999999999")], "iterations"),
+        ([FIRST.replace(b"i=4096", "i=\u0664\u0660\u0669\u0666".encode())], "iterations"),
         ([FIRST.replace(b"==", b"")], "base64"),
         ([FIRST, FINAL[:-4] + b"AAA="], "signature"),
         ([FIRST, b""], "signature"),
@@ -222,6 +226,32 @@ def test_a_mechanism_that_the_broker_does_not_take() -> None:
 
     with pytest.raises(AuthenticationFailed, match="it takes: GSSAPI"):
         talk(Plain("alice", "hunter2"), answer)
+
+
+def test_mechanisms_without_a_name_that_rfc_4422_allows_are_not_shown() -> None:
+    told = ("\x1b[2J", "", "X" * 10_000, "GSSAPI", *["SPAM"] * 1000)
+
+    def answer(step: Ask | Raw) -> tuple[Any, int]:
+        assert isinstance(step, Ask)
+        if step.message.API_KEY == 18:
+            return ALL, step.version
+        return SaslHandshakeResponse(error_code=33, mechanisms=told), step.version
+
+    with pytest.raises(AuthenticationFailed, match=r"it takes: GSSAPI(, SPAM){19}$"):
+        talk(Plain("alice", "hunter2"), answer)
+
+
+@given(st.lists(st.binary(max_size=60) | st.builds(
+    b"r=%s%s,s=%s,i=%s".__mod__,
+    st.tuples(st.just(b"rOprNGfwEbeRWgbNEkqO"), st.binary(max_size=4), st.binary(max_size=8),
+              st.sampled_from([b"4096", b"-1", b"9" * 5000, b"000000004096" + b"9" * 9, b""])),
+), max_size=4), st.integers(-2, 130))  # fmt: skip
+def test_any_answers_to_a_login_without_its_password_are_refused(
+    answers: list[bytes], error: int
+) -> None:
+    answer, _ = sasl([*answers, b"", b""], error=error)
+    with pytest.raises(AuthenticationFailed):  # nobody who answers so knows the password
+        talk(scram(), answer)
 
 
 def test_a_token_is_sent_as_rfc_7628_has_it() -> None:
