@@ -8,7 +8,7 @@ does not is waited for by others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +17,9 @@ import msgspec
 from .model import Group, Member, Shares
 
 REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling"})
+_PARTITIONS = ("partition", "partitions")
+_UNITS = {"connect": ("connector or task", "connectors and tasks"), "streams": ("task", "tasks")}
+"""One and several of what members of a kind of group divide, where it is not partitions."""
 
 
 class Change(msgspec.Struct, frozen=True, rename="camel"):
@@ -33,7 +36,7 @@ class Change(msgspec.Struct, frozen=True, rename="camel"):
     seconds: float | None = None
     """How long a rebalance took, as far as the interval between two looks tells."""
     moved: int | None = None
-    """The partitions that have another owner after a rebalance than before it."""
+    """The partitions, or tasks, that have another owner after a rebalance than before it."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the change as a JSON object."""
@@ -115,7 +118,7 @@ class Watched:
         count = len(group.members)
         text = f"{what}: {group.state}, {count:,} member{'s' if count != 1 else ''}"
         if moved is not None:
-            text += f", {moved:,} partition{'s' if moved != 1 else ''} moved"
+            text += f", {moved:,} {_UNITS.get(group.kind, _PARTITIONS)[moved != 1]} moved"
         return Change(at, group.group_id, "rebalanced", text, seconds=seconds, moved=moved)
 
 
@@ -181,7 +184,16 @@ def _difference(some: Shares, others: Shares) -> Shares:
 
 
 def _listed(shares: Shares) -> str:
-    return ", ".join(f"{topic} {_ranges(numbers)}" for topic, numbers in shares.items())
+    return ", ".join(part for name, numbers in shares.items() for part in _named(name, numbers))
+
+
+def _named(name: str, numbers: tuple[int, ...]) -> Iterator[str]:
+    """Yield a share of a topic, or of a connector, which is task -1 itself."""
+    tasks = tuple(number for number in numbers if number >= 0)
+    if len(tasks) < len(numbers):
+        yield f"{name} connector"
+    if tasks:
+        yield f"{name} {_ranges(tasks)}"
 
 
 def _ranges(numbers: tuple[int, ...]) -> str:

@@ -86,6 +86,18 @@ def test_a_rebalance_between_two_looks() -> None:
     assert ended.text == "rebalance of less than 1.0 s: Stable, 2 members, 1 partition moved"
 
 
+def test_connect_workers_divide_connectors_and_tasks() -> None:
+    """A connector itself is task -1."""
+    before, after = (
+        replace(of("Stable", a=first, b=second), kind="connect")
+        for first, second in (((-1, 0, 1, 2), ()), ((0,), (-1, 1, 2)))
+    )
+    ended, lost, got = told(before, after)
+    assert ended.text.endswith("2 members, 3 connectors and tasks moved")
+    assert lost.text == "loses orders connector, orders 1-2"
+    assert got.text == "gets orders connector, orders 1-2"
+
+
 def test_members_that_join_again_and_keep_what_they_have() -> None:
     """The generation in their metadata is another one."""
     before = of("Stable", a=(0, 1))
