@@ -197,6 +197,7 @@ links: $(VENV)/ready  ## ask the network whether the documentation's links to ot
 bench: $(VENV)/ready  ## measure against the peers; the machine should be quiet
 	$(BIN)/python tests/benchmarks
 	$(BIN)/python -m tests.benchmarks.bench_assignors
+	$(BIN)/python -m tests.benchmarks.bench_broker_assignors
 	$(BIN)/python -m tests.benchmarks.bench_captures
 	$(BIN)/python -m tests.benchmarks.bench_fuzz
 	$(BIN)/python -m tests.benchmarks.bench_columnar

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import filterfalse
+from typing import TypeAlias
 from uuid import UUID
 
 from ..java_order import presized_order, uuid_hash
-from .group_spec import BrokerGroup, Targets, UnassignableError
+from .group_spec import BrokerGroup, BrokerMember, Targets, UnassignableError
 from .uniform_mixed import assign_mixed
+
+_Stretch: TypeAlias = tuple[UUID, list[int]]
+"""Partitions of one topic. Hashing a topic's id is slow, so it is done once for all of them."""
 
 
 def assign_uniform(group: BrokerGroup) -> Targets:
@@ -29,28 +34,36 @@ def _assign_alike(group: BrokerGroup) -> Targets:
                 taken[topic].update(partitions)
     counts = {topic: group.count(topic) for topic in topics}
     free = [
-        (topic, partition)
-        for topic in topics
-        for partition in range(counts[topic])
-        if partition not in taken[topic]
+        (topic, list(filterfalse(taken[topic].__contains__, range(count))))
+        for topic, count in counts.items()
     ]
     targets, wanting = _kept(group, taken.keys(), sum(counts.values()), free)
-    given = 0
-    for member_id, quota in wanting:
-        target = targets[member_id]
-        for topic, partition in free[given : given + quota]:
-            target.setdefault(topic, set()).add(partition)
-        given += quota
-    if given < len(free):
-        raise UnassignableError("partitions were left unassigned")
+    _hand_out(free, wanting, targets)
     return targets
+
+
+def _hand_out(free: list[_Stretch], wanting: list[tuple[str, int]], targets: Targets) -> None:
+    """Give the free partitions, in order, to the members that want some."""
+    takers = iter(wanting)
+    member_id, quota = "", 0
+    for topic, partitions in free:
+        given = 0
+        while given < len(partitions):
+            if not quota:
+                member_id, quota = next(takers, ("", 0))
+            if not quota:
+                raise UnassignableError("partitions were left unassigned")
+            part = partitions[given : given + quota]
+            targets[member_id].setdefault(topic, set()).update(part)
+            given += len(part)
+            quota -= len(part)
 
 
 def _kept(
     group: BrokerGroup,
     subscribed: Collection[UUID],
     total: int,
-    free: list[tuple[UUID, int]],
+    free: list[_Stretch],
 ) -> tuple[Targets, list[tuple[str, int]]]:
     """Return what each member keeps, and who wants how many more; what a member has too much is
     added to `free`.
@@ -65,14 +78,10 @@ def _kept(
     for member_id in group.member_ids:
         larger = extras > 0
         quota = smallest + larger
-        target = targets[member_id] = {}
-        for topic, partitions in group.members[member_id].target_in_order():
-            if topic not in subscribed:
-                continue
-            if partitions[:quota]:
-                target[topic] = set(partitions[:quota])
-            free += [(topic, partition) for partition in partitions[quota:]]
-            quota -= len(partitions[:quota])
+        target, surplus = _split(group.members[member_id], subscribed, quota)
+        targets[member_id] = target
+        free += surplus
+        quota -= sum(map(len, target.values()))
         if quota > 0 and larger and left > extras:
             quota -= 1
             larger = False
@@ -81,3 +90,26 @@ def _kept(
         extras -= larger
         left -= 1
     return targets, wanting
+
+
+def _split(
+    member: BrokerMember, subscribed: Collection[UUID], quota: int
+) -> tuple[dict[UUID, set[int]], list[_Stretch]]:
+    """Return what the member keeps of its target, at most `quota` partitions, and the rest. Java's
+    order decides what is kept, and costs too much where everything is."""
+    kept = {
+        topic: set(partitions)
+        for topic, partitions in member.target.items()
+        if partitions and topic in subscribed
+    }
+    if sum(map(len, kept.values())) <= quota:
+        return kept, []
+    kept, surplus = {}, []
+    for topic, partitions in member.target_in_order():
+        if topic not in subscribed:
+            continue
+        if partitions[:quota]:
+            kept[topic] = set(partitions[:quota])
+        surplus.append((topic, partitions[quota:]))
+        quota -= len(partitions[:quota])
+    return kept, surplus

@@ -1,0 +1,302 @@
+"""The broker's assignors beside those of kafka-group-coordinator, on a million partitions.
+
+    python -m tests.benchmarks.bench_broker_assignors [--quick] [--check] [--turns N] [--only NAME]
+
+Both sides take turns in one process on the same group, and their results are compared by checksum.
+The time is that of the process's processors, so Java's garbage collector counts as Python's does;
+the least time of each side over the turns counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from time import process_time
+from typing import Any, NamedTuple, Protocol
+from uuid import UUID
+
+from rich.console import Console
+from rich.table import Table
+
+from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.oracles.java.toolchain import compile_java, fetch_jars, load_jpype, locate
+from kproto.rebalance.broker_assignors import (
+    BROKER_ASSIGNORS,
+    BrokerGroup,
+    BrokerMember,
+    StreamsMember,
+    Subtopology,
+    Targets,
+    Tasks,
+    assign_simple,
+    assign_tasks,
+)
+from kproto.rebalance.java_order import string_hash, uuid_hash
+
+HELPER = Path(__file__).with_name("java") / "CoordinatorGroups.java"
+POM = Path(__file__).parent.parent / "broker" / "pom.xml"
+ASSIGN: Mapping[str, Callable[[BrokerGroup], Targets]] = {
+    **BROKER_ASSIGNORS,
+    "simple": assign_simple,
+}
+LIMIT = 2.0
+"""At most so many times Java's time."""
+
+
+class Side(Protocol):
+    """A group on one side; a step keeps the assignment as the members' targets."""
+
+    def prepare(self, members: Sequence[str]) -> None: ...
+    def assign(self) -> object: ...
+    def checksum(self) -> int: ...
+    def step(self) -> object: ...
+
+
+class Shape(NamedTuple):
+    """A group: topics with their sizes, and what each member subscribes to."""
+
+    topics: Mapping[UUID, int]
+    wanted: Mapping[str, frozenset[UUID]]
+
+
+class Consumers:
+    """A consumer or share group, on our side."""
+
+    def __init__(self, assignor: str, shape: Shape) -> None:
+        self._assign, self._shape = ASSIGN[assignor], shape
+        self._targets: dict[str, dict[UUID, list[int]]] = {}
+        self._next: Targets = {}
+
+    def prepare(self, members: Sequence[str]) -> None:
+        wanted = self._shape.wanted
+        group = {m: BrokerMember(wanted[m], None, self._targets.get(m, {})) for m in members}
+        self._group = BrokerGroup(group, self._shape.topics)
+
+    def assign(self) -> None:
+        # A new group: nothing that an earlier turn has computed is at hand.
+        self._next = self._assign(BrokerGroup(self._group.members, self._group.topics))
+
+    def checksum(self) -> int:
+        return sum(
+            _sum(31 * _signed(string_hash(member)) + _signed(uuid_hash(topic)), partitions)
+            for member, target in self._next.items()
+            for topic, partitions in target.items()
+        )
+
+    def step(self) -> None:
+        # Sorted on both sides: the order in which colliding keys go into Java's maps counts.
+        self._targets = {
+            member: {topic: sorted(target[topic]) for topic in sorted(target, key=_java_order)}
+            for member, target in self._next.items()
+        }
+
+
+def _java_order(topic: UUID) -> tuple[int, int]:
+    return _signed(topic.int >> 64, 64), _signed(topic.int & (1 << 64) - 1, 64)
+
+
+class Streams:
+    """A streams group, on our side: members of ten to a process."""
+
+    def __init__(
+        self, topology: Mapping[str, Subtopology], processes: Mapping[str, str], replicas: int
+    ) -> None:
+        self._topology, self._processes, self._replicas = topology, processes, replicas
+        self._next: dict[str, Tasks] = {}
+        self._targets: dict[str, Tasks] = {}
+
+    def prepare(self, members: Sequence[str]) -> None:
+        self._members = {
+            member: StreamsMember(
+                self._processes[member],
+                *(
+                    _by_subtopology(tasks)
+                    for tasks in self._targets.get(member, Tasks(set(), set()))
+                ),
+            )
+            for member in members
+        }
+
+    def assign(self) -> None:
+        self._next = assign_tasks(self._members, self._topology, self._replicas)
+
+    def checksum(self) -> int:
+        return sum(
+            factor * (task.partition + 1) * owner
+            for member, tasks in self._next.items()
+            for factor, kind in zip((1, 7), tasks, strict=True)
+            for task in kind
+            for owner in [31 * _signed(string_hash(member)) + _signed(string_hash(task[0]))]
+        )
+
+    def step(self) -> None:
+        self._targets = self._next
+
+
+def _by_subtopology(tasks: Collection[tuple[str, int]]) -> dict[str, set[int]]:
+    parts: dict[str, set[int]] = {}
+    for name, partition in tasks:
+        parts.setdefault(name, set()).add(partition)
+    return parts
+
+
+def _sum(owner: int, partitions: Collection[int]) -> int:
+    return owner * (sum(partitions) + len(partitions))
+
+
+def _signed(number: int, bits: int = 32) -> int:
+    return number - (1 << bits) if number >> bits - 1 else number
+
+
+class Case(NamedTuple):
+    """A group on both sides, and its members."""
+
+    name: str
+    members: Sequence[str]
+    sides: Mapping[str, Side]
+
+
+class Java:
+    """Makes groups of the coordinator's classes. Raises JavaUnavailable."""
+
+    def __init__(self) -> None:
+        jars = fetch_jars(POM.read_bytes())
+        helper = compile_java(HELPER.read_bytes(), HELPER.stem, jars)
+        jpype = load_jpype()
+        callbacks = list(gc.callbacks)
+        jpype.startJVM(
+            str(locate().jvm),
+            "-Xmx4g",
+            "-XX:+UseSerialGC",
+            "-Xrs",
+            classpath=[str(helper), str(jars / "*")],
+            convertStrings=False,
+        )
+        gc.callbacks[:] = callbacks  # JPype would have Java collect whenever Python does
+        self._jpype = jpype
+        self._class: Callable[[str], Any] = jpype.JClass
+
+    def consumers(self, assignor: str, shape: Shape) -> Any:
+        ids = [
+            _signed(half, 64)
+            for topic in shape.topics
+            for half in (topic.int >> 64, topic.int & (1 << 64) - 1)
+        ]
+        place = {topic: number for number, topic in enumerate(shape.topics)}
+        alike = len(set(shape.wanted.values())) == 1
+        return self._class("CoordinatorGroups$Modern")(
+            assignor, alike, self._jpype.JLong[:](ids),
+            self._jpype.JInt[:](list(shape.topics.values())), list(shape.wanted),
+            [self._jpype.JInt[:]([place[topic] for topic in names])
+             for names in shape.wanted.values()],
+        )  # fmt: skip
+
+    def streams(
+        self, topology: Mapping[str, Subtopology], processes: Mapping[str, str], replicas: int
+    ) -> Any:
+        sizes = self._jpype.JInt[:]([part.partitions for part in topology.values()])
+        return self._class("CoordinatorGroups$Streams")(
+            list(topology), sizes, list(processes), list(processes.values()), replicas
+        )
+
+
+def cases(java: Java, quick: bool) -> Mapping[str, Callable[[], Case]]:
+    scale = 10 if quick else 1
+    rng = Random(4)  # noqa: S311
+    members = [f"consumer-{number}-{rng.getrandbits(128):032x}" for number in range(2000)]
+
+    def consumers(name: str, assignor: str, alike: bool) -> Case:
+        count = 500 if alike else 200
+        size = 1_000_000 // count // scale
+        topics = {UUID(int=rng.getrandbits(128)): size for _ in range(count)}
+        every = frozenset(topics)
+        wanted = {
+            member: every if alike else frozenset(rng.sample(list(topics), count // 2))
+            for member in members
+        }
+        shape = Shape(topics, wanted)
+        sides = {"kproto": Consumers(assignor, shape), "Java": java.consumers(assignor, shape)}
+        return Case(name, members, sides)
+
+    def streams(name: str, replicas: int) -> Case:
+        topology = {f"{number}": Subtopology(10_000 // scale, True) for number in range(100)}
+        processes = {member: f"p-{number // 10}" for number, member in enumerate(members)}
+        ours = Streams(topology, processes, replicas)
+        theirs = java.streams(topology, processes, replicas)
+        return Case(name, members, {"kproto": ours, "Java": theirs})
+
+    return {
+        "uniform": lambda: consumers("uniform", "uniform", True),
+        "uniform-mixed": lambda: consumers("uniform, unequal", "uniform", False),
+        "range": lambda: consumers("range", "range", True),
+        "range-mixed": lambda: consumers("range, unequal", "range", False),
+        "simple": lambda: consumers("simple", "simple", True),
+        "simple-mixed": lambda: consumers("simple, unequal", "simple", False),
+        "sticky": lambda: streams("sticky tasks", 0),
+        "sticky-standby": lambda: streams("sticky tasks, 1 standby", 1),
+    }
+
+
+def measure(case: Case, turns: int) -> Mapping[str, Mapping[str, float]]:
+    """Return the least seconds of each side for each step of the group."""
+    steps = {
+        "first": case.members,
+        "one leaves": case.members[1:],
+        "one joins": case.members,
+    }
+    result = {}
+    for step, members in steps.items():
+        for side in case.sides.values():
+            side.prepare(members)
+        times: dict[str, list[float]] = {name: [] for name in case.sides}
+        for _ in range(turns):
+            for name, side in case.sides.items():
+                start = process_time()
+                side.assign()
+                times[name].append(process_time() - start)
+        sums = {int(side.checksum()) % (1 << 64) for side in case.sides.values()}
+        if len(sums) > 1:
+            raise SystemExit(f"{case.name}, {step}: this would be no comparison, results differ")
+        for side in case.sides.values():
+            side.step()
+        result[step] = {name: min(each) for name, each in times.items()}
+    return result
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the partitions")
+    parser.add_argument("--check", action="store_true", help="status 1 if the limit is missed")
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--only", action="append", help="a case, several times if need be")
+    options = parser.parse_args(arguments)
+    console = Console()
+    try:
+        java = Java()
+    except JavaUnavailable as reason:
+        console.print(f"Not measured: {reason}")
+        return int(options.check)
+    table = Table(title="the broker's assignors: least ms", title_style="bold")
+    for column in ("", "", "kproto", "Java", "ratio", ""):
+        table.add_column(column, justify="left" if column == "" else "right")
+    met = True
+    for name, make in cases(java, options.quick).items():
+        if options.only and name not in options.only:
+            continue
+        case = make()
+        for step, least in measure(case, options.turns).items():
+            ratio = least["kproto"] / least["Java"]
+            met &= ratio <= LIMIT
+            verdict = "met" if ratio <= LIMIT else "missed"
+            numbers = [f"{least[side] * 1e3:.0f}" for side in case.sides]
+            table.add_row(case.name, step, *numbers, f"{ratio:.2f}", verdict)
+    console.print(table)
+    return int(options.check and not met)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
