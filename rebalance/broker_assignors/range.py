@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import pairwise
 from uuid import UUID
 
 from ..java_order import string_order
@@ -12,27 +10,27 @@ from .group_spec import BrokerGroup, Targets
 
 def assign_range(group: BrokerGroup) -> Targets:
     """Return the target assignment. Raises UnassignableError."""
-    subscribers = Counter(topic for member in group.members.values() for topic in member.topics)
-    cuts = {
-        topic: iter(_stretches(group.count(topic), number)) for topic, number in subscribers.items()
-    }
-    targets: Targets = {}
-    for member_id in _in_order(group):
-        shares: dict[UUID, set[int]] = {}
-        for topic in group.members[member_id].topics:
-            stretch = next(cuts[topic])
-            if stretch:
-                shares[topic] = set(stretch)
-        targets[member_id] = shares
+    targets: Targets = {member_id: {} for member_id in group.members}
+    for topic, subscribers in _subscribers(group).items():
+        smallest, extra = divmod(group.count(topic), len(subscribers))
+        start = 0
+        for number, member_id in enumerate(subscribers if smallest else subscribers[:extra]):
+            end = start + smallest + (number < extra)
+            targets[member_id][topic] = set(range(start, end))
+            start = end
     return targets
 
 
-def _stretches(partitions: int, members: int) -> list[range]:
-    smallest, extra = divmod(partitions, members)
-    ends = [0]
-    for number in range(members):
-        ends.append(ends[-1] + smallest + (number < extra))
-    return [range(start, end) for start, end in pairwise(ends)]
+def _subscribers(group: BrokerGroup) -> dict[UUID, list[str]]:
+    """Return the members of each topic in their order."""
+    order = _in_order(group)
+    if order and group.is_homogeneous:
+        return dict.fromkeys(group.members[order[0]].topics, order)
+    subscribers: dict[UUID, list[str]] = {}
+    for member_id in order:
+        for topic in group.members[member_id].topics:
+            subscribers.setdefault(topic, []).append(member_id)
+    return subscribers
 
 
 def _in_order(group: BrokerGroup) -> list[str]:
