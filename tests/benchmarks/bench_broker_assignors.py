@@ -1,10 +1,12 @@
 """The broker's assignors beside those of kafka-group-coordinator, on a million partitions.
 
-    python -m tests.benchmarks.bench_broker_assignors [--quick] [--check] [--turns N] [--only NAME]
+    python -m tests.benchmarks.bench_broker_assignors [--quick] [--check] [--turns N]
+        [--seconds N] [--only NAME]
 
 Both sides take turns in one process on the same group, and their results are compared by checksum.
 The time is that of the process's processors, so Java's garbage collector counts as Python's does;
-the least time of each side over the turns counts.
+after a turn to warm up, the least time of each side counts. A case that has used up its seconds
+takes no further turn, and its rows say how many it took.
 """
 
 from __future__ import annotations
@@ -12,15 +14,12 @@ from __future__ import annotations
 import argparse
 import gc
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from time import process_time
+from time import monotonic, process_time
 from typing import Any, NamedTuple, Protocol
 from uuid import UUID
-
-from rich.console import Console
-from rich.table import Table
 
 from kproto.fuzz.oracles.java import JavaUnavailable
 from kproto.fuzz.oracles.java.toolchain import compile_java, fetch_jars, load_jpype, locate
@@ -45,6 +44,7 @@ ASSIGN: Mapping[str, Callable[[BrokerGroup], Targets]] = {
 }
 LIMIT = 2.0
 """At most so many times Java's time."""
+STEPS = 3
 
 
 class Side(Protocol):
@@ -68,7 +68,7 @@ class Consumers:
 
     def __init__(self, assignor: str, shape: Shape) -> None:
         self._assign, self._shape = ASSIGN[assignor], shape
-        self._targets: dict[str, dict[UUID, list[int]]] = {}
+        self._targets: dict[str, dict[UUID, frozenset[int]]] = {}
         self._next: Targets = {}
 
     def prepare(self, members: Sequence[str]) -> None:
@@ -90,7 +90,9 @@ class Consumers:
     def step(self) -> None:
         # Sorted on both sides: the order in which colliding keys go into Java's maps counts.
         self._targets = {
-            member: {topic: sorted(target[topic]) for topic in sorted(target, key=_java_order)}
+            member: {
+                topic: frozenset(sorted(target[topic])) for topic in sorted(target, key=_java_order)
+            }
             for member, target in self._next.items()
         }
 
@@ -241,30 +243,45 @@ def cases(java: Java, quick: bool) -> Mapping[str, Callable[[], Case]]:
     }
 
 
-def measure(case: Case, turns: int) -> Mapping[str, Mapping[str, float]]:
-    """Return the least seconds of each side for each step of the group."""
+class Row(NamedTuple):
+    """The least seconds of each side for one step, over so many turns after the first."""
+
+    step: str
+    least: Mapping[str, float]
+    turns: int
+
+
+def measure(case: Case, turns: int, seconds: float) -> Iterator[Row]:
+    """Yield a row for each step of the group, until the time is up: a turn that has begun is
+    finished, and a step without a measured turn is left out."""
     steps = {
         "first": case.members,
         "one leaves": case.members[1:],
         "one joins": case.members,
     }
-    result = {}
+    end = monotonic() + seconds
     for step, members in steps.items():
         for side in case.sides.values():
             side.prepare(members)
-        times: dict[str, list[float]] = {name: [] for name in case.sides}
-        for _ in range(turns):
-            for name, side in case.sides.items():
-                start = process_time()
-                side.assign()
-                times[name].append(process_time() - start)
+        times: list[Mapping[str, float]] = []
+        while len(times) <= turns and monotonic() < end:
+            times.append({name: _seconds(side) for name, side in case.sides.items()})
+        if len(times) < 2:
+            return
         sums = {int(side.checksum()) % (1 << 64) for side in case.sides.values()}
         if len(sums) > 1:
             raise SystemExit(f"{case.name}, {step}: this would be no comparison, results differ")
         for side in case.sides.values():
             side.step()
-        result[step] = {name: min(each) for name, each in times.items()}
-    return result
+        measured = times[1:]
+        least = {name: min(each[name] for each in measured) for name in case.sides}
+        yield Row(step, least, len(measured))
+
+
+def _seconds(side: Side) -> float:
+    start = process_time()
+    side.assign()
+    return process_time() - start
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -272,29 +289,30 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--quick", action="store_true", help="a tenth of the partitions")
     parser.add_argument("--check", action="store_true", help="status 1 if the limit is missed")
     parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=30, help="a case's time limit")
     parser.add_argument("--only", action="append", help="a case, several times if need be")
     options = parser.parse_args(arguments)
-    console = Console()
     try:
         java = Java()
     except JavaUnavailable as reason:
-        console.print(f"Not measured: {reason}")
+        print(f"Not measured: {reason}")
         return int(options.check)
-    table = Table(title="the broker's assignors: least ms", title_style="bold")
-    for column in ("", "", "kproto", "Java", "ratio", ""):
-        table.add_column(column, justify="left" if column == "" else "right")
+    print(f"{'least ms':<33}{'kproto':>8}{'Java':>8}{'ratio':>8}", flush=True)
     met = True
     for name, make in cases(java, options.quick).items():
         if options.only and name not in options.only:
             continue
-        case = make()
-        for step, least in measure(case, options.turns).items():
-            ratio = least["kproto"] / least["Java"]
+        case, rows = make(), 0
+        for rows, row in enumerate(measure(case, options.turns, options.seconds), 1):  # noqa: B007
+            ratio = row.least["kproto"] / row.least["Java"]
             met &= ratio <= LIMIT
+            numbers = "".join(f"{row.least[side] * 1e3:8.0f}" for side in case.sides)
             verdict = "met" if ratio <= LIMIT else "missed"
-            numbers = [f"{least[side] * 1e3:.0f}" for side in case.sides]
-            table.add_row(case.name, step, *numbers, f"{ratio:.2f}", verdict)
-    console.print(table)
+            cut = f", time limit after {row.turns} turns" if row.turns < options.turns else ""
+            print(f"{case.name:<22}{row.step:<11}{numbers}{ratio:8.2f}  {verdict}{cut}", flush=True)
+        if rows < STEPS:
+            met = False
+            print(f"{case.name:<22}stopped by the time limit of {options.seconds:g} s", flush=True)
     return int(options.check and not met)
 
 
