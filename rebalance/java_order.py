@@ -93,5 +93,13 @@ def presized_order(keys: Collection[KeyT], hash_code: Callable[[KeyT], int]) -> 
     return _by_bucket(keys, hash_code, sized_for(wanted, len(keys)))
 
 
+def presized_int_order(numbers: Collection[int]) -> list[int]:
+    """Return distinct numbers from 0 in the order of a `HashSet` that was made of a collection."""
+    if max(numbers, default=0) >> 16:
+        return presized_order(numbers, int_hash)
+    wanted = max(len(numbers) * 4 // 3 + 1, _SMALLEST_TABLE)
+    return sorted(numbers, key=(sized_for(wanted, len(numbers)) - 1).__and__)
+
+
 def _by_bucket(keys: Iterable[KeyT], hash_code: Callable[[KeyT], int], size: int) -> list[KeyT]:
     return sorted(keys, key=lambda key: bucket(hash_code(key), size))

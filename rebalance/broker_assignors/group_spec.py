@@ -7,15 +7,17 @@ their ids, of topics by their ids, of partitions by their numbers.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 from uuid import UUID
 
-from ..java_order import hash_order, int_hash, presized_order, sized_order, uuid_hash
+from ..java_order import hash_order, presized_int_order, sized_order, uuid_hash
 
-Targets: TypeAlias = dict[str, dict[UUID, set[int]]]
-"""The partition numbers of each topic that each member is to have."""
+Targets: TypeAlias = dict[str, dict[UUID, AbstractSet[int]]]
+"""The partition numbers of each topic that each member is to have. Members and topics may share a
+set, so nobody changes it."""
 
 
 class UnassignableError(Exception):
@@ -33,7 +35,7 @@ class BrokerMember:
     def target_in_order(self) -> list[tuple[UUID, list[int]]]:
         """Return the target as Java's maps and sets go through it."""
         order = sized_order(self.target, uuid_hash)
-        return [(topic, presized_order(self.target[topic], int_hash)) for topic in order]
+        return [(topic, presized_int_order(self.target[topic])) for topic in order]
 
 
 @dataclass(frozen=True)

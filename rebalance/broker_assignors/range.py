@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from uuid import UUID
 
 from ..java_order import string_order
@@ -11,26 +12,44 @@ from .group_spec import BrokerGroup, Targets
 def assign_range(group: BrokerGroup) -> Targets:
     """Return the target assignment. Raises UnassignableError."""
     targets: Targets = {member_id: {} for member_id in group.members}
-    for topic, subscribers in _subscribers(group).items():
-        smallest, extra = divmod(group.count(topic), len(subscribers))
-        start = 0
-        for number, member_id in enumerate(subscribers if smallest else subscribers[:extra]):
-            end = start + smallest + (number < extra)
-            targets[member_id][topic] = set(range(start, end))
-            start = end
+    for subscribers, topics in _subscribers(group):
+        for count, alike in _by_count(group, topics).items():
+            for member_id, stretch in zip(
+                subscribers, _stretches(count, len(subscribers)), strict=False
+            ):
+                targets[member_id].update(dict.fromkeys(alike, stretch))
     return targets
 
 
-def _subscribers(group: BrokerGroup) -> dict[UUID, list[str]]:
-    """Return the members of each topic in their order."""
+def _stretches(count: int, subscribers: int) -> Iterator[frozenset[int]]:
+    """Yield what each subscriber gets of a topic, as long as there is something."""
+    smallest, extra = divmod(count, subscribers)
+    start = 0
+    for number in range(subscribers if smallest else extra):
+        end = start + smallest + (number < extra)
+        yield frozenset(range(start, end))
+        start = end
+
+
+def _by_count(group: BrokerGroup, topics: Iterable[UUID]) -> dict[int, dict[UUID, None]]:
+    """Return the topics by their number of partitions: equal ones are cut once. They are keys of a
+    dictionary, which keeps their hashes."""
+    counts: dict[int, dict[UUID, None]] = {}
+    for topic in topics:
+        counts.setdefault(group.count(topic), {})[topic] = None
+    return counts
+
+
+def _subscribers(group: BrokerGroup) -> list[tuple[list[str], Collection[UUID]]]:
+    """Return members in their order, with the topics to which exactly these subscribe."""
     order = _in_order(group)
     if order and group.is_homogeneous:
-        return dict.fromkeys(group.members[order[0]].topics, order)
+        return [(order, group.members[order[0]].topics)]
     subscribers: dict[UUID, list[str]] = {}
     for member_id in order:
         for topic in group.members[member_id].topics:
             subscribers.setdefault(topic, []).append(member_id)
-    return subscribers
+    return [(members, (topic,)) for topic, members in subscribers.items()]
 
 
 def _in_order(group: BrokerGroup) -> list[str]:

@@ -28,7 +28,9 @@ def assign_simple(group: BrokerGroup) -> Targets:
     ]
     share = _share_all if group.is_homogeneous else _share_each
     share(group, targets)
-    return dict(zip(group.member_ids, targets, strict=True))
+    return {
+        member_id: {**target} for member_id, target in zip(group.member_ids, targets, strict=True)
+    }
 
 
 def _share_all(group: BrokerGroup, targets: list[dict[UUID, set[int]]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import filterfalse
+from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 from uuid import UUID
 
@@ -27,19 +27,21 @@ def _assign_alike(group: BrokerGroup) -> Targets:
     topics = presized_order(group.members[group.member_ids[0]].topics, uuid_hash)
     if not topics:
         return {}
-    taken: dict[UUID, set[int]] = {topic: set() for topic in topics}
+    counts = {topic: group.count(topic) for topic in topics}
+    owned: dict[UUID, list[Collection[int]]] = {topic: [] for topic in topics}
     for member in group.members.values():
         for topic, partitions in member.target.items():
-            if topic in taken:
-                taken[topic].update(partitions)
-    counts = {topic: group.count(topic) for topic in topics}
-    free = [
-        (topic, list(filterfalse(taken[topic].__contains__, range(count))))
-        for topic, count in counts.items()
-    ]
-    targets, wanting = _kept(group, taken.keys(), sum(counts.values()), free)
+            if topic in owned:
+                owned[topic].append(partitions)
+    free = [(topic, _without(count, owned[topic])) for topic, count in counts.items()]
+    targets, wanting = _kept(group, owned.keys(), sum(counts.values()), free)
     _hand_out(free, wanting, targets)
     return targets
+
+
+def _without(count: int, owned: list[Collection[int]]) -> list[int]:
+    """Return the partitions of a topic that nobody owns, in order."""
+    return sorted(set(range(count)).difference(*owned)) if owned else list(range(count))
 
 
 def _hand_out(free: list[_Stretch], wanting: list[tuple[str, int]], targets: Targets) -> None:
@@ -54,7 +56,8 @@ def _hand_out(free: list[_Stretch], wanting: list[tuple[str, int]], targets: Tar
             if not quota:
                 raise UnassignableError("partitions were left unassigned")
             part = partitions[given : given + quota]
-            targets[member_id].setdefault(topic, set()).update(part)
+            target = targets[member_id]
+            target[topic] = frozenset(part).union(target.get(topic, ()))
             given += len(part)
             quota -= len(part)
 
@@ -94,11 +97,12 @@ def _kept(
 
 def _split(
     member: BrokerMember, subscribed: Collection[UUID], quota: int
-) -> tuple[dict[UUID, set[int]], list[_Stretch]]:
+) -> tuple[dict[UUID, AbstractSet[int]], list[_Stretch]]:
     """Return what the member keeps of its target, at most `quota` partitions, and the rest. Java's
-    order decides what is kept, and costs too much where everything is."""
-    kept = {
-        topic: set(partitions)
+    order decides what is kept, and costs too much where everything is. A frozenset that stays whole
+    is shared."""
+    kept: dict[UUID, AbstractSet[int]] = {
+        topic: frozenset(partitions)
         for topic, partitions in member.target.items()
         if partitions and topic in subscribed
     }
@@ -109,7 +113,7 @@ def _split(
         if topic not in subscribed:
             continue
         if partitions[:quota]:
-            kept[topic] = set(partitions[:quota])
+            kept[topic] = frozenset(partitions[:quota])
         surplus.append((topic, partitions[quota:]))
         quota -= len(partitions[:quota])
     return kept, surplus

@@ -73,11 +73,11 @@ class _Division:
         """Return the division by member id."""
         if not self._subscribers:
             return {}
-        targets: Targets = {member_id: {} for member_id in self._ids}
+        targets: dict[str, dict[UUID, set[int]]] = {member_id: {} for member_id in self._ids}
         for topic, owners in self._owners.items():
             for partition, owner in enumerate(owners):
                 targets[self._ids[owner]].setdefault(topic, set()).add(partition)
-        return targets
+        return {member_id: {**target} for member_id, target in targets.items()}
 
     def _balance_topic(self, topic: UUID) -> int:
         balancer = _Balancer(self._subscribers[topic], self._sizes)
