@@ -94,8 +94,8 @@ def presized_order(keys: Collection[KeyT], hash_code: Callable[[KeyT], int]) -> 
 
 
 def presized_int_order(numbers: Collection[int]) -> list[int]:
-    """Return distinct numbers from 0 in the order of a `HashSet` that was made of a collection."""
-    if max(numbers, default=0) >> 16:
+    """Return distinct numbers in the order of a `HashSet` that was made of a collection."""
+    if max(numbers, default=0) >> 16 or min(numbers, default=0) < 0:
         return presized_order(numbers, int_hash)
     wanted = max(len(numbers) * 4 // 3 + 1, _SMALLEST_TABLE)
     return sorted(numbers, key=(sized_for(wanted, len(numbers)) - 1).__and__)

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from uuid import NAMESPACE_OID, UUID, uuid5
 
-from ..broker_assignors import (
-    BROKER_ASSIGNORS,
-    BrokerGroup,
-    BrokerMember,
-    Targets,
-    UnassignableError,
-)
+from ..broker_assignors import BROKER_ASSIGNORS, BrokerGroup, BrokerMember, UnassignableError
 from .group import ClassicGroup
 from .members import Converted, converted_members
 
@@ -38,7 +32,7 @@ def moves_of(group: ClassicGroup) -> Moves | None:
     if not members or group.topics is None or sum(group.topics.values()) > _LARGEST:
         return None
     divided = [_broker_group(members, group.topics, new_id) for new_id in _NEW_IDS]
-    owners = _owners({name: _as_sets(known) for name, known in divided[0].members.items()})
+    owners = _owners({name: known.target for name, known in divided[0].members.items()})
     try:
         moved = {
             name: max(_moved(owners, _owners(assign(each))) for each in divided)
@@ -64,11 +58,7 @@ def _broker_group(members: list[Converted], topics: Mapping[str, int], new_id: s
     return BrokerGroup(known, {ids[topic]: count for topic, count in topics.items()})
 
 
-def _as_sets(member: BrokerMember) -> dict[UUID, set[int]]:
-    return {topic: set(numbers) for topic, numbers in member.target.items()}
-
-
-def _owners(targets: Targets) -> dict[tuple[UUID, int], str]:
+def _owners(targets: Mapping[str, Mapping[UUID, Collection[int]]]) -> dict[tuple[UUID, int], str]:
     return {
         (topic, number): member_id
         for member_id, shares in targets.items()
