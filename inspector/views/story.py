@@ -9,14 +9,15 @@
                 consumer-1-7d05  assignment v3: assigned partitions orders 0-11
     08:29:37.510 [19]  java.range  consumer-1-7d05 gets assignment v3: …
 
-In brackets is the number of the packet that completes the frame. A routine frame (a heartbeat, a
-request without news) is counted, not shown.
+In brackets is the number of the packet that completes the frame, behind that of its file where
+there are several. A routine frame (a heartbeat, a request without news) is counted, not shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
+from pathlib import PurePath
 from typing import NamedTuple, Protocol
 
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -82,6 +83,7 @@ class Story:
         self._closings: list[tuple[float, int, Closed]] = []
         self._closed = 0
         self._day = ""
+        self._sources: dict[str, int] = {}
         self.untold: dict[str, int] = {}
         """The number of frames that were read and not shown, by API."""
 
@@ -151,8 +153,31 @@ class Story:
         connection = frame.connection if frame is not None else closed and closed.connection
         packet = frame.packet if frame is not None else closed and closed.packet
         ends = connection if self._hosts else None
-        heading = _Heading(time, new_day, packet, group, ends)
+        number, new_sources = self._numbered(packet, frame)
+        heading = _Heading(time, new_day, new_sources, number, group, ends)
         return Chapter(frame, paragraph, heading, self._words)
+
+    def _numbered(
+        self, packet: int | None, frame: Frame | None
+    ) -> tuple[str, tuple[tuple[int, str], ...]]:
+        """Return the number of a packet, behind that of its file where there are several; and the
+        files that have become known."""
+        if packet is None or frame is None:  # the end of a connection does not tell its file
+            return "" if packet is None or len(self._sources) > 1 else str(packet), ()
+        known = len(self._sources)
+        file = self._sources.setdefault(frame.source, known + 1)
+        if len(self._sources) == 1:
+            return str(packet), ()
+        named = tuple((at, self._short(source)) for source, at in self._sources.items())
+        new = () if len(self._sources) == known else named[0 if known == 1 else known :]
+        return f"{file}:{packet}", new
+
+    def _short(self, source: str) -> str:
+        """Return a file with its folder: paths differ at their ends. A placeholder stands for the
+        whole path."""
+        return (
+            source if self._redaction is not None else str(PurePath(*PurePath(source).parts[-2:]))
+        )
 
     def _words(self, glyphs: Glyphs) -> Words:
         brief = Brief(glyphs, full=self._full, redaction=self._redaction)
@@ -226,11 +251,12 @@ class _ClosingParagraph:
 
 class _Heading(NamedTuple):
     """What is in front of a paragraph, and `ends` of its connection behind it. `day` is the date,
-    where a new day begins."""
+    where a new day begins; `files` are numbers and names of those that have become known."""
 
     time: str
     day: str
-    packet: int | None
+    files: tuple[tuple[int, str], ...]
+    packet: str
     group: str
     ends: Connection | None
 
@@ -256,12 +282,14 @@ class Chapter:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         glyphs = glyphs_for(options.encoding)
-        time, day, number, name, between = self._heading
+        time, day, files, number, name, between = self._heading
+        words = self._words(glyphs)
         if day:
             yield Text(day, theme.TITLE)
-        words = self._words(glyphs)
+        for file, source in files:
+            yield Text(f"[{file}:...] packets of {words.brief.text(source, 'source')}", theme.TITLE)
         paragraph = self._paragraph.paragraph(words, glyphs)
-        packet = f" [{number}]" if number is not None else ""
+        packet = f" [{number}]" if number else ""
         head = Text(f"{time}{packet}  ", theme.QUIET)
         style = theme.FAILED if paragraph.failed else theme.PLAIN
         body = Text(paragraph.sentence, style)

@@ -72,6 +72,10 @@ def test_a_ring_is_one_capture_in_the_order_of_time(
     assert len({line["source"] for line in folder}) == 4
     numbers = [line["packet"] for line in folder if line["source"] == folder[0]["source"]]
     assert max(numbers) <= step
+    told = "".join(kproto("decode", ring).stdout.decode().split())
+    in_time = sorted(ring.iterdir(), key=lambda file: (int(file.name[9]) - 2) % 4)
+    for at, file in enumerate(in_time, 1):
+        assert told.count(f"[{at}:...]packetsof{file.parent.name}/{file.name}") == 1
 
 
 def test_captures_of_two_hosts_are_merged(kproto: Run, whole: Path, tmp_path: Path) -> None:
