@@ -32,7 +32,8 @@ _CLASS_OF = {ord(member): ord(name) for name, members in _CLASSES.items() for me
 _TABLE = bytes(_CLASS_OF.get(byte, ord("?")) for byte in range(256))
 
 _PAIRS = 9  # dates have fewer; the finder asks for twelve
-_RUN = re.compile(rb"h{20,}+")
+_RUN = b"h" * 20
+_TO_ITS_END = re.compile(rb"h*+")
 _WORD = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_+/-"
 _NOT_BEFORE = frozenset(_WORD + b"\\")
 _NOT_BEHIND = frozenset(_WORD + b".\xe2")  # an ellipsis means that it is cut
@@ -45,14 +46,21 @@ _IN_CLASSES = (
 )
 # A list of twelve numbers or more, and one that goes on on the next line.
 _LIST = re.compile(rb"\[(?:[hx +]{22}|[hx +]*+\r?(?:\n|\Z))")
-_IN_TEXT = (
-    b"\\", b"b'", b'b"', b"B'", b'B"', b"<Buffer", b"<SlowBuffer", b"<<", b"[Uint8Contents]",
-    b'"0"', b"%00", b" payload: ", b'{"key":{"', b" key: Unknown", b" key: Error", b"(byte",
-    b"( byte",
-)  # fmt: skip
+_IN_TEXT = (b"\\", b"[Uint8Contents]", b'"0"', b" payload: ", b'{"key":{"')
+# What others have in common: most blocks do not have it, and a single character is found fastest.
+_IN_TEXT_WITH = {
+    b"<": (b"<<",),
+    b"%": (b"%00",),
+    b" key: ": (b" key: Unknown", b" key: Error"),
+    b"Buffer": (b"<Buffer", b"<SlowBuffer"),
+    b"byte": (b"(byte", b"( byte"),
+}
+# The quotes of Python's bytes; one table makes one needle of four.
+_QUOTES = bytes({66: 98, 98: 98, 34: 39, 39: 39, 10: 10}.get(byte, 0) for byte in range(256))
+_QUOTED = b"b'"
 _BASE64 = re.compile(rb"AA[A-Za-z0-9+/_-]{14}")
 # Words that make bytes of a list, where one follows.
-_MARKS = (b"byte", b"int8", b"Array", b"Buffer", b"char")
+_MARKS = frozenset({b"byte", b"int8", b"Array", b"Buffer", b"char"})
 _LIST_FOLLOWS = re.compile(rb"[^\n]{0,200}?[\[{]")
 _ZEROS = b"0000"
 _FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+:?[ \t]")
@@ -71,17 +79,19 @@ def interesting_lines(block: bytes) -> Interesting:
     found: set[int] = set()
     ids: list[int] = []
     classes = block.translate(_TABLE)
-    for run in _RUN.finditer(classes):
-        start = block.rfind(b"\n", 0, run.start()) + 1
-        if _is_id(block, *run.span()):
+    for at, end in _runs(classes):
+        start = block.rfind(b"\n", 0, at) + 1
+        if _is_id(block, at, end):
             ids.append(start)
         else:
             found.add(start)
     for needle in _IN_CLASSES:
         found.update(_lines_with(classes, needle))
-    for needle in _IN_TEXT:
+    present = {common for common in _IN_TEXT_WITH if common in block}
+    for needle in (*_IN_TEXT, *(each for common in present for each in _IN_TEXT_WITH[common])):
         found.update(_lines_with(block, needle))
-    for needle in _MARKS:
+    found.update(_lines_with(block.translate(_QUOTES), _QUOTED))
+    for needle in _MARKS - (_IN_TEXT_WITH.keys() - present):
         found.update(_lines_with(block, needle, _LIST_FOLLOWS))
     for pattern, text in ((_LIST, classes), (_BASE64, block)):
         found.update(block.rfind(b"\n", 0, match.start()) + 1 for match in pattern.finditer(text))
@@ -89,6 +99,16 @@ def interesting_lines(block: bytes) -> Interesting:
         if _FIRST_ROW.match(block, start):
             found.add(start)
     return Interesting(sorted(found), ids)
+
+
+def _runs(classes: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where runs of 20 hex digits and more begin and end."""
+    at = classes.find(_RUN)
+    while at >= 0:
+        match = _TO_ITS_END.match(classes, at)
+        end = match.end() if match else at
+        yield at, end
+        at = classes.find(_RUN, end)
 
 
 def _is_id(block: bytes, start: int, end: int) -> bool:
