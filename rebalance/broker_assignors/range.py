@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
+from functools import cache
+from itertools import accumulate
 from uuid import UUID
 
 from ..java_order import string_order
@@ -12,23 +14,21 @@ from .group_spec import BrokerGroup, Targets
 def assign_range(group: BrokerGroup) -> Targets:
     """Return the target assignment. Raises UnassignableError."""
     targets: Targets = {member_id: {} for member_id in group.members}
+    stretches = cache(_stretches)  # of many topics they are the same
     for subscribers, topics in _subscribers(group):
         for count, alike in _by_count(group, topics).items():
-            for member_id, stretch in zip(
-                subscribers, _stretches(count, len(subscribers)), strict=False
-            ):
+            shares = stretches(count, len(subscribers))
+            for member_id, stretch in zip(subscribers, shares, strict=False):
                 targets[member_id].update(dict.fromkeys(alike, stretch))
     return targets
 
 
-def _stretches(count: int, subscribers: int) -> Iterator[frozenset[int]]:
-    """Yield what each subscriber gets of a topic, as long as there is something."""
+def _stretches(count: int, subscribers: int) -> list[frozenset[int]]:
+    """Return what each subscriber gets of a topic, as far as there is something."""
     smallest, extra = divmod(count, subscribers)
-    start = 0
-    for number in range(subscribers if smallest else extra):
-        end = start + smallest + (number < extra)
-        yield frozenset(range(start, end))
-        start = end
+    sizes = [smallest + 1] * extra + [smallest] * (subscribers - extra if smallest else 0)
+    ends = accumulate(sizes)
+    return [frozenset(range(end - size, end)) for size, end in zip(sizes, ends, strict=True)]
 
 
 def _by_count(group: BrokerGroup, topics: Iterable[UUID]) -> dict[int, dict[UUID, None]]:
