@@ -1,7 +1,7 @@
 """Questions to a cluster, each to the broker that can answer it. They only read.
 
 `Cluster` finds the brokers, keeps a connection to each, repeats what a broker asks to be repeated,
-and stops at one deadline. Which ACL each question needs is in `acls`.
+and stops at one deadline. Which ACL each question needs is in `errors`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,19 @@ from uuid import UUID
 from ..capture.frames.error_codes import error_name
 from ..codec import ListOffsetsRequest, Message, MetadataRequest, message_class
 from ..rebalance.java_order import string_hash
-from .acls import denied
 from .config.login import mechanism_of
 from .config.settings import Settings
 from .config.tls import tls_context
 from .connection.wire import Exchange
-from .errors import AuthenticationFailed, ClusterError, ConfigError, NotKafka, Silent, Unreachable
+from .errors import (
+    AuthenticationFailed,
+    ClusterError,
+    ConfigError,
+    NotKafka,
+    Silent,
+    Unreachable,
+    denied,
+)
 from .transport import Link, Recorder, within
 
 _AGAIN = frozenset({5, 6, 7, 14, 15, 16})

@@ -8,6 +8,7 @@ and the order of an assignment's topics. Assigning as Java does means walking in
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from collections.abc import Set as AbstractSet
 from typing import TypeVar
 from uuid import UUID
 
@@ -94,11 +95,19 @@ def presized_order(keys: Collection[KeyT], hash_code: Callable[[KeyT], int]) -> 
 
 
 def presized_int_order(numbers: Collection[int]) -> list[int]:
-    """Return distinct numbers in the order of a `HashSet` that was made of a collection."""
-    if max(numbers, default=0) >> 16 or min(numbers, default=0) < 0:
-        return presized_order(numbers, int_hash)
+    """Return distinct numbers in the order of a `HashSet` that was made of a collection. Of a set
+    the smallest went in first."""
     wanted = max(len(numbers) * 4 // 3 + 1, _SMALLEST_TABLE)
-    return sorted(numbers, key=(sized_for(wanted, len(numbers)) - 1).__and__)
+    if isinstance(numbers, AbstractSet):
+        numbers = sorted(numbers)
+    return sized_int_order(numbers, sized_for(wanted, len(numbers)))
+
+
+def sized_int_order(numbers: Collection[int], size: int) -> list[int]:
+    """Return distinct numbers in the order of a `HashMap` of `size` buckets."""
+    if max(numbers, default=0) >> 16 or min(numbers, default=0) < 0:
+        return _by_bucket(numbers, int_hash, size)
+    return sorted(numbers, key=(size - 1).__and__)
 
 
 def _by_bucket(keys: Iterable[KeyT], hash_code: Callable[[KeyT], int], size: int) -> list[KeyT]:

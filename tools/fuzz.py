@@ -115,7 +115,7 @@ def _run(arguments: Namespace) -> int:
         try:
             campaign.run(progress.tick)
         except KeyboardInterrupt:
-            say(f"interrupted; continue with kproto fuzz run --resume --out {out}")
+            say(f"kproto fuzz run --resume --out {out} continues this campaign")
             progress.__exit__()
             final_picture(campaign, screen)
             raise

@@ -135,9 +135,10 @@ class _Connections:
         if connection is None:
             connection = self._new(ends, side, segment, moment.source)
         self._open.move_to_end(ends)
-        before = connection.held
         frames += connection.take(side, segment, moment)
-        self._held += connection.held - before
+        held = connection.held
+        self._held += held - connection.counted
+        connection.counted = held
         while self._open and self._too_much():
             self._summary.note("connections closed early, for a limit")
             frames += self._close(next(iter(self._open)))
@@ -173,7 +174,7 @@ class _Connections:
 
     def _close(self, ends: _Ends) -> list[Frame]:
         connection = self._open.pop(ends)
-        self._held -= connection.held
+        self._held -= connection.counted
         return connection.close()
 
 
@@ -207,6 +208,8 @@ class _Connection:
         self._reset = False
         self._waits = [_NO_WAIT, _NO_WAIT]
         self._moment = Moment(None, None, "")
+        self.counted = 0
+        """The bytes of this connection in the sum over all."""
 
     @property
     def held(self) -> int:
@@ -265,8 +268,11 @@ class _Connection:
         frames: list[Frame] = []
         for side, stream in enumerate(self._streams):
             hole = stream.acknowledged_hole
+            if hole is None:
+                self._waits[side] = _NO_WAIT
+                continue
             wait = self._waits[side]
             self._waits[side] = _Wait(hole, wait.packets + 1 if hole == wait.hole else 0)
-            if hole is not None and (self._waits[side].packets >= _PATIENCE or self._reset):
+            if self._waits[side].packets >= _PATIENCE or self._reset:
                 frames += self._said(side, stream.give_up())
         return frames

@@ -1,8 +1,9 @@
 """Find the lines of a block that may hold bytes; most lines of most logs do not, and are skipped.
 
-Searching a block for a literal is a hundred times as fast as matching a pattern at every character.
-So patterns of digits become literals: `_CLASSES` maps all hex digits to one letter and all
-separators to another. A line that is found may hold no bytes; a line that is not found holds none.
+Searching a block for a literal is a hundred times as fast as matching a pattern at every character,
+and the compiled core searches for all of them at once. So patterns of digits become literals, too:
+`_CLASSES` maps all hex digits to one letter and all separators to another. A line that is found may
+hold no bytes; a line that is not found holds none.
 
 Trace ids and digests, of which some logs have several a line, are told by their length and found
 here, so that the line is not looked into for their sake.
@@ -11,8 +12,10 @@ here, so that the line is not looked into for their sake.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
+
+from ...codec.runtime.engine import CORE
 
 __all__ = ["ID_LENGTHS", "Interesting", "interesting_lines"]
 
@@ -46,24 +49,27 @@ _IN_CLASSES = (
 )
 # A list of twelve numbers or more, and one that goes on on the next line.
 _LIST = re.compile(rb"\[(?:[hx +]{22}|[hx +]*+\r?(?:\n|\Z))")
-_IN_TEXT = (b"\\", b"[Uint8Contents]", b'"0"', b" payload: ", b'{"key":{"')
-# What others have in common: most blocks do not have it, and a single character is found fastest.
-_IN_TEXT_WITH = {
-    b"<": (b"<<",),
-    b"%": (b"%00",),
-    b" key: ": (b" key: Unknown", b" key: Error"),
-    b"Buffer": (b"<Buffer", b"<SlowBuffer"),
-    b"byte": (b"(byte", b"( byte"),
-}
-# The quotes of Python's bytes; one table makes one needle of four.
-_QUOTES = bytes({66: 98, 98: 98, 34: 39, 39: 39, 10: 10}.get(byte, 0) for byte in range(256))
-_QUOTED = b"b'"
-_BASE64 = re.compile(rb"AA[A-Za-z0-9+/_-]{14}")
-# Words that make bytes of a list, where one follows.
-_MARKS = frozenset({b"byte", b"int8", b"Array", b"Buffer", b"char"})
-_LIST_FOLLOWS = re.compile(rb"[^\n]{0,200}?[\[{]")
-_ZEROS = b"0000"
 _FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+:?[ \t]")
+_LIST_FOLLOWS = re.compile(rb"[^\n]{0,200}?[\[{]")
+_BASE64 = re.compile(rb"AA[A-Za-z0-9+/_-]{14}")
+
+
+def _in_first_row(block: bytes, at: int) -> object:
+    """Return whether the line of the position begins as the first row of a dump does."""
+    return _FIRST_ROW.match(block, block.rfind(b"\n", 0, at) + 1)
+
+
+# What may be bytes, and what else has to be there: a word makes bytes of a list where one follows.
+_LITERALS: dict[bytes, Callable[[bytes, int], object] | None] = {
+    **dict.fromkeys((b"b'", b'b"', b"B'", b'B"', b'"0"', b"<<", b"%00", b"(byte", b"( byte")),
+    **dict.fromkeys((b"<Buffer", b"<SlowBuffer", b"[Uint8Contents]", b'{"key":{"')),
+    **dict.fromkeys((b" payload: ", b" key: Unknown", b" key: Error")),
+    **dict.fromkeys((b"byte", b"int8", b"Array", b"Buffer", b"char"), _LIST_FOLLOWS.match),
+    b"AA": _BASE64.match,
+    b"0000": _in_first_row,
+}
+_CHECKS = tuple(_LITERALS.values())
+_CORE = CORE.Literals([*_LITERALS]) if CORE else None
 
 
 class Interesting(NamedTuple):
@@ -87,17 +93,9 @@ def interesting_lines(block: bytes) -> Interesting:
             found.add(start)
     for needle in _IN_CLASSES:
         found.update(_lines_with(classes, needle))
-    present = {common for common in _IN_TEXT_WITH if common in block}
-    for needle in (*_IN_TEXT, *(each for common in present for each in _IN_TEXT_WITH[common])):
-        found.update(_lines_with(block, needle))
-    found.update(_lines_with(block.translate(_QUOTES), _QUOTED))
-    for needle in _MARKS - (_IN_TEXT_WITH.keys() - present):
-        found.update(_lines_with(block, needle, _LIST_FOLLOWS))
-    for pattern, text in ((_LIST, classes), (_BASE64, block)):
-        found.update(block.rfind(b"\n", 0, match.start()) + 1 for match in pattern.finditer(text))
-    for start in _lines_with(block, _ZEROS):
-        if _FIRST_ROW.match(block, start):
-            found.add(start)
+    found.update(_lines_with(block, b"\\"))
+    found.update(block.rfind(b"\n", 0, list_.start()) + 1 for list_ in _LIST.finditer(classes))
+    found.update(_lines_with_literals(block))
     return Interesting(sorted(found), ids)
 
 
@@ -124,13 +122,30 @@ def _is_id(block: bytes, start: int, end: int) -> bool:
     )
 
 
+def _lines_with_literals(block: bytes) -> Iterator[int]:
+    """Yield the positions of lines that hold one of `_LITERALS`, with what it asks for."""
+    if _CORE is None:
+        for literal, check in _LITERALS.items():
+            yield from _lines_with(block, literal, check)
+        return
+    found = _CORE.find(block, 0)
+    while found:
+        at, number = found
+        check = _CHECKS[number]
+        end = at + 1
+        if check is None or check(block, at):
+            yield block.rfind(b"\n", 0, at) + 1
+            end = block.find(b"\n", at)
+        found = _CORE.find(block, end) if end >= 0 else None
+
+
 def _lines_with(
-    block: bytes, needle: bytes, followed_by: re.Pattern[bytes] | None = None
+    block: bytes, needle: bytes, check: Callable[[bytes, int], object] | None = None
 ) -> Iterator[int]:
-    """The positions of lines that hold `needle`, followed by a match of `followed_by`."""
+    """Yield the positions of lines that hold `needle` where `check` agrees."""
     at = block.find(needle)
     while at >= 0:
-        if followed_by is not None and not followed_by.match(block, at):
+        if check is not None and not check(block, at):
             at = block.find(needle, at + 1)
             continue
         yield block.rfind(b"\n", 0, at) + 1

@@ -21,6 +21,7 @@ class Reader(Lines):
         self.layout = function.layout
         self.used = {"data", "pos", "len", *taken}
         self.values: dict[str, str] = {}  # field -> the variable that holds it
+        self.tagged = ""  # the variable that holds those of tagged fields, by name
 
     def lines(self) -> list[str]:
         """Return the lines of the reader, and of the table of its tagged fields."""
@@ -50,13 +51,20 @@ class Reader(Lines):
         """Add the lines that read the fields and return the message or struct."""
         for slot in self.layout.slots:
             if slot.optional:
-                self.add("if pos == len(data):", f"    return {self.result(cls)}")
+                self.add("if pos == len(data):", f"    return {self.result(cls)}, pos")
             variable = self.variable(slot.field.snake)
             self.add(self.read(slot, variable))
             self.values[slot.field.snake] = variable
         if self.layout.flexible:
             self.tag_section()
-        self.add(f"return {self.result(cls)}")
+        if self.layout.struct is None:
+            self.add("if pos > len(data):", "    raise OddBytes")
+        if not self.layout.tagged:
+            self.add(f"return {self.result(cls)}, pos")
+            return
+        read = self.variable("read")
+        self.add(f"{read} = {self.result(cls)}")
+        self.add(f"return (_replace({read}, **{self.tagged}) if {self.tagged} else {read}), pos")
 
     def read(self, slot: Slot, variable: str) -> str:
         """Return the line that reads a field; a number without a call of a Python function."""
@@ -71,21 +79,17 @@ class Reader(Lines):
         self.values["unknown_tagged_fields"] = unknown
         foreign = tuple_of(self.layout.foreign_tags)
         if self.layout.tagged:
-            tagged, tags = self.variable("tagged"), f"_TAGS_{self.function.name}"
-            self.values["**"] = tagged
-            self.add(f"{tagged}, {unknown}, pos = read_tags(data, pos, {tags}, {foreign})")
+            self.tagged, tags = self.variable("tagged"), f"_TAGS_{self.function.name}"
+            self.add(f"{self.tagged}, {unknown}, pos = read_tags(data, pos, {tags}, {foreign})")
         elif self.layout.foreign_tags:
             self.add(f"_, {unknown}, pos = read_tags(data, pos, {{}}, {foreign})")
         else:
             self.add(f"{unknown}, pos = read_unknown_tags(data, pos)")
 
     def result(self, cls: str) -> str:
-        """Return the expression for what was read so far, and its end."""
-        fields = [
-            f"**{value}" if name == "**" else f"{name}={value}"
-            for name, value in self.values.items()
-        ]
-        return f"{cls}({', '.join(fields)}), pos"
+        """Return the expression for the message or struct of what was read so far."""
+        fields = ", ".join(f"{name}={value}" for name, value in self.values.items())
+        return f"{cls}({fields})"
 
     def variable(self, name: str) -> str:
         """Return an unused name for a variable: `name`, or `name_2` where that is used."""

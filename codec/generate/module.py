@@ -68,7 +68,7 @@ _RUNTIME = {
     ".codec.wire.uuids": ("ZERO_UUID", *_both("uuid")),
     ".codec.dialect.versions": ("VersionRange",),
     ".codec.wire.primitives": (
-        "OddValue", "required", "read_string_array", *NUMBERS.values(),
+        "OddBytes", "OddValue", "required", "read_string_array", *NUMBERS.values(),
         *_both("bool", "modified_utf8", "utf16", "nullable"),
         *_forms("string"), *_forms("bytes"), *_forms("array"),
     ),
@@ -76,6 +76,7 @@ _RUNTIME = {
     "typing": ("Self", "TYPE_CHECKING"),
     "uuid": ("UUID",),
     "msgspec": ("field as _field",),  # a message may have a field of that name
+    "msgspec.structs": ("replace as _replace",),
 }  # fmt: skip
 _ONLY_TYPES = ("Iterable", "Self")
 _TAKEN = frozenset(name for names in _RUNTIME.values() for name in names)
@@ -87,7 +88,7 @@ def _imports(words: set[str]) -> list[str]:
     for module, names in _RUNTIME.items():
         used = sorted(n for n in names if n.split()[-1] in words and n not in _ONLY_TYPES)
         if used:
-            group = 2 if module.startswith(".") else 1 if module == "msgspec" else 0
+            group = 2 if module.startswith(".") else 1 if module.startswith("msgspec") else 0
             shown = module.replace(".codec", ".") if group == 2 else module
             groups[group].append(f"from {shown} import {', '.join(used)}")
     for group_lines in groups:

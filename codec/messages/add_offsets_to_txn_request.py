@@ -11,6 +11,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT64,
+    OddBytes,
     OddValue,
     read_compact_string,
     read_string,
@@ -86,6 +87,8 @@ def _read_v0_2(data: bytes, pos: int) -> tuple[AddOffsetsToTxnRequest, int]:
     (producer_id,), pos = INT64.unpack(data, pos), pos + 8
     (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     group_id, pos = read_string(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return AddOffsetsToTxnRequest(
         transactional_id=transactional_id,
         producer_id=producer_id,
@@ -109,6 +112,8 @@ def _read_v3_4(data: bytes, pos: int) -> tuple[AddOffsetsToTxnRequest, int]:
     (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     group_id, pos = read_compact_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return AddOffsetsToTxnRequest(
         transactional_id=transactional_id,
         producer_id=producer_id,

@@ -8,7 +8,7 @@ from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
-from ..wire.primitives import INT16, INT32, OddValue
+from ..wire.primitives import INT16, INT32, OddBytes, OddValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,6 +69,8 @@ class AddOffsetsToTxnResponse(Message, frozen=True, kw_only=True, gc=False):
 def _read_v0_2(data: bytes, pos: int) -> tuple[AddOffsetsToTxnResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    if pos > len(data):
+        raise OddBytes
     return AddOffsetsToTxnResponse(throttle_time_ms=throttle_time_ms, error_code=error_code), pos
 
 
@@ -83,6 +85,8 @@ def _read_v3_4(data: bytes, pos: int) -> tuple[AddOffsetsToTxnResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return AddOffsetsToTxnResponse(
         throttle_time_ms=throttle_time_ms, error_code=error_code, unknown_tagged_fields=unknown
     ), pos

@@ -10,6 +10,7 @@ from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_compact_nullable_string,
     read_compact_string,
@@ -87,6 +88,8 @@ class ApiVersionsRequest(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0_2(data: bytes, pos: int) -> tuple[ApiVersionsRequest, int]:
+    if pos > len(data):
+        raise OddBytes
     return ApiVersionsRequest(), pos
 
 
@@ -99,6 +102,8 @@ def _read_v3_4(data: bytes, pos: int) -> tuple[ApiVersionsRequest, int]:
     client_software_name, pos = read_compact_string(data, pos)
     client_software_version, pos = read_compact_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ApiVersionsRequest(
         client_software_name=client_software_name,
         client_software_version=client_software_version,
@@ -118,6 +123,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[ApiVersionsRequest, int]:
     cluster_id, pos = read_compact_nullable_string(data, pos)
     (node_id,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ApiVersionsRequest(
         client_software_name=client_software_name,
         client_software_version=client_software_version,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace as _replace
+
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
@@ -12,6 +14,7 @@ from ..wire.primitives import (
     INT16,
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_array,
     read_bool,
@@ -268,6 +271,8 @@ def _write_api_version_v0_2(item: _ApiVersion, parts: list[bytes]) -> None:
 def _read_v0(data: bytes, pos: int) -> tuple[ApiVersionsResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     api_keys, pos = read_array(data, pos, _read_api_version_v0_2)
+    if pos > len(data):
+        raise OddBytes
     return ApiVersionsResponse(error_code=error_code, api_keys=api_keys), pos
 
 
@@ -282,6 +287,8 @@ def _read_v1_2(data: bytes, pos: int) -> tuple[ApiVersionsResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     api_keys, pos = read_array(data, pos, _read_api_version_v0_2)
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return ApiVersionsResponse(
         error_code=error_code, api_keys=api_keys, throttle_time_ms=throttle_time_ms
     ), pos
@@ -377,13 +384,15 @@ def _read_v3_5(data: bytes, pos: int) -> tuple[ApiVersionsResponse, int]:
     api_keys, pos = read_compact_array(data, pos, _read_api_version_v3_5)
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     tagged, unknown, pos = read_tags(data, pos, _TAGS_v3_5, ())
-    return ApiVersionsResponse(
+    if pos > len(data):
+        raise OddBytes
+    read = ApiVersionsResponse(
         error_code=error_code,
         api_keys=api_keys,
         throttle_time_ms=throttle_time_ms,
         unknown_tagged_fields=unknown,
-        **tagged,
-    ), pos
+    )
+    return (_replace(read, **tagged) if tagged else read), pos
 
 
 def _write_v3_5(message: ApiVersionsResponse, parts: list[bytes]) -> None:

@@ -12,6 +12,7 @@ from ..runtime.message import Codec, MessagePart, VersionedMessage
 from ..wire.primitives import (
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_array,
     read_modified_utf8,
@@ -383,6 +384,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
     (version,), pos = INT32.unpack(data, pos), pos + 4
     active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
+    if pos > len(data):
+        raise OddBytes
     return AssignmentInfo(
         version=version, active_tasks=active_tasks, standby_tasks=standby_tasks
     ), pos
@@ -443,6 +446,8 @@ def _read_v2(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
     active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v2_4)
+    if pos > len(data):
+        raise OddBytes
     return AssignmentInfo(
         version=version,
         active_tasks=active_tasks,
@@ -476,6 +481,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
     active_tasks, pos = read_array(data, pos, _read_task_id_v1_9)
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v2_4)
+    if pos > len(data):
+        raise OddBytes
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -510,6 +517,8 @@ def _read_v4(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
     standby_tasks, pos = read_array(data, pos, _read_standby_task_v1_9)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v2_4)
     (error_code,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -588,6 +597,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
     topics, pos = read_array(data, pos, _read_indexed_topic_v5_11)
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     (error_code,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -624,6 +635,8 @@ def _read_v6(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
     partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     (error_code,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -661,6 +674,8 @@ def _read_v7(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
     standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     (error_code,), pos = INT32.unpack(data, pos), pos + 4
     (next_rebalance_ms,), pos = INT64.unpack(data, pos), pos + 8
+    if pos > len(data):
+        raise OddBytes
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -698,6 +713,8 @@ def _read_v8(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
     standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     (error_code,), pos = INT32.unpack(data, pos), pos + 4
     (next_rebalance_ms,), pos = INT64.unpack(data, pos), pos + 8
+    if pos > len(data):
+        raise OddBytes
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -735,6 +752,8 @@ def _read_v9(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
     standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     (error_code,), pos = INT32.unpack(data, pos), pos + 4
     (next_rebalance_ms,), pos = INT64.unpack(data, pos), pos + 8
+    if pos > len(data):
+        raise OddBytes
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -802,6 +821,8 @@ def _read_v10(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
     standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     (error_code,), pos = INT32.unpack(data, pos), pos + 4
     (next_rebalance_ms,), pos = INT64.unpack(data, pos), pos + 8
+    if pos > len(data):
+        raise OddBytes
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,
@@ -839,6 +860,8 @@ def _read_v11(data: bytes, pos: int) -> tuple[AssignmentInfo, int]:
     standby_partitions_by_host, pos = read_array(data, pos, _read_host_partitions_v5_11)
     (error_code,), pos = INT32.unpack(data, pos), pos + 4
     (next_rebalance_ms,), pos = INT64.unpack(data, pos), pos + 8
+    if pos > len(data):
+        raise OddBytes
     return AssignmentInfo(
         version=version,
         commonly_supported_version=commonly_supported_version,

@@ -11,6 +11,7 @@ from ..wire.primitives import (
     INT16,
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_array,
     read_nullable_array,
@@ -163,6 +164,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConnectProtocolAssignment, int]:
     leader_url, pos = read_string(data, pos)
     (config_offset,), pos = INT64.unpack(data, pos), pos + 8
     assignment, pos = read_array(data, pos, _read_connector_tasks_v0_2)
+    if pos > len(data):
+        raise OddBytes
     return ConnectProtocolAssignment(
         error=error,
         leader=leader,
@@ -213,6 +216,8 @@ def _read_v1_2(data: bytes, pos: int) -> tuple[ConnectProtocolAssignment, int]:
             revoked=revoked,
         ), pos
     (delay,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return ConnectProtocolAssignment(
         error=error,
         leader=leader,

@@ -9,6 +9,7 @@ from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, VersionedMessage
 from ..wire.primitives import (
     INT64,
+    OddBytes,
     OddValue,
     read_nullable_bytes,
     read_string,
@@ -81,6 +82,8 @@ class ConnectProtocolMetadata(VersionedMessage, frozen=True, kw_only=True, gc=Fa
 def _read_v0(data: bytes, pos: int) -> tuple[ConnectProtocolMetadata, int]:
     url, pos = read_string(data, pos)
     (config_offset,), pos = INT64.unpack(data, pos), pos + 8
+    if pos > len(data):
+        raise OddBytes
     return ConnectProtocolMetadata(url=url, config_offset=config_offset), pos
 
 
@@ -97,6 +100,8 @@ def _read_v1_2(data: bytes, pos: int) -> tuple[ConnectProtocolMetadata, int]:
     if pos == len(data):
         return ConnectProtocolMetadata(url=url, config_offset=config_offset), pos
     allocation, pos = read_nullable_bytes(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConnectProtocolMetadata(url=url, config_offset=config_offset, allocation=allocation), pos
 
 

@@ -5,11 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from msgspec.structs import replace as _replace
+
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, MessagePart, RawTaggedField, VersionedMessage
 from ..runtime.tags import Tags, read_tags, read_unknown_tags, write_tags, write_unknown_tags
-from ..wire.primitives import INT8, INT32, OddValue, read_compact_array, write_compact_array
+from ..wire.primitives import (
+    INT8,
+    INT32,
+    OddBytes,
+    OddValue,
+    read_compact_array,
+    write_compact_array,
+)
 from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
@@ -157,9 +166,8 @@ def _read_topic_partitions_v0(data: bytes, pos: int) -> tuple[_TopicPartitions, 
     topic_id, pos = read_uuid(data, pos)
     partitions, pos = INT32.read_compact_array(data, pos)
     tagged, unknown, pos = read_tags(data, pos, _TAGS_topic_partitions_v0, ())
-    return _TopicPartitions(
-        topic_id=topic_id, partitions=partitions, unknown_tagged_fields=unknown, **tagged
-    ), pos
+    read = _TopicPartitions(topic_id=topic_id, partitions=partitions, unknown_tagged_fields=unknown)
+    return (_replace(read, **tagged) if tagged else read), pos
 
 
 def _write_topic_partitions_v0(item: _TopicPartitions, parts: list[bytes]) -> None:
@@ -180,6 +188,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupCurrentMemberAssignmen
     assigned_partitions, pos = read_compact_array(data, pos, _read_topic_partitions_v0)
     partitions_pending_revocation, pos = read_compact_array(data, pos, _read_topic_partitions_v0)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerGroupCurrentMemberAssignmentValue(
         member_epoch=member_epoch,
         previous_member_epoch=previous_member_epoch,

@@ -9,6 +9,7 @@ from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
+    OddBytes,
     read_bool,
     read_compact_array,
     read_compact_string,
@@ -76,6 +77,8 @@ def _read_v0_1(data: bytes, pos: int) -> tuple[ConsumerGroupDescribeRequest, int
     group_ids, pos = read_compact_array(data, pos, read_compact_string)
     include_authorized_operations, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerGroupDescribeRequest(
         group_ids=group_ids,
         include_authorized_operations=include_authorized_operations,

@@ -15,6 +15,7 @@ from ..wire.primitives import (
     INT8,
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_nullable_string,
@@ -459,6 +460,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupDescribeResponse, int]
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v0)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerGroupDescribeResponse(
         throttle_time_ms=throttle_time_ms, groups=groups, unknown_tagged_fields=unknown
     ), pos
@@ -560,6 +563,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[ConsumerGroupDescribeResponse, int]
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v1)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerGroupDescribeResponse(
         throttle_time_ms=throttle_time_ms, groups=groups, unknown_tagged_fields=unknown
     ), pos

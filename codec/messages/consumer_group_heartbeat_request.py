@@ -11,6 +11,7 @@ from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_compact_nullable_array,
     read_compact_nullable_string,
@@ -196,6 +197,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupHeartbeatRequest, int]
     server_assignor, pos = read_compact_nullable_string(data, pos)
     topic_partitions, pos = read_compact_nullable_array(data, pos, _read_topic_partitions_v0_1)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerGroupHeartbeatRequest(
         group_id=group_id,
         member_id=member_id,
@@ -237,6 +240,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[ConsumerGroupHeartbeatRequest, int]
     server_assignor, pos = read_compact_nullable_string(data, pos)
     topic_partitions, pos = read_compact_nullable_array(data, pos, _read_topic_partitions_v0_1)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerGroupHeartbeatRequest(
         group_id=group_id,
         member_id=member_id,

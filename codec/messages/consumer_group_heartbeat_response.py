@@ -12,6 +12,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_nullable_string,
@@ -223,6 +224,8 @@ def _read_v0_1(data: bytes, pos: int) -> tuple[ConsumerGroupHeartbeatResponse, i
     (heartbeat_interval_ms,), pos = INT32.unpack(data, pos), pos + 4
     assignment, pos = read_nullable(data, pos, _read_assignment_v0_1)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerGroupHeartbeatResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import field as _field
+from msgspec.structs import replace as _replace
 
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
@@ -20,6 +21,7 @@ from ..runtime.tags import (
 )
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_bytes,
@@ -274,7 +276,9 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupMemberMetadataValue, i
     (rebalance_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     server_assignor, pos = read_compact_nullable_string(data, pos)
     tagged, unknown, pos = read_tags(data, pos, _TAGS_v0, ())
-    return ConsumerGroupMemberMetadataValue(
+    if pos > len(data):
+        raise OddBytes
+    read = ConsumerGroupMemberMetadataValue(
         instance_id=instance_id,
         rack_id=rack_id,
         client_id=client_id,
@@ -284,8 +288,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupMemberMetadataValue, i
         rebalance_timeout_ms=rebalance_timeout_ms,
         server_assignor=server_assignor,
         unknown_tagged_fields=unknown,
-        **tagged,
-    ), pos
+    )
+    return (_replace(read, **tagged) if tagged else read), pos
 
 
 def _write_v0(message: ConsumerGroupMemberMetadataValue, parts: list[bytes]) -> None:

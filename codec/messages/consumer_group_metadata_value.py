@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace as _replace
+
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, RawTaggedField, VersionedMessage
 from ..runtime.tags import Tags, read_tags, write_tags
-from ..wire.primitives import INT32, INT64
+from ..wire.primitives import INT32, INT64, OddBytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,7 +75,10 @@ _TAGS_v0: Tags = {
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupMetadataValue, int]:
     (epoch,), pos = INT32.unpack(data, pos), pos + 4
     tagged, unknown, pos = read_tags(data, pos, _TAGS_v0, ())
-    return ConsumerGroupMetadataValue(epoch=epoch, unknown_tagged_fields=unknown, **tagged), pos
+    if pos > len(data):
+        raise OddBytes
+    read = ConsumerGroupMetadataValue(epoch=epoch, unknown_tagged_fields=unknown)
+    return (_replace(read, **tagged) if tagged else read), pos
 
 
 def _write_v0(message: ConsumerGroupMetadataValue, parts: list[bytes]) -> None:

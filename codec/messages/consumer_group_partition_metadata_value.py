@@ -11,6 +11,7 @@ from ..runtime.message import Codec, MessagePart, RawTaggedField, VersionedMessa
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_string,
@@ -210,6 +211,8 @@ def _write_topic_metadata_v0(item: _TopicMetadata, parts: list[bytes]) -> None:
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupPartitionMetadataValue, int]:
     topics, pos = read_compact_array(data, pos, _read_topic_metadata_v0)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerGroupPartitionMetadataValue(topics=topics, unknown_tagged_fields=unknown), pos
 
 

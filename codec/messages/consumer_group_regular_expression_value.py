@@ -10,6 +10,7 @@ from ..runtime.message import Codec, RawTaggedField, VersionedMessage
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT64,
+    OddBytes,
     read_compact_array,
     read_compact_string,
     write_compact_array,
@@ -78,6 +79,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupRegularExpressionValue
     (version,), pos = INT64.unpack(data, pos), pos + 8
     (timestamp,), pos = INT64.unpack(data, pos), pos + 8
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerGroupRegularExpressionValue(
         topics=topics, version=version, timestamp=timestamp, unknown_tagged_fields=unknown
     ), pos

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, VersionedMessage
-from ..wire.primitives import read_string, write_string
+from ..wire.primitives import OddBytes, read_string, write_string
 
 if TYPE_CHECKING:
     from typing import Self
@@ -52,6 +52,8 @@ class ConsumerGroupTargetAssignmentMemberKey(VersionedMessage, frozen=True, kw_o
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupTargetAssignmentMemberKey, int]:
     group_id, pos = read_string(data, pos)
     member_id, pos = read_string(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerGroupTargetAssignmentMemberKey(group_id=group_id, member_id=member_id), pos
 
 

@@ -9,7 +9,7 @@ from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, MessagePart, RawTaggedField, VersionedMessage
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
-from ..wire.primitives import INT32, OddValue, read_compact_array, write_compact_array
+from ..wire.primitives import INT32, OddBytes, OddValue, read_compact_array, write_compact_array
 from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
@@ -132,6 +132,8 @@ def _write_topic_partition_v0(item: _TopicPartition, parts: list[bytes]) -> None
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerGroupTargetAssignmentMemberValue, int]:
     topic_partitions, pos = read_compact_array(data, pos, _read_topic_partition_v0)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerGroupTargetAssignmentMemberValue(
         topic_partitions=topic_partitions, unknown_tagged_fields=unknown
     ), pos

@@ -9,6 +9,7 @@ from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, MessagePart, VersionedMessage
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_nullable_bytes,
@@ -127,6 +128,8 @@ def _write_topic_partition_v0_3(item: _TopicPartition, parts: list[bytes]) -> No
 def _read_v0_3(data: bytes, pos: int) -> tuple[ConsumerProtocolAssignment, int]:
     assigned_partitions, pos = read_array(data, pos, _read_topic_partition_v0_3)
     user_data, pos = read_nullable_bytes(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerProtocolAssignment(
         assigned_partitions=assigned_partitions, user_data=user_data
     ), pos

@@ -10,6 +10,7 @@ from ..runtime.message import Codec, MessagePart, VersionedMessage
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_nullable_bytes,
@@ -144,6 +145,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[ConsumerProtocolAssignmentDraft429,
     user_data, pos = read_nullable_bytes(data, pos)
     revoked_partitions, pos = read_array(data, pos, _read_topic_partition_v1)
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    if pos > len(data):
+        raise OddBytes
     return ConsumerProtocolAssignmentDraft429(
         assigned_partitions=assigned_partitions,
         user_data=user_data,

@@ -9,6 +9,7 @@ from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, MessagePart, VersionedMessage
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_nullable_bytes,
@@ -139,6 +140,8 @@ _TopicPartition = ConsumerProtocolSubscription.TopicPartition
 def _read_v0(data: bytes, pos: int) -> tuple[ConsumerProtocolSubscription, int]:
     topics, pos = read_string_array(data, pos)
     user_data, pos = read_nullable_bytes(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerProtocolSubscription(topics=topics, user_data=user_data), pos
 
 
@@ -164,6 +167,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[ConsumerProtocolSubscription, int]:
     topics, pos = read_string_array(data, pos)
     user_data, pos = read_nullable_bytes(data, pos)
     owned_partitions, pos = read_array(data, pos, _read_topic_partition_v1_3)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerProtocolSubscription(
         topics=topics, user_data=user_data, owned_partitions=owned_partitions
     ), pos
@@ -180,6 +185,8 @@ def _read_v2(data: bytes, pos: int) -> tuple[ConsumerProtocolSubscription, int]:
     user_data, pos = read_nullable_bytes(data, pos)
     owned_partitions, pos = read_array(data, pos, _read_topic_partition_v1_3)
     (generation_id,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return ConsumerProtocolSubscription(
         topics=topics,
         user_data=user_data,
@@ -201,6 +208,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[ConsumerProtocolSubscription, int]:
     owned_partitions, pos = read_array(data, pos, _read_topic_partition_v1_3)
     (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     rack_id, pos = read_nullable_string(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ConsumerProtocolSubscription(
         topics=topics,
         user_data=user_data,

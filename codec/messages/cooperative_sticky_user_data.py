@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message
-from ..wire.primitives import INT32
+from ..wire.primitives import INT32, OddBytes
 
 if TYPE_CHECKING:
     from typing import Self
@@ -50,6 +50,8 @@ class CooperativeStickyUserData(Message, frozen=True, kw_only=True, gc=False):
 
 def _read_v0(data: bytes, pos: int) -> tuple[CooperativeStickyUserData, int]:
     (generation,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return CooperativeStickyUserData(generation=generation), pos
 
 

@@ -10,6 +10,7 @@ from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT8,
+    OddBytes,
     OddValue,
     read_array,
     read_bool,
@@ -168,6 +169,8 @@ def _write_describe_configs_resource_v1_3(
 def _read_v1_2(data: bytes, pos: int) -> tuple[DescribeConfigsRequest, int]:
     resources, pos = read_array(data, pos, _read_describe_configs_resource_v1_3)
     include_synonyms, pos = read_bool(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return DescribeConfigsRequest(resources=resources, include_synonyms=include_synonyms), pos
 
 
@@ -184,6 +187,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[DescribeConfigsRequest, int]:
     resources, pos = read_array(data, pos, _read_describe_configs_resource_v1_3)
     include_synonyms, pos = read_bool(data, pos)
     include_documentation, pos = read_bool(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return DescribeConfigsRequest(
         resources=resources,
         include_synonyms=include_synonyms,
@@ -228,6 +233,8 @@ def _read_v4(data: bytes, pos: int) -> tuple[DescribeConfigsRequest, int]:
     include_synonyms, pos = read_bool(data, pos)
     include_documentation, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return DescribeConfigsRequest(
         resources=resources,
         include_synonyms=include_synonyms,

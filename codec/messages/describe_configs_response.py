@@ -12,6 +12,7 @@ from ..wire.primitives import (
     INT8,
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_bool,
@@ -343,6 +344,8 @@ def _write_describe_configs_result_v1_2(item: _DescribeConfigsResult, parts: lis
 def _read_v1_2(data: bytes, pos: int) -> tuple[DescribeConfigsResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     results, pos = read_array(data, pos, _read_describe_configs_result_v1_2)
+    if pos > len(data):
+        raise OddBytes
     return DescribeConfigsResponse(throttle_time_ms=throttle_time_ms, results=results), pos
 
 
@@ -423,6 +426,8 @@ def _write_describe_configs_result_v3(item: _DescribeConfigsResult, parts: list[
 def _read_v3(data: bytes, pos: int) -> tuple[DescribeConfigsResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     results, pos = read_array(data, pos, _read_describe_configs_result_v3)
+    if pos > len(data):
+        raise OddBytes
     return DescribeConfigsResponse(throttle_time_ms=throttle_time_ms, results=results), pos
 
 
@@ -525,6 +530,8 @@ def _read_v4(data: bytes, pos: int) -> tuple[DescribeConfigsResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     results, pos = read_compact_array(data, pos, _read_describe_configs_result_v4)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return DescribeConfigsResponse(
         throttle_time_ms=throttle_time_ms, results=results, unknown_tagged_fields=unknown
     ), pos

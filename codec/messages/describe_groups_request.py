@@ -9,6 +9,7 @@ from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
+    OddBytes,
     OddValue,
     read_bool,
     read_compact_array,
@@ -81,6 +82,8 @@ class DescribeGroupsRequest(Message, frozen=True, kw_only=True, gc=False):
 
 def _read_v0_2(data: bytes, pos: int) -> tuple[DescribeGroupsRequest, int]:
     groups, pos = read_string_array(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return DescribeGroupsRequest(groups=groups), pos
 
 
@@ -95,6 +98,8 @@ def _write_v0_2(message: DescribeGroupsRequest, parts: list[bytes]) -> None:
 def _read_v3_4(data: bytes, pos: int) -> tuple[DescribeGroupsRequest, int]:
     groups, pos = read_string_array(data, pos)
     include_authorized_operations, pos = read_bool(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return DescribeGroupsRequest(
         groups=groups, include_authorized_operations=include_authorized_operations
     ), pos
@@ -111,6 +116,8 @@ def _read_v5_6(data: bytes, pos: int) -> tuple[DescribeGroupsRequest, int]:
     groups, pos = read_compact_array(data, pos, read_compact_string)
     include_authorized_operations, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return DescribeGroupsRequest(
         groups=groups,
         include_authorized_operations=include_authorized_operations,

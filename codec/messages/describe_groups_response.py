@@ -11,6 +11,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_bytes,
@@ -289,6 +290,8 @@ def _write_described_group_v0_2(item: _DescribedGroup, parts: list[bytes]) -> No
 
 def _read_v0(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
     groups, pos = read_array(data, pos, _read_described_group_v0_2)
+    if pos > len(data):
+        raise OddBytes
     return DescribeGroupsResponse(groups=groups), pos
 
 
@@ -301,6 +304,8 @@ def _write_v0(message: DescribeGroupsResponse, parts: list[bytes]) -> None:
 def _read_v1_2(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_array(data, pos, _read_described_group_v0_2)
+    if pos > len(data):
+        raise OddBytes
     return DescribeGroupsResponse(throttle_time_ms=throttle_time_ms, groups=groups), pos
 
 
@@ -349,6 +354,8 @@ def _write_described_group_v3(item: _DescribedGroup, parts: list[bytes]) -> None
 def _read_v3(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_array(data, pos, _read_described_group_v3)
+    if pos > len(data):
+        raise OddBytes
     return DescribeGroupsResponse(throttle_time_ms=throttle_time_ms, groups=groups), pos
 
 
@@ -427,6 +434,8 @@ def _write_described_group_v4(item: _DescribedGroup, parts: list[bytes]) -> None
 def _read_v4(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_array(data, pos, _read_described_group_v4)
+    if pos > len(data):
+        raise OddBytes
     return DescribeGroupsResponse(throttle_time_ms=throttle_time_ms, groups=groups), pos
 
 
@@ -508,6 +517,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v5)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return DescribeGroupsResponse(
         throttle_time_ms=throttle_time_ms, groups=groups, unknown_tagged_fields=unknown
     ), pos
@@ -560,6 +571,8 @@ def _read_v6(data: bytes, pos: int) -> tuple[DescribeGroupsResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v6)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return DescribeGroupsResponse(
         throttle_time_ms=throttle_time_ms, groups=groups, unknown_tagged_fields=unknown
     ), pos

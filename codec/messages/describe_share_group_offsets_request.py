@@ -10,6 +10,7 @@ from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_nullable_array,
@@ -225,6 +226,8 @@ def _read_v0_1(data: bytes, pos: int) -> tuple[DescribeShareGroupOffsetsRequest,
         data, pos, _read_describe_share_group_offsets_request_group_v0_1
     )
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return DescribeShareGroupOffsetsRequest(groups=groups, unknown_tagged_fields=unknown), pos
 
 

@@ -13,6 +13,7 @@ from ..wire.primitives import (
     INT16,
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_nullable_string,
@@ -360,6 +361,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[DescribeShareGroupOffsetsResponse, 
         data, pos, _read_describe_share_group_offsets_response_group_v0
     )
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return DescribeShareGroupOffsetsResponse(
         throttle_time_ms=throttle_time_ms, groups=groups, unknown_tagged_fields=unknown
     ), pos
@@ -475,6 +478,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[DescribeShareGroupOffsetsResponse, 
         data, pos, _read_describe_share_group_offsets_response_group_v1
     )
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return DescribeShareGroupOffsetsResponse(
         throttle_time_ms=throttle_time_ms, groups=groups, unknown_tagged_fields=unknown
     ), pos

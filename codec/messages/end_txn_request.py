@@ -11,6 +11,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT64,
+    OddBytes,
     OddValue,
     read_bool,
     read_compact_string,
@@ -90,6 +91,8 @@ def _read_v0_2(data: bytes, pos: int) -> tuple[EndTxnRequest, int]:
     (producer_id,), pos = INT64.unpack(data, pos), pos + 8
     (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     committed, pos = read_bool(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return EndTxnRequest(
         transactional_id=transactional_id,
         producer_id=producer_id,
@@ -113,6 +116,8 @@ def _read_v3_5(data: bytes, pos: int) -> tuple[EndTxnRequest, int]:
     (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     committed, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return EndTxnRequest(
         transactional_id=transactional_id,
         producer_id=producer_id,

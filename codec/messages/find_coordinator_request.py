@@ -10,6 +10,7 @@ from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT8,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_string,
@@ -87,6 +88,8 @@ class FindCoordinatorRequest(Message, frozen=True, kw_only=True, gc=False):
 
 def _read_v0(data: bytes, pos: int) -> tuple[FindCoordinatorRequest, int]:
     key, pos = read_string(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return FindCoordinatorRequest(key=key), pos
 
 
@@ -103,6 +106,8 @@ def _write_v0(message: FindCoordinatorRequest, parts: list[bytes]) -> None:
 def _read_v1_2(data: bytes, pos: int) -> tuple[FindCoordinatorRequest, int]:
     key, pos = read_string(data, pos)
     (key_type,), pos = INT8.unpack(data, pos), pos + 1
+    if pos > len(data):
+        raise OddBytes
     return FindCoordinatorRequest(key=key, key_type=key_type), pos
 
 
@@ -119,6 +124,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[FindCoordinatorRequest, int]:
     key, pos = read_compact_string(data, pos)
     (key_type,), pos = INT8.unpack(data, pos), pos + 1
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return FindCoordinatorRequest(key=key, key_type=key_type, unknown_tagged_fields=unknown), pos
 
 
@@ -134,6 +141,8 @@ def _read_v4_6(data: bytes, pos: int) -> tuple[FindCoordinatorRequest, int]:
     (key_type,), pos = INT8.unpack(data, pos), pos + 1
     coordinator_keys, pos = read_compact_array(data, pos, read_compact_string)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return FindCoordinatorRequest(
         key_type=key_type, coordinator_keys=coordinator_keys, unknown_tagged_fields=unknown
     ), pos

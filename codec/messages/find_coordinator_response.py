@@ -11,6 +11,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_nullable_string,
@@ -172,6 +173,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[FindCoordinatorResponse, int]:
     (node_id,), pos = INT32.unpack(data, pos), pos + 4
     host, pos = read_string(data, pos)
     (port,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return FindCoordinatorResponse(
         error_code=error_code, node_id=node_id, host=host, port=port
     ), pos
@@ -195,6 +198,8 @@ def _read_v1_2(data: bytes, pos: int) -> tuple[FindCoordinatorResponse, int]:
     (node_id,), pos = INT32.unpack(data, pos), pos + 4
     host, pos = read_string(data, pos)
     (port,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return FindCoordinatorResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -226,6 +231,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[FindCoordinatorResponse, int]:
     host, pos = read_compact_string(data, pos)
     (port,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return FindCoordinatorResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -284,6 +291,8 @@ def _read_v4_6(data: bytes, pos: int) -> tuple[FindCoordinatorResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     coordinators, pos = read_compact_array(data, pos, _read_coordinator_v4_6)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return FindCoordinatorResponse(
         throttle_time_ms=throttle_time_ms, coordinators=coordinators, unknown_tagged_fields=unknown
     ), pos

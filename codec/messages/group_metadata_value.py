@@ -11,6 +11,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_array,
     read_bytes,
@@ -220,6 +221,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
     protocol, pos = read_nullable_string(data, pos)
     leader, pos = read_nullable_string(data, pos)
     members, pos = read_array(data, pos, _read_member_metadata_v0)
+    if pos > len(data):
+        raise OddBytes
     return GroupMetadataValue(
         protocol_type=protocol_type,
         generation=generation,
@@ -278,6 +281,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
     protocol, pos = read_nullable_string(data, pos)
     leader, pos = read_nullable_string(data, pos)
     members, pos = read_array(data, pos, _read_member_metadata_v1_2)
+    if pos > len(data):
+        raise OddBytes
     return GroupMetadataValue(
         protocol_type=protocol_type,
         generation=generation,
@@ -304,6 +309,8 @@ def _read_v2(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
     leader, pos = read_nullable_string(data, pos)
     (current_state_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     members, pos = read_array(data, pos, _read_member_metadata_v1_2)
+    if pos > len(data):
+        raise OddBytes
     return GroupMetadataValue(
         protocol_type=protocol_type,
         generation=generation,
@@ -368,6 +375,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
     leader, pos = read_nullable_string(data, pos)
     (current_state_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     members, pos = read_array(data, pos, _read_member_metadata_v3)
+    if pos > len(data):
+        raise OddBytes
     return GroupMetadataValue(
         protocol_type=protocol_type,
         generation=generation,
@@ -434,6 +443,8 @@ def _read_v4(data: bytes, pos: int) -> tuple[GroupMetadataValue, int]:
     (current_state_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     members, pos = read_compact_array(data, pos, _read_member_metadata_v4)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return GroupMetadataValue(
         protocol_type=protocol_type,
         generation=generation,

@@ -10,6 +10,7 @@ from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_compact_nullable_string,
     read_compact_string,
@@ -91,6 +92,8 @@ def _read_v0_2(data: bytes, pos: int) -> tuple[HeartbeatRequest, int]:
     group_id, pos = read_string(data, pos)
     (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return HeartbeatRequest(
         group_id=group_id, generation_id=generation_id, member_id=member_id
     ), pos
@@ -111,6 +114,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[HeartbeatRequest, int]:
     (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     group_instance_id, pos = read_nullable_string(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return HeartbeatRequest(
         group_id=group_id,
         generation_id=generation_id,
@@ -134,6 +139,8 @@ def _read_v4(data: bytes, pos: int) -> tuple[HeartbeatRequest, int]:
     member_id, pos = read_compact_string(data, pos)
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return HeartbeatRequest(
         group_id=group_id,
         generation_id=generation_id,

@@ -12,6 +12,7 @@ from ..wire.primitives import (
     INT16,
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_bool,
     read_compact_nullable_string,
@@ -102,6 +103,8 @@ class InitProducerIdRequest(Message, frozen=True, kw_only=True, gc=False):
 def _read_v0_1(data: bytes, pos: int) -> tuple[InitProducerIdRequest, int]:
     transactional_id, pos = read_nullable_string(data, pos)
     (transaction_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return InitProducerIdRequest(
         transactional_id=transactional_id, transaction_timeout_ms=transaction_timeout_ms
     ), pos
@@ -126,6 +129,8 @@ def _read_v2(data: bytes, pos: int) -> tuple[InitProducerIdRequest, int]:
     transactional_id, pos = read_compact_nullable_string(data, pos)
     (transaction_timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return InitProducerIdRequest(
         transactional_id=transactional_id,
         transaction_timeout_ms=transaction_timeout_ms,
@@ -153,6 +158,8 @@ def _read_v3_5(data: bytes, pos: int) -> tuple[InitProducerIdRequest, int]:
     (producer_id,), pos = INT64.unpack(data, pos), pos + 8
     (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return InitProducerIdRequest(
         transactional_id=transactional_id,
         transaction_timeout_ms=transaction_timeout_ms,
@@ -182,6 +189,8 @@ def _read_v6(data: bytes, pos: int) -> tuple[InitProducerIdRequest, int]:
     enable2_pc, pos = read_bool(data, pos)
     keep_prepared_txn, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return InitProducerIdRequest(
         transactional_id=transactional_id,
         transaction_timeout_ms=transaction_timeout_ms,

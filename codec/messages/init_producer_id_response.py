@@ -8,7 +8,7 @@ from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
-from ..wire.primitives import INT16, INT32, INT64, OddValue
+from ..wire.primitives import INT16, INT32, INT64, OddBytes, OddValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,6 +90,8 @@ def _read_v0_1(data: bytes, pos: int) -> tuple[InitProducerIdResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     (producer_id,), pos = INT64.unpack(data, pos), pos + 8
     (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
+    if pos > len(data):
+        raise OddBytes
     return InitProducerIdResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -117,6 +119,8 @@ def _read_v2_5(data: bytes, pos: int) -> tuple[InitProducerIdResponse, int]:
     (producer_id,), pos = INT64.unpack(data, pos), pos + 8
     (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return InitProducerIdResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -146,6 +150,8 @@ def _read_v6(data: bytes, pos: int) -> tuple[InitProducerIdResponse, int]:
     (ongoing_txn_producer_id,), pos = INT64.unpack(data, pos), pos + 8
     (ongoing_txn_producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return InitProducerIdResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,

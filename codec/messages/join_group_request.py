@@ -10,6 +10,7 @@ from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_bytes,
@@ -190,6 +191,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[JoinGroupRequest, int]:
     member_id, pos = read_string(data, pos)
     protocol_type, pos = read_string(data, pos)
     protocols, pos = read_array(data, pos, _read_join_group_request_protocol_v0_5)
+    if pos > len(data):
+        raise OddBytes
     return JoinGroupRequest(
         group_id=group_id,
         session_timeout_ms=session_timeout_ms,
@@ -218,6 +221,8 @@ def _read_v1_4(data: bytes, pos: int) -> tuple[JoinGroupRequest, int]:
     member_id, pos = read_string(data, pos)
     protocol_type, pos = read_string(data, pos)
     protocols, pos = read_array(data, pos, _read_join_group_request_protocol_v0_5)
+    if pos > len(data):
+        raise OddBytes
     return JoinGroupRequest(
         group_id=group_id,
         session_timeout_ms=session_timeout_ms,
@@ -249,6 +254,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[JoinGroupRequest, int]:
     group_instance_id, pos = read_nullable_string(data, pos)
     protocol_type, pos = read_string(data, pos)
     protocols, pos = read_array(data, pos, _read_join_group_request_protocol_v0_5)
+    if pos > len(data):
+        raise OddBytes
     return JoinGroupRequest(
         group_id=group_id,
         session_timeout_ms=session_timeout_ms,
@@ -302,6 +309,8 @@ def _read_v6_7(data: bytes, pos: int) -> tuple[JoinGroupRequest, int]:
     protocol_type, pos = read_compact_string(data, pos)
     protocols, pos = read_compact_array(data, pos, _read_join_group_request_protocol_v6_9)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return JoinGroupRequest(
         group_id=group_id,
         session_timeout_ms=session_timeout_ms,
@@ -335,6 +344,8 @@ def _read_v8_9(data: bytes, pos: int) -> tuple[JoinGroupRequest, int]:
     protocols, pos = read_compact_array(data, pos, _read_join_group_request_protocol_v6_9)
     reason, pos = read_compact_nullable_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return JoinGroupRequest(
         group_id=group_id,
         session_timeout_ms=session_timeout_ms,

@@ -11,6 +11,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_bool,
@@ -204,6 +205,8 @@ def _read_v0_1(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
     leader, pos = read_string(data, pos)
     member_id, pos = read_string(data, pos)
     members, pos = read_array(data, pos, _read_join_group_response_member_v0_4)
+    if pos > len(data):
+        raise OddBytes
     return JoinGroupResponse(
         error_code=error_code,
         generation_id=generation_id,
@@ -235,6 +238,8 @@ def _read_v2_4(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
     leader, pos = read_string(data, pos)
     member_id, pos = read_string(data, pos)
     members, pos = read_array(data, pos, _read_join_group_response_member_v0_4)
+    if pos > len(data):
+        raise OddBytes
     return JoinGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -291,6 +296,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
     leader, pos = read_string(data, pos)
     member_id, pos = read_string(data, pos)
     members, pos = read_array(data, pos, _read_join_group_response_member_v5)
+    if pos > len(data):
+        raise OddBytes
     return JoinGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -351,6 +358,8 @@ def _read_v6(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
     member_id, pos = read_compact_string(data, pos)
     members, pos = read_compact_array(data, pos, _read_join_group_response_member_v6_9)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return JoinGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -386,6 +395,8 @@ def _read_v7_8(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
     member_id, pos = read_compact_string(data, pos)
     members, pos = read_compact_array(data, pos, _read_join_group_response_member_v6_9)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return JoinGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -424,6 +435,8 @@ def _read_v9(data: bytes, pos: int) -> tuple[JoinGroupResponse, int]:
     member_id, pos = read_compact_string(data, pos)
     members, pos = read_compact_array(data, pos, _read_join_group_response_member_v6_9)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return JoinGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,

@@ -9,6 +9,7 @@ from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
+    OddBytes,
     OddValue,
     read_array,
     read_compact_array,
@@ -140,6 +141,8 @@ _MemberIdentity = LeaveGroupRequest.MemberIdentity
 def _read_v0_2(data: bytes, pos: int) -> tuple[LeaveGroupRequest, int]:
     group_id, pos = read_string(data, pos)
     member_id, pos = read_string(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return LeaveGroupRequest(group_id=group_id, member_id=member_id), pos
 
 
@@ -170,6 +173,8 @@ def _write_member_identity_v3(item: _MemberIdentity, parts: list[bytes]) -> None
 def _read_v3(data: bytes, pos: int) -> tuple[LeaveGroupRequest, int]:
     group_id, pos = read_string(data, pos)
     members, pos = read_array(data, pos, _read_member_identity_v3)
+    if pos > len(data):
+        raise OddBytes
     return LeaveGroupRequest(group_id=group_id, members=members), pos
 
 
@@ -203,6 +208,8 @@ def _read_v4(data: bytes, pos: int) -> tuple[LeaveGroupRequest, int]:
     group_id, pos = read_compact_string(data, pos)
     members, pos = read_compact_array(data, pos, _read_member_identity_v4)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return LeaveGroupRequest(group_id=group_id, members=members, unknown_tagged_fields=unknown), pos
 
 
@@ -240,6 +247,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[LeaveGroupRequest, int]:
     group_id, pos = read_compact_string(data, pos)
     members, pos = read_compact_array(data, pos, _read_member_identity_v5)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return LeaveGroupRequest(group_id=group_id, members=members, unknown_tagged_fields=unknown), pos
 
 

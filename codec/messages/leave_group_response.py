@@ -11,6 +11,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_compact_array,
@@ -138,6 +139,8 @@ _MemberResponse = LeaveGroupResponse.MemberResponse
 
 def _read_v0(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    if pos > len(data):
+        raise OddBytes
     return LeaveGroupResponse(error_code=error_code), pos
 
 
@@ -152,6 +155,8 @@ def _write_v0(message: LeaveGroupResponse, parts: list[bytes]) -> None:
 def _read_v1_2(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    if pos > len(data):
+        raise OddBytes
     return LeaveGroupResponse(throttle_time_ms=throttle_time_ms, error_code=error_code), pos
 
 
@@ -187,6 +192,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     members, pos = read_array(data, pos, _read_member_response_v3)
+    if pos > len(data):
+        raise OddBytes
     return LeaveGroupResponse(
         throttle_time_ms=throttle_time_ms, error_code=error_code, members=members
     ), pos
@@ -227,6 +234,8 @@ def _read_v4_5(data: bytes, pos: int) -> tuple[LeaveGroupResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     members, pos = read_compact_array(data, pos, _read_member_response_v4_5)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return LeaveGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,

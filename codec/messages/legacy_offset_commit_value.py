@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, VersionedMessage
-from ..wire.primitives import INT64, read_string, write_string
+from ..wire.primitives import INT64, OddBytes, read_string, write_string
 
 if TYPE_CHECKING:
     from typing import Self
@@ -59,6 +59,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[LegacyOffsetCommitValue, int]:
     (offset,), pos = INT64.unpack(data, pos), pos + 8
     metadata, pos = read_string(data, pos)
     (commit_timestamp,), pos = INT64.unpack(data, pos), pos + 8
+    if pos > len(data):
+        raise OddBytes
     return LegacyOffsetCommitValue(
         offset=offset, metadata=metadata, commit_timestamp=commit_timestamp
     ), pos

@@ -9,6 +9,7 @@ from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_string,
@@ -78,6 +79,8 @@ class ListGroupsRequest(Message, frozen=True, kw_only=True, gc=False):
 
 
 def _read_v0_2(data: bytes, pos: int) -> tuple[ListGroupsRequest, int]:
+    if pos > len(data):
+        raise OddBytes
     return ListGroupsRequest(), pos
 
 
@@ -92,6 +95,8 @@ def _write_v0_2(message: ListGroupsRequest, parts: list[bytes]) -> None:
 
 def _read_v3(data: bytes, pos: int) -> tuple[ListGroupsRequest, int]:
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ListGroupsRequest(unknown_tagged_fields=unknown), pos
 
 
@@ -106,6 +111,8 @@ def _write_v3(message: ListGroupsRequest, parts: list[bytes]) -> None:
 def _read_v4(data: bytes, pos: int) -> tuple[ListGroupsRequest, int]:
     states_filter, pos = read_compact_array(data, pos, read_compact_string)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ListGroupsRequest(states_filter=states_filter, unknown_tagged_fields=unknown), pos
 
 
@@ -120,6 +127,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[ListGroupsRequest, int]:
     states_filter, pos = read_compact_array(data, pos, read_compact_string)
     types_filter, pos = read_compact_array(data, pos, read_compact_string)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ListGroupsRequest(
         states_filter=states_filter, types_filter=types_filter, unknown_tagged_fields=unknown
     ), pos

@@ -11,6 +11,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_compact_array,
@@ -154,6 +155,8 @@ def _write_listed_group_v0_2(item: _ListedGroup, parts: list[bytes]) -> None:
 def _read_v0(data: bytes, pos: int) -> tuple[ListGroupsResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     groups, pos = read_array(data, pos, _read_listed_group_v0_2)
+    if pos > len(data):
+        raise OddBytes
     return ListGroupsResponse(error_code=error_code, groups=groups), pos
 
 
@@ -168,6 +171,8 @@ def _read_v1_2(data: bytes, pos: int) -> tuple[ListGroupsResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     groups, pos = read_array(data, pos, _read_listed_group_v0_2)
+    if pos > len(data):
+        raise OddBytes
     return ListGroupsResponse(
         throttle_time_ms=throttle_time_ms, error_code=error_code, groups=groups
     ), pos
@@ -203,6 +208,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[ListGroupsResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     groups, pos = read_compact_array(data, pos, _read_listed_group_v3)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ListGroupsResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -245,6 +252,8 @@ def _read_v4(data: bytes, pos: int) -> tuple[ListGroupsResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     groups, pos = read_compact_array(data, pos, _read_listed_group_v4)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ListGroupsResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -290,6 +299,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[ListGroupsResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     groups, pos = read_compact_array(data, pos, _read_listed_group_v5)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ListGroupsResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,

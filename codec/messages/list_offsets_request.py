@@ -12,6 +12,7 @@ from ..wire.primitives import (
     INT8,
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_array,
     read_compact_array,
@@ -216,6 +217,8 @@ def _write_list_offsets_topic_v1_3(item: _ListOffsetsTopic, parts: list[bytes]) 
 def _read_v1(data: bytes, pos: int) -> tuple[ListOffsetsRequest, int]:
     (replica_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_list_offsets_topic_v1_3)
+    if pos > len(data):
+        raise OddBytes
     return ListOffsetsRequest(replica_id=replica_id, topics=topics), pos
 
 
@@ -232,6 +235,8 @@ def _read_v2_3(data: bytes, pos: int) -> tuple[ListOffsetsRequest, int]:
     (replica_id,), pos = INT32.unpack(data, pos), pos + 4
     (isolation_level,), pos = INT8.unpack(data, pos), pos + 1
     topics, pos = read_array(data, pos, _read_list_offsets_topic_v1_3)
+    if pos > len(data):
+        raise OddBytes
     return ListOffsetsRequest(
         replica_id=replica_id, isolation_level=isolation_level, topics=topics
     ), pos
@@ -285,6 +290,8 @@ def _read_v4_5(data: bytes, pos: int) -> tuple[ListOffsetsRequest, int]:
     (replica_id,), pos = INT32.unpack(data, pos), pos + 4
     (isolation_level,), pos = INT8.unpack(data, pos), pos + 1
     topics, pos = read_array(data, pos, _read_list_offsets_topic_v4_5)
+    if pos > len(data):
+        raise OddBytes
     return ListOffsetsRequest(
         replica_id=replica_id, isolation_level=isolation_level, topics=topics
     ), pos
@@ -340,6 +347,8 @@ def _read_v6_9(data: bytes, pos: int) -> tuple[ListOffsetsRequest, int]:
     (isolation_level,), pos = INT8.unpack(data, pos), pos + 1
     topics, pos = read_compact_array(data, pos, _read_list_offsets_topic_v6_11)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ListOffsetsRequest(
         replica_id=replica_id,
         isolation_level=isolation_level,
@@ -361,6 +370,8 @@ def _read_v10_11(data: bytes, pos: int) -> tuple[ListOffsetsRequest, int]:
     topics, pos = read_compact_array(data, pos, _read_list_offsets_topic_v6_11)
     (timeout_ms,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ListOffsetsRequest(
         replica_id=replica_id,
         isolation_level=isolation_level,

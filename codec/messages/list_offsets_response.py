@@ -12,6 +12,7 @@ from ..wire.primitives import (
     INT16,
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_array,
     read_compact_array,
@@ -228,6 +229,8 @@ def _write_list_offsets_topic_response_v1_3(
 
 def _read_v1(data: bytes, pos: int) -> tuple[ListOffsetsResponse, int]:
     topics, pos = read_array(data, pos, _read_list_offsets_topic_response_v1_3)
+    if pos > len(data):
+        raise OddBytes
     return ListOffsetsResponse(topics=topics), pos
 
 
@@ -240,6 +243,8 @@ def _write_v1(message: ListOffsetsResponse, parts: list[bytes]) -> None:
 def _read_v2_3(data: bytes, pos: int) -> tuple[ListOffsetsResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_list_offsets_topic_response_v1_3)
+    if pos > len(data):
+        raise OddBytes
     return ListOffsetsResponse(throttle_time_ms=throttle_time_ms, topics=topics), pos
 
 
@@ -303,6 +308,8 @@ def _write_list_offsets_topic_response_v4_5(
 def _read_v4_5(data: bytes, pos: int) -> tuple[ListOffsetsResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_list_offsets_topic_response_v4_5)
+    if pos > len(data):
+        raise OddBytes
     return ListOffsetsResponse(throttle_time_ms=throttle_time_ms, topics=topics), pos
 
 
@@ -370,6 +377,8 @@ def _read_v6_11(data: bytes, pos: int) -> tuple[ListOffsetsResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_list_offsets_topic_response_v6_11)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ListOffsetsResponse(
         throttle_time_ms=throttle_time_ms, topics=topics, unknown_tagged_fields=unknown
     ), pos

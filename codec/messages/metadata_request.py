@@ -10,6 +10,7 @@ from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
+    OddBytes,
     OddValue,
     read_array,
     read_bool,
@@ -162,6 +163,8 @@ def _write_metadata_request_topic_v0_8(item: _MetadataRequestTopic, parts: list[
 
 def _read_v0(data: bytes, pos: int) -> tuple[MetadataRequest, int]:
     topics, pos = read_array(data, pos, _read_metadata_request_topic_v0_8)
+    if pos > len(data):
+        raise OddBytes
     return MetadataRequest(topics=topics), pos
 
 
@@ -179,6 +182,8 @@ def _write_v0(message: MetadataRequest, parts: list[bytes]) -> None:
 
 def _read_v1_3(data: bytes, pos: int) -> tuple[MetadataRequest, int]:
     topics, pos = read_nullable_array(data, pos, _read_metadata_request_topic_v0_8)
+    if pos > len(data):
+        raise OddBytes
     return MetadataRequest(topics=topics), pos
 
 
@@ -197,6 +202,8 @@ def _write_v1_3(message: MetadataRequest, parts: list[bytes]) -> None:
 def _read_v4_7(data: bytes, pos: int) -> tuple[MetadataRequest, int]:
     topics, pos = read_nullable_array(data, pos, _read_metadata_request_topic_v0_8)
     allow_auto_topic_creation, pos = read_bool(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return MetadataRequest(topics=topics, allow_auto_topic_creation=allow_auto_topic_creation), pos
 
 
@@ -216,6 +223,8 @@ def _read_v8(data: bytes, pos: int) -> tuple[MetadataRequest, int]:
     allow_auto_topic_creation, pos = read_bool(data, pos)
     include_cluster_authorized_operations, pos = read_bool(data, pos)
     include_topic_authorized_operations, pos = read_bool(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return MetadataRequest(
         topics=topics,
         allow_auto_topic_creation=allow_auto_topic_creation,
@@ -252,6 +261,8 @@ def _read_v9(data: bytes, pos: int) -> tuple[MetadataRequest, int]:
     include_cluster_authorized_operations, pos = read_bool(data, pos)
     include_topic_authorized_operations, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return MetadataRequest(
         topics=topics,
         allow_auto_topic_creation=allow_auto_topic_creation,
@@ -290,6 +301,8 @@ def _read_v10(data: bytes, pos: int) -> tuple[MetadataRequest, int]:
     include_cluster_authorized_operations, pos = read_bool(data, pos)
     include_topic_authorized_operations, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return MetadataRequest(
         topics=topics,
         allow_auto_topic_creation=allow_auto_topic_creation,
@@ -312,6 +325,8 @@ def _read_v11_13(data: bytes, pos: int) -> tuple[MetadataRequest, int]:
     allow_auto_topic_creation, pos = read_bool(data, pos)
     include_topic_authorized_operations, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return MetadataRequest(
         topics=topics,
         allow_auto_topic_creation=allow_auto_topic_creation,

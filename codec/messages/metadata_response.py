@@ -12,6 +12,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_bool,
@@ -376,6 +377,8 @@ def _write_metadata_response_topic_v0(item: _MetadataResponseTopic, parts: list[
 def _read_v0(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     brokers, pos = read_array(data, pos, _read_metadata_response_broker_v0)
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v0)
+    if pos > len(data):
+        raise OddBytes
     return MetadataResponse(brokers=brokers, topics=topics), pos
 
 
@@ -436,6 +439,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     brokers, pos = read_array(data, pos, _read_metadata_response_broker_v1_8)
     (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v1_4)
+    if pos > len(data):
+        raise OddBytes
     return MetadataResponse(brokers=brokers, controller_id=controller_id, topics=topics), pos
 
 
@@ -454,6 +459,8 @@ def _read_v2(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     cluster_id, pos = read_nullable_string(data, pos)
     (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v1_4)
+    if pos > len(data):
+        raise OddBytes
     return MetadataResponse(
         brokers=brokers, cluster_id=cluster_id, controller_id=controller_id, topics=topics
     ), pos
@@ -476,6 +483,8 @@ def _read_v3_4(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     cluster_id, pos = read_nullable_string(data, pos)
     (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v1_4)
+    if pos > len(data):
+        raise OddBytes
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
         brokers=brokers,
@@ -560,6 +569,8 @@ def _read_v5_6(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     cluster_id, pos = read_nullable_string(data, pos)
     (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v5_6)
+    if pos > len(data):
+        raise OddBytes
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
         brokers=brokers,
@@ -647,6 +658,8 @@ def _read_v7(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     cluster_id, pos = read_nullable_string(data, pos)
     (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v7)
+    if pos > len(data):
+        raise OddBytes
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
         brokers=brokers,
@@ -702,6 +715,8 @@ def _read_v8(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_metadata_response_topic_v8)
     (cluster_authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
         brokers=brokers,
@@ -822,6 +837,8 @@ def _read_v9(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     topics, pos = read_compact_array(data, pos, _read_metadata_response_topic_v9)
     (cluster_authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
         brokers=brokers,
@@ -884,6 +901,8 @@ def _read_v10(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     topics, pos = read_compact_array(data, pos, _read_metadata_response_topic_v10_11)
     (cluster_authorized_operations,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
         brokers=brokers,
@@ -912,6 +931,8 @@ def _read_v11(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_metadata_response_topic_v10_11)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
         brokers=brokers,
@@ -973,6 +994,8 @@ def _read_v12(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     (controller_id,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_metadata_response_topic_v12_13)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
         brokers=brokers,
@@ -1002,6 +1025,8 @@ def _read_v13(data: bytes, pos: int) -> tuple[MetadataResponse, int]:
     topics, pos = read_compact_array(data, pos, _read_metadata_response_topic_v12_13)
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return MetadataResponse(
         throttle_time_ms=throttle_time_ms,
         brokers=brokers,

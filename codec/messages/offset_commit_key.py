@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, VersionedMessage
-from ..wire.primitives import INT32, read_string, write_string
+from ..wire.primitives import INT32, OddBytes, read_string, write_string
 
 if TYPE_CHECKING:
     from typing import Self
@@ -58,6 +58,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[OffsetCommitKey, int]:
     group, pos = read_string(data, pos)
     topic, pos = read_string(data, pos)
     (partition,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitKey(group=group, topic=topic, partition=partition), pos
 
 

@@ -12,6 +12,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_array,
     read_compact_array,
@@ -256,6 +257,8 @@ def _read_v2_4(data: bytes, pos: int) -> tuple[OffsetCommitRequest, int]:
     member_id, pos = read_string(data, pos)
     (retention_time_ms,), pos = INT64.unpack(data, pos), pos + 8
     topics, pos = read_array(data, pos, _read_offset_commit_request_topic_v2_5)
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitRequest(
         group_id=group_id,
         generation_id_or_member_epoch=generation_id_or_member_epoch,
@@ -282,6 +285,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[OffsetCommitRequest, int]:
     (generation_id_or_member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     topics, pos = read_array(data, pos, _read_offset_commit_request_topic_v2_5)
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitRequest(
         group_id=group_id,
         generation_id_or_member_epoch=generation_id_or_member_epoch,
@@ -353,6 +358,8 @@ def _read_v6(data: bytes, pos: int) -> tuple[OffsetCommitRequest, int]:
     (generation_id_or_member_epoch,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     topics, pos = read_array(data, pos, _read_offset_commit_request_topic_v6_7)
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitRequest(
         group_id=group_id,
         generation_id_or_member_epoch=generation_id_or_member_epoch,
@@ -378,6 +385,8 @@ def _read_v7(data: bytes, pos: int) -> tuple[OffsetCommitRequest, int]:
     member_id, pos = read_string(data, pos)
     group_instance_id, pos = read_nullable_string(data, pos)
     topics, pos = read_array(data, pos, _read_offset_commit_request_topic_v6_7)
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitRequest(
         group_id=group_id,
         generation_id_or_member_epoch=generation_id_or_member_epoch,
@@ -454,6 +463,8 @@ def _read_v8_9(data: bytes, pos: int) -> tuple[OffsetCommitRequest, int]:
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     topics, pos = read_compact_array(data, pos, _read_offset_commit_request_topic_v8_9)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitRequest(
         group_id=group_id,
         generation_id_or_member_epoch=generation_id_or_member_epoch,
@@ -501,6 +512,8 @@ def _read_v10(data: bytes, pos: int) -> tuple[OffsetCommitRequest, int]:
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     topics, pos = read_compact_array(data, pos, _read_offset_commit_request_topic_v10)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitRequest(
         group_id=group_id,
         generation_id_or_member_epoch=generation_id_or_member_epoch,

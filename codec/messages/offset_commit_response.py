@@ -12,6 +12,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_compact_array,
@@ -214,6 +215,8 @@ def _write_offset_commit_response_topic_v2_7(
 
 def _read_v2(data: bytes, pos: int) -> tuple[OffsetCommitResponse, int]:
     topics, pos = read_array(data, pos, _read_offset_commit_response_topic_v2_7)
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitResponse(topics=topics), pos
 
 
@@ -226,6 +229,8 @@ def _write_v2(message: OffsetCommitResponse, parts: list[bytes]) -> None:
 def _read_v3_7(data: bytes, pos: int) -> tuple[OffsetCommitResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_offset_commit_response_topic_v2_7)
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitResponse(throttle_time_ms=throttle_time_ms, topics=topics), pos
 
 
@@ -282,6 +287,8 @@ def _read_v8_9(data: bytes, pos: int) -> tuple[OffsetCommitResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_offset_commit_response_topic_v8_9)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitResponse(
         throttle_time_ms=throttle_time_ms, topics=topics, unknown_tagged_fields=unknown
     ), pos
@@ -318,6 +325,8 @@ def _read_v10(data: bytes, pos: int) -> tuple[OffsetCommitResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_offset_commit_response_topic_v10)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitResponse(
         throttle_time_ms=throttle_time_ms, topics=topics, unknown_tagged_fields=unknown
     ), pos

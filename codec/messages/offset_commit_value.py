@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from msgspec.structs import replace as _replace
+
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, RawTaggedField, VersionedMessage
@@ -12,6 +14,7 @@ from ..runtime.tags import Tags, read_tags, write_tags
 from ..wire.primitives import (
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_compact_string,
     read_string,
@@ -101,6 +104,8 @@ def _read_v0_2(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
     (offset,), pos = INT64.unpack(data, pos), pos + 8
     metadata, pos = read_string(data, pos)
     (commit_timestamp,), pos = INT64.unpack(data, pos), pos + 8
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitValue(
         offset=offset, metadata=metadata, commit_timestamp=commit_timestamp
     ), pos
@@ -119,6 +124,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
     metadata, pos = read_string(data, pos)
     (commit_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     (expire_timestamp,), pos = INT64.unpack(data, pos), pos + 8
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitValue(
         offset=offset,
         metadata=metadata,
@@ -141,6 +148,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
     (leader_epoch,), pos = INT32.unpack(data, pos), pos + 4
     metadata, pos = read_string(data, pos)
     (commit_timestamp,), pos = INT64.unpack(data, pos), pos + 8
+    if pos > len(data):
+        raise OddBytes
     return OffsetCommitValue(
         offset=offset,
         leader_epoch=leader_epoch,
@@ -169,14 +178,16 @@ def _read_v4(data: bytes, pos: int) -> tuple[OffsetCommitValue, int]:
     metadata, pos = read_compact_string(data, pos)
     (commit_timestamp,), pos = INT64.unpack(data, pos), pos + 8
     tagged, unknown, pos = read_tags(data, pos, _TAGS_v4, ())
-    return OffsetCommitValue(
+    if pos > len(data):
+        raise OddBytes
+    read = OffsetCommitValue(
         offset=offset,
         leader_epoch=leader_epoch,
         metadata=metadata,
         commit_timestamp=commit_timestamp,
         unknown_tagged_fields=unknown,
-        **tagged,
-    ), pos
+    )
+    return (_replace(read, **tagged) if tagged else read), pos
 
 
 def _write_v4(message: OffsetCommitValue, parts: list[bytes]) -> None:

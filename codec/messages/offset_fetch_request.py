@@ -11,6 +11,7 @@ from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_bool,
@@ -277,6 +278,8 @@ def _write_offset_fetch_request_topic_v1_5(
 def _read_v1(data: bytes, pos: int) -> tuple[OffsetFetchRequest, int]:
     group_id, pos = read_string(data, pos)
     topics, pos = read_array(data, pos, _read_offset_fetch_request_topic_v1_5)
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchRequest(group_id=group_id, topics=topics), pos
 
 
@@ -294,6 +297,8 @@ def _write_v1(message: OffsetFetchRequest, parts: list[bytes]) -> None:
 def _read_v2_5(data: bytes, pos: int) -> tuple[OffsetFetchRequest, int]:
     group_id, pos = read_string(data, pos)
     topics, pos = read_nullable_array(data, pos, _read_offset_fetch_request_topic_v1_5)
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchRequest(group_id=group_id, topics=topics), pos
 
 
@@ -333,6 +338,8 @@ def _read_v6(data: bytes, pos: int) -> tuple[OffsetFetchRequest, int]:
     group_id, pos = read_compact_string(data, pos)
     topics, pos = read_compact_nullable_array(data, pos, _read_offset_fetch_request_topic_v6_7)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchRequest(group_id=group_id, topics=topics, unknown_tagged_fields=unknown), pos
 
 
@@ -351,6 +358,8 @@ def _read_v7(data: bytes, pos: int) -> tuple[OffsetFetchRequest, int]:
     topics, pos = read_compact_nullable_array(data, pos, _read_offset_fetch_request_topic_v6_7)
     require_stable, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchRequest(
         group_id=group_id,
         topics=topics,
@@ -414,6 +423,8 @@ def _read_v8(data: bytes, pos: int) -> tuple[OffsetFetchRequest, int]:
     groups, pos = read_compact_array(data, pos, _read_offset_fetch_request_group_v8)
     require_stable, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchRequest(
         groups=groups, require_stable=require_stable, unknown_tagged_fields=unknown
     ), pos
@@ -462,6 +473,8 @@ def _read_v9(data: bytes, pos: int) -> tuple[OffsetFetchRequest, int]:
     groups, pos = read_compact_array(data, pos, _read_offset_fetch_request_group_v9)
     require_stable, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchRequest(
         groups=groups, require_stable=require_stable, unknown_tagged_fields=unknown
     ), pos
@@ -531,6 +544,8 @@ def _read_v10(data: bytes, pos: int) -> tuple[OffsetFetchRequest, int]:
     groups, pos = read_compact_array(data, pos, _read_offset_fetch_request_group_v10)
     require_stable, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchRequest(
         groups=groups, require_stable=require_stable, unknown_tagged_fields=unknown
     ), pos

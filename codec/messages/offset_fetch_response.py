@@ -13,6 +13,7 @@ from ..wire.primitives import (
     INT16,
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_array,
     read_compact_array,
@@ -402,6 +403,8 @@ def _write_offset_fetch_response_topic_v1_4(
 
 def _read_v1(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
     topics, pos = read_array(data, pos, _read_offset_fetch_response_topic_v1_4)
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchResponse(topics=topics), pos
 
 
@@ -416,6 +419,8 @@ def _write_v1(message: OffsetFetchResponse, parts: list[bytes]) -> None:
 def _read_v2(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
     topics, pos = read_array(data, pos, _read_offset_fetch_response_topic_v1_4)
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchResponse(topics=topics, error_code=error_code), pos
 
 
@@ -432,6 +437,8 @@ def _read_v3_4(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_offset_fetch_response_topic_v1_4)
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchResponse(
         throttle_time_ms=throttle_time_ms, topics=topics, error_code=error_code
     ), pos
@@ -501,6 +508,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_offset_fetch_response_topic_v5)
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchResponse(
         throttle_time_ms=throttle_time_ms, topics=topics, error_code=error_code
     ), pos
@@ -574,6 +583,8 @@ def _read_v6_7(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
     topics, pos = read_compact_array(data, pos, _read_offset_fetch_response_topic_v6_7)
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchResponse(
         throttle_time_ms=throttle_time_ms,
         topics=topics,
@@ -671,6 +682,8 @@ def _read_v8_9(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_offset_fetch_response_group_v8_9)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchResponse(
         throttle_time_ms=throttle_time_ms, groups=groups, unknown_tagged_fields=unknown
     ), pos
@@ -732,6 +745,8 @@ def _read_v10(data: bytes, pos: int) -> tuple[OffsetFetchResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_offset_fetch_response_group_v10)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return OffsetFetchResponse(
         throttle_time_ms=throttle_time_ms, groups=groups, unknown_tagged_fields=unknown
     ), pos

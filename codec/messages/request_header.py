@@ -8,7 +8,14 @@ from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
-from ..wire.primitives import INT16, INT32, OddValue, read_nullable_string, write_nullable_string
+from ..wire.primitives import (
+    INT16,
+    INT32,
+    OddBytes,
+    OddValue,
+    read_nullable_string,
+    write_nullable_string,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,6 +89,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[RequestHeader, int]:
     (request_api_version,), pos = INT16.unpack(data, pos), pos + 2
     (correlation_id,), pos = INT32.unpack(data, pos), pos + 4
     client_id, pos = read_nullable_string(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return RequestHeader(
         request_api_key=request_api_key,
         request_api_version=request_api_version,
@@ -105,6 +114,8 @@ def _read_v2(data: bytes, pos: int) -> tuple[RequestHeader, int]:
     (correlation_id,), pos = INT32.unpack(data, pos), pos + 4
     client_id, pos = read_nullable_string(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return RequestHeader(
         request_api_key=request_api_key,
         request_api_version=request_api_version,

@@ -8,7 +8,7 @@ from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
-from ..wire.primitives import INT32, OddValue
+from ..wire.primitives import INT32, OddBytes, OddValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,6 +63,8 @@ class ResponseHeader(Message, frozen=True, kw_only=True, gc=False):
 
 def _read_v0(data: bytes, pos: int) -> tuple[ResponseHeader, int]:
     (correlation_id,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return ResponseHeader(correlation_id=correlation_id), pos
 
 
@@ -75,6 +77,8 @@ def _write_v0(message: ResponseHeader, parts: list[bytes]) -> None:
 def _read_v1(data: bytes, pos: int) -> tuple[ResponseHeader, int]:
     (correlation_id,), pos = INT32.unpack(data, pos), pos + 4
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ResponseHeader(correlation_id=correlation_id, unknown_tagged_fields=unknown), pos
 
 

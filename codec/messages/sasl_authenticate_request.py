@@ -9,6 +9,7 @@ from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
+    OddBytes,
     OddValue,
     read_bytes,
     read_compact_bytes,
@@ -71,6 +72,8 @@ class SaslAuthenticateRequest(Message, frozen=True, kw_only=True, gc=False):
 
 def _read_v0_1(data: bytes, pos: int) -> tuple[SaslAuthenticateRequest, int]:
     auth_bytes, pos = read_bytes(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SaslAuthenticateRequest(auth_bytes=auth_bytes), pos
 
 
@@ -83,6 +86,8 @@ def _write_v0_1(message: SaslAuthenticateRequest, parts: list[bytes]) -> None:
 def _read_v2(data: bytes, pos: int) -> tuple[SaslAuthenticateRequest, int]:
     auth_bytes, pos = read_compact_bytes(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SaslAuthenticateRequest(auth_bytes=auth_bytes, unknown_tagged_fields=unknown), pos
 
 

@@ -11,6 +11,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT64,
+    OddBytes,
     OddValue,
     read_bytes,
     read_compact_bytes,
@@ -92,6 +93,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[SaslAuthenticateResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     error_message, pos = read_nullable_string(data, pos)
     auth_bytes, pos = read_bytes(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SaslAuthenticateResponse(
         error_code=error_code, error_message=error_message, auth_bytes=auth_bytes
     ), pos
@@ -110,6 +113,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[SaslAuthenticateResponse, int]:
     error_message, pos = read_nullable_string(data, pos)
     auth_bytes, pos = read_bytes(data, pos)
     (session_lifetime_ms,), pos = INT64.unpack(data, pos), pos + 8
+    if pos > len(data):
+        raise OddBytes
     return SaslAuthenticateResponse(
         error_code=error_code,
         error_message=error_message,
@@ -133,6 +138,8 @@ def _read_v2(data: bytes, pos: int) -> tuple[SaslAuthenticateResponse, int]:
     auth_bytes, pos = read_compact_bytes(data, pos)
     (session_lifetime_ms,), pos = INT64.unpack(data, pos), pos + 8
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SaslAuthenticateResponse(
         error_code=error_code,
         error_message=error_message,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message
-from ..wire.primitives import read_string, write_string
+from ..wire.primitives import OddBytes, read_string, write_string
 
 if TYPE_CHECKING:
     from typing import Self
@@ -51,6 +51,8 @@ class SaslHandshakeRequest(Message, frozen=True, kw_only=True, gc=False):
 
 def _read_v0_1(data: bytes, pos: int) -> tuple[SaslHandshakeRequest, int]:
     mechanism, pos = read_string(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SaslHandshakeRequest(mechanism=mechanism), pos
 
 

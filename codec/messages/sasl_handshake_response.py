@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message
-from ..wire.primitives import INT16, read_string_array, write_array, write_string
+from ..wire.primitives import INT16, OddBytes, read_string_array, write_array, write_string
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,6 +62,8 @@ class SaslHandshakeResponse(Message, frozen=True, kw_only=True, gc=False):
 def _read_v0_1(data: bytes, pos: int) -> tuple[SaslHandshakeResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     mechanisms, pos = read_string_array(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SaslHandshakeResponse(error_code=error_code, mechanisms=mechanisms), pos
 
 

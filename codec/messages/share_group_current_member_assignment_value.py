@@ -9,7 +9,14 @@ from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, MessagePart, RawTaggedField, VersionedMessage
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
-from ..wire.primitives import INT8, INT32, OddValue, read_compact_array, write_compact_array
+from ..wire.primitives import (
+    INT8,
+    INT32,
+    OddBytes,
+    OddValue,
+    read_compact_array,
+    write_compact_array,
+)
 from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
@@ -147,6 +154,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupCurrentMemberAssignmentVa
     (state,), pos = INT8.unpack(data, pos), pos + 1
     assigned_partitions, pos = read_compact_array(data, pos, _read_topic_partitions_v0)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ShareGroupCurrentMemberAssignmentValue(
         member_epoch=member_epoch,
         previous_member_epoch=previous_member_epoch,

@@ -14,6 +14,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_nullable_string,
@@ -420,6 +421,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[ShareGroupDescribeResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v1)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ShareGroupDescribeResponse(
         throttle_time_ms=throttle_time_ms, groups=groups, unknown_tagged_fields=unknown
     ), pos

@@ -10,6 +10,7 @@ from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     read_compact_nullable_array,
     read_compact_nullable_string,
     read_compact_string,
@@ -98,6 +99,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[ShareGroupHeartbeatRequest, int]:
     rack_id, pos = read_compact_nullable_string(data, pos)
     subscribed_topic_names, pos = read_compact_nullable_array(data, pos, read_compact_string)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ShareGroupHeartbeatRequest(
         group_id=group_id,
         member_id=member_id,

@@ -9,6 +9,7 @@ from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, RawTaggedField, VersionedMessage
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
+    OddBytes,
     read_compact_array,
     read_compact_nullable_string,
     read_compact_string,
@@ -87,6 +88,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupMemberMetadataValue, int]
     client_host, pos = read_compact_string(data, pos)
     subscribed_topic_names, pos = read_compact_array(data, pos, read_compact_string)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ShareGroupMemberMetadataValue(
         rack_id=rack_id,
         client_id=client_id,

@@ -8,7 +8,7 @@ from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, RawTaggedField, VersionedMessage
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
-from ..wire.primitives import INT32, INT64
+from ..wire.primitives import INT32, INT64, OddBytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,6 +68,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupMetadataValue, int]:
     (epoch,), pos = INT32.unpack(data, pos), pos + 4
     (metadata_hash,), pos = INT64.unpack(data, pos), pos + 8
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ShareGroupMetadataValue(
         epoch=epoch, metadata_hash=metadata_hash, unknown_tagged_fields=unknown
     ), pos

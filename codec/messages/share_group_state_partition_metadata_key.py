@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, VersionedMessage
-from ..wire.primitives import read_string, write_string
+from ..wire.primitives import OddBytes, read_string, write_string
 
 if TYPE_CHECKING:
     from typing import Self
@@ -47,6 +47,8 @@ class ShareGroupStatePartitionMetadataKey(VersionedMessage, frozen=True, kw_only
 
 def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupStatePartitionMetadataKey, int]:
     group_id, pos = read_string(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ShareGroupStatePartitionMetadataKey(group_id=group_id), pos
 
 

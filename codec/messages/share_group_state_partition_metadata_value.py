@@ -11,6 +11,7 @@ from ..runtime.message import Codec, MessagePart, RawTaggedField, VersionedMessa
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_string,
@@ -226,6 +227,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[ShareGroupStatePartitionMetadataVal
     initialized_topics, pos = read_compact_array(data, pos, _read_topic_partitions_info_v0)
     deleting_topics, pos = read_compact_array(data, pos, _read_topic_info_v0)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return ShareGroupStatePartitionMetadataValue(
         initializing_topics=initializing_topics,
         initialized_topics=initialized_topics,

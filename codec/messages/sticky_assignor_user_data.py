@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, MessagePart
-from ..wire.primitives import INT32, OddValue, read_array, read_string, write_array, write_string
+from ..wire.primitives import (
+    INT32,
+    OddBytes,
+    OddValue,
+    read_array,
+    read_string,
+    write_array,
+    write_string,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -116,6 +124,8 @@ def _write_topic_partition_v0_1(item: _TopicPartition, parts: list[bytes]) -> No
 
 def _read_v0(data: bytes, pos: int) -> tuple[StickyAssignorUserData, int]:
     previous_assignment, pos = read_array(data, pos, _read_topic_partition_v0_1)
+    if pos > len(data):
+        raise OddBytes
     return StickyAssignorUserData(previous_assignment=previous_assignment), pos
 
 
@@ -126,6 +136,8 @@ def _write_v0(message: StickyAssignorUserData, parts: list[bytes]) -> None:
 def _read_v1(data: bytes, pos: int) -> tuple[StickyAssignorUserData, int]:
     previous_assignment, pos = read_array(data, pos, _read_topic_partition_v0_1)
     (generation,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return StickyAssignorUserData(
         previous_assignment=previous_assignment, generation=generation
     ), pos

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, VersionedMessage
-from ..wire.primitives import INT32
+from ..wire.primitives import INT32, OddBytes
 
 if TYPE_CHECKING:
     from typing import Self
@@ -48,6 +48,8 @@ class StreamJoinAssignmentUserData(VersionedMessage, frozen=True, kw_only=True, 
 
 def _read_v0(data: bytes, pos: int) -> tuple[StreamJoinAssignmentUserData, int]:
     (epoch,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return StreamJoinAssignmentUserData(epoch=epoch), pos
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, VersionedMessage
-from ..wire.primitives import INT32
+from ..wire.primitives import INT32, OddBytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,6 +62,8 @@ class StreamJoinSubscriptionUserData(VersionedMessage, frozen=True, kw_only=True
 def _read_v0(data: bytes, pos: int) -> tuple[StreamJoinSubscriptionUserData, int]:
     partition_numbers, pos = INT32.read_array(data, pos)
     (epoch,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return StreamJoinSubscriptionUserData(partition_numbers=partition_numbers, epoch=epoch), pos
 
 

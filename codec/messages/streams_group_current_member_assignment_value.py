@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace as _replace
+
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, MessagePart, RawTaggedField, VersionedMessage
@@ -11,6 +13,7 @@ from ..runtime.tags import Tags, read_tags, read_unknown_tags, write_tags, write
 from ..wire.primitives import (
     INT8,
     INT32,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_string,
@@ -202,12 +205,10 @@ def _read_task_ids_v0(data: bytes, pos: int) -> tuple[_TaskIds, int]:
     subtopology_id, pos = read_compact_string(data, pos)
     partitions, pos = INT32.read_compact_array(data, pos)
     tagged, unknown, pos = read_tags(data, pos, _TAGS_task_ids_v0, ())
-    return _TaskIds(
-        subtopology_id=subtopology_id,
-        partitions=partitions,
-        unknown_tagged_fields=unknown,
-        **tagged,
-    ), pos
+    read = _TaskIds(
+        subtopology_id=subtopology_id, partitions=partitions, unknown_tagged_fields=unknown
+    )
+    return (_replace(read, **tagged) if tagged else read), pos
 
 
 def _write_task_ids_v0(item: _TaskIds, parts: list[bytes]) -> None:
@@ -232,6 +233,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupCurrentMemberAssignment
     standby_tasks_pending_revocation, pos = read_compact_array(data, pos, _read_task_ids_v0)
     warmup_tasks_pending_revocation, pos = read_compact_array(data, pos, _read_task_ids_v0)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return StreamsGroupCurrentMemberAssignmentValue(
         member_epoch=member_epoch,
         previous_member_epoch=previous_member_epoch,

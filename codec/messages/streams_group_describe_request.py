@@ -9,6 +9,7 @@ from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
+    OddBytes,
     OddValue,
     read_bool,
     read_compact_array,
@@ -82,6 +83,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupDescribeRequest, int]:
     group_ids, pos = read_compact_array(data, pos, read_compact_string)
     include_authorized_operations, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return StreamsGroupDescribeRequest(
         group_ids=group_ids,
         include_authorized_operations=include_authorized_operations,
@@ -102,6 +105,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[StreamsGroupDescribeRequest, int]:
     include_authorized_operations, pos = read_bool(data, pos)
     include_topology_description, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return StreamsGroupDescribeRequest(
         group_ids=group_ids,
         include_authorized_operations=include_authorized_operations,

@@ -16,6 +16,7 @@ from ..wire.primitives import (
     INT32,
     INT64,
     UINT16,
+    OddBytes,
     OddValue,
     read_bool,
     read_compact_array,
@@ -1149,6 +1150,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupDescribeResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v0)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return StreamsGroupDescribeResponse(
         throttle_time_ms=throttle_time_ms, groups=groups, unknown_tagged_fields=unknown
     ), pos
@@ -1305,6 +1308,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[StreamsGroupDescribeResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     groups, pos = read_compact_array(data, pos, _read_described_group_v1)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return StreamsGroupDescribeResponse(
         throttle_time_ms=throttle_time_ms, groups=groups, unknown_tagged_fields=unknown
     ), pos

@@ -13,6 +13,7 @@ from ..wire.primitives import (
     INT32,
     INT64,
     UINT16,
+    OddBytes,
     OddValue,
     read_bool,
     read_compact_array,
@@ -767,6 +768,8 @@ def _read_v0_1(data: bytes, pos: int) -> tuple[StreamsGroupHeartbeatRequest, int
     task_end_offsets, pos = read_compact_nullable_array(data, pos, _read_task_offset_v0_1)
     shutdown_application, pos = read_bool(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return StreamsGroupHeartbeatRequest(
         group_id=group_id,
         member_id=member_id,

@@ -16,6 +16,7 @@ from ..wire.primitives import (
     INT32,
     INT64,
     UINT16,
+    OddBytes,
     OddValue,
     read_bool,
     read_compact_array,
@@ -502,6 +503,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupHeartbeatResponse, int]
         data, pos, _read_endpoint_to_partitions_v0_1
     )
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return StreamsGroupHeartbeatResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -562,6 +565,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[StreamsGroupHeartbeatResponse, int]
         data, pos, _read_endpoint_to_partitions_v0_1
     )
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return StreamsGroupHeartbeatResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,

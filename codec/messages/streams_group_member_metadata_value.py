@@ -11,6 +11,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
     UINT16,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_nullable_string,
@@ -231,6 +232,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupMemberMetadataValue, in
     user_endpoint, pos = read_nullable(data, pos, _read_endpoint_v0)
     client_tags, pos = read_compact_array(data, pos, _read_key_value_v0)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return StreamsGroupMemberMetadataValue(
         instance_id=instance_id,
         rack_id=rack_id,

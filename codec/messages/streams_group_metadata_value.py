@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace as _replace
+
 from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, MessagePart, RawTaggedField, VersionedMessage
@@ -11,6 +13,7 @@ from ..runtime.tags import Tags, read_tags, read_unknown_tags, write_tags, write
 from ..wire.primitives import (
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_compact_nullable_array,
     read_compact_string,
@@ -169,9 +172,12 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupMetadataValue, int]:
     (epoch,), pos = INT32.unpack(data, pos), pos + 4
     (metadata_hash,), pos = INT64.unpack(data, pos), pos + 8
     tagged, unknown, pos = read_tags(data, pos, _TAGS_v0, ())
-    return StreamsGroupMetadataValue(
-        epoch=epoch, metadata_hash=metadata_hash, unknown_tagged_fields=unknown, **tagged
-    ), pos
+    if pos > len(data):
+        raise OddBytes
+    read = StreamsGroupMetadataValue(
+        epoch=epoch, metadata_hash=metadata_hash, unknown_tagged_fields=unknown
+    )
+    return (_replace(read, **tagged) if tagged else read), pos
 
 
 def _write_v0(message: StreamsGroupMetadataValue, parts: list[bytes]) -> None:

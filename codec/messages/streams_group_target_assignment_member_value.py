@@ -10,6 +10,7 @@ from ..runtime.message import Codec, MessagePart, RawTaggedField, VersionedMessa
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_string,
@@ -146,6 +147,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupTargetAssignmentMemberV
     standby_tasks, pos = read_compact_array(data, pos, _read_task_ids_v0)
     warmup_tasks, pos = read_compact_array(data, pos, _read_task_ids_v0)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return StreamsGroupTargetAssignmentMemberValue(
         active_tasks=active_tasks,
         standby_tasks=standby_tasks,

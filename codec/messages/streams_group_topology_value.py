@@ -11,6 +11,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_compact_array,
     read_compact_string,
@@ -405,6 +406,8 @@ def _read_v0(data: bytes, pos: int) -> tuple[StreamsGroupTopologyValue, int]:
     (epoch,), pos = INT32.unpack(data, pos), pos + 4
     subtopologies, pos = read_compact_array(data, pos, _read_subtopology_v0)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return StreamsGroupTopologyValue(
         epoch=epoch, subtopologies=subtopologies, unknown_tagged_fields=unknown
     ), pos

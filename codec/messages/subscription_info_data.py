@@ -12,6 +12,7 @@ from ..wire.primitives import (
     INT8,
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_array,
     read_bytes,
@@ -281,6 +282,8 @@ _TaskOffsetSum = SubscriptionInfoData.TaskOffsetSum
 def _read_head(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     (version,), pos = INT32.unpack(data, pos), pos + 4
     (latest_supported_version,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return SubscriptionInfoData(
         version=version, latest_supported_version=latest_supported_version
     ), pos
@@ -325,6 +328,8 @@ def _read_v1(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     process_id, pos = read_uuid(data, pos)
     prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
+    if pos > len(data):
+        raise OddBytes
     return SubscriptionInfoData(
         version=version, process_id=process_id, prev_tasks=prev_tasks, standby_tasks=standby_tasks
     ), pos
@@ -357,6 +362,8 @@ def _read_v2(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     user_end_point, pos = read_bytes(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SubscriptionInfoData(
         version=version,
         process_id=process_id,
@@ -393,6 +400,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     user_end_point, pos = read_bytes(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -431,6 +440,8 @@ def _read_v4(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     user_end_point, pos = read_bytes(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -469,6 +480,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     user_end_point, pos = read_bytes(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -507,6 +520,8 @@ def _read_v6(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     prev_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     standby_tasks, pos = read_array(data, pos, _read_task_id_v1_6)
     user_end_point, pos = read_bytes(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -578,6 +593,8 @@ def _read_v7(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     process_id, pos = read_uuid(data, pos)
     user_end_point, pos = read_bytes(data, pos)
     task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v7_9)
+    if pos > len(data):
+        raise OddBytes
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -616,6 +633,8 @@ def _read_v8(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     user_end_point, pos = read_bytes(data, pos)
     task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v7_9)
     (unique_field,), pos = INT8.unpack(data, pos), pos + 1
+    if pos > len(data):
+        raise OddBytes
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -655,6 +674,8 @@ def _read_v9(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v7_9)
     (unique_field,), pos = INT8.unpack(data, pos), pos + 1
     (error_code,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -718,6 +739,8 @@ def _read_v10(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     task_offset_sums, pos = read_array(data, pos, _read_task_offset_sum_v10_11)
     (unique_field,), pos = INT8.unpack(data, pos), pos + 1
     (error_code,), pos = INT32.unpack(data, pos), pos + 4
+    if pos > len(data):
+        raise OddBytes
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,
@@ -771,6 +794,8 @@ def _read_v11(data: bytes, pos: int) -> tuple[SubscriptionInfoData, int]:
     (unique_field,), pos = INT8.unpack(data, pos), pos + 1
     (error_code,), pos = INT32.unpack(data, pos), pos + 4
     client_tags, pos = read_array(data, pos, _read_client_tag_v11)
+    if pos > len(data):
+        raise OddBytes
     return SubscriptionInfoData(
         version=version,
         latest_supported_version=latest_supported_version,

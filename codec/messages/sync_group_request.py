@@ -10,6 +10,7 @@ from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_bytes,
@@ -180,6 +181,8 @@ def _read_v0_2(data: bytes, pos: int) -> tuple[SyncGroupRequest, int]:
     (generation_id,), pos = INT32.unpack(data, pos), pos + 4
     member_id, pos = read_string(data, pos)
     assignments, pos = read_array(data, pos, _read_sync_group_request_assignment_v0_3)
+    if pos > len(data):
+        raise OddBytes
     return SyncGroupRequest(
         group_id=group_id, generation_id=generation_id, member_id=member_id, assignments=assignments
     ), pos
@@ -202,6 +205,8 @@ def _read_v3(data: bytes, pos: int) -> tuple[SyncGroupRequest, int]:
     member_id, pos = read_string(data, pos)
     group_instance_id, pos = read_nullable_string(data, pos)
     assignments, pos = read_array(data, pos, _read_sync_group_request_assignment_v0_3)
+    if pos > len(data):
+        raise OddBytes
     return SyncGroupRequest(
         group_id=group_id,
         generation_id=generation_id,
@@ -249,6 +254,8 @@ def _read_v4(data: bytes, pos: int) -> tuple[SyncGroupRequest, int]:
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     assignments, pos = read_compact_array(data, pos, _read_sync_group_request_assignment_v4_5)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SyncGroupRequest(
         group_id=group_id,
         generation_id=generation_id,
@@ -277,6 +284,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[SyncGroupRequest, int]:
     protocol_name, pos = read_compact_nullable_string(data, pos)
     assignments, pos = read_compact_array(data, pos, _read_sync_group_request_assignment_v4_5)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SyncGroupRequest(
         group_id=group_id,
         generation_id=generation_id,

@@ -11,6 +11,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_bytes,
     read_compact_bytes,
@@ -95,6 +96,8 @@ class SyncGroupResponse(Message, frozen=True, kw_only=True, gc=False):
 def _read_v0(data: bytes, pos: int) -> tuple[SyncGroupResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     assignment, pos = read_bytes(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SyncGroupResponse(error_code=error_code, assignment=assignment), pos
 
 
@@ -109,6 +112,8 @@ def _read_v1_3(data: bytes, pos: int) -> tuple[SyncGroupResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     assignment, pos = read_bytes(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SyncGroupResponse(
         throttle_time_ms=throttle_time_ms, error_code=error_code, assignment=assignment
     ), pos
@@ -127,6 +132,8 @@ def _read_v4(data: bytes, pos: int) -> tuple[SyncGroupResponse, int]:
     (error_code,), pos = INT16.unpack(data, pos), pos + 2
     assignment, pos = read_compact_bytes(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SyncGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,
@@ -149,6 +156,8 @@ def _read_v5(data: bytes, pos: int) -> tuple[SyncGroupResponse, int]:
     protocol_name, pos = read_compact_nullable_string(data, pos)
     assignment, pos = read_compact_bytes(data, pos)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return SyncGroupResponse(
         throttle_time_ms=throttle_time_ms,
         error_code=error_code,

@@ -13,6 +13,7 @@ from ..wire.primitives import (
     INT16,
     INT32,
     INT64,
+    OddBytes,
     OddValue,
     read_array,
     read_compact_array,
@@ -264,6 +265,8 @@ def _read_v0_1(data: bytes, pos: int) -> tuple[TxnOffsetCommitRequest, int]:
     (producer_id,), pos = INT64.unpack(data, pos), pos + 8
     (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     topics, pos = read_array(data, pos, _read_txn_offset_commit_request_topic_v0_1)
+    if pos > len(data):
+        raise OddBytes
     return TxnOffsetCommitRequest(
         transactional_id=transactional_id,
         group_id=group_id,
@@ -342,6 +345,8 @@ def _read_v2(data: bytes, pos: int) -> tuple[TxnOffsetCommitRequest, int]:
     (producer_id,), pos = INT64.unpack(data, pos), pos + 8
     (producer_epoch,), pos = INT16.unpack(data, pos), pos + 2
     topics, pos = read_array(data, pos, _read_txn_offset_commit_request_topic_v2)
+    if pos > len(data):
+        raise OddBytes
     return TxnOffsetCommitRequest(
         transactional_id=transactional_id,
         group_id=group_id,
@@ -427,6 +432,8 @@ def _read_v3_5(data: bytes, pos: int) -> tuple[TxnOffsetCommitRequest, int]:
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     topics, pos = read_compact_array(data, pos, _read_txn_offset_commit_request_topic_v3_5)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return TxnOffsetCommitRequest(
         transactional_id=transactional_id,
         group_id=group_id,
@@ -483,6 +490,8 @@ def _read_v6(data: bytes, pos: int) -> tuple[TxnOffsetCommitRequest, int]:
     group_instance_id, pos = read_compact_nullable_string(data, pos)
     topics, pos = read_compact_array(data, pos, _read_txn_offset_commit_request_topic_v6)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return TxnOffsetCommitRequest(
         transactional_id=transactional_id,
         group_id=group_id,

@@ -12,6 +12,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    OddBytes,
     OddValue,
     read_array,
     read_compact_array,
@@ -218,6 +219,8 @@ def _write_txn_offset_commit_response_topic_v0_2(
 def _read_v0_2(data: bytes, pos: int) -> tuple[TxnOffsetCommitResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_array(data, pos, _read_txn_offset_commit_response_topic_v0_2)
+    if pos > len(data):
+        raise OddBytes
     return TxnOffsetCommitResponse(throttle_time_ms=throttle_time_ms, topics=topics), pos
 
 
@@ -274,6 +277,8 @@ def _read_v3_5(data: bytes, pos: int) -> tuple[TxnOffsetCommitResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_txn_offset_commit_response_topic_v3_5)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return TxnOffsetCommitResponse(
         throttle_time_ms=throttle_time_ms, topics=topics, unknown_tagged_fields=unknown
     ), pos
@@ -310,6 +315,8 @@ def _read_v6(data: bytes, pos: int) -> tuple[TxnOffsetCommitResponse, int]:
     (throttle_time_ms,), pos = INT32.unpack(data, pos), pos + 4
     topics, pos = read_compact_array(data, pos, _read_txn_offset_commit_response_topic_v6)
     unknown, pos = read_unknown_tags(data, pos)
+    if pos > len(data):
+        raise OddBytes
     return TxnOffsetCommitResponse(
         throttle_time_ms=throttle_time_ms, topics=topics, unknown_tagged_fields=unknown
     ), pos

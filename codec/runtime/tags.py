@@ -20,6 +20,8 @@ Unknown = tuple[RawTaggedField, ...]
 
 def read_unknown_tags(data: bytes, pos: int) -> tuple[Unknown, int]:
     """Return the raw fields of a section in which the layout knows none, and the section's end."""
+    if data[pos] == 0:  # the common case
+        return (), pos + 1
     _, unknown, pos = read_tags(data, pos, {}, ())
     return unknown, pos
 

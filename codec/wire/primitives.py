@@ -8,11 +8,12 @@
 | plain   | int16 (string) or int32 (bytes, array)   | a negative length |
 | compact | an unsigned varint of length + 1         | 0                 |
 
-Readers take the common case, and raise one of `ODD_BYTES` for the rest: bytes that are too short, a
-negative length where null is not allowed, invalid UTF-8. `read.diagnostic_reader` then reads the
-same bytes again: it returns the value where they are unusual but legal, and raises DecodeError
-where they are not. For a value that cannot be written, writers raise one of `ODD_VALUE`, and
-`validation` finds out which value it is, and why.
+Readers take the common case, and raise one of `ODD_BYTES` for the rest: a negative length where
+null is not allowed, invalid UTF-8, a number that is cut short. `read.diagnostic_reader` then reads
+the same bytes again: it returns the value where they are unusual but legal, and raises DecodeError
+where they are not. The end of a string or of bytes that are cut short is behind the data: the
+reader of a message compares it once, after the last field. For a value that cannot be written,
+writers raise one of `ODD_VALUE`, and `validation` finds out which value it is, and why.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ MAX_STRING = 32767  # bytes of a string
 MAX_ELEMENTS = 1_000_000  # of one array
 MAX_TAGS = 10_000  # fields of one tag section
 CACHED_SIZES: Final = 512
+_ONE_BYTE = tuple(bytes([value]) for value in range(0x80))
 
 T = TypeVar("T")
 Read = Callable[[bytes, int], tuple[T, int]]
@@ -87,7 +89,7 @@ def read_varint(data: bytes, pos: int) -> tuple[int, int]:
 def varint(value: int) -> bytes:
     """Return `value` (0 to 2**32 - 1) as an unsigned varint."""
     if value < 0x80:
-        return value.to_bytes(1, "big")
+        return _ONE_BYTE[value]
     out = bytearray()
     while value >= 0x80:
         out.append(value & 0x7F | 0x80)
@@ -288,13 +290,18 @@ def write_bool(value: bool, parts: list[bytes]) -> None:
 
 def read_string(data: bytes, pos: int) -> tuple[str, int]:
     """Return the string behind an int16 length, and its end."""
-    (size,) = _unpack_int16(data, pos)
+    size = data[pos + 1] if data[pos] == 0 else _long_size(data, pos)
     pos += 2
     end = pos + size
-    raw = data[pos:end]
-    if len(raw) != size:
+    return data[pos:end].decode(), end
+
+
+def _long_size(data: bytes, pos: int) -> int:
+    """Return an int16 length of a string, which may not be null."""
+    (size,) = _unpack_int16(data, pos)
+    if size < 0:
         raise OddBytes
-    return raw.decode(), end
+    return int(size)
 
 
 def write_string(value: str, parts: list[bytes]) -> None:
@@ -306,11 +313,10 @@ def write_string(value: str, parts: list[bytes]) -> None:
 def read_compact_string(data: bytes, pos: int) -> tuple[str, int]:
     """Return the string behind a compact length, and its end."""
     size, pos = _read_compact_length(data, pos)
-    end = pos + size
-    raw = data[pos:end]
-    if len(raw) != size or size > MAX_STRING:
+    if not 0 <= size <= MAX_STRING:
         raise OddBytes
-    return raw.decode(), end
+    end = pos + size
+    return data[pos:end].decode(), end
 
 
 def write_compact_string(value: str, parts: list[bytes]) -> None:
@@ -329,27 +335,17 @@ def read_string_array(data: bytes, pos: int) -> tuple[tuple[str, ...], int]:
     pos += 4
     items = []
     for _ in range(count):
-        (size,) = _unpack_int16(data, pos)
-        pos += 2
-        raw = data[pos : pos + size]
-        if len(raw) != size:
-            raise OddBytes
-        items.append(raw.decode())
-        pos += size
+        start = pos + 2
+        pos = start + (data[pos + 1] if data[pos] == 0 else _long_size(data, pos))
+        items.append(data[start:pos].decode())
     return tuple(items), pos
 
 
 def read_nullable_string(data: bytes, pos: int) -> tuple[str | None, int]:
     """Return a string and its end; the string is None where its length is negative."""
-    (size,) = _unpack_int16(data, pos)
-    pos += 2
-    if size < 0:
-        return None, pos
-    end = pos + size
-    raw = data[pos:end]
-    if len(raw) != size:
-        raise OddBytes
-    return raw.decode(), end
+    if data[pos] >= 0x80:
+        return None, pos + 2
+    return read_string(data, pos)
 
 
 write_nullable_string = _null_or(_NULL_INT16, write_string)
@@ -397,12 +393,11 @@ def write_utf16(value: str, parts: list[bytes]) -> None:
 def read_bytes(data: bytes, pos: int) -> tuple[bytes, int]:
     """Return the bytes behind an int32 length, and their end."""
     (size,) = _unpack_int32(data, pos)
+    if size < 0:
+        raise OddBytes
     pos += 4
     end = pos + size
-    raw = data[pos:end]
-    if len(raw) != size:
-        raise OddBytes
-    return raw, end
+    return data[pos:end], end
 
 
 def write_bytes(value: bytes, parts: list[bytes]) -> None:
@@ -413,11 +408,10 @@ def write_bytes(value: bytes, parts: list[bytes]) -> None:
 def read_compact_bytes(data: bytes, pos: int) -> tuple[bytes, int]:
     """Return the bytes behind a compact length, and their end."""
     size, pos = _read_compact_length(data, pos)
-    end = pos + size
-    raw = data[pos:end]
-    if len(raw) != size:
+    if size < 0:
         raise OddBytes
-    return raw, end
+    end = pos + size
+    return data[pos:end], end
 
 
 def write_compact_bytes(value: bytes, parts: list[bytes]) -> None:
@@ -432,10 +426,7 @@ def read_nullable_bytes(data: bytes, pos: int) -> tuple[bytes | None, int]:
     if size < 0:
         return None, pos
     end = pos + size
-    raw = data[pos:end]
-    if len(raw) != size:
-        raise OddBytes
-    return raw, end
+    return data[pos:end], end
 
 
 write_nullable_bytes = _null_or(_NULL_INT32, write_bytes)

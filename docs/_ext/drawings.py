@@ -271,7 +271,7 @@ def house(floors: Sequence[Sequence[str]], about: Mapping[str, str]) -> str:
     for height, rooms in zip(range(len(floors) - 1, -1, -1), floors, strict=True):
         lines.append(f'<div class="floor"><span class="height">{height}</span><div class="rooms">')
         lines += [
-            f'<div class="room"><b>{escape(room)}/</b>'
+            f'<div class="room"><b>{escape(room)}</b>'
             f"<span>{escape(about[room].replace('`', ''))}</span></div>"
             for room in rooms
         ]

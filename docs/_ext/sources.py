@@ -352,7 +352,13 @@ def rooms() -> str:
     contracts = project["tool"]["importlinter"]["contracts"]
     [layers] = [one["layers"] for one in contracts if one.get("containers") == ["kproto"]]
     floors = [[name.strip() for name in layer.split("|")] for layer in layers]
-    return house(floors, {name: _about(f"kproto.{name}") for floor in floors for name in floor})
+    about = {_path(name): _about(f"kproto.{name}") for floor in floors for name in floor}
+    return house([[_path(name) for name in floor] for floor in floors], about)
+
+
+def _path(name: str) -> str:
+    """Where a module directly under `kproto` is in the tree."""
+    return f"{name}/" if (ROOT / name).is_dir() else f"package/{name}.py"
 
 
 def inner(room: str) -> str:

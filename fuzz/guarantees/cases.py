@@ -19,6 +19,10 @@ from ...codec import Decoded, ErrorKind, Message, Policy, VersionedMessage, deco
 from ...codec.runtime.registry import built_in_names, layout_of
 from ..subject import JsonObject
 
+NESTED = {"ConnectProtocolMetadata": ("allocation", "ConnectProtocolAssignment")}
+"""The bytes that Kafka's reader of a message opens at once, and the message in them: it refuses all
+if it cannot read that one.
+"""
 CLAMPED = "clamp"
 """The framing of the consumer protocol: a newer version is read as the highest known one."""
 
@@ -88,7 +92,7 @@ class Case:
     def truth(self) -> Truth:
         """What is true of the bytes."""
         seen = self.decoded
-        told = self.recorded or Recorded(seen.complete)
+        told = self.recorded or Recorded(seen.complete and _opens(self.name, seen.message))
         value = told.value if told.value is not None else value_of(seen)
         return Truth(
             accept=told.accept,
@@ -110,6 +114,13 @@ class Case:
     def clamped(self) -> bool:
         """Whether a newer version of the message is read as the highest known one."""
         return self.message.FRAMING.newer == CLAMPED
+
+    @property
+    def prefixed(self) -> bool:
+        """Whether each version of the message begins with the one before, so that readers of any
+        version can read it.
+        """
+        return self.message.FRAMING.newer in (CLAMPED, "accept")
 
     @property
     def labelled(self) -> bool:
@@ -155,6 +166,13 @@ def known_names(names: Collection[str]) -> tuple[str, ...]:
 
 
 _SUCH_AS = "ConsumerProtocolSubscription"
+
+
+def _opens(name: str, message: Message | None) -> bool:
+    """Return whether the message in these bytes can be read, too, if Kafka's reader opens one."""
+    field, inner = NESTED.get(name, ("", ""))
+    data = getattr(message, field, None)
+    return data is None or decode(data, message_class(inner), policy=Policy.LENIENT).complete
 
 
 def value_of(seen: Decoded[Message]) -> JsonObject:

@@ -16,6 +16,7 @@ from .languages import (
     go,
     go_older,
     here,
+    java_group_data,
     java_member,
     librdkafka_go,
     librdkafka_python,
@@ -42,10 +43,15 @@ class Program(NamedTuple):
 
 
 _JVM = "java, javac, mvn"
+_CONNECT = partial(java_group_data, "connect-runtime")
+_STREAMS = partial(java_group_data, "kafka-streams")
 
 TESTEES = {
     "aiokafka": Program("Python", "aiokafka", partial(here, "aiokafka"), "aiokafka"),
     "confluent-kafka-go": Program("Go", "go, gcc", librdkafka_go, "librdkafka"),
+    "connect-2.2": Program("Java", _JVM, partial(_CONNECT, "2.2.2")),
+    "connect-2.3": Program("Java", _JVM, partial(_CONNECT, "2.3.1")),
+    "connect-4.3": Program("Java", _JVM, partial(_CONNECT, "4.3.1")),
     "franz-go-kgo": Program("Go", "go", partial(go, "kgo"), "franz-go"),
     "franz-go-kgo-1.14": Program("Go", "go", partial(go_older, "kgo"), "franz-go"),
     "franz-go-kmsg": Program("Go", "go", partial(go, "kmsg")),
@@ -79,6 +85,9 @@ TESTEES = {
     "samsa": Program("Rust", "cargo", partial(rust, "samsa")),
     "sarama": Program("Go", "go", partial(go, "sarama"), "sarama"),
     "sarama-1.40": Program("Go", "go", partial(go_older, "sarama"), "sarama"),
+    "streams-1.1": Program("Java", _JVM, partial(_STREAMS, "1.1.1")),
+    "streams-2.8": Program("Java", _JVM, partial(_STREAMS, "2.8.2")),
+    "streams-4.3": Program("Java", _JVM, partial(_STREAMS, "4.3.1")),
 }
 """The programs by name. "java" is the newest release's generated classes, "java-4.4" what an
 assignor sees.
@@ -86,7 +95,10 @@ assignor sees.
 
 NAMES = tuple(TESTEES)
 
+_GROUP_DATA = "it reads no message of the consumer protocol, which is what the matrix is about"
+
 NOT_IN_MATRIX = {
+    **{name: _GROUP_DATA for name in TESTEES if name.startswith(("connect-", "streams-"))},
     "kproto": "it is the judge",
     "librdkafka-2.0": "it waits for a second before it joins a group again, which is each question",
 }

@@ -127,12 +127,32 @@ def python(script: str) -> tuple[str, ...]:
 
 def java_member(release: str) -> tuple[str, ...]:
     """Return the command of a JVM with that release of the consumer. Raises `Unavailable`."""
-    sources = resources.files(__package__) / "jvm"
-    pom = (sources / "pom.xml").read_text("utf-8").replace("RELEASE", release)
+    return _jvm("MemberTestee", _pom(release))
+
+
+def java_group_data(artifact: str, release: str) -> tuple[str, ...]:
+    """Return the command of a JVM with that release of Connect or Streams, by the name of the jar
+    that has the classes. Raises `Unavailable`.
+    """
+    pom = _pom(release)
+    head, end, rest = pom.partition("</dependency>")
+    dependency = head[head.rindex("<dependency>") :].replace("kafka-clients", artifact)
+    return _jvm("GroupDataTestee", f"{head}{end}\n    {dependency}{end}{rest}")
+
+
+def _pom(release: str) -> str:
+    return (_jvm_sources() / "pom.xml").read_text("utf-8").replace("RELEASE", release)
+
+
+def _jvm_sources() -> Traversable:
+    return resources.files(__package__) / "jvm"
+
+
+def _jvm(program: str, pom: str) -> tuple[str, ...]:
     jvm = _found("java", java.search_path())
     jars = fetch_jars(pom.encode())
-    testee = compile_java((sources / "MemberTestee.java").read_bytes(), "MemberTestee", jars)
-    return (jvm, *java.OPTIONS, "-cp", f"{testee}{os.pathsep}{jars}{os.sep}*", "MemberTestee")
+    testee = compile_java((_jvm_sources() / f"{program}.java").read_bytes(), program, jars)
+    return (jvm, *java.OPTIONS, "-cp", f"{testee}{os.pathsep}{jars}{os.sep}*", program)
 
 
 # Sources

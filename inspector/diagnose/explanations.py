@@ -83,8 +83,8 @@ _TEXTS: dict[str, _Text] = {
     "KP006": _Text(
         "The size in front of a known tagged field is not the size of its value. Apache Kafka "
         "does not look at it; the field is read by its own layout.",
-        "Readers that skip by size come out in another place than those that read by layout: the "
-        "same bytes are two different messages.",
+        "A reader that skips the field by its size goes on at another byte than one that reads it "
+        "by its layout: the same bytes are two different messages.",
         _NOBODY,
         (_KIP_482,),
     ),
@@ -101,7 +101,7 @@ _TEXTS: dict[str, _Text] = {
     ),
     "KP009": _Text(
         "A tagged field at its default is left out by a writer that follows KIP-482.",
-        "Nothing, but for bytes that nobody needs.",
+        "Nothing; the message is longer than it has to be.",
         "Encoders that write all fields they know.",
         (_KIP_482,),
     ),
@@ -243,8 +243,8 @@ _TEXTS: dict[str, _Text] = {
         "Nothing is read wrongly. But a broker compares a member's metadata byte by byte when it "
         "joins again: where the order changes from join to join it sees a changed subscription, "
         "and the group rebalances for nothing.",
-        "Every client but Java from 2.8.1 on, franz-go, librdkafka and @platformatic/kafka, where "
-        "the user's list or a set's order is not sorted by accident.",
+        "Every client except Java (2.8.1 and later), franz-go, librdkafka and @platformatic/kafka, "
+        "unless the user's list or the order of a set happens to be sorted.",
         ("KAFKA-12898",),
     ),
     "KP061": _Text(

@@ -44,6 +44,13 @@ _MOST_BRIEF = 100  # findings of a section, those in brief included
 _LOUD = {"warning", "error", "critical"}
 _MOST_CHOICES = 200  # of a filter
 
+_COLUMNS = {
+    "groups": ["cluster_id", "group_id", "source_offset", "generation", "record_timestamp"],
+    "assignments": ["cluster_id", "group_id", "source_offset", "member_id", "topic", "partition"],
+}
+"""What is read of tables of which not everything is shown."""
+_ONLY_RECENT = {"assignments", "members"}
+
 _Key: TypeAlias = tuple[str | None, str | None]
 """A cluster and a group; no group for what is said of all of a cluster."""
 
@@ -205,17 +212,46 @@ class _Tables:
         return self._read[table].get(group, [])
 
     def _grouped(self, table: str) -> dict[_Key, list[dict[str, Any]]]:
+        rows = self._rows(table)
+        if table in _ONLY_RECENT:
+            rows = rows.filter(self._is_recent(rows))
+        found: dict[_Key, list[dict[str, Any]]] = {}
+        for row in rows.sort_by("source_offset").to_pylist():
+            found.setdefault(_key(row), []).append(row)
+        return found
+
+    def _rows(self, table: str) -> pa.Table:
+        """Return the groups' rows, read one row group after the other: a table may be large."""
         paths = [
             f"{self._path}/{table}/{file.name}"
             for file in self._files
             if file.table == table and file.rows
         ]
         source = ds.dataset(paths, filesystem=self._store, schema=TABLES[table], format="parquet")
-        rows = source.to_table(filter=pc.field("group_id").isin(self._names))
-        found: dict[_Key, list[dict[str, Any]]] = {}
-        for row in rows.sort_by("source_offset").to_pylist():
-            found.setdefault(_key(row), []).append(row)
-        return found
+        scanner = source.scanner(
+            columns=_COLUMNS.get(table),
+            filter=pc.field("group_id").isin(self._names),
+            batch_readahead=1,
+            fragment_readahead=1,
+            use_threads=False,
+        )
+        return scanner.to_table()
+
+    def _is_recent(self, rows: pa.Table) -> pa.ChunkedArray:
+        """Return whether a row is of the steps that are drawn, or of the last one that has rows."""
+        first: dict[str, int] = {}
+        for (_, name), steps in self._read.setdefault("groups", self._grouped("groups")).items():
+            drawn = steps[-MAX_STEPS]["source_offset"] if len(steps) > MAX_STEPS else 0
+            first[name or ""] = min(drawn, first.get(name or "", drawn))
+        last = rows.group_by("group_id").aggregate([("source_offset", "max")])
+        for name, offset in zip(
+            *(last[each].to_pylist() for each in last.column_names), strict=True
+        ):
+            first[name] = min(offset, first.get(name, 0))
+        place = pc.index_in(rows["group_id"], value_set=pa.array(first, pa.string()))
+        return pc.greater_equal(
+            rows["source_offset"], pc.take(pa.array(first.values(), pa.int64()), place)
+        )
 
 
 def _section(

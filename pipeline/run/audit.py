@@ -55,6 +55,7 @@ def in_process(
     """Audit one unit after the other in this process, and yield the results."""
     for unit in units:
         yield audit_unit(unit, destination, options)
+        pa.default_memory_pool().release_unused()  # else Arrow keeps what each has needed
 
 
 def run_audit(

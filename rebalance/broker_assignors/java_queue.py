@@ -1,55 +1,91 @@
-"""Java's `PriorityQueue`: of elements that compare equal, the same one comes first as in Java."""
+"""Java's `PriorityQueue`: of equally heavy elements, the same one comes first as in Java."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import repeat
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
 
 class JavaQueue(Generic[T]):
-    """A binary heap whose order of equals is that of java.util.PriorityQueue."""
+    """A binary heap whose order of equals is that of java.util.PriorityQueue. An element's weight
+    is that at which it was added."""
 
-    def __init__(self, weight: Callable[[T], float], elements: Iterable[T] = ()) -> None:
-        self._weight = weight
-        self._heap: list[T] = []
-        for element in elements:
-            self.add(element)
+    def __init__(self, weighted: Iterable[tuple[T, float]] = ()) -> None:
+        self.heap: list[T] = []
+        self._weights: list[float] = []
+        for element, weight in weighted:
+            self.add(element, weight)
 
     def __bool__(self) -> bool:
-        return bool(self._heap)
+        return bool(self.heap)
 
-    def add(self, element: T) -> None:
+    def add(self, element: T, weight: float) -> None:
         """Put an element in."""
-        heap, weight = self._heap, self._weight(element)
+        heap, weights = self.heap, self._weights
+        place = len(heap)
         heap.append(element)
-        place = len(heap) - 1
+        weights.append(weight)
         while place > 0:
             parent = (place - 1) >> 1
-            if weight >= self._weight(heap[parent]):
+            if weight >= weights[parent]:
                 break
-            heap[place] = heap[parent]
+            heap[place], weights[place] = heap[parent], weights[parent]
             place = parent
-        heap[place] = element
+        heap[place], weights[place] = element, weight
 
     def poll(self) -> T:
         """Take the lightest element out. Raises IndexError where there is none."""
-        heap = self._heap
-        first, last = heap[0], heap.pop()
-        if heap:
-            self._sink(last)
-        return first
-
-    def _sink(self, element: T) -> None:
-        heap, weight = self._heap, self._weight(element)
+        heap, weights = self.heap, self._weights
+        first, last, weight = heap[0], heap.pop(), weights.pop()
         place, half = 0, len(heap) >> 1
         while place < half:
             child = 2 * place + 1
-            if child + 1 < len(heap) and self._weight(heap[child]) > self._weight(heap[child + 1]):
+            if child + 1 < len(heap) and weights[child] > weights[child + 1]:
                 child += 1
-            if weight <= self._weight(heap[child]):
+            if weight <= weights[child]:
                 break
-            heap[place] = heap[child]
+            heap[place], weights[place] = heap[child], weights[child]
             place = child
-        heap[place] = element
+        if heap:
+            heap[place], weights[place] = last, weight
+        return first
+
+
+def turns(elements: Sequence[T], counts: Sequence[int], sizes: Sequence[int]) -> Iterator[T]:
+    """Yield who has least for its size, again and again, with one more each time.
+
+    As soon as all have the same, they take turns: in an order that depends on their places in the
+    heap alone.
+    """
+    load = {
+        index: (count, size) for index, (count, size) in enumerate(zip(counts, sizes, strict=True))
+    }
+    queue = JavaQueue((index, count / size) for index, (count, size) in load.items())
+    equal = len(set(sizes)) == 1
+    for _ in repeat(None, max(counts) * len(counts) - sum(counts)) if equal else repeat(None):
+        index = queue.poll()
+        count, size = load[index]
+        load[index] = count + 1, size
+        queue.add(index, (count + 1) / size)
+        yield elements[index]
+    heap = [elements[index] for index in queue.heap]
+    order, after = _round(len(heap))
+    while True:
+        yield from [heap[place] for place in order]
+        heap = [heap[place] for place in after]
+
+
+@lru_cache(16)
+def _round(size: int) -> tuple[list[int], list[int]]:
+    """Return the places of a heap of equals in the order in which they come first once each, and
+    which of them are where afterwards."""
+    queue = JavaQueue(zip(range(size), repeat(0)))
+    order: list[int] = []
+    for _ in range(size):
+        order.append(queue.poll())
+        queue.add(order[-1], 1)
+    return order, queue.heap

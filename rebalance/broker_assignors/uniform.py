@@ -7,8 +7,8 @@ from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 from uuid import UUID
 
-from ..java_order import presized_order, uuid_hash
-from .group_spec import BrokerGroup, BrokerMember, Targets, UnassignableError
+from ..java_order import presized_int_order, presized_order, uuid_hash
+from .group_spec import BrokerGroup, BrokerMember, Targets, UnassignableError, unowned
 from .uniform_mixed import assign_mixed
 
 _Stretch: TypeAlias = tuple[UUID, list[int]]
@@ -33,15 +33,10 @@ def _assign_alike(group: BrokerGroup) -> Targets:
         for topic, partitions in member.target.items():
             if topic in owned:
                 owned[topic].append(partitions)
-    free = [(topic, _without(count, owned[topic])) for topic, count in counts.items()]
+    free = [(topic, sorted(unowned(count, owned[topic]))) for topic, count in counts.items()]
     targets, wanting = _kept(group, owned.keys(), sum(counts.values()), free)
     _hand_out(free, wanting, targets)
     return targets
-
-
-def _without(count: int, owned: list[Collection[int]]) -> list[int]:
-    """Return the partitions of a topic that nobody owns, in order."""
-    return sorted(set(range(count)).difference(*owned)) if owned else list(range(count))
 
 
 def _hand_out(free: list[_Stretch], wanting: list[tuple[str, int]], targets: Targets) -> None:
@@ -99,21 +94,15 @@ def _split(
     member: BrokerMember, subscribed: Collection[UUID], quota: int
 ) -> tuple[dict[UUID, AbstractSet[int]], list[_Stretch]]:
     """Return what the member keeps of its target, at most `quota` partitions, and the rest. Java's
-    order decides what is kept, and costs too much where everything is. A frozenset that stays whole
-    is shared."""
-    kept: dict[UUID, AbstractSet[int]] = {
-        topic: frozenset(partitions)
-        for topic, partitions in member.target.items()
-        if partitions and topic in subscribed
-    }
+    order decides what is kept, and costs too much where everything is."""
+    kept = member.kept()
     if sum(map(len, kept.values())) <= quota:
         return kept, []
-    kept, surplus = {}, []
-    for topic, partitions in member.target_in_order():
-        if topic not in subscribed:
-            continue
-        if partitions[:quota]:
+    surplus: list[_Stretch] = []
+    for topic in member.target_topics():
+        if len(kept.get(topic, ())) > quota:
+            partitions = presized_int_order(member.target[topic])
+            surplus.append((topic, partitions[quota:]))
             kept[topic] = frozenset(partitions[:quota])
-        surplus.append((topic, partitions[quota:]))
-        quota -= len(partitions[:quota])
-    return kept, surplus
+        quota -= len(kept.get(topic, ()))
+    return {topic: partitions for topic, partitions in kept.items() if partitions}, surplus

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from itertools import chain
+from operator import itemgetter
 from uuid import UUID
 
-from .group_spec import BrokerGroup, Targets, UnassignableError
+from .group_spec import BrokerGroup, Targets, UnassignableError, numbers_of, unowned
 
 _ROUNDS = 16
 _NOBODY = -1
@@ -19,48 +23,93 @@ def assign_mixed(group: BrokerGroup) -> Targets:
     return division.targets()
 
 
+class _Topic:
+    """A topic: who subscribes to it, and who has which of its partitions. Members are indexes.
+    `changed` are those whose partitions are not those that they came with."""
+
+    def __init__(self, uuid: UUID, count: int) -> None:
+        self.uuid = uuid
+        self.count = count
+        self.subscribers: list[int] = []
+        self.held: dict[int, AbstractSet[int]] = {}
+        self.changed: set[int] = set()
+        self.free: AbstractSet[int] = frozenset()
+
+    def find_free(self) -> None:
+        """Find the partitions that nobody has. Of several owners the last one counts."""
+        self.free = unowned(self.count, self.held.values())
+        if sum(map(len, self.held.values())) == self.count - len(self.free):
+            return
+        seen: set[int] = set()
+        for index in sorted(self.held, reverse=True):
+            for partition in self.held[index]:
+                if not 0 <= partition < self.count:
+                    raise UnassignableError(
+                        f"{self.uuid}-{partition} is assigned and does not exist"
+                    )
+            if not seen.isdisjoint(self.held[index]):
+                self.change(index, self.held[index] - seen)
+            seen |= self.held[index]
+
+    def change(self, index: int, partitions: AbstractSet[int]) -> None:
+        self.held[index] = partitions
+        self.changed.add(index)
+
+    def move(self, moves: Iterable[tuple[int, int, int]]) -> None:
+        """Move partitions, each from one member to another."""
+        taken: dict[int, set[int]] = defaultdict(set)
+        given: dict[int, set[int]] = defaultdict(set)
+        for partition, giver, taker in moves:
+            taken[giver].add(partition)
+            given[taker].add(partition)
+        for index in taken.keys() | given.keys():
+            self.change(index, self.held.get(index, frozenset()) - taken[index] | given[index])
+
+    def order(self) -> tuple[float, int, int, int]:
+        """Return a sort key: topics with most partitions a subscriber come first, then those with
+        fewer subscribers; then Java's order of Uuid, which is by two signed 64-bit numbers."""
+        halves = (self.uuid.int >> 64, self.uuid.int & (1 << 64) - 1)
+        high, low = (half - (1 << 64) if half >> 63 else half for half in halves)
+        return -(self.count / len(self.subscribers)), len(self.subscribers), high, low
+
+
 class _Division:
     """Owners of partitions, as indexes of members, and how many each member has."""
 
     def __init__(self, group: BrokerGroup) -> None:
         self._ids = group.member_ids
-        self._subscribers: dict[UUID, list[int]] = {}
-        for index, member_id in enumerate(self._ids):
-            for topic in group.members[member_id].topics:
-                self._subscribers.setdefault(topic, []).append(index)
-        self._counts = {topic: group.count(topic) for topic in self._subscribers}
-        self._owners = {topic: [_NOBODY] * count for topic, count in self._counts.items()}
-        self._sizes = [0] * len(self._ids)
-        self._empty: list[tuple[int, UUID]] = []
-        for index, member_id in enumerate(self._ids):
-            self._keep(index, group.members[member_id].topics, group)
-
-    def _keep(self, index: int, topics: frozenset[UUID], group: BrokerGroup) -> None:
-        for topic, partitions in group.members[self._ids[index]].target.items():
-            if topic not in topics:
-                continue
-            self._sizes[index] += len(partitions)
-            owners = self._owners[topic]
-            for partition in partitions:
-                if not 0 <= partition < len(owners):
-                    raise UnassignableError(f"{topic}-{partition} is assigned and does not exist")
-                owners[partition] = index
+        members = [group.members[member_id] for member_id in self._ids]
+        wanted: frozenset[UUID] = frozenset().union(*(member.topics for member in members))
+        by_number = {topic.int: _Topic(topic, group.count(topic)) for topic in wanted}
+        self._targets = [member.kept() for member in members]
+        self._sizes = [sum(map(len, target.values())) for target in self._targets]
+        for index, (member, target) in enumerate(zip(members, self._targets, strict=True)):
+            for number in numbers_of(member.topics):
+                by_number[number].subscribers.append(index)
+            for number, partitions in zip(numbers_of(target), target.values(), strict=True):
+                by_number[number].held[index] = partitions
+        self._topics = sorted(by_number.values(), key=_Topic.order)
+        for topic in self._topics:
+            topic.find_free()
 
     def place_the_rest(self) -> None:
         """Give every free partition to the subscriber with the fewest."""
-        free = {
-            topic: [number for number, owner in enumerate(owners) if owner == _NOBODY]
-            for topic, owners in self._owners.items()
-        }
-        for topic in self._sorted(topic for topic, numbers in free.items() if numbers):
-            balancer = _Balancer(self._subscribers[topic], self._sizes)
-            for partition in free[topic]:
-                self._give(topic, partition, balancer.next_least())
+        for topic in self._topics:
+            if not topic.free:
+                continue
+            given: dict[int, set[int]] = defaultdict(set)
+            takers = _Balancer(topic.subscribers, self._sizes).takers
+            for partition, index in zip(sorted(topic.free), takers, strict=False):
+                given[index].add(partition)
+            for index, partitions in given.items():
+                self._sizes[index] += len(partitions)
+                partitions.update(topic.held.get(index, ()))
+                topic.change(index, partitions)
 
     def balance(self) -> None:
         """Move partitions from who has most to who has least, topic by topic, until nothing moves
         in a whole round."""
-        topics = self._sorted(topic for topic, who in self._subscribers.items() if len(who) > 1)
+        topics = [topic for topic in self._topics if len(topic.subscribers) > 1]
         last = -1
         for _ in range(_ROUNDS):
             for place, topic in enumerate(topics):
@@ -71,63 +120,46 @@ class _Division:
 
     def targets(self) -> Targets:
         """Return the division by member id."""
-        if not self._subscribers:
+        if not self._topics:
             return {}
-        targets: dict[str, dict[UUID, set[int]]] = {member_id: {} for member_id in self._ids}
-        for topic, owners in self._owners.items():
-            for partition, owner in enumerate(owners):
-                targets[self._ids[owner]].setdefault(topic, set()).add(partition)
-        return {member_id: {**target} for member_id, target in targets.items()}
+        for topic in self._topics:
+            for index in topic.changed:
+                self._targets[index][topic.uuid] = topic.held[index]
+                if not topic.held[index]:
+                    del self._targets[index][topic.uuid]
+        return dict(zip(self._ids, self._targets, strict=True))
 
-    def _balance_topic(self, topic: UUID) -> int:
-        balancer = _Balancer(self._subscribers[topic], self._sizes)
-        if balancer.imbalance <= 1:
-            return 0
+    def _balance_topic(self, topic: _Topic) -> bool:
+        sizes = itemgetter(*topic.subscribers)(self._sizes)
+        if max(sizes) - min(sizes) <= 1:
+            return False
+        balancer = _Balancer(topic.subscribers, self._sizes)
         has: dict[int, list[int]] = {}
-        for partition, owner in enumerate(self._owners[topic]):
-            has.setdefault(owner, []).append(partition)
-        moved = 0
+        moves: list[tuple[int, int, int]] = []
         while not balancer.is_balanced:
-            giver = balancer.next_most()
-            while giver != _NOBODY and not has.get(giver):
-                balancer.exclude_most()
-                giver = balancer.next_most()
+            giver = self._next_giver(balancer, topic, has)
             if giver == _NOBODY:
                 break
             partition = has[giver].pop()
             taker = balancer.next_least()
             if balancer.is_balanced:
                 break
-            self._give(topic, partition, taker)
-            moved += 1
-        return moved
+            self._sizes[giver] -= 1
+            self._sizes[taker] += 1
+            moves.append((partition, giver, taker))
+        topic.move(moves)
+        return bool(moves)
 
-    def _give(self, topic: UUID, partition: int, index: int) -> None:
-        old = self._owners[topic][partition]
-        if old != _NOBODY:
-            self._sizes[old] -= 1
-        self._sizes[index] += 1
-        self._owners[topic][partition] = index
-
-    def _sorted(self, topics: Iterable[UUID]) -> list[UUID]:
-        """Topics with most partitions a subscriber come first, then those with fewer
-        subscribers."""
-        return sorted(
-            topics,
-            key=lambda topic: (
-                -(self._counts[topic] / len(self._subscribers[topic])),
-                len(self._subscribers[topic]),
-                _signed(topic),
-            ),
-        )
-
-
-def _signed(topic: UUID) -> tuple[int, int]:
-    """Return a sort key that orders like Java's Uuid: by two signed 64-bit numbers."""
-    return tuple(
-        half - (1 << 64) if half >> 63 else half
-        for half in (topic.int >> 64, topic.int & (1 << 64) - 1)
-    )  # type: ignore[return-value]  # of two halves
+    @staticmethod
+    def _next_giver(balancer: _Balancer, topic: _Topic, has: dict[int, list[int]]) -> int:
+        """Return who has most, and something of the topic; `has` is what givers still have."""
+        while (giver := balancer.next_most()) != _NOBODY:
+            if giver not in has:
+                has[giver] = sorted(topic.held.get(giver, ()))
+            if has[giver]:
+                break
+            balancer.exclude_most()
+        return giver
 
 
 class _Balancer:
@@ -137,13 +169,12 @@ class _Balancer:
     gives two.
     """
 
-    def __init__(self, members: list[int], sizes: list[int]) -> None:
+    def __init__(self, members: Iterable[int], sizes: list[int]) -> None:
         self._sizes = sizes
-        self._members = sorted(members, key=lambda index: (sizes[index], index))
-        self.imbalance = sizes[self._members[-1]] - sizes[self._members[0]]
+        self._members = sorted(members, key=sizes.__getitem__)  # of equals the first comes first
         self._least_end = 0
         self._least = sizes[self._members[0]] - 1
-        self._next_least = 0
+        self.takers = chain.from_iterable(self._levels())
         self._most_start = self._most_end = len(self._members)
         self._most = sizes[self._members[-1]] + 1
         self._next_most = len(self._members) - 1
@@ -153,16 +184,18 @@ class _Balancer:
         return self._most - self._least <= 1
 
     def next_least(self) -> int:
-        if self._next_least >= self._least_end:
+        return next(self.takers)
+
+    def _levels(self) -> Iterator[list[int]]:
+        """Yield those who take one each, again and again."""
+        while True:
             self._least += 1
             while (
                 self._least_end < len(self._members)
                 and self._sizes[self._members[self._least_end]] == self._least
             ):
                 self._least_end += 1
-            self._next_least = 0
-        self._next_least += 1
-        return self._members[self._next_least - 1]
+            yield self._members[: self._least_end]
 
     def next_most(self) -> int:
         if self._next_most < self._most_start:

@@ -39,7 +39,7 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "commits: rows": ((partition, "record_rows"), (partition, "offset_rows")),
     "commits: sums": ((commits.CommitSummary, "add"), (commits.CommitSummary, "table")),
     "parquet": ((writing.TableWriter, "write"), (writing.TableWriter, "written")),
-    "the end of each partition": ((partition._Task, "_end"),),
+    "the end of each partition": ((partition._Task, "end"),),
     "all groups together": ((run, "_judged"),),
     "the rest": ((sys.modules[__name__], "_audit"),),
 }

@@ -2,19 +2,18 @@
 fast they are read, and in how much memory.
 
     python -m tests.benchmarks.bench_text [--rounds N] [--seed N] [--out FILE]
-    python -m tests.benchmarks.bench_text --log MEGABYTES [--check]
+    python -m tests.benchmarks.bench_text --log MEGABYTES [--against TREE] [--check]
 
-A round is a text of one to five messages for every form and arrangement.
+A round is a text of one to five messages for every form and arrangement. `--against` lets another
+checkout read the same log, in turns; times are of the processor, the least of all turns.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import resource
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,11 +25,14 @@ from kproto.capture.text import CaptureError, read
 from kproto.tools.input.evidence import MessageJudge
 
 from ..capture.written import Text, message, texts
+from .checkouts import as_package
 
 COMMAND = [sys.executable, "-c", "import sys; from kproto.tools.main import main; sys.exit(main())"]
 MOST = 5  # messages in a text
 PROMISED = 0.995
 MEGABYTES_A_SECOND, MEBIBYTES = 15, 64
+TIMES = 15  # as fast as the code of before the compiled core (13fcba0)
+TURNS = 3
 
 HEAD = """# Which texts are read right
 
@@ -126,25 +128,45 @@ def log_lines(chance: Random) -> Iterator[bytes]:
             yield f"{front} {what}\n".encode()
 
 
-def log_cost(megabytes: int) -> tuple[float, float]:
-    """Megabytes a second of the processor's time, and MiB at most, to decode a log into JSON."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "app.log"
+class Cost(NamedTuple):
+    """Of one run of the command: seconds of the processor, and MiB at most."""
+
+    seconds: float
+    peak: float
+
+
+def log_costs(megabytes: int, against: Path | None) -> list[Cost]:
+    """Decode a log into JSON, with this checkout and with the other one, and return the costs."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        path = folder / "app.log"
         size = 0
         with path.open("wb") as file:
             for line in log_lines(Random(1)):  # noqa: S311
                 size += file.write(line)
                 if size >= megabytes * 1_000_000:
                     break
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        started = time.perf_counter()
-        with (Path(folder) / "out").open("wb") as out:
-            subprocess.run([*COMMAND, "decode", "--json", path], stdout=out, check=True)
-        elapsed = time.perf_counter() - started
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(f"{size:,} bytes in {seconds:.2f} s of the processor, {elapsed:.2f} s in all")
-    return size / seconds / 1e6, after.ru_maxrss / 1024
+        trees = [{}] if against is None else [{}, {"PYTHONPATH": str(as_package(against, folder))}]
+        turns = [[_decoded(path, tree) for tree in trees] for _ in range(TURNS)]
+    least = [min(each) for each in zip(*turns, strict=True)]
+    for cost in least:
+        print(f"{size:,} bytes in {cost.seconds:.2f} s of the processor, {cost.peak:.1f} MiB")
+    return least
+
+
+def _decoded(path: Path, environment: dict[str, str]) -> Cost:
+    """Run the command on a log once."""
+    with path.with_suffix(".json").open("wb") as out:
+        process = subprocess.Popen(
+            [*COMMAND, "decode", "--json", path],
+            stdout=out,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | environment,
+        )
+        _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def main() -> int:
@@ -154,12 +176,18 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--log", type=int, metavar="MEGABYTES")
+    parser.add_argument("--against", type=Path, metavar="TREE", help="another checkout")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     if arguments.log:
-        speed, peak = log_cost(arguments.log)
-        print(f"{speed:.1f} MB/s, {peak:.1f} MiB at most ({os.cpu_count()} processors)")
-        return int(arguments.check and (speed < MEGABYTES_A_SECOND or peak > MEBIBYTES))
+        ours, *others = log_costs(arguments.log, arguments.against)
+        speed = arguments.log / ours.seconds
+        print(f"{speed:.1f} MB/s ({os.cpu_count()} processors)")
+        bad = speed < MEGABYTES_A_SECOND or ours.peak > MEBIBYTES
+        for other in others:
+            print(f"{other.seconds / ours.seconds:.1f} times as fast as the other checkout")
+            bad |= other.seconds / ours.seconds < TIMES
+        return int(arguments.check and bad)
     scores = measured(arguments.rounds, arguments.seed)
     text = page(scores, arguments.rounds, arguments.seed)
     if arguments.out:

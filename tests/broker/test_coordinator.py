@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.rebalance.simulation import Setup
 from tests.broker.broker import Broker, running_broker
 from tests.broker.mirror import OPENING_MS, AnotherLeaderError, mirrored
 from tests.conftest import do_without
@@ -47,7 +48,9 @@ LONG = {"static-id-expired-and-lost-with-its-coordinator"}
 )
 def test_what_was_found_once(patient: Broker, path: Path) -> None:
     history = read_history(path)
-    with mirrored(setup_of(history), patient, path.stem) as mirror:
+    setup = setup_of(history)
+    assert isinstance(setup, Setup)
+    with mirrored(setup, patient, path.stem) as mirror:
         for name in history.moves:
             mirror.go_by_name(name)
         mirror.rest()

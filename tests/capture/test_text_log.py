@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.capture import Chunk, DumpedRecord, read, scan
+from kproto.capture.text import line_filter
 
 # A subscription of version 1 by kafka-python to one topic, and what surrounds one in logs.
 MESSAGE = bytes.fromhex("0001000000010006 6f7264657273 ffffffff 00000000")
@@ -186,3 +187,23 @@ def test_ids_are_counted_alike_whether_their_lines_are_looked_into_or_not(
     quick, thorough = (scan(io.BytesIO(text), thorough=each) for each in (False, True))
     assert list(quick) == list(thorough)
     assert sorted(quick.skipped) == sorted(thorough.skipped)
+
+
+# What lines of logs are searched for, and what stands around it.
+PIECES = [
+    *line_filter._LITERALS,
+    b"AAAAAAAAAAAAAAAAAAAAAA",
+    b"00000000  00 01 ",
+    b"\n",
+    b" ",
+    b"[",
+    b"q",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.binary(max_size=3), max_size=40).map(b"".join))
+def test_the_core_finds_the_same_lines_as_python(block: bytes) -> None:
+    found = line_filter.interesting_lines(block)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(line_filter, "_CORE", None)
+        assert line_filter.interesting_lines(block) == found

@@ -162,6 +162,30 @@ def test_each_symptom_is_one_click_from_the_first_page() -> None:
             assert f"]({folder}/{page.name})".replace("./", "") in text, (first, page)
 
 
+ROOT = DOCS.parent
+ARCHITECTURE = (DOCS / "project" / "architecture.md").read_text("utf-8")
+
+
+def test_the_architecture_lists_every_inner_room() -> None:
+    rows = re.findall(r"^\| `(\w+)/` \| (`.*) \|$", ARCHITECTURE, re.MULTILINE)
+    listed = {room: sorted(re.findall(r"`(\w+)`", names)) for room, names in rows}
+    rooms = {path.parent.name for path in ROOT.glob("*/py.typed")} - {"package", "schemas"}
+    assert listed == {
+        room: sorted(path.parent.name for path in (ROOT / room).glob("*/__init__.py"))
+        for room in rooms
+    }
+
+
+def test_the_architecture_says_where_each_name_is_defined() -> None:
+    rows = re.findall(
+        r"^\|[^|`]*\| `(\w+/[\w/]+\.py)` \| (?:`(\w+)` )?\|$", ARCHITECTURE, re.MULTILINE
+    )
+    assert len(rows) >= 6
+    for path, name in rows:
+        text = (ROOT / path).read_text("utf-8")
+        assert re.search(rf"^(?:def|class) {name}\b", text, re.MULTILINE) or not name, path
+
+
 def test_links_of_the_readme_lead_somewhere() -> None:
     text = (DOCS.parent / "README.md").read_text("utf-8")
     links = re.findall(r"\]\(([^)#]+)", text)

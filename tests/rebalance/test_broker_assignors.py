@@ -98,7 +98,7 @@ class JavaAssignors:
         for topic, numbers in member.target.items():
             partitions.put(
                 self._topic(topic),
-                self._set(self._list([self._integer(number) for number in numbers])),
+                self._set(self._list([self._integer(number) for number in _inserted(numbers)])),
             )
         instance = self._optional.ofNullable(member.instance_id)
         return self._member(
@@ -112,6 +112,11 @@ class JavaAssignors:
     def _python(self, uuid: Any) -> UUID:
         high, low = int(uuid.getMostSignificantBits()), int(uuid.getLeastSignificantBits())
         return UUID(int=(high % (1 << 64)) << 64 | low % (1 << 64))
+
+
+def _inserted(numbers: Collection[int]) -> Collection[int]:
+    """A set says nothing of the order in which its numbers go into Java's; a broker sorts them."""
+    return sorted(numbers) if isinstance(numbers, set) else numbers
 
 
 def _signed(half: int) -> int:

@@ -13,6 +13,7 @@
 //! records ── text, memory             record batches into Arrow columns
 //! lines ── json ── walk               records of the offsets topic into JSON
 //! fingerprints ── memory              what members say, as bytes that can be compared
+//! literals                            the next of many literals in a text
 //! ```
 //!
 //! It reads and writes what is plain. Whatever it finds odd goes to the diagnostic reader and the
@@ -25,6 +26,7 @@ mod entry;
 mod fingerprints;
 mod json;
 mod lines;
+mod literals;
 mod memory;
 mod objects;
 pub mod program;
@@ -50,6 +52,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_class::<entry::PyShape>()?;
         module.add_class::<columns::PyColumnProgram>()?;
         module.add_class::<lines::PyLines>()?;
+        module.add_class::<literals::PyLiterals>()?;
         records::register(module)?;
         fingerprints::register(module)
     }

@@ -9,7 +9,7 @@ coordinator that takes over after a fail-over knows what the records of its pred
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -58,6 +58,8 @@ class ConsumerSetup:
     )
     """The faults that may happen."""
     broker: GroupSettings = BROKER
+    settled: int = 0
+    """How many of the first members are in the group and at rest when it begins."""
 
 
 class ConsumerProcess(NamedTuple):
@@ -82,11 +84,16 @@ class ConsumerGroupWorld(NamedTuple):
 
 
 def begin(setup: ConsumerSetup) -> ConsumerGroupWorld:
-    """Return the group of a setup before any process runs."""
+    """Return the group of a setup before any process runs but those that are settled."""
     places = len(setup.builds)
-    return ConsumerGroupWorld(
-        (None,) * places, NO_GROUP, setup.topics, (0,) * places, setup.faults, setup.stops
-    )
+    group = ConsumerGroupWorld((None,) * places, NO_GROUP, setup.topics, (0,) * places, 0, 0)
+    model = ConsumerModel(replace(setup, growth=()))
+    for place in range(setup.settled):
+        move: Move | None = Move("start", place)
+        while move is not None:
+            group = model.apply(group, move).group
+            move = next((one for one in model.moves(group) if one.kind != "start"), None)
+    return group._replace(faults=setup.faults, stops=setup.stops)
 
 
 def _telling(event: Callable[[ConsumerGroupWorld], Any]) -> Callable[..., ConsumerGroupWorld]:

@@ -83,7 +83,7 @@ class _Graph:
         return tuple(reversed(moves))
 
 
-class _Space(NamedTuple):
+class Space(NamedTuple):
     """What is explored: a model, the keys of its groups, where it begins, and its checks."""
 
     model: Any
@@ -93,23 +93,24 @@ class _Space(NamedTuple):
     end_checks: Mapping[str, StateCheck]
 
 
-def _space(setup: Setup | ConsumerSetup) -> _Space:
+def space_of(setup: Setup | ConsumerSetup) -> Space:
+    """Return what is explored of a setup."""
     if isinstance(setup, ConsumerSetup):
-        return _Space(
+        return Space(
             ConsumerModel(setup),
             ConsumerKeys(),
             begin_consumers(setup),
             CONSUMER_STATE_CHECKS,
             CONSUMER_END_CHECKS,
         )
-    return _Space(Model(setup), Signatures(), begin(setup), STATE_CHECKS, END_CHECKS)
+    return Space(Model(setup), Signatures(), begin(setup), STATE_CHECKS, END_CHECKS)
 
 
 def explore(
     setup: Setup | ConsumerSetup, *, most: int | None = None, stop_at_first: bool = False
 ) -> Explored:
     """Return what exploring a setup breadth first has shown; `most` bounds the number of states."""
-    model, signatures, first, state_checks, end_checks = _space(setup)
+    model, signatures, first, state_checks, end_checks = space_of(setup)
     graph = _Graph()
     line: deque[tuple[int, Any]] = deque([(graph.add(signatures.of(first), -1, None, 0), first)])
     findings: dict[str, Finding] = {}

@@ -104,6 +104,8 @@ class GroupSettings(NamedTuple):
     """Whether a classic group with members converts (group.consumer.migration.policy)."""
     downgrades: bool = True
     """Whether a consumer group with members converts back."""
+    standby_replicas: int = 0
+    """The standby tasks of each stateful task in a streams group (num.standby.replicas)."""
     consumer_max_size: int = 2**31 - 1
     classic_max_size: int = 2**31 - 1
     gives_unreleased: bool = False

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from types import MappingProxyType
+from typing import NamedTuple
 
 from ....codec import ConsumerProtocolAssignment
 from ...assignor import Assignor, RebalanceProtocol
@@ -63,6 +64,18 @@ class GroupProtocol(StrEnum):
     """Members join and their leader assigns."""
     CONSUMER = "consumer"
     """Members send heartbeats and the broker assigns (KIP-848)."""
+    SHARE = "share"
+    """Members of a share group, in which several may read one partition (KIP-932)."""
+    STREAMS = "streams"
+    """Members of a streams group, to which the broker assigns tasks (KIP-1071)."""
+
+
+class SubtopologySettings(NamedTuple):
+    """A part of a Kafka Streams topology; its id is its place in the list, in digits."""
+
+    topics: tuple[str, ...]
+    stateful: bool = False
+    """Whether its tasks keep state, which standby tasks copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +109,12 @@ class MemberSettings:
     """
     remote_assignor: str | None = None
     """The server-side assignor that a member of the consumer protocol asks for."""
+    shows_join_states: bool = False
+    """Whether a member of the consumer protocol shows librdkafka's states, and not Java's."""
+    process_id: str = ""
+    """The process in which a member of a streams group is a thread."""
+    subtopologies: tuple[SubtopologySettings, ...] = ()
+    """The topology of a member of a streams group."""
     remedies: frozenset[Remedy] = frozenset()
     """What a member of the consumer protocol does better than Java's."""
     readings: Readings = KAFKAS

@@ -25,6 +25,13 @@ class Stretch(NamedTuple):
     """The members that believe to own the partition."""
     readers: tuple[str, ...]
     """Those of them that are not blocked."""
+    shared: bool = False
+    """Whether several members may read the partition, as in a share group."""
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether more members believe to own the partition than may."""
+        return len(self.owners) > 1 and not self.shared
 
     @property
     def seconds(self) -> float:
@@ -60,4 +67,4 @@ def stretches(record: Record) -> Iterator[Stretch]:
                 for name in owners
                 if not any(a <= since and until <= b for a, b in blocked[name])
             )
-            yield Stretch(partition, since, until, owners, readers)
+            yield Stretch(partition, since, until, owners, readers, record.shared)

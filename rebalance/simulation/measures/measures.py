@@ -107,7 +107,7 @@ def measure(run: Run) -> Measures:
         seconds = (stretch.until_ms - max(stretch.since_ms, begin)) / 1000
         if seconds > 0:
             paused += seconds * (not stretch.readers)
-            overlap += seconds * (len(stretch.owners) > 1)
+            overlap += seconds * stretch.is_contested
     sizes = [len(mine) for mine in run.owned.values()] or [0]
     counts = Counter(event.what for event in record.events)
     return Measures(
@@ -173,7 +173,7 @@ def _moves(record: Record, begin: float) -> int:
     moves = 0
     last: dict[Partition, Belief] = {}
     for belief in sorted(record.beliefs, key=lambda event: event.since_ms):
-        before = last.get(belief.partition)
+        before = None if record.shared else last.get(belief.partition)
         if before is not None and before.member != belief.member:
             left = any(
                 before.since_ms <= when <= before.until_ms for when in gone_at[before.member]

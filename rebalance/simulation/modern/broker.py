@@ -5,7 +5,7 @@ changes from one protocol to the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from ....codec.messages import (
     ConsumerGroupHeartbeatRequest,
@@ -13,6 +13,10 @@ from ....codec.messages import (
     HeartbeatRequest,
     JoinGroupRequest,
     LeaveGroupRequest,
+    ShareGroupHeartbeatRequest,
+    ShareGroupHeartbeatResponse,
+    StreamsGroupHeartbeatRequest,
+    StreamsGroupHeartbeatResponse,
     SyncGroupRequest,
 )
 from ...group import Topics
@@ -35,7 +39,8 @@ from ..machines.coordinator_state import (
     TopicsChanged,
 )
 from ..machines.error_codes import ErrorCode
-from . import coordinator, translation
+from ..machines.settings import GroupProtocol
+from . import coordinator, share_group, streams_group, translation
 from .conversion import call_back, downgraded, may_downgrade, upgraded, without_waiting
 from .coordinator import ConsumerTurn, Refusal
 from .group_state import (
@@ -47,6 +52,15 @@ from .group_state import (
 
 AnyGroup: TypeAlias = GroupState | ConsumerGroup
 _LEAVES = (LEAVE_EPOCH, STATIC_LEAVE_EPOCH)
+_LATER_KINDS: Mapping[type, GroupProtocol] = {
+    ShareGroupHeartbeatRequest: GroupProtocol.SHARE,
+    StreamsGroupHeartbeatRequest: GroupProtocol.STREAMS,
+}
+_ANSWERS: Mapping[type, Any] = {
+    ConsumerGroupHeartbeatRequest: ConsumerGroupHeartbeatResponse,
+    ShareGroupHeartbeatRequest: ShareGroupHeartbeatResponse,
+    StreamsGroupHeartbeatRequest: StreamsGroupHeartbeatResponse,
+}
 
 
 def step(
@@ -55,6 +69,8 @@ def step(
     """Return the group after an event, and the actions for the outside to take."""
     if isinstance(event, Asked) and isinstance(event.message, ConsumerGroupHeartbeatRequest):
         return _heartbeat(settings, topics, group, event)
+    if isinstance(event, Asked) and type(event.message) in _LATER_KINDS:
+        return _later_heartbeat(settings, topics, group, event)
     if isinstance(group, GroupState):
         return classic.step(settings, group, event)
     if (
@@ -94,6 +110,19 @@ def _heartbeat(
     return after, [*waiting, *timers, *actions]
 
 
+def _later_heartbeat(
+    settings: GroupSettings, topics: Topics, group: AnyGroup, event: Asked
+) -> tuple[AnyGroup, list[GroupAction]]:
+    """Answer a heartbeat of a share group or a streams group, to which no other group converts."""
+    kind, asked = _LATER_KINDS[type(event.message)], cast("Any", event.message)
+    if isinstance(group, ConsumerGroup) and group.kind is kind:
+        return _consumer_step(settings, topics, group, event)
+    known = group.entries if isinstance(group, GroupState) else group.members
+    if known or asked.member_epoch != JOIN_EPOCH:
+        return group, [_refused(event, ErrorCode.GROUP_ID_NOT_FOUND)]
+    return _consumer_step(settings, topics, ConsumerGroup(kind=kind), event)
+
+
 def _consumer_step(
     settings: GroupSettings, topics: Topics, group: ConsumerGroup, event: GroupEvent
 ) -> tuple[AnyGroup, list[GroupAction]]:
@@ -111,8 +140,9 @@ def _consumer_step(
 
 
 def _refused(event: Asked, error: ErrorCode) -> Reply:
-    if isinstance(event.message, ConsumerGroupHeartbeatRequest):
-        return Reply(event.connection, ConsumerGroupHeartbeatResponse(error_code=error))
+    answer = _ANSWERS.get(type(event.message))
+    if answer is not None:
+        return Reply(event.connection, answer(error_code=error))
     return Reply(event.connection, refusal(event.message, error))
 
 
@@ -158,6 +188,24 @@ def _beat_or_leave(turn: ConsumerTurn) -> list[str] | None:
     return None
 
 
+def _leave_or(
+    beat: Callable[[ConsumerTurn], None],
+) -> Callable[[ConsumerTurn], list[str] | None]:
+    """Return the reaction to the heartbeats of a kind of group without static members."""
+
+    def react(turn: ConsumerTurn) -> list[str] | None:
+        asked = turn.asked
+        if asked.member_epoch != LEAVE_EPOCH:
+            beat(turn)
+            return None
+        member = coordinator.known_member(turn.group, asked.member_id, None)
+        answer = _ANSWERS[type(asked)]
+        turn.answer(answer(member_id=member.member_id, member_epoch=LEAVE_EPOCH))
+        return [member.member_id]
+
+    return react
+
+
 def _expired(turn: ConsumerTurn) -> list[str]:
     member = turn.group.member(turn.event.member_id)
     return [] if member is None else [member.member_id]
@@ -172,6 +220,8 @@ def _timed_out(turn: ConsumerTurn) -> list[str]:
 
 def _assignment_is_due(turn: ConsumerTurn) -> None:
     turn.group = turn.group._replace(assignment_waits=False)
+    if turn.group.kind is GroupProtocol.STREAMS:
+        streams_group.end_first_wait(turn)
 
 
 def _topics_changed(turn: ConsumerTurn) -> None:
@@ -180,6 +230,8 @@ def _topics_changed(turn: ConsumerTurn) -> None:
 
 _REACTIONS: Mapping[type, Callable[[ConsumerTurn], list[str] | None]] = {
     ConsumerGroupHeartbeatRequest: _beat_or_leave,
+    ShareGroupHeartbeatRequest: _leave_or(share_group.heartbeat),
+    StreamsGroupHeartbeatRequest: _leave_or(streams_group.heartbeat),
     JoinGroupRequest: translation.join,
     SyncGroupRequest: translation.sync,
     HeartbeatRequest: translation.beat,

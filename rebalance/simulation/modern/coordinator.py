@@ -8,7 +8,8 @@ waits for other members.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from ....codec.messages import ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse
 from ....codec.runtime.message import Message
@@ -35,11 +36,13 @@ from .group_state import (
 from .reconciliation import Aim, reconciled
 from .targets import by_topic_id, make_targets, metadata_hash, named, preferred_assignor
 
-HEARTBEAT_VERSION = 1
-"""The version of ConsumerGroupHeartbeat that members send."""
 _TIMERS = (GroupTimer.SESSION, GroupTimer.MEMBER_REBALANCE, GroupTimer.MEMBER_JOIN,
            GroupTimer.MEMBER_SYNC)  # fmt: skip
 _OPTIONAL_EPOCHS = frozenset({LEAVE_EPOCH, STATIC_LEAVE_EPOCH})
+
+
+Targets: TypeAlias = Mapping[str, frozenset[Partition]]
+"""What each member is to have, by member id."""
 
 
 class Refusal(Exception):
@@ -90,7 +93,7 @@ def heartbeat(turn: ConsumerTurn) -> None:
         raise Refusal(ErrorCode.UNSUPPORTED_ASSIGNOR)
     refuse_if_full(turn, asked.member_id)
     reported = _reported(turn)
-    member = _static(turn, reported) if asked.instance_id is not None else _dynamic(turn, reported)
+    member = _static(turn, reported) if asked.instance_id is not None else dynamic(turn, reported)
     updated = _described(turn, member)
     changed = set(updated.topics) != set(member.topics)
     updated = go_on(turn, updated, reported, subscription_changed=changed)
@@ -116,7 +119,7 @@ def go_on(
     """
     turn.group = turn.group.with_member(member)
     update_epoch(turn, bump=subscription_changed)
-    _update_target(turn)
+    update_target(turn, _targets)
     return reconcile(turn, member, reported, subscription_changed=subscription_changed)
 
 
@@ -131,13 +134,18 @@ def update_epoch(turn: ConsumerTurn, *, bump: bool) -> None:
     turn.group = group._replace(refresh_due=False)
 
 
-def _update_target(turn: ConsumerTurn) -> None:
+def _targets(turn: ConsumerTurn) -> Targets:
+    assignor = preferred_assignor(turn.group, turn.settings.assignors[0])
+    return make_targets(turn.group, turn.topics, assignor)
+
+
+def update_target(turn: ConsumerTurn, make: Callable[[ConsumerTurn], Targets]) -> None:
+    """Make the target assignment, if that is due. Raises Refusal where it cannot be made."""
     group = turn.group
     if group.assignment_epoch >= group.epoch or group.assignment_waits:
         return
-    assignor = preferred_assignor(group, turn.settings.assignors[0])
     try:
-        targets = make_targets(group, turn.topics, assignor)
+        targets = make(turn)
     except UnassignableError:
         raise Refusal(ErrorCode.UNKNOWN_SERVER_ERROR) from None
     interval = turn.settings.assignment_interval_ms
@@ -171,13 +179,19 @@ def reconcile(
             turn.settings.gives_unreleased,
         ),
     )
-    if after != member:
-        turn.group = group.with_member(after)
-        if after.classic is None:
-            revokes = after.progress is MemberProgress.UNREVOKED_PARTITIONS
-            timeout = after.rebalance_timeout_ms if revokes else None
-            turn.timer(GroupTimer.MEMBER_REBALANCE, timeout, after.member_id)
+    move(turn, member, after)
     return after
+
+
+def move(turn: ConsumerTurn, before: ConsumerMember, after: ConsumerMember) -> None:
+    """Store a member that has moved towards its target, and set the time it has to revoke."""
+    if after == before:
+        return
+    turn.group = turn.group.with_member(after)
+    if after.classic is None:
+        revokes = after.progress is MemberProgress.UNREVOKED_PARTITIONS
+        timeout = after.rebalance_timeout_ms if revokes else None
+        turn.timer(GroupTimer.MEMBER_REBALANCE, timeout, after.member_id)
 
 
 def _reported(turn: ConsumerTurn) -> frozenset[Partition] | None:
@@ -188,7 +202,8 @@ def _reported(turn: ConsumerTurn) -> frozenset[Partition] | None:
     return named({one.topic_id: one.partitions for one in entries}, known)
 
 
-def _dynamic(turn: ConsumerTurn, reported: frozenset[Partition] | None) -> ConsumerMember:
+def dynamic(turn: ConsumerTurn, reported: frozenset[Partition] | None) -> ConsumerMember:
+    """Return the member that asks, a new one if it joins. Raises Refusal."""
     asked = turn.asked
     member = turn.group.member(asked.member_id)
     if member is None:

@@ -1,7 +1,8 @@
-"""What the coordinator knows of a consumer group (KIP-848).
+"""What the coordinator knows of a consumer group (KIP-848), a share group, a streams group.
 
-Everything here but `refresh_due`, `assignment_waits` and `born` is in the records that the broker
-writes to its topic, so a coordinator that takes over finds it again (`records`).
+Of a consumer group everything here but `refresh_due`, `assignment_waits` and `born` is in the
+records that the broker writes to its topic, so a coordinator that takes over finds it again
+(`records`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from enum import IntEnum, StrEnum
 from typing import NamedTuple, TypeAlias
 
 from ...assignments import Partition
+from ..machines.settings import GroupProtocol, SubtopologySettings
 
 JOIN_EPOCH = 0
 """The member epoch of a member that joins."""
@@ -76,6 +78,8 @@ class ConsumerMember(NamedTuple):
     assigned: Epochs = ()
     revoking: Epochs = ()
     """Partitions that the member has to give back, and nobody else gets before it has."""
+    process_id: str = ""
+    """The process that the member runs in; streams groups alone have it."""
 
     @property
     def assigned_partitions(self) -> frozenset[Partition]:
@@ -120,6 +124,10 @@ class ConsumerGroup(NamedTuple):
     """Whether the last target assignment is younger than group.consumer.assignment.interval.ms."""
     born: int = 0
     """How many member ids were given out, to members of the classic protocol."""
+    kind: GroupProtocol = GroupProtocol.CONSUMER
+    """Whether it is a consumer group, a share group or a streams group."""
+    topology: tuple[SubtopologySettings, ...] = ()
+    """The topology of a streams group, as its first member told it."""
 
     @property
     def generation(self) -> int:

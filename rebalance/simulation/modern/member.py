@@ -1,5 +1,7 @@
 """A member of a consumer group (KIP-848): Java's consumer with group.protocol=consumer.
 
+Members of share groups and of streams groups run the same machine; `heartbeats` has what differs.
+
 Two sides share its state. The heartbeat side sends heartbeats at the interval that the coordinator
 told, and at once to join, to acknowledge and to leave; one at a time. The processing side polls,
 processes batches and runs the listener's callbacks; a reconciliation begins in a poll.
@@ -29,6 +31,7 @@ from ..machines.member_state import (
 )
 from ..machines.settings import MemberSettings
 from ..machines.transitions import Rule, Table
+from .heartbeats import ANSWERS
 from .member_reactions import (
     ask_anew,
     beat_later,
@@ -65,7 +68,8 @@ def step(
 ) -> tuple[ConsumerMemberState, list[Action]]:
     """Return the state after an event, and the actions for the outside to take."""
     turn = ConsumerMemberTurn(settings, state, event)
-    TABLE.apply(turn, type(event))
+    kind = ConsumerGroupHeartbeatResponse if isinstance(event, ANSWERS) else type(event)
+    TABLE.apply(turn, kind)
     send_if_urgent(turn)
     return turn.state, turn.actions
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ....codec.messages import ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse
+from typing import Any
+
 from ...assignments import Partition
 from ..machines.callbacks import LISTENER, Work
 from ..machines.commits import Commit
 from ..machines.error_codes import ErrorCode
-from ..machines.member_requests import GROUP_ID
 from ..machines.member_state import (
     COMMIT_FAILED,
     Call,
@@ -20,10 +20,9 @@ from ..machines.member_state import (
     Timer,
 )
 from ..machines.settings import Remedy
-from .coordinator import HEARTBEAT_VERSION
 from .group_state import JOIN_EPOCH, LEAVE_EPOCH, STATIC_LEAVE_EPOCH
+from .heartbeats import heartbeats_of
 from .member_state import ConsumerMemberState, ConsumerMemberTurn, MemberPhase, Planned, Step
-from .targets import by_topic_id, named
 
 NOTHING: frozenset[Partition] = frozenset()
 
@@ -41,19 +40,19 @@ def begin_reconciliation(turn: ConsumerMemberTurn) -> None:
     _polled(turn)
     state = turn.state
     assert state.target is not None
-    known = {topic for topic, _ in (*state.topics, *state.owned)}
-    target = frozenset(one for one in state.target if one[0] in known)
+    target = heartbeats_of(turn.settings).known(state, state.target)
     if state.reached is not None and target == state.reached:
         turn.change(reached=target, up_to_date=True, told=False, phase=MemberPhase.ACKNOWLEDGING)
         return
-    revoked = state.owned - target
-    plan = [Planned(Work.REVOKED, revoked)] if revoked else []
-    plan += [
+    told = heartbeats_of(turn.settings).told_to_listener
+    added = told(target - state.owned)
+    plan = (
+        *_callback(turn, Work.REVOKED, state.owned - target),
         Planned(Step.APPLY, target),
-        Planned(Work.ASSIGNED, target - state.owned),
+        *(() if added is None else (Planned(Work.ASSIGNED, added),)),
         Planned(Step.ACKNOWLEDGE, target),
-    ]
-    turn.change(pursued=target, renewed=False, rejoined=False, tasks=tuple(plan))
+    )
+    turn.change(pursued=target, renewed=False, rejoined=False, tasks=plan)
     _go_on(turn, polled=True)
 
 
@@ -92,12 +91,14 @@ def end_callback(turn: ConsumerMemberTurn) -> None:
 def commit(turn: ConsumerMemberTurn) -> None:
     """Commit what was processed; a coordinator that has gone on refuses it."""
     turn.change(busy=False)
-    state = turn.state
+    state, mine = turn.state, heartbeats_of(turn.settings).told_to_listener(turn.state.owned)
+    if mine is None:
+        return  # records of a share group are acknowledged one by one
     if state.epoch <= JOIN_EPOCH:
         turn.act(Did(COMMIT_FAILED))
     elif state.committed_in is None:
         turn.change(committed_in=state.epoch)
-        turn.act(Send(Commit(state.member_id, state.epoch, state.owned), 0))
+        turn.act(Send(Commit(state.member_id, state.epoch, mine), 0))
 
 
 def read_nothing(turn: ConsumerMemberTurn) -> None:
@@ -122,13 +123,12 @@ def close(turn: ConsumerMemberTurn) -> None:
     state = turn.state
     turn.act(SetTimer(Timer.POLL, None))
     work = Work.REVOKED if state.epoch > JOIN_EPOCH else Work.LOST
-    plan = [Planned(work, state.owned)] if state.owned else []
-    plan += [Planned(Step.RELEASE), Planned(Step.LEAVE)]
+    plan = (*_callback(turn, work, state.owned), Planned(Step.RELEASE), Planned(Step.LEAVE))
     turn.change(
         closing=True,
         busy=False,
         pursued=None,
-        tasks=tuple(plan),
+        tasks=plan,
         phase=MemberPhase.PREPARE_LEAVING,
     )
     _go_on(turn, polled=True)
@@ -148,7 +148,8 @@ def close_outside(turn: ConsumerMemberTurn) -> None:
 def send_heartbeat(turn: ConsumerMemberTurn) -> None:
     """Send a heartbeat with what has changed since the last, and restart its timer."""
     state = turn.state
-    turn.act(Send(_request(turn), HEARTBEAT_VERSION))
+    dialect = heartbeats_of(turn.settings)
+    turn.act(Send(dialect.request(turn.settings, state), dialect.version))
     turn.change(
         in_flight=True, awaited=(*state.awaited, True), told=True, told_topics=state.subscribed
     )
@@ -170,7 +171,7 @@ def leave_for_overdue_poll(turn: ConsumerMemberTurn) -> None:
     state = turn.state
     _send_leave(turn)
     running = state.tasks[:1] if state.calling else ()
-    lost = (Planned(Work.LOST, state.owned),) if state.owned else ()
+    lost = _callback(turn, Work.LOST, state.owned)
     turn.change(
         phase=MemberPhase.STALE, tasks=(*running, *lost, Planned(Step.RELEASE)), reached=None
     )
@@ -185,10 +186,9 @@ def take_answer(turn: ConsumerMemberTurn) -> None:
     if answer.heartbeat_interval_ms != state.interval_ms:
         turn.change(interval_ms=answer.heartbeat_interval_ms)
         beat_later(turn)
-    if answer.assignment is not None and state.phase is not MemberPhase.PREPARE_LEAVING:
-        entries = {one.topic_id: one.partitions for one in answer.assignment.topic_partitions}
-        known = {topic for topic, _ in (*state.topics, *state.owned)} | set(state.subscribed)
-        _take_target(turn, named(entries, known))
+    target = heartbeats_of(turn.settings).assignment(state, answer)
+    if target is not None and state.phase is not MemberPhase.PREPARE_LEAVING:
+        _take_target(turn, target)
 
 
 def fall_out(turn: ConsumerMemberTurn) -> None:
@@ -196,7 +196,7 @@ def fall_out(turn: ConsumerMemberTurn) -> None:
     _answered(turn)
     state = turn.state
     running = state.tasks[:1] if state.calling else ()
-    lost = (Planned(Work.LOST, state.owned),) if state.owned else ()
+    lost = _callback(turn, Work.LOST, state.owned)
     turn.act(SetTimer(Timer.HEARTBEAT, None))
     turn.change(
         phase=MemberPhase.FENCED,
@@ -223,7 +223,7 @@ def fail(turn: ConsumerMemberTurn) -> None:
     state = turn.state
     for timer in Timer:
         turn.act(SetTimer(timer, None))
-    lost = (Planned(Work.LOST, state.owned),) if state.owned else ()
+    lost = _callback(turn, Work.LOST, state.owned)
     running = state.tasks[:1] if state.calling else ()
     turn.change(
         reason=ErrorCode(turn.error).name,
@@ -257,37 +257,12 @@ def forget_answers(turn: ConsumerMemberTurn) -> None:
 # -- parts
 
 
-def _request(turn: ConsumerMemberTurn) -> ConsumerGroupHeartbeatRequest:
-    """Return a heartbeat: everything when it joins or after an error, else what has changed."""
-    settings, state = turn.settings, turn.state
-    joins = state.phase is MemberPhase.JOINING
-    whole = joins or state.told_topics is None
-    owned = None
-    if whole or not state.told:
-        owned = [
-            ConsumerGroupHeartbeatRequest.TopicPartitions(topic_id=uuid, partitions=numbers)
-            for uuid, numbers in by_topic_id(_reported(turn)).items()
-        ]
-    tells_topics = whole or state.told_topics != state.subscribed
-    return ConsumerGroupHeartbeatRequest(
-        group_id=GROUP_ID,
-        member_id=state.member_id,
-        member_epoch=state.epoch,
-        instance_id=settings.group_instance_id,
-        rack_id=settings.rack if joins else None,
-        rebalance_timeout_ms=settings.max_poll_interval_ms if whole else -1,
-        subscribed_topic_names=list(state.subscribed) if tells_topics else None,
-        server_assignor=settings.remote_assignor if whole else None,
-        topic_partitions=owned,
-    )
-
-
-def _reported(turn: ConsumerMemberTurn) -> frozenset[Partition]:
-    state = turn.state
-    reached = state.reached or NOTHING
-    if Remedy.REPORTS_WHAT_IT_IS_GIVEN not in turn.settings.remedies:
-        return reached
-    return reached.union(state.owned, state.pursued or NOTHING, state.target or NOTHING)
+def _callback(
+    turn: ConsumerMemberTurn, work: Work, partitions: frozenset[Partition]
+) -> tuple[Planned, ...]:
+    """Return the call of the listener, if there is something to tell it."""
+    told = heartbeats_of(turn.settings).told_to_listener(partitions)
+    return (Planned(work, told),) if told else ()
 
 
 def _take_target(turn: ConsumerMemberTurn, target: frozenset[Partition]) -> None:
@@ -300,12 +275,11 @@ def _take_target(turn: ConsumerMemberTurn, target: frozenset[Partition]) -> None
         turn.change(phase=MemberPhase.STABLE)
 
 
-def _answered(turn: ConsumerMemberTurn) -> ConsumerGroupHeartbeatResponse:
+def _answered(turn: ConsumerMemberTurn) -> Any:
     """Return the answer, and note that it has come; after an error the next heartbeat says
     everything.
     """
-    answer = turn.event
-    assert isinstance(answer, ConsumerGroupHeartbeatResponse)
+    answer: Any = turn.event
     turn.change(in_flight=False, awaited=turn.state.awaited[1:])
     if answer.error_code:
         turn.change(told=False, told_topics=None)
@@ -400,13 +374,8 @@ def _send_leave(turn: ConsumerMemberTurn) -> None:
     settings, state = turn.settings, turn.state
     static = settings.group_instance_id is not None
     epoch = STATIC_LEAVE_EPOCH if static else LEAVE_EPOCH
-    request = ConsumerGroupHeartbeatRequest(
-        group_id=GROUP_ID,
-        member_id=state.member_id,
-        member_epoch=epoch,
-        instance_id=settings.group_instance_id,
-    )
-    turn.act(Send(request, HEARTBEAT_VERSION))
+    dialect = heartbeats_of(settings)
+    turn.act(Send(dialect.leave(settings, state, epoch), dialect.version))
     turn.act(SetTimer(Timer.HEARTBEAT, None))
     forgets = Remedy.FORGETS_ANSWERS in settings.remedies
     before = (False,) * len(state.awaited) if forgets else state.awaited

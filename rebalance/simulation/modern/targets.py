@@ -60,6 +60,15 @@ def make_targets(
     group: ConsumerGroup, topics: Topics, assignor: str
 ) -> dict[str, frozenset[Partition]]:
     """Return the target assignment of each member. Raises UnassignableError."""
+    assigned = BROKER_ASSIGNORS[assignor](broker_group(group, topics))
+    return {
+        member.member_id: named(assigned.get(member.member_id, {}), topics)
+        for member in group.members
+    }
+
+
+def broker_group(group: ConsumerGroup, topics: Topics) -> BrokerGroup:
+    """Return the group as a server-side assignor is given it."""
     members = {
         member.member_id: BrokerMember(
             frozenset(topic_id(topic) for topic in member.topics if topic in topics),
@@ -68,6 +77,4 @@ def make_targets(
         )
         for member in group.members
     }
-    counts = {topic_id(topic): count for topic, count in topics.items()}
-    assigned = BROKER_ASSIGNORS[assignor](BrokerGroup(members, counts))
-    return {member_id: named(assigned.get(member_id, {}), topics) for member_id in members}
+    return BrokerGroup(members, {topic_id(topic): count for topic, count in topics.items()})

@@ -62,7 +62,7 @@ def run(scenario: Scenario) -> Run:
     record = world.run(scenario.duration_ms)
     alive = [process for process in world.processes.values() if process.alive]
     failed = tuple(one.name for one in alive if one.state.has_failed)
-    owned = {one.name: one.state.owned for one in alive if not one.state.has_failed}
+    owned = {one.name: one.reads for one in alive if not one.state.has_failed}
     return Run(scenario, record, _findings(world, owned), failed, owned)
 
 
@@ -84,9 +84,17 @@ def _findings(world: World, owned: dict[str, frozenset[Partition]]) -> tuple[tup
     }
     outcome = Outcome(group, world.topics, given)
     if all(_settled(world, check) for check in in_group.values()):
-        found += [("validity", what) for what in CHECKS["validity"](outcome)]
+        each = any(process.shares for process in in_group.values())
+        judged = [_alone(outcome, member) for member in group] if each else [outcome]
+        found += [("validity", what) for one in judged for what in CHECKS["validity"](one)]
     found += [("all-owned", what) for what in CHECKS["completeness"](outcome)]
     return tuple(found)
+
+
+def _alone(outcome: Outcome, member: Member) -> Outcome:
+    """Return what one member of a share group was given: others may have the same."""
+    member_id = member.member_id
+    return Outcome([member], outcome.topics, {member_id: outcome.assigned[member_id]})
 
 
 def _settled(world: World, process: Process) -> bool:

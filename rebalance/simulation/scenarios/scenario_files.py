@@ -21,7 +21,7 @@ from ...broker_assignors import BROKER_ASSIGNORS
 from ...compatibility import KAFKAS, Reading, Readings
 from ..machines.client_formats import Connect, Consumer, Dialect, Draft
 from ..machines.coordinator_state import GroupSettings
-from ..machines.settings import GroupProtocol, MemberSettings, Mistake
+from ..machines.settings import GroupProtocol, MemberSettings, Mistake, SubtopologySettings
 from ..world.workload import Load
 from ..world.world import Conditions, Durations
 from .assignors import NoAssignor, find_assignor
@@ -31,6 +31,9 @@ from .scenario import Expectation, MemberPlan, Operation, Options, Scenario
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*\Z")
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_MOST_SUBTOPOLOGIES = 10
+_ALONE = frozenset({GroupProtocol.SHARE, GroupProtocol.STREAMS})
+"""The protocols whose members are in no group with members of others."""
 _MOST_MEMBERS, _MOST_PARTITIONS, _LONGEST = 1_000, 10_000, 86_400
 
 
@@ -194,6 +197,7 @@ _MISTAKES = {
 
 MEMBER_KEYS: Mapping[str, Callable[[Any], Any]] = {
     "protocol": _one_of(*GroupProtocol),
+    "client": _one_of("java", "librdkafka"),
     "remote_assignor": _one_of(*BROKER_ASSIGNORS),
     "assignor": _assignors,
     "version": _whole(0, 3),
@@ -201,6 +205,7 @@ MEMBER_KEYS: Mapping[str, Callable[[Any], Any]] = {
     "dialect": _one_of("consumer", "draft-429", "connect"),
     "static": _instance,
     "rack": _text,
+    "process": _text,
     "session_timeout": _number(0.1, _LONGEST),
     "heartbeat_interval": _number(0.01, _LONGEST),
     "max_poll_interval": _number(0.1, _LONGEST),
@@ -227,6 +232,7 @@ _TOP = {
     "broker": _table,
     "load": _table,
     "defaults": _table,
+    "subtopologies": _tables,
     "members": _tables,
     "events": _tables,
     "expect": _table,
@@ -243,6 +249,7 @@ _BROKER = {
     "latency": _span,
     "fail_over_takes": _seconds,
     "checks_generation": _flag,
+    "standby_replicas": _whole(0, 10),
 }
 _LOAD = {
     "records_per_second": _number(0, 1e6),
@@ -256,6 +263,7 @@ _MEMBER = {
     "waits": _flag,
     **MEMBER_KEYS,
 }
+_SUBTOPOLOGY = {"topics": _texts, "stateful": _flag}
 _EVENT = {
     "at": _seconds,
     "do": _one_of(*OPERATIONS),
@@ -351,6 +359,7 @@ class _Reader:
     def __init__(self, overrides: Overrides) -> None:
         self._overrides = overrides
         self._defaults: dict[str, Any] = {}
+        self._subtopologies: tuple[SubtopologySettings, ...] = ()
         self._topics: dict[str, int] = {}
         self._plans: dict[str, MemberPlan] = {}
         self._options: dict[str, dict[str, Any]] = {}
@@ -365,6 +374,7 @@ class _Reader:
         self._defaults = _read(top.get("defaults", {}), MEMBER_KEYS, ("defaults",))
         self._forced = self._forced_options()
         self._forced_second = _read(dict(self._overrides.every_second or {}), MEMBER_KEYS, ())
+        self._subtopologies = self._topology(top.get("subtopologies", ()))
         members = self._members(top["members"])
         variants = {
             _named_variant(one): _table_of(options, ("variants", one))
@@ -413,6 +423,28 @@ class _Reader:
             if one not in self._plans:
                 raise _Wrong(("expect", "failed"), f"there is no member {one!r}")
         return Expectation(frozenset(read.get("finds", ())), frozenset(read.get("failed", ())))
+
+    def _topology(self, tables: Sequence[Mapping[str, Any]]) -> tuple[SubtopologySettings, ...]:
+        """Return the subtopologies: each topic is read by one, and without any by the first."""
+        if not tables:
+            return (SubtopologySettings(tuple(self._topics)),)
+        if len(tables) > _MOST_SUBTOPOLOGIES:
+            path = ("subtopologies", _MOST_SUBTOPOLOGIES)
+            raise _Wrong(path, f"there are more than {_MOST_SUBTOPOLOGIES} subtopologies")
+        found, known = [], set[str]()
+        for index, table in enumerate(tables):
+            path = ("subtopologies", index)
+            read = _read(table, _SUBTOPOLOGY, path)
+            topics = read.get("topics", ())
+            if not topics:
+                raise _Wrong(path, "a subtopology needs topics")
+            for topic in topics:
+                if topic not in self._topics or topic in known:
+                    what = "two subtopologies read" if topic in known else "there is no topic"
+                    raise _Wrong((*path, "topics"), f"{what} {topic!r}")
+                known.add(topic)
+            found.append(SubtopologySettings(topics, read.get("stateful", False)))
+        return tuple(found)
 
     # -- members
 
@@ -464,6 +496,8 @@ class _Reader:
         if list(self._options).index(name) % 2:
             options |= self._forced_second
         topics = options.get("topics", tuple(self._topics))
+        if options.get("protocol") == GroupProtocol.STREAMS:
+            topics = tuple(topic for one in self._subtopologies for topic in one.topics)
         version = options.get("version", 3)
         readings = replace(
             KAFKAS, **{_READINGS[one]: Reading.TEXT for one in options.get("as_the_text", ())}
@@ -485,9 +519,13 @@ class _Reader:
             by_choice=options.get("by_choice", False),
             group_protocol=GroupProtocol(options.get("protocol", "classic")),
             remote_assignor=options.get("remote_assignor"),
+            shows_join_states=options.get("client") == "librdkafka",
+            process_id=options.get("process", name),
+            subtopologies=self._subtopologies,
             readings=readings,
             mistakes=frozenset(_MISTAKES[one] for one in options.get("mistakes", ())),
         )
+        self._refuse_what_its_group_has_not(settings, options, read, path)
         if settings.heartbeat_interval_ms >= settings.session_timeout_ms:
             raise _Wrong(
                 self._place_of(("heartbeat_interval", "session_timeout"), read, path),
@@ -508,6 +546,31 @@ class _Reader:
             options.get("decoupled", False),
             None if batch is None else batch * 1000,
         )
+
+    def _refuse_what_its_group_has_not(
+        self,
+        settings: MemberSettings,
+        options: Mapping[str, Any],
+        read: Mapping[str, Any],
+        path: tuple[str | int, ...],
+    ) -> None:
+        """Refuse a member whose protocol does not go with another's, and settings that its protocol
+        does not have.
+        """
+        name, protocol = settings.client_id, settings.group_protocol
+        others = {one.settings.group_protocol for one in self._plans.values()} - {protocol}
+        for one in sorted({protocol, *others} & _ALONE if others else ()):
+            raise _Wrong(
+                self._place_of(("protocol",), read, path),
+                f"{name}: members of a {one} group are in no group with others",
+            )
+        refused = {"static"} if protocol in _ALONE else set[str]()
+        refused |= {"topics"} if protocol is GroupProtocol.STREAMS else {"process"}
+        refused |= set[str]() if protocol is GroupProtocol.CONSUMER else {"client"}
+        for key in sorted(refused & options.keys()):
+            raise _Wrong(
+                self._place_of((key,), read, path), f"{name}: a {protocol} member has no {key!r}"
+            )
 
     def _place_of(
         self, keys: Sequence[str], read: Mapping[str, Any], path: tuple[str | int, ...]
@@ -546,6 +609,7 @@ class _Reader:
             if needed not in read:
                 raise _Wrong(path, f"{do!r} needs {needed}")
         members = self._named(read.get("member", ()), (*path, "member"))
+        self._refuse_to_subscribe(members if "subscribe" in read else (), path)
         changes = _read(read.get("with", {}), MEMBER_KEYS, (*path, "with"))
         plans = {}
         if do in ("start", "bounce"):
@@ -564,6 +628,11 @@ class _Reader:
             read.get("topics", {}),
             read.get("subscribe", ()),
         )
+
+    def _refuse_to_subscribe(self, members: Sequence[str], path: tuple[str | int, ...]) -> None:
+        for name in members:
+            if self._plans[name].settings.group_protocol is GroupProtocol.STREAMS:
+                raise _Wrong((*path, "subscribe"), f"{name}: its topics are those of its topology")
 
     def _named(self, names: tuple[str, ...], path: tuple[str | int, ...]) -> tuple[str, ...]:
         if names == ("all",):
@@ -644,6 +713,7 @@ def _group_settings(broker: Mapping[str, Any]) -> GroupSettings:
     }
     return usual._replace(
         **given,
+        standby_replicas=broker.get("standby_replicas", 0),
         checks_generation=broker.get("checks_generation", False),
         assignors=broker.get("assignors") or usual.assignors,
         upgrades=policy in ("bidirectional", "upgrade"),

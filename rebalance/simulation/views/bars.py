@@ -61,7 +61,8 @@ def bars(run: Run) -> Iterator[str]:
     yield "</div>"
     hidden = len(order) - len(rows)
     more = f" {hidden} partitions more are not shown." if hidden else ""
-    yield f"<p>Grey: nobody. Faint: its owner is blocked. Red: two believe to own it.{more}</p>"
+    two = "Several names: they share it." if record.shared else "Red: two believe to own it."
+    yield f"<p>Grey: nobody. Faint: its owner is blocked. {two}{more}</p>"
 
 
 def colour_of(name: str, names: Sequence[str]) -> str:
@@ -79,7 +80,7 @@ def _bar(stretch: Stretch, end_ms: float, names: Sequence[str]) -> str:
     left = stretch.since_ms / end_ms * 100
     width = (stretch.until_ms - stretch.since_ms) / end_ms * 100
     kind, style = "nobody", ""
-    if len(stretch.owners) > 1:
+    if stretch.is_contested:
         kind = "two"
     elif stretch.owners:
         kind = "" if stretch.readers else "blocked"

@@ -126,7 +126,7 @@ def _ownership(axes: Any, run: Run) -> None:
             COLOURS[names.index(stretch.owners[0]) % len(COLOURS)] if stretch.owners else NOBODY
         )
         faint = bool(stretch.owners) and not stretch.readers
-        if len(stretch.owners) > 1:
+        if stretch.is_contested:
             colour = TWO
         axes.broken_barh(
             [(stretch.since_ms / 1000, stretch.seconds)],
@@ -149,7 +149,7 @@ def _name_members(axes: Any, names: Sequence[str], record: Record) -> None:
         for index, name in enumerate(names[:12])
     ]
     patches.append(Patch(color=NOBODY, label="nobody"))
-    if any(len(stretch.owners) > 1 for stretch in stretches(record)):
+    if any(stretch.is_contested for stretch in stretches(record)):
         patches.append(Patch(color=TWO, label="two believe to own"))
     axes.legend(
         handles=patches, fontsize=8, frameon=False, ncols=len(patches),

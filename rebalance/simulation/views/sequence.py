@@ -36,6 +36,8 @@ _CODES = {
     "Heartbeat": ("H", "#8a6d3b"),
     "LeaveGroup": ("L", "#9f58aa"),
     "ConsumerGroupHeartbeat": ("C", "#23797f"),
+    "ShareGroupHeartbeat": ("A", "#23797f"),
+    "StreamsGroupHeartbeat": ("T", "#23797f"),
 }
 _OTHERS = ("coordinator", "operator")
 _WRONG = "#c0392b"
@@ -233,7 +235,7 @@ def _ownership(run: Run, order: Sequence[tuple[str, int]], axis: _Axis, top: int
         y = top + row[stretch.partition] * _ROW
         name = "+".join(stretch.owners)
         colour, written = "var(--nobody)", ""
-        if len(stretch.owners) == 1:
+        if stretch.owners and not stretch.is_contested:
             colour, written = background_of(stretch, names), "in" if stretch.readers else ""
         elif stretch.owners:
             colour, written = "var(--two)", "two"

@@ -1,8 +1,8 @@
 """A run over time: a line per partition that shows who owned it when. A `rich` renderable.
 
 A letter is the member that reads; a shade one that owns but cannot read; a dot no owner; an
-exclamation mark two that believe to own it. Operations on the group are below, at their times.
-Colours only repeat what the letters say.
+exclamation mark two that believe to own it; an ampersand several that share it. Operations on the
+group are below, at their times. Colours only repeat what the letters say.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Timeline:
         if not inside:
             return " ", Style()
         width = until - since
-        if any(len(stretch.owners) > 1 for _, stretch in inside):
+        if any(stretch.is_contested for _, stretch in inside):
             return "!", self._wrong
         nobody = sum(length for length, stretch in inside if not stretch.owners)
         if nobody >= width / 4:
@@ -118,10 +118,11 @@ class Timeline:
         _, most = max(inside, key=lambda pair: pair[0] * bool(pair[1].owners))
         if not most.owners:
             return ("." if plain else "·"), self._quiet
+        if len(most.owners) > 1:
+            return "&", self._quiet
         owner = most.owners[0]
-        if blocked >= width / 4:
-            return ("%" if plain else "▒"), self._style(owner)
-        return self._signs[owner], self._style(owner)
+        sign = ("%" if plain else "▒") if blocked >= width / 4 else self._signs[owner]
+        return sign, self._style(owner)
 
     def _below(self, gutter: int, columns: int) -> Iterator[Text]:
         record = self._run.record
@@ -145,7 +146,10 @@ class Timeline:
             legend.append(sign, self._style(name))
             legend.append(" reads  " if sign == name else f" {name} reads  ")
         legend.append(f"{'%' if plain else '▒'} owned, but blocked  {'.' if plain else '·'} nobody")
-        legend.append("  ! two believe to own", self._wrong)
+        if self._run.record.shared:
+            legend.append("  & several share it", self._quiet)
+        else:
+            legend.append("  ! two believe to own", self._wrong)
         used = {event.what for event in self._run.record.events if event.at_ms > 0}
         for what, (sign, meaning) in MARKS.items():
             if what in used:

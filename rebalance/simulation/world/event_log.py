@@ -93,6 +93,8 @@ class Record:
     """The time of each violation, the check that failed, and what was wrong."""
     begin_ms: float | None = None
     """When production began: the group had started. None if it never came to that."""
+    shared: bool = False
+    """Whether it is a share group, in which several members read one partition."""
     twice: float = 0.0
     """Records that were processed more than once."""
     end_ms: float = 0.0

@@ -44,6 +44,8 @@ class Workload:
     committed: dict[Partition, float] = field(default_factory=dict)
     furthest: dict[Partition, float] = field(default_factory=dict)
     """How far any member has processed each partition."""
+    acquired: dict[Partition, float] = field(default_factory=dict)
+    """How many records of each partition members of a share group have taken."""
     processed: float = 0.0
     """Records processed, those that were processed twice counted twice."""
 
@@ -74,6 +76,24 @@ class Workload:
                 positions[one] += many
                 self.furthest[one] = max(self.furthest.get(one, 0.0), positions[one])
             self.processed += many
+
+    def shared_positions(self, partitions: Collection[Partition]) -> dict[Partition, float]:
+        """Return where the next records are that no member of a share group has acquired."""
+        return {one: self.acquired.get(one, 0.0) for one in partitions}
+
+    def acquire(self, read: dict[Partition, float]) -> None:
+        """Take records, which no other member of the share group gets meanwhile."""
+        for one, many in read.items():
+            self.acquired[one] = self.acquired.get(one, 0.0) + many
+
+    def acknowledge(self, read: dict[Partition, float], *, processed: bool) -> None:
+        """Count records of a share group as processed, or give them back."""
+        for one, many in read.items():
+            if processed:
+                self.furthest[one] = self.furthest.get(one, 0.0) + many
+                self.processed += many
+            else:
+                self.acquired[one] -= many
 
     def commit(self, offsets: dict[Partition, float]) -> None:
         """Store the offsets of a commit that the coordinator has accepted."""

@@ -12,9 +12,13 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any
+from typing import Any, TypeGuard
 
-from ....codec.messages import ConsumerGroupHeartbeatRequest
+from ....codec.messages import (
+    ConsumerGroupHeartbeatRequest,
+    ShareGroupHeartbeatRequest,
+    StreamsGroupHeartbeatRequest,
+)
 from ....codec.runtime.message import Message
 from ...assignments import Partition, overlaps
 from ..machines import coordinator, coordinator_state, member_state
@@ -47,11 +51,16 @@ from ..modern.any_member import (
     Machine,
     member_rests,
     owned_truly,
+    read_by,
     rests,
+    tasks_held,
+    to_rebuild,
 )
 from ..modern.broker import AnyGroup
 from ..modern.conversion import upgraded
 from ..modern.group_state import ConsumerGroup
+from ..modern.librdkafka import JoinState, join_states
+from ..modern.member_state import ConsumerMemberState
 from ..modern.records import NO_GROUP, WrittenRecord, group_of, records_between
 from .event_log import Belief, LoggedEvent, Record, Sample, SentFrame, StoredRecord
 from .event_queue import EventQueue
@@ -131,6 +140,18 @@ class Process:
     stopping: bool = False
     """Whether the application closes the consumer instead of its next poll."""
     alive: bool = True
+    join_state: JoinState = JoinState.INIT
+    """The state of a member of kind librdkafka."""
+
+    @property
+    def reads(self) -> frozenset[Partition]:
+        """The partitions that the member reads."""
+        return read_by(self.settings, self.state)
+
+    @property
+    def shares(self) -> bool:
+        """Whether other members may read the same partitions."""
+        return self.settings.group_protocol is GroupProtocol.SHARE
 
     @property
     def machine(self) -> Machine:
@@ -155,6 +176,8 @@ class World:
         self._random = random.Random(conditions.seed)  # noqa: S311  # a simulation, no secret
         self._connections = 0
         self._topics_ever = set(topics)
+        self._states: dict[tuple[str, Partition], float] = {}
+        """Since when a process of a streams group has, or builds, the state of a task."""
         self._beliefs: dict[tuple[str, Partition], Belief] = {}
         self._make_partitions()
 
@@ -170,6 +193,7 @@ class World:
         state = machine.start(settings, self.topics.items(), f"{name}-n{self._connections:02d}")
         process = Process(name, settings, durations, state, link, decoupled=decoupled)
         self.processes[name] = process
+        self.record.shared |= process.shares
         self._note(name, "started", detail={"settings": _summary(settings)})
         self._tell(process, member_state.Poll())
         return process
@@ -330,7 +354,11 @@ class World:
         self._end_if_closed(process)
 
     def _call(self, process: Process, action: Call) -> None:
-        takes = process.durations.of(action)
+        rebuilt = action.partitions
+        if action.work is Work.ASSIGNED:
+            built = self._built_states(process)
+            rebuilt = to_rebuild(process.settings, built, rebuilt)
+        takes = process.durations.of(action._replace(partitions=rebuilt))
         since = self.queue.now
         detail = {"ms": takes}
         self._note(process.name, str(action.work), action.partitions, detail)
@@ -343,6 +371,16 @@ class World:
 
         self.queue.after(takes, end)
 
+    def _built_states(self, process: Process) -> frozenset[Partition]:
+        """Return the tasks whose state is on the disk of a process, which began to build it long
+        enough ago.
+        """
+        takes, now = process.durations.assigned_each_ms, self.queue.now
+        here = process.settings.process_id
+        return frozenset(
+            one for (at, one), since in self._states.items() if at == here and since + takes <= now
+        )
+
     def _did(self, process: Process, action: Did) -> None:
         self._note(process.name, action.what, action.partitions)
 
@@ -351,17 +389,23 @@ class World:
         if process.decoupled and now < process.elsewhere_until:
             self._soon(process, member_state.NothingRead(), 0)
             return
+        if process.shares:
+            process.positions = self.workload.shared_positions(process.positions)
         read = self.workload.available(process.positions, now)
         many = sum(read.values())
         if many < 1:
             self._soon(process, member_state.NothingRead(), 0)
             return
+        if process.shares:
+            self.workload.acquire(read)
         takes = process.batch_ms
         if takes is None:
             takes = many / self.conditions.load.capacity_per_second * 1000
 
         def end() -> None:
-            if process.alive and process.frozen is None:
+            if process.shares:
+                self.workload.acknowledge(read, processed=process.alive)
+            elif process.alive and process.frozen is None:
                 self.workload.process(read, process.positions)
             self._tell(process, member_state.BatchProcessed())
 
@@ -457,8 +501,8 @@ class World:
 
     def _store(self, before: AnyGroup) -> None:
         """Write what has changed of a consumer group to the offsets topic."""
-        old = before if isinstance(before, ConsumerGroup) else NO_GROUP
-        new = self.group if isinstance(self.group, ConsumerGroup) else NO_GROUP
+        old = before if _is_stored(before) else NO_GROUP
+        new = self.group if _is_stored(self.group) else NO_GROUP
         if old is new:
             return
         written = []
@@ -471,7 +515,7 @@ class World:
 
     def _read_stored(self) -> None:
         """Let a coordinator that takes over read the offsets topic."""
-        if isinstance(self.group, ConsumerGroup):
+        if _is_stored(self.group):
             written = (WrittenRecord(one.key, one.value) for one in self.record.stored)
             self.group = group_of(written, self._topics_ever)
 
@@ -565,24 +609,27 @@ class World:
 
     def _note_changes(self, process: Process, before: AnyMember) -> None:
         state = process.state
-        if state.owned != before.owned:
-            self._believe(process, state.owned)
-            for partition in before.owned - state.owned:
+        for one in tasks_held(process.settings, state):
+            self._states.setdefault((process.settings.process_id, one), self.queue.now)
+        now, then = process.reads, read_by(process.settings, before)
+        if now != then:
+            self._believe(process, now)
+            for partition in then - now:
                 process.positions.pop(partition, None)
-            for partition in state.owned - before.owned:
+            for partition in now - then:
                 process.positions[partition] = self.workload.committed.get(partition, 0.0)
-        if state.phase is not before.phase:
+        for phase in _phases(process, before):
             detail: dict[str, Any] = {"generation": state.generation}
             if state.has_failed:
                 detail["reason"] = state.reason
-            self._note(process.name, str(state.phase), detail=detail)
+            self._note(process.name, str(phase), detail=detail)
         if state.fallen and not before.fallen:
-            self._note(process.name, "fell out of the group", before.owned)
+            self._note(process.name, "fell out of the group", then)
 
     def _note_group(self, before: AnyGroup, event: Any) -> None:
         group = self.group
         if type(group) is not type(before):
-            kind = GroupProtocol.CONSUMER if isinstance(group, ConsumerGroup) else "classic"
+            kind = group.kind if isinstance(group, ConsumerGroup) else GroupProtocol.CLASSIC
             self._note("coordinator", "protocol", detail={"protocol": str(kind)})
         if group.generation != before.generation:
             detail = {"generation": group.generation} | _described(group)
@@ -651,7 +698,7 @@ class World:
             partition
             for process in self.processes.values()
             if process.alive and process.frozen is None and not process.state.calling
-            for partition in process.state.owned
+            for partition in process.reads
         }
         behind = self.workload.behind(there, now)
         paused = sum(partition not in read for partition in there)
@@ -676,11 +723,26 @@ _DO: dict[type, Callable[[World, Process, Any], None]] = {
 }
 
 
+def _phases(process: Process, before: AnyMember) -> tuple[str, ...]:
+    """Return the states that a member has come to in a step, under its client's names."""
+    state = process.state
+    if not process.settings.shows_join_states or not isinstance(state, ConsumerMemberState):
+        return (state.phase,) if state.phase is not before.phase else ()
+    passed = join_states(process.join_state, state)
+    process.join_state = (process.join_state, *passed)[-1]
+    return (*passed, *((state.phase,) if state.has_failed and not before.has_failed else ()))
+
+
 def _claim(state: AnyMember) -> tuple[Any, ...]:
     """Return what decides about the partitions that a member owns for the group."""
     if isinstance(state, member_state.MemberState):
         return state.owned, state.owned_as, state.member_id, state.generation
     return state.owned, state.member_id, state.generation
+
+
+def _is_stored(group: AnyGroup) -> TypeGuard[ConsumerGroup]:
+    """Return whether the group's records are written; those of share and streams groups are not."""
+    return isinstance(group, ConsumerGroup) and group.kind is GroupProtocol.CONSUMER
 
 
 def _entries(group: AnyGroup) -> tuple[Any, ...]:
@@ -710,7 +772,7 @@ def _described(group: AnyGroup) -> dict[str, Any]:
     """Return the assignor and the members of a generation, as the log has them."""
     if isinstance(group, ConsumerGroup):
         members = [one.member_id for one in group.members]
-        return {"protocol": str(GroupProtocol.CONSUMER), "members": members}
+        return {"protocol": str(group.kind), "members": members}
     return {
         "protocol": group.protocol,
         "members": [entry.member_id for entry in group.entries],
@@ -722,8 +784,13 @@ def _name(message: Message) -> str:
     name = type(message).__name__.removesuffix("Request")
     if isinstance(message, ConsumerGroupHeartbeatRequest):
         says = message.topic_partitions is not None or message.subscribed_topic_names is not None
-        return name if says or message.member_epoch < 0 else "Heartbeat"
-    return name
+    elif isinstance(message, ShareGroupHeartbeatRequest):
+        says = message.subscribed_topic_names is not None
+    elif isinstance(message, StreamsGroupHeartbeatRequest):
+        says = message.active_tasks is not None
+    else:
+        return name
+    return name if says or message.member_epoch < 0 else "Heartbeat"
 
 
 def _sizes(message: Message) -> dict[str, Any]:
@@ -738,6 +805,8 @@ def _sizes(message: Message) -> dict[str, Any]:
 
 
 def _summary(settings: MemberSettings) -> dict[str, Any]:
+    if settings.group_protocol in (GroupProtocol.SHARE, GroupProtocol.STREAMS):
+        return {"group protocol": str(settings.group_protocol)}
     if settings.group_protocol is GroupProtocol.CONSUMER:
         return {"group protocol": "consumer", "assignor": settings.remote_assignor or "default"}
     return {

@@ -10,6 +10,7 @@ to play it back. The exit status is 1 if there is one.
 from __future__ import annotations
 
 import random
+import re
 import sys
 import time
 from argparse import ArgumentParser
@@ -21,9 +22,11 @@ from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from kproto.rebalance.simulation import KNOWN_BUGS, Finding, MemberSettings, Setup, explore
+from kproto.rebalance.simulation.exploration.consumer_model import ConsumerSetup
 from kproto.rebalance.simulation.exploration.explore import OWN_WILL
 from kproto.rebalance.simulation.exploration.known_bugs import SOUND
 from kproto.rebalance.simulation.exploration.model import Move
+from kproto.rebalance.simulation.machines.settings import GroupProtocol, Remedy
 from kproto.rebalance.simulation.scenarios.assignors import CATALOGUE
 from tests.rebalance.simulation.fate import WAYS, Fate
 from tests.rebalance.simulation.history import (
@@ -45,7 +48,7 @@ REPLAY = ".venv/bin/python -m tests.rebalance.simulation.explore --replay"
 class Whole(NamedTuple):
     """A group that is explored."""
 
-    setup: Setup
+    setup: Setup | ConsumerSetup
     most: int | None = None
     """States to look at; None: all."""
     known: frozenset[str] = frozenset()
@@ -76,23 +79,78 @@ def restarted(build: str, *static: bool, growth: bool = False) -> Setup:
     )
 
 
+def consumers(
+    settled: int,
+    partitions: int = 2,
+    *,
+    kind: str = "",
+    stops: int = 0,
+    grows: bool = False,
+) -> ConsumerSetup:
+    """Return a group of three members of the consumer protocol (KIP-848): so many are in it and at
+    rest, and the others join at any time, while a fault of one kind may happen."""
+    builds = tuple(
+        (
+            MemberSettings(
+                name,
+                (),
+                ("t",),
+                group_protocol=GroupProtocol.CONSUMER,
+                remedies=frozenset(Remedy),
+            ),
+        )
+        for name in "abc"
+    )
+    return ConsumerSetup(
+        builds,
+        (("t", partitions),),
+        faults=bool(kind),
+        stops=stops,
+        growth=((("t", partitions + 1),),) if grows else (),
+        kinds=frozenset({kind} - {""}),
+        settled=settled,
+    )
+
+
 _UNOWNED = frozenset({"all-owned"})  # a static member that comes back: see Course.rest
-EXPLORED = {
-    "two members and two faults": Whole(SOUND),
-    "ids in every order": Whole(replace(SOUND, faults=1, every_order=True)),
-    "three members": Whole(
-        small(*"abc", assignor="cooperative-sticky", topics=(("t", 2), ("u", 1)), faults=1),
-        500_000,
-    ),
-    "restarted": Whole(restarted("cooperative", False, False)),
-    "restarted and eager": Whole(restarted("range", False, False)),
-    "static": Whole(restarted("cooperative", True, False), known=_UNOWNED),
-    "static and eager": Whole(restarted("range", True, False)),
-    "all static": Whole(restarted("cooperative", True, True), known=_UNOWNED),
-    "growing": Whole(restarted("cooperative", False, False, growth=True)),
-    "growing and eager": Whole(restarted("range", False, False, growth=True)),
-    "growing and static": Whole(restarted("cooperative", True, True, growth=True), known=_UNOWNED),
-} | {f"without {name}": Whole(planted.sound) for name, planted in KNOWN_BUGS.items()}
+EXPLORED = (
+    {
+        "two members and two faults": Whole(SOUND),
+        "ids in every order": Whole(replace(SOUND, faults=1, every_order=True)),
+        "three members": Whole(
+            small(*"abc", assignor="cooperative-sticky", topics=(("t", 2), ("u", 1)), faults=1),
+            500_000,
+        ),
+        "restarted": Whole(restarted("cooperative", False, False)),
+        "restarted and eager": Whole(restarted("range", False, False)),
+        "static": Whole(restarted("cooperative", True, False), known=_UNOWNED),
+        "static and eager": Whole(restarted("range", True, False)),
+        "all static": Whole(restarted("cooperative", True, True), known=_UNOWNED),
+        "growing": Whole(restarted("cooperative", False, False, growth=True)),
+        "growing and eager": Whole(restarted("range", False, False, growth=True)),
+        "growing and static": Whole(
+            restarted("cooperative", True, True, growth=True), known=_UNOWNED
+        ),
+        "consumer protocol: one, two more join": Whole(consumers(1)),
+        "consumer protocol: two, a third joins": Whole(consumers(2, 3)),
+        "consumer protocol: a third joins, one stops": Whole(consumers(2, 3, stops=1)),
+        "consumer protocol: a third joins, the topic grows": Whole(consumers(2, grows=True)),
+    }
+    | {
+        f"consumer protocol: a third joins, one {what}": Whole(consumers(2, 3, kind=kind))
+        for kind, what in (
+            ("crash", "crash"),
+            ("disconnect", "connection lost"),
+            ("fail over", "failover"),
+            ("time out", "rebalance timeout"),
+        )
+    }
+    | {
+        f"consumer protocol: a third joins, one {what}": Whole(consumers(2, kind=kind), 100_000)
+        for kind, what in (("expire", "false expiry"), ("hang", "hang"))
+    }
+    | {f"without {name}": Whole(planted.sound) for name, planted in KNOWN_BUGS.items()}
+)
 """The groups that are explored, by name."""
 
 
@@ -122,7 +180,9 @@ def explore_whole(name: str, whole: Whole, findings: Findings) -> None:
     print(f"{seen.states:,} states, {seen.moves:,} moves, {extent}, {seconds:,.0f} s", flush=True)
     for finding in seen.findings:
         if finding.check not in whole.known:
-            findings.add(f"{name.replace(' ', '-')}-{finding.check}", history_of(name, finding))
+            findings.add(
+                f"{re.sub(r'[^a-z]+', '-', name)}-{finding.check}", history_of(name, finding)
+            )
 
 
 def history_of(name: str, finding: Finding) -> History:
@@ -135,7 +195,7 @@ def history_of(name: str, finding: Finding) -> History:
     )
 
 
-def setup_of(history: History) -> Setup:
+def setup_of(history: History) -> Setup | ConsumerSetup:
     """Return the group of a history."""
     name = history.group.get("explored")
     if name is None:
@@ -238,7 +298,7 @@ def smallest(history: History) -> History:
     return found
 
 
-def _failure(history: History, setup: Setup) -> str:
+def _failure(history: History, setup: Setup | ConsumerSetup) -> str:
     """What is wrong at the end of a history, if its moves can happen at all."""
     try:
         play_back(history, setup)

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from kproto.rebalance.simulation import END_CHECKS, STATE_CHECKS, MemberSettings, Setup
+from kproto.rebalance.simulation.exploration.consumer_model import ConsumerSetup
+from kproto.rebalance.simulation.exploration.explore import Space, space_of
 from kproto.rebalance.simulation.exploration.group_checks import GroupCheck
 from kproto.rebalance.simulation.exploration.model import Group, Model, Move, begin
 from kproto.rebalance.simulation.exploration.state_key import Signatures
@@ -205,9 +207,14 @@ def _returned(before: Group, after: Group) -> bool:
     )
 
 
-def play_back(history: History, setup: Setup, say: Callable[[str], object] | None = None) -> None:
+def play_back(
+    history: History, setup: Setup | ConsumerSetup, say: Callable[[str], object] | None = None
+) -> None:
     """Take the moves of a history. Raises `Wrong` if a check fails on the way or at the end; `say`
     is called with each move and what it makes members do."""
+    if isinstance(setup, ConsumerSetup):
+        _play_back_consumers(history, setup, say)
+        return
     course = Course(setup, say)
     for name in history.moves:
         course.go_by_name(name)
@@ -217,6 +224,33 @@ def play_back(history: History, setup: Setup, say: Callable[[str], object] | Non
         course.check_end()
     else:
         course.rest()
+
+
+def _play_back_consumers(
+    history: History, setup: ConsumerSetup, say: Callable[[str], object] | None
+) -> None:
+    space = space_of(setup)
+    group, begun = space.first, None
+    for at, name in enumerate((*history.moves, *history.cycle)):
+        if at == len(history.moves):
+            begun = space.signatures.of(group)
+        moves = {str(move): move for move in space.model.moves(group)}
+        if name not in moves:
+            raise ValueError(f'after {at} moves "{name}" cannot happen; what can: {list(moves)}')
+        group, seen = space.model.apply(group, moves[name])
+        if say:
+            say(f"{name}: {', '.join(what for _, what in seen)}".removesuffix(": "))
+        _judge(space, group, space.state_checks)
+    if begun is None:
+        _judge(space, group, space.end_checks)
+    elif space.signatures.of(group) == begun:
+        raise Wrong("the group goes round in a circle")
+
+
+def _judge(space: Space, group: Any, checks: Mapping[str, Any]) -> None:
+    for name, check in checks.items():
+        for what in check(space.model, group):
+            raise Wrong(f"{name}: {what}")
 
 
 def _go_round(course: Course, cycle: Iterable[str]) -> None:

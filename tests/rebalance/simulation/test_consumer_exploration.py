@@ -16,6 +16,8 @@ from kproto.rebalance.simulation.machines.settings import (
     MemberSettings,
     Remedy,
 )
+from tests.rebalance.simulation.explore import consumers, history_of
+from tests.rebalance.simulation.history import Wrong, play_back
 
 JAVA = frozenset[Remedy]()
 SOUND = frozenset(Remedy)
@@ -80,6 +82,30 @@ def test_three_members_join_in_many_orders() -> None:
     explored = explore(group(members=3, partitions=3), most=40_000)
     assert not explored.findings
     assert explored.states >= 40_000
+
+
+def test_a_third_member_joins_two_at_rest_in_any_order() -> None:
+    explored = explore(consumers(2, 3))
+    assert sound(explored), explored.findings
+    assert explored.states > 700
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["crash", "disconnect", "fail over"])
+def test_a_third_member_joins_while_there_is_a_fault(kind: str) -> None:
+    explored = explore(consumers(2, 3, kind=kind))
+    assert sound(explored), explored.findings
+    assert explored.states > 3_000
+
+
+def test_what_is_found_among_three_is_played_back() -> None:
+    setup = replace(consumers(2, 3), broker=BROKER._replace(gives_unreleased=True))
+    (finding,) = explore(setup, stop_at_first=True).findings
+    history = history_of("three", finding)
+    with pytest.raises(Wrong, match=finding.check):
+        play_back(history, setup)
+    with pytest.raises(ValueError, match="cannot happen"):
+        play_back(replace(history, moves=("answer c",)), setup)
 
 
 def test_topics_grow_at_any_time() -> None:

@@ -183,7 +183,9 @@ def test_the_documentation_names_every_key_and_scenario_operation() -> None:
         assert f"`{word}`" in text, word
 
 
-def test_the_documentations_file_works() -> None:
+def test_the_documentations_files_work() -> None:
     text = (DOCS / "reference" / "simulation.md").read_text(encoding="utf-8")
-    (scenario,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
-    assert run(read_scenario(scenario, "documented")).as_expected
+    scenarios = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert len(scenarios) == 2
+    for scenario in scenarios:
+        assert run(read_scenario(scenario, "documented")).as_expected

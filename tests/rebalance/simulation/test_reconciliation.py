@@ -17,11 +17,11 @@ from kproto.rebalance.simulation.modern.group_state import (
 )
 from kproto.rebalance.simulation.modern.reconciliation import Aim, reconciled
 from kproto.rebalance.simulation.modern.targets import by_topic_id, topic_id
+from tests.rebalance.simulation.java_partitions import TOPICS, JavaPartitions
 from tests.schemas.java import FindClass
 
 STATES = 4_000
 MODERN = "org.apache.kafka.coordinator.group.modern"
-TOPICS = ("t", "u", "v")
 PARTITIONS = [(topic, number) for topic in TOPICS for number in range(4)]
 
 Moved = tuple[str, int, int, Epochs, Epochs]
@@ -44,25 +44,21 @@ class JavaBuilder:
         self._member = find(f"{MODERN}.consumer.ConsumerGroupMember$Builder")
         self._states = find(f"{MODERN}.MemberState")
         self._assignment = find(f"{MODERN}.Assignment")
-        self._image = find("org.apache.kafka.coordinator.common.runtime.CoordinatorMetadataImage")
-        self._metadata = find(f"{self._image.__name__}$TopicMetadata")
         self._entry = find(
             "org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData$TopicPartitions"
         )
-        self._uuid = find("org.apache.kafka.common.Uuid")
         self._integer = find("java.lang.Integer")
-        self._map, self._set = find("java.util.HashMap"), find("java.util.HashSet")
-        self._list, self._optional = find("java.util.ArrayList"), find("java.util.Optional")
-        self._topics = {topic: self._id(topic) for topic in TOPICS}
-        self._names = {uuid.toString(): topic for topic, uuid in self._topics.items()}
+        self._map, self._list = find("java.util.HashMap"), find("java.util.ArrayList")
+        self._objects = JavaPartitions(find)
+        self._topics, self._names = self._objects.topics, self._objects.names
 
     def move(self, case: Case) -> Moved:
         """Return state, epochs, assigned and revoked partitions of the member afterwards."""
         member, aim = case
         moved = (
             self._builder(self._of(member))
-            .withMetadataImage(self._existing(aim.subscribed))
-            .withTargetAssignment(aim.epoch, self._assignment(self._plain(aim.target)))
+            .withMetadataImage(self._objects.existing(aim.subscribed))
+            .withTargetAssignment(aim.epoch, self._assignment(self._objects.java(aim.target)))
             .withHasSubscriptionChanged(aim.subscription_changed)
             .withCurrentPartitionEpoch(self._epochs(aim.owned_by_anybody))
             .withOwnedTopicPartitions(self._reported(aim.reported))
@@ -75,10 +71,6 @@ class JavaBuilder:
             self._python(moved.assignedPartitions()),
             self._python(moved.partitionsPendingRevocation()),
         )
-
-    def _id(self, topic: str) -> Any:
-        number = topic_id(topic).int
-        return self._uuid(_signed(number >> 64), _signed(number & (1 << 64) - 1))
 
     def _of(self, member: ConsumerMember) -> Any:
         return (
@@ -98,14 +90,6 @@ class JavaBuilder:
             if not made.containsKey(self._topics[topic]):
                 made.put(self._topics[topic], self._map())
             made.get(self._topics[topic]).put(self._integer(number), self._integer(epoch))
-        return made
-
-    def _plain(self, partitions: Iterable[Partition]) -> Any:
-        made = self._map()
-        for topic in TOPICS:
-            numbers = [self._integer(number) for of, number in partitions if of == topic]
-            if numbers:
-                made.put(self._topics[topic], self._set(self._list(numbers)))
         return made
 
     def _reported(self, partitions: frozenset[Partition] | None) -> Any:
@@ -128,21 +112,6 @@ class JavaBuilder:
 
         return self._jpype.JProxy("java.util.function.BiFunction", {"apply": current})
 
-    def _existing(self, topics: Iterable[str]) -> Any:
-        """The broker's topics: a member subscribes to topics that may not exist."""
-        there = {topic: self._topic(topic) for topic in topics}
-        by_id = {self._topics[topic].toString(): topic for topic in there}
-
-        def metadata(asked: Any) -> Any:
-            name = by_id.get(asked.toString(), asked.toString())
-            return self._optional.ofNullable(there.get(str(name)))
-
-        return self._jpype.JProxy(self._image, {"topicMetadata": metadata})
-
-    def _topic(self, topic: str) -> Any:
-        methods = {"name": lambda: topic, "id": lambda: self._topics[topic]}
-        return self._jpype.JProxy(self._metadata, methods)
-
     def _python(self, partitions: Any) -> Epochs:
         return tuple(
             sorted(
@@ -154,10 +123,6 @@ class JavaBuilder:
                 for one in topic.getValue().entrySet()
             )
         )
-
-
-def _signed(half: int) -> int:
-    return half - (1 << 64) if half >> 63 else half
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from kproto.rebalance.simulation import (
     Overrides,
     Run,
     Scenario,
+    ScenarioError,
     built_in_scenarios,
     measure,
     metrics,
@@ -19,6 +20,7 @@ from kproto.rebalance.simulation import (
 )
 from kproto.rebalance.simulation.machines.error_codes import ErrorCode
 from kproto.rebalance.simulation.measures.intervals import stretches
+from kproto.rebalance.simulation.modern.librdkafka import JoinState
 from kproto.rebalance.simulation.scenarios.protocols import COMPARED_ON, PROTOCOLS
 from kproto.rebalance.simulation.views.owners import owners
 
@@ -48,6 +50,107 @@ def test_it_shows_what_it_is_there_to_show(name: str) -> None:
     done = played(name)
     assert done.scenario.summary.endswith(".")
     assert done.as_expected, (done.findings, done.failed)
+
+
+def test_a_copy_of_the_state_is_taken_over_at_once() -> None:
+    """The member that has a crashed one's standby task reads its partition without rebuilding."""
+
+    def rebuilt(replicas: str) -> float:
+        text = SCENARIOS["streams-standby"].replace("standby_replicas = 1", replicas)
+        done = run(read_scenario(text, "streams-standby"))
+        assert not done.findings
+        expired = next(e.at_ms for e in done.record.events if e.what == "session expired")
+        return max(
+            until - since
+            for who, since, until in done.record.blocked
+            if since > expired and who != "a"
+        )
+
+    assert rebuilt("standby_replicas = 1") < 100
+    assert rebuilt("standby_replicas = 0") > 5_000
+
+
+def test_an_active_task_is_with_one_process_at_a_time() -> None:
+    """As the broker hands tasks out (KIP-1071), whatever else happens to the group."""
+    text = SCENARIOS["streams-standby"]
+    text += """
+[[events]]
+at = 45
+do = "freeze"
+member = "b"
+takes = 50
+
+[[events]]
+at = 70
+do = "bounce"
+member = "c"
+takes = 2
+
+[[events]]
+at = 90
+do = "fail over"
+
+[[events]]
+at = 95
+do = "change topics"
+topics = { orders = 9, clicks = 4 }
+"""
+    text = text.replace("duration = 120", "duration = 200")
+    for seed in range(5):
+        done = run(read_scenario(text, "changed", overrides=Overrides(seed=seed)))
+        assert not done.findings, (seed, done.findings)
+        owned = sorted(one for mine in done.owned.values() for one in mine)
+        assert owned == [("clicks", n) for n in range(4)] + [("orders", n) for n in range(9)]
+
+
+def test_threads_of_one_process_have_no_copy_of_their_own_tasks() -> None:
+    text = SCENARIOS["streams-standby"].replace("count = 3", 'count = 3\nprocess = "one"')
+    done = run(read_scenario(text, "threads"))
+    moved = [e for e in done.record.events if e.what == "member moved" and e.at_ms < 20_000]
+    assert moved
+    assert not any(name.endswith("standby") for event in moved for name, _ in event.partitions)
+
+
+def test_a_member_of_librdkafka_tells_its_join_states() -> None:
+    """As the debug log of a real one does, with which tests/broker compares."""
+    text = SCENARIOS["consumer-protocol"].replace("[defaults]", '[defaults]\nclient = "librdkafka"')
+    done = run(read_scenario(text, "states"))
+    names = frozenset(JoinState)
+    told = [e.what for e in done.record.events if e.who == "b" and e.what in names]
+    revokes = ["wait-unassign-call", "wait-incr-unassign-to-complete", "wait-assign-call", "steady"]
+    assert told[:6] == ["wait-assign-call", "steady", *revokes]
+    assert told[-3:] == ["wait-unassign-call", "wait-unassign-to-complete", "init"]
+    assert not any(e.what == "reconciling" for e in done.record.events)
+
+
+def test_members_of_a_share_group_share_what_there_is_less_of_than_members() -> None:
+    done = played("share-group")
+    readers = [each for each in stretches(done.record) if each.since_ms > 30_000]
+    assert max(len(each.owners) for each in readers) > 1
+    assert not any(each.is_contested for each in readers)
+    measures = measure(done)
+    assert (measures.paused_partition_seconds, measures.overlap_partition_seconds) == (0, 0)
+    assert measures.processed_twice == 0
+    assert all(done.owned.values())  # nobody is idle
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("count = 3", "count = 3\nstatic = true", "a streams member has no 'static'"),
+        ("count = 3", 'count = 3\ntopics = ["orders"]', "a streams member has no 'topics'"),
+        ('name = "d"', 'name = "d"\nprotocol = "share"', "in no group with others"),
+        ('name = "d"', 'name = "d"\nprotocol = "classic"', "in no group with others"),
+        ('["clicks"]', '["orders"]', "two subtopologies read 'orders'"),
+        ('["clicks"]', '["others"]', "there is no topic 'others'"),
+        ('topics = ["clicks"]', "", "a subtopology needs topics"),
+        ('"crash"', '"subscribe"\nsubscribe = "clicks"', "its topics are those of its topology"),
+    ],
+)
+def test_what_a_streams_group_has_not_is_refused(old: str, new: str, reason: str) -> None:
+    text = SCENARIOS["streams-standby"].replace(old, new)
+    with pytest.raises(ScenarioError, match=reason):
+        read_scenario(text, "streams-standby")
 
 
 @pytest.mark.parametrize("name", ["rolling-bounce", "crash", "kip-429"])

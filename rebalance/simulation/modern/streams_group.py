@@ -1,0 +1,155 @@
+"""The coordinator of a streams group (KIP-1071), at the level of tasks.
+
+What is not here: internal topics and copartitioning, which a broker checks and makes; endpoints,
+client tags, offsets of tasks; topologies that change. Warm-up tasks are reconciled, though the
+broker's assignor gives none.
+"""
+
+from __future__ import annotations
+
+from ....codec.messages import StreamsGroupHeartbeatRequest, StreamsGroupHeartbeatResponse
+from ...assignments import Partition
+from ...broker_assignors import StreamsMember, Subtopology, assign_tasks
+from ..machines.coordinator_state import GroupTimer
+from ..machines.settings import SubtopologySettings
+from .coordinator import (
+    ConsumerTurn,
+    Targets,
+    dynamic,
+    move,
+    refuse_if_full,
+    update_epoch,
+    update_target,
+)
+from .group_state import JOIN_EPOCH, ConsumerGroup, ConsumerMember
+from .heartbeats import task_fields, tasks_told
+from .task_reconciliation import TaskAim, reconciled_tasks
+from .tasks import Role, numbers_in, task
+
+_MISSING_SOURCE_TOPICS, _ASSIGNMENT_DELAYED = 1, 5
+
+
+def heartbeat(turn: ConsumerTurn) -> None:
+    """Answer a heartbeat that is no leave. Raises Refusal."""
+    asked: StreamsGroupHeartbeatRequest = turn.asked
+    refuse_if_full(turn, asked.member_id)
+    reported = tasks_told(asked)
+    member = dynamic(turn, reported)
+    if not turn.group.members:
+        _begin(turn)
+    updated = _described(turn, member)
+    turn.group = turn.group.with_member(updated)
+    update_epoch(turn, bump=updated != member)
+    update_target(turn, _targets)
+    after = _moved(turn, updated, reported)
+    move(turn, updated, after)
+    turn.timer(GroupTimer.SESSION, turn.settings.consumer_session_timeout_ms, after.member_id)
+    response = StreamsGroupHeartbeatResponse
+    tells = asked.member_epoch == JOIN_EPOCH or after.assigned != member.assigned
+    turn.answer(
+        response(
+            member_id=after.member_id,
+            member_epoch=after.epoch,
+            heartbeat_interval_ms=turn.settings.consumer_heartbeat_interval_ms,
+            status=_status(turn),
+            **(task_fields(after.assigned_partitions, response) if tells else {}),
+        )
+    )
+
+
+def end_first_wait(turn: ConsumerTurn) -> None:
+    """Make the first target of a group, once its initial rebalance delay is over."""
+    if turn.group.members and not turn.group.targets:
+        update_target(turn, _targets)
+
+
+def _begin(turn: ConsumerTurn) -> None:
+    """Let the first target wait for more members, and take over the topology."""
+    told = turn.asked.topology
+    topology = () if told is None else told.subtopologies
+    delay = turn.settings.initial_rebalance_delay_ms
+    turn.group = turn.group._replace(
+        assignment_waits=delay > 0,
+        topology=tuple(
+            SubtopologySettings(tuple(one.source_topics), bool(one.state_changelog_topics))
+            for one in topology
+        ),
+    )
+    if delay > 0:
+        turn.timer(GroupTimer.ASSIGNMENT, delay)
+
+
+def _described(turn: ConsumerTurn, member: ConsumerMember) -> ConsumerMember:
+    """Return the member with what the request says of it; what it leaves out is as before."""
+    asked, timeout = turn.asked, turn.asked.rebalance_timeout_ms
+    return member._replace(
+        client_id=turn.event.client_id,
+        rack=member.rack if asked.rack_id is None else asked.rack_id,
+        rebalance_timeout_ms=member.rebalance_timeout_ms if timeout == -1 else timeout,
+        process_id=member.process_id if asked.process_id is None else asked.process_id,
+        topics=tuple(sorted({topic for one in turn.group.topology for topic in one.topics})),
+    )
+
+
+def _moved(
+    turn: ConsumerTurn, member: ConsumerMember, reported: frozenset[Partition] | None
+) -> ConsumerMember:
+    group = turn.group
+    if member.is_reconciled_to(group.assignment_epoch):
+        return member
+    target = group.target(member.member_id)
+    return reconciled_tasks(
+        member, TaskAim(group.assignment_epoch, target, reported, _holders(group))
+    )
+
+
+def _holders(group: ConsumerGroup) -> dict[Partition, frozenset[str]]:
+    found: dict[Partition, set[str]] = {}
+    for member in group.members:
+        for one, _ in (*member.assigned, *member.revoking):
+            found.setdefault(one, set()).add(member.process_id)
+    return {one: frozenset(processes) for one, processes in found.items()}
+
+
+def _targets(turn: ConsumerTurn) -> Targets:
+    """Return the target; without one of its source topics a topology is not ready, and has no
+    tasks.
+    """
+    group = turn.group
+    if _is_missing_topics(turn):
+        return {member.member_id: frozenset() for member in group.members}
+    topology = {
+        str(number): Subtopology(max(turn.topics[topic] for topic in one.topics), one.stateful)
+        for number, one in enumerate(group.topology)
+    }
+    members = {
+        member.member_id: StreamsMember(
+            member.process_id,
+            numbers_in(Role.ACTIVE, group.target(member.member_id)),
+            numbers_in(Role.STANDBY, group.target(member.member_id)),
+        )
+        for member in group.members
+    }
+    assigned = assign_tasks(members, topology, turn.settings.standby_replicas)
+    return {
+        member_id: frozenset(
+            task(role, *one)
+            for role, found in ((Role.ACTIVE, tasks.active), (Role.STANDBY, tasks.standby))
+            for one in found
+        )
+        for member_id, tasks in assigned.items()
+    }
+
+
+def _is_missing_topics(turn: ConsumerTurn) -> bool:
+    return any(topic not in turn.topics for one in turn.group.topology for topic in one.topics)
+
+
+def _status(turn: ConsumerTurn) -> list[StreamsGroupHeartbeatResponse.Status]:
+    status = StreamsGroupHeartbeatResponse.Status
+    found = []
+    if _is_missing_topics(turn):
+        found.append(status(status_code=_MISSING_SOURCE_TOPICS, status_detail="topics are missing"))
+    if turn.group.assignment_waits and turn.group.assignment_epoch < turn.group.epoch:
+        found.append(status(status_code=_ASSIGNMENT_DELAYED, status_detail="assignment delayed"))
+    return found

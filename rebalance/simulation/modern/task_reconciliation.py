@@ -1,0 +1,70 @@
+"""How a member of a streams group moves towards its target: KIP-1071's CurrentAssignmentBuilder.
+
+An active task waits until no process has it; every task waits until the member's own process has
+it in no role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ...assignments import Partition
+from .group_state import ConsumerMember, Epochs, MemberProgress
+from .tasks import Role, role_of, task
+
+
+class TaskAim(NamedTuple):
+    """What a member is to reach, and what is known as it reports."""
+
+    epoch: int
+    """The target assignment's epoch."""
+    target: frozenset[Partition]
+    reported: frozenset[Partition] | None
+    """The tasks that the member says it has, None where it does not say."""
+    holders: Mapping[Partition, frozenset[str]]
+    """The ids of the processes that have a task, or have not given it back."""
+
+
+def reconciled_tasks(member: ConsumerMember, aim: TaskAim) -> ConsumerMember:
+    """Return the member as it is after its report; the same where it cannot move."""
+    if member.progress is MemberProgress.UNREVOKED_PARTITIONS:
+        if _still_has(aim, member.revoking):
+            return member
+        return _next(member, aim, member.epoch + 1)
+    if member.progress is MemberProgress.UNRELEASED_PARTITIONS or member.epoch != aim.epoch:
+        return _next(member, aim, member.epoch)
+    return member
+
+
+def _still_has(aim: TaskAim, revoking: Epochs) -> bool:
+    return aim.reported is None or any(one in aim.reported for one, _ in revoking)
+
+
+def _next(member: ConsumerMember, aim: TaskAim, epoch: int) -> ConsumerMember:
+    kept = tuple(one for one in member.assigned if one[0] in aim.target)
+    revoking = tuple(one for one in member.assigned if one[0] not in aim.target)
+    if revoking and _still_has(aim, revoking):
+        return member._replace(
+            progress=MemberProgress.UNREVOKED_PARTITIONS,
+            previous_epoch=member.epoch,
+            epoch=epoch,
+            assigned=kept,
+            revoking=revoking,
+        )
+    missing = aim.target - {one for one, _ in kept}
+    free = {one for one in missing if not _is_held(one, member.process_id, aim)}
+    return member._replace(
+        progress=MemberProgress.STABLE if free == missing else MemberProgress.UNRELEASED_PARTITIONS,
+        previous_epoch=member.epoch,
+        epoch=aim.epoch,
+        assigned=tuple(sorted((*kept, *((one, aim.epoch) for one in free)))),
+        revoking=(),
+    )
+
+
+def _is_held(wanted: Partition, process_id: str, aim: TaskAim) -> bool:
+    subtopology, number = wanted[0].partition(" ")[0], wanted[1]
+    held = {role: aim.holders.get(task(role, subtopology, number), frozenset()) for role in Role}
+    elsewhere = role_of(wanted) is Role.ACTIVE and bool(held[Role.ACTIVE])
+    return elsewhere or any(process_id in processes for processes in held.values())
