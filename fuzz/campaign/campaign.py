@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from math import ceil
 from pathlib import Path
 from zlib import crc32
 
@@ -119,11 +120,11 @@ class Campaign:
             self._begin(progress, 0.0)
             return
         needed = _NEEDED_BY_JVM if reserves(progress.target) else _NEEDED
-        all_of_it = self._time_left() * self.settings.jobs
-        fitting = max(1, min(others + 1, int(all_of_it / needed)))
-        share = min(self._time_left(), all_of_it / fitting)
-        if share < needed and len(self.settings.targets) > 1:
-            progress.short = f"its share of {share:.0f} s is less than the {needed:.0f} s it needs"
+        left, jobs = self._time_left(), self.settings.jobs
+        rounds = max(1, min(int(left / needed), ceil((others + 1) / jobs)))
+        share = left / rounds
+        if share < needed and (self._running or others):  # the last one takes what is left
+            progress.short = f"its share of {share:.1f} s is less than the {needed:.0f} s it needs"
         else:
             self._begin(progress, share)
 
