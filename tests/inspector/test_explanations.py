@@ -21,7 +21,7 @@ def test_every_page_says_what_why_and_who() -> None:
 
 
 def test_what_it_means_for_the_group() -> None:
-    assert "librdkafka drops the member" in for_the_group("KP040")
+    assert "librdkafka leaves the member out" in for_the_group("KP040")
     assert for_the_group("AU001") == ""  # of an audit rule, say
 
 

@@ -126,7 +126,7 @@ RULES = (
         title="A member does not reach the group's epoch",
         severity=Severity.WARNING,
         basis=Basis.OBSERVED,
-        meaning="It holds on to what it should give back, so others wait for their partitions.",
+        meaning="It keeps partitions that it should give back, so other members wait for them.",
         source="KIP-848, member epoch and group epoch",
         predicate="A member's epoch is lower than the group's for longer than its rebalance "
         "timeout.",
@@ -138,11 +138,18 @@ RULES = (
         title="A member does not give back partitions",
         severity=Severity.WARNING,
         basis=Basis.OBSERVED,
-        meaning="The partitions stand still: their new owner waits, and the old one may be gone.",
+        meaning=(
+            "Nobody may read the partitions: the new owner waits for them, and the old one may be "
+            "gone."
+        ),
         source="KIP-848, PartitionsPendingRevocation",
-        predicate="Partitions or tasks of a member are pending revocation for longer than its "
-        "rebalance timeout.",
-        next_action="Look at onPartitionsRevoked of that member: it hangs, or commits for ever.",
+        predicate=(
+            "Partitions or tasks of a member have been pending revocation for longer than its "
+            "rebalance timeout."
+        ),
+        next_action=(
+            "Look at onPartitionsRevoked of that member: it hangs, or its commit does not end."
+        ),
         find=_revocation_pending,
         inputs=("history", "targets"),
     ),
@@ -151,12 +158,15 @@ RULES = (
         title="The broker has not assigned for the group's epoch",
         severity=Severity.ERROR,
         basis=Basis.OBSERVED,
-        meaning="Changes of the group have no effect: the coordinator's assignor fails, or never "
-        "ends.",
+        meaning=(
+            "Changes of the group have no effect: the coordinator's assignor fails or does not end."
+        ),
         source="KIP-848, assignment epoch",
-        predicate="The assignment's epoch is lower than the group's for more than `seconds`, in a "
-        "group with members.",
-        next_action="Look into the log of the group's coordinator.",
+        predicate=(
+            "The epoch of the assignment has been lower than the group's for more than `seconds`, "
+            "in a group with members."
+        ),
+        next_action="Read the log of the group's coordinator.",
         find=_assignment_behind,
         inputs=("history", "targets"),
         thresholds={"seconds": 300},
@@ -166,10 +176,12 @@ RULES = (
         title="Members do not have what they should",
         severity=Severity.WARNING,
         basis=Basis.OBSERVED,
-        meaning="The broker has decided who reads what, and for long it is not so.",
+        meaning="The broker has assigned partitions to members that do not get them.",
         source="KIP-848, target and current assignment",
-        predicate="A member's assigned partitions differ from its target, and both are older than "
-        "its rebalance timeout and `seconds`.",
+        predicate=(
+            "A member's assigned partitions differ from its target, and both are older than its "
+            "rebalance timeout and `seconds`."
+        ),
         next_action="Look for the member that still holds these partitions (revocation-pending).",
         find=_target_not_reached,
         inputs=("history", "targets"),
@@ -180,11 +192,15 @@ RULES = (
         title="Members of both protocols in one group",
         severity=Severity.INFO,
         basis=Basis.OBSERVED,
-        meaning="Meant for the time of a rolling change; the classic members keep the group from "
-        "what the new protocol brings.",
+        meaning=(
+            "This is meant for the time of a rolling change. While classic members remain, the "
+            "group does not have the advantages of the new protocol."
+        ),
         source="KIP-848, online migration",
-        predicate="Some members of a consumer group still use the classic protocol, for more than "
-        "`hours` since the last of them changed.",
+        predicate=(
+            "Some members of a consumer group still use the classic protocol, more than `hours` "
+            "after the last of them changed."
+        ),
         next_action="Finish the change to group.protocol=consumer.",
         find=_mixed_types,
         inputs=("history", "targets"),

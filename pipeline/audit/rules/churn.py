@@ -171,13 +171,17 @@ RULES = (
         meaning="Every rebalance stops members (all of them, if eager), so lag grows while all "
         "processes are up.",
         source="KIP-429 (its motivation); KIP-62",
-        predicate="The generation rises by `generations` or more within `seconds`, or as fast "
-        "between two records of which those in between were compacted away; and somebody came back "
-        "`rejoins` times, or so many members with new client ids came and went again one after "
-        "another, or there are more than `rounds` generations for each member. Each host once is "
-        "a deploy, and no storm.",
-        next_action="Look at who comes back most often: is a batch slower than "
-        "max.poll.interval.ms, does the process crash, does its session expire?",
+        predicate=(
+            "The generation rises by `generations` or more within `seconds`, or as fast between "
+            "two records if compaction removed those in between. In addition a member came back "
+            "`rejoins` times, or as many members with new client ids came and left one after "
+            "another, or there are more than `rounds` generations for each member. A restart of "
+            "each host once is a deploy and not a storm."
+        ),
+        next_action=(
+            "Find out which member comes back most often: does a batch take longer than "
+            "max.poll.interval.ms, does the process crash, does its session expire?"
+        ),
         find=_storm,
         moving=True,
         counted=("generations", "rejoins"),
@@ -190,12 +194,16 @@ RULES = (
         title="A member keeps coming and going",
         severity=Severity.WARNING,
         basis=Basis.OBSERVED,
-        meaning="Each time the group rebalances, and the member starts cold.",
+        meaning="The group rebalances each time, and the member starts without its local state.",
         source="KIP-345 (its motivation)",
-        predicate="One identity (instance id, else client id and host) joined `joins` times or "
-        "more within `seconds`, counted by slot where several look alike.",
-        next_action="Look into this process: restarts, out of memory, long garbage collections; a "
-        "group.instance.id spares the rebalance where it comes back quickly.",
+        predicate=(
+            "One identity (instance id, else client id and host) joined `joins` times or more "
+            "within `seconds`; members with the same identity are counted separately."
+        ),
+        next_action=(
+            "Look for restarts, lack of memory or long garbage collections in this process. With a "
+            "group.instance.id a member that comes back quickly causes no rebalance."
+        ),
         find=_flapping,
         moving=True,
         counted=("joins",),
@@ -207,13 +215,19 @@ RULES = (
         title="A member is slower than its poll limit",
         severity=Severity.WARNING,
         basis=Basis.INFERRED,
-        meaning="Its client leaves the group by itself when a batch takes longer than "
-        "max.poll.interval.ms, rejoins, gets the same batch, and leaves again.",
+        meaning=(
+            "The client leaves the group when a batch takes longer than max.poll.interval.ms, "
+            "rejoins, gets the same batch, and leaves again."
+        ),
         source="KIP-62",
-        predicate="An identity left at least `times` times after its rebalance timeout, or up to "
-        "`above` of it later.",
-        next_action="Raise max.poll.interval.ms or lower max.poll.records; better, process outside "
-        "the polling thread.",
+        predicate=(
+            "An identity left at least `times` times when its rebalance timeout had passed, or up "
+            "to `above` of it later."
+        ),
+        next_action=(
+            "Raise max.poll.interval.ms or lower max.poll.records; or process records outside the "
+            "polling thread."
+        ),
         find=_slow_poll,
         moving=True,
         counted=("times",),

@@ -132,13 +132,19 @@ RULES = (
         title="Two members claim the same partition",
         severity=Severity.ERROR,
         basis=Basis.OBSERVED,
-        meaning="Both believe that they own it, so it was read twice, or is about to be. The claim "
-        "is void for both, and the partition counts as changing its owner.",
+        meaning=(
+            "Both members believe that they own the partition, so it was read twice or soon will "
+            "be. The leader counts neither claim, and treats the partition as one that changes its "
+            "owner."
+        ),
         source="KIP-792, KAFKA-12984",
-        predicate="Within one record, one partition is claimed by two members at the same highest "
-        "generation.",
-        next_action="Compare the clients of both members: one keeps its partitions after it fell "
-        "out of the group. Update it to one that sends its generation (subscription version 2).",
+        predicate=(
+            "Within one record, two members claim one partition at the same highest generation."
+        ),
+        next_action=(
+            "Compare the clients of both members: one keeps its partitions after it has left the "
+            "group. Update it to a release that sends its generation (subscription version 2)."
+        ),
         find=_double_claim,
         lasting=True,
     ),
@@ -147,14 +153,21 @@ RULES = (
         title="A member claims what has gone to another",
         severity=Severity.INFO,
         basis=Basis.OBSERVED,
-        meaning="The member missed a rebalance. The generation rule deals with it; a member whose "
-        "claim has no generation can win one that is not its own.",
+        meaning=(
+            "The member missed a rebalance. The leader ranks claims by generation and ignores this "
+            "one; but a stale claim without a generation can win a partition that belongs to "
+            "another member."
+        ),
         source="KIP-792, KAFKA-13406, KAFKA-14639",
-        predicate="Within one record, a claim is overridden by one of a higher generation. A "
-        "warning where the claimer has no generation and the partition is given to another, and "
-        "where the same member does it in `generations` generations in a row.",
-        next_action="If it repeats: look why this member misses rebalances (poll intervals, "
-        "network), and update its client to one that sends its generation.",
+        predicate=(
+            "Within one record, a claim is overridden by one of a higher generation. A warning if "
+            "the claim has no generation and the partition is given to another member, or if the "
+            "same member does this in `generations` generations in a row."
+        ),
+        next_action=(
+            "If it repeats: find out why this member misses rebalances (poll intervals, network), "
+            "and update its client to a release that sends its generation."
+        ),
         find=_stale_claim,
         lasting=True,
         thresholds={"generations": 3},
@@ -167,11 +180,15 @@ RULES = (
         meaning="Two members own one partition at the same time: records are read twice, and the "
         "commits of one overwrite those of the other.",
         source="KIP-429; since KIP-792 Java's leader does not check cooperative-sticky",
-        predicate="Within one record, a partition is given to one member while another holds the "
-        "winning claim on it.",
-        next_action="Find the leader of this generation: its code does not know that members "
-        "turned cooperative (a custom assignor, or Streams without upgrade.from). Upgrade in two "
-        "bounces.",
+        predicate=(
+            "Within one record, a partition is assigned to one member while another one has the "
+            "winning claim to it."
+        ),
+        next_action=(
+            "Find the leader of this generation: its code does not know that the members are "
+            "cooperative (a custom assignor, or Streams without upgrade.from). Upgrade in two "
+            "rolling restarts."
+        ),
         find=_cooperative_violation,
         lasting=True,
     ),

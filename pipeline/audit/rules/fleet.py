@@ -125,10 +125,15 @@ RULES = (
         title="Groups of the classic protocol",
         severity=Severity.INFO,
         basis=Basis.OBSERVED,
-        meaning="Their members assign, and everything stops while they do, or is handed over "
-        "in two rebalances. Brokers from 4.0 on assign themselves where clients ask for it.",
+        meaning=(
+            "Their members compute the assignment, and all of them stop meanwhile, or partitions "
+            "change owners in two rebalances. From 4.0 on, brokers assign for clients that ask for "
+            "it."
+        ),
         source="KIP-848",
-        predicate="Groups with records of the classic protocol: one line for the fleet.",
+        predicate=(
+            "There are groups with records of the classic protocol: one finding for the fleet."
+        ),
         next_action="Nothing is urgent. Plan group.protocol=consumer where clients support it.",
         find=_old_protocol,
     ),
@@ -137,12 +142,16 @@ RULES = (
         title="A coordinator moved",
         severity=Severity.INFO,
         basis=Basis.INFERRED,
-        meaning="One broker's restart or loss, seen by all groups that it looked after; "
-        "none of them is to blame.",
+        meaning=(
+            "One broker restarted or failed, which all groups of its partition saw; no group is "
+            "the cause."
+        ),
         source="each partition of the offsets topic has one coordinator, its leader",
-        predicate="Of the groups of one partition of the offsets topic, `groups` and a `share` of "
-        "all rebalance within a minute, each after `quiet` seconds without a record.",
-        next_action="Compare with the times of broker restarts; look no further in the groups.",
+        predicate=(
+            "Of the groups in one partition of the offsets topic, at least `groups` and a `share` "
+            "of all rebalance within a minute, each after `quiet` seconds without a record."
+        ),
+        next_action="Compare with the times of broker restarts; the groups need no further look.",
         find=_coordinator_moved,
         thresholds={"groups": 5, "share": 0.5, "quiet": 60},
     ),
@@ -151,11 +160,18 @@ RULES = (
         title="A topic got more partitions",
         severity=Severity.INFO,
         basis=Basis.INFERRED,
-        meaning="Every group that reads the topic rebalances once, when its members see it.",
+        meaning=(
+            "Every group that reads the topic rebalances once, when its members notice the new "
+            "partitions."
+        ),
         source="metadata.max.age.ms",
-        predicate="`groups` or more groups rebalance with the same members and topics, and assign "
-        "partition numbers of one topic that were beyond its last one.",
-        next_action="None, where it was meant; keyed records go to other partitions now.",
+        predicate=(
+            "`groups` or more groups rebalance with the same members and topics, and assign "
+            "partitions of one topic that are higher than any before."
+        ),
+        next_action=(
+            "None, if that was intended; records with keys go to other partitions from now on."
+        ),
         find=_partitions_added,
         thresholds={"groups": 1},
     ),

@@ -220,11 +220,15 @@ RULES = (
         Severity.ERROR,
         _stopped,
         {"seconds": 600, "intervals": 10},
-        meaning="The group does not read these partitions any more, and what it should read grows.",
-        predicate="A partition with a lag was not committed for `seconds`, nor for `intervals` of "
-        "its usual time between two commits, nor for twice its longest pause. A warning where the "
-        "group is known to have no members.",
-        next_action="Look whether the process runs; if it does, what its threads wait for.",
+        meaning="The group does not read these partitions any more, and their lag grows.",
+        predicate=(
+            "A partition with a lag was not committed for `seconds`, nor for `intervals` times its "
+            "usual interval between two commits, nor for twice its longest pause. A warning if the "
+            "group is known to have no members."
+        ),
+        next_action=(
+            "Check whether the process runs; if it does, find out what its threads wait for."
+        ),
     ),
     _rule(
         "lag-stalled",
@@ -232,11 +236,14 @@ RULES = (
         Severity.ERROR,
         _stalled,
         {"commits": 5, "seconds": 300},
-        meaning="The member polls and commits, and does not get past a record.",
-        predicate="A partition with a lag: the last `commits` commits or more, over `seconds`, are "
-        "of one offset.",
-        next_action="Look at the record at that offset: it cannot be processed, or the partition "
-        "is paused.",
+        meaning="The member polls and commits, but does not get past one record.",
+        predicate=(
+            "The last commits of a partition with a lag, `commits` or more over `seconds`, have "
+            "one offset."
+        ),
+        next_action=(
+            "Look at the record at that offset: it cannot be processed, or the partition is paused."
+        ),
     ),
     _rule(
         "lag-falling-behind",
@@ -245,13 +252,17 @@ RULES = (
         _falling_behind,
         {"records": 1000, "seconds": 600, "hopeless": 86_400, "intervals": 10, "commits": 5},
         basis=Basis.INFERRED,
-        meaning="At the pace at which it has read, it would take long to read what waits by now, "
-        "while more comes.",
-        predicate="A lag of `records` or more, that would take `seconds` at the pace of all "
-        "commits that are there, and more than twice the longest pause between them, where "
-        "it neither stopped (`intervals`) nor stalled (`commits`); an error "
-        "where it would take `hopeless` seconds.",
-        next_action="Add members up to the number of partitions; look at what takes long.",
+        meaning=(
+            "At its rate so far, the group would need long to read what waits now, and more "
+            "records arrive."
+        ),
+        predicate=(
+            "A lag of `records` or more that would take `seconds` at the rate of all commits that "
+            "are known, and more than twice the longest pause between them, if the partition is "
+            "neither stopped (`intervals`) nor stalled (`commits`); an error if it would take "
+            "`hopeless` seconds."
+        ),
+        next_action="Add members, up to the number of partitions; find out what takes long.",
     ),
     _rule(
         "offset-rewound",
@@ -260,10 +271,14 @@ RULES = (
         _rewound,
         {"records": 10},
         ends=False,
-        meaning="Records are processed a second time: somebody has reset the group, two members "
-        "commit one partition, or the topic was made anew.",
-        predicate="A committed offset is `records` or more below the one before, and the group "
-        "has not got back to where it was.",
+        meaning=(
+            "Records are processed again: somebody has reset the group, two members commit one "
+            "partition, or the topic was created again."
+        ),
+        predicate=(
+            "A committed offset is `records` or more below the previous one, and the group has not "
+            "reached that one again."
+        ),
         next_action="If nobody reset it: look for a second consumer with this group's name.",
     ),
     _rule(
@@ -274,10 +289,14 @@ RULES = (
         {"pauses": 2, "times": 3},
         ends=False,
         basis=Basis.INFERRED,
-        meaning="It is started by the clock, or its topic is written so: silence is no sign, "
-        "and a lag between two runs neither.",
-        predicate="`pauses` or more times there were ten minutes without a commit, and the longest "
-        "was `times` its average time between two.",
-        next_action="None, where that is meant.",
+        meaning=(
+            "The consumer is started on a schedule, or its topic is written in bursts: neither "
+            "silence nor a lag between two runs means trouble."
+        ),
+        predicate=(
+            "There were `pauses` or more intervals of ten minutes without a commit, and the "
+            "longest interval was `times` the average one."
+        ),
+        next_action="None, if that is intended.",
     ),
 )

@@ -58,13 +58,18 @@ RULES = (
         title="The group cannot move to the next consumer protocol",
         severity=Severity.INFO,
         basis=Basis.INFERRED,
-        meaning="The classic protocol works. The first member with group.protocol=consumer is "
-        "refused, and tries again for ever, because the coordinator reads what it passed on unread "
-        "until then.",
+        meaning=(
+            "The classic protocol works. The first member with group.protocol=consumer is refused "
+            "and tries again for ever, because the coordinator then reads bytes that it has only "
+            "forwarded so far."
+        ),
         source="KIP-848; ConsumerGroup.fromClassicGroup, KAFKA-18134",
-        predicate="A 4.3 coordinator with default settings could not convert the group as its last "
-        "record has it: by a member's assignment, its user data, or its subscription.",
-        next_action="kproto migrate SOURCE --group ID has the plan, and the way back.",
+        predicate=(
+            "A 4.3 coordinator with default settings could not convert the group as its last "
+            "record describes it, because of a member's assignment, its user data, or its "
+            "subscription."
+        ),
+        next_action="`kproto migrate SOURCE --group ID` prints the plan, and the way back.",
         find=_cannot_migrate,
     ),
 )

@@ -146,13 +146,19 @@ END_RULES = (
         title="A record of the group cannot be read",
         severity=Severity.ERROR,
         basis=Basis.OBSERVED,
-        meaning="A coordinator that loads this partition fails on it, or has the group without "
-        "what the record said.",
+        meaning=(
+            "The coordinator that loads this partition fails on it, or lacks what the record says "
+            "about the group."
+        ),
         source="GroupMetadataManager: what cannot be read stops the loading of a partition",
-        predicate="Key or value of a record that names the group is refused (the table "
-        "`quarantine` has its bytes); a warning where a record that can be read came after it.",
-        next_action="Look whether the coordinator of this partition has loaded it; compare with "
-        "another copy of the partition.",
+        predicate=(
+            "The key or value of a record that names the group is refused (the table `quarantine` "
+            "has its bytes); a warning if a later record of the group can be read."
+        ),
+        next_action=(
+            "Check whether the coordinator of this partition has loaded it; compare with another "
+            "copy of the partition."
+        ),
         find=_unreadable_record,
     ),
 )
@@ -163,14 +169,21 @@ RULES = (
         title="What a member wrote cannot be read",
         severity=Severity.WARNING,
         basis=Basis.OBSERVED,
-        meaning="A leader that cannot read one member fails the whole group, or leaves that member "
-        "out without a word; which of both depends on the leader's client.",
+        meaning=(
+            "A leader that cannot read one member fails the whole group, or leaves that member out "
+            "without an error; which of the two depends on the leader's client."
+        ),
         source="KAFKA-20570, kafka-go #1156, KafkaJS #1449; measured on a real broker",
-        predicate="Apache Kafka refuses the subscription or assignment of a member: info where "
-        "every client seen in the group reads it, error where the leader does not or it is an "
-        "assignment, warning where another member, who may become the leader, does not. Which "
-        "client a member is is told by its bytes, and by its client id where those leave several.",
-        next_action="Update the client that wrote it, or keep it in a group of its own kind.",
+        predicate=(
+            "Apache Kafka refuses the subscription or assignment of a member. Info if every client "
+            "that was seen in the group reads it; error if the leader does not, or if it is an "
+            "assignment; warning if another member, which may become the leader, does not. A "
+            "member's client is inferred from its bytes, and from its client id if several clients "
+            "write such bytes."
+        ),
+        next_action=(
+            "Update the client that wrote it, or move it to a group with members of its own kind."
+        ),
         find=_unreadable_member,
         lasting=True,
     ),

@@ -80,8 +80,10 @@ RULES = (
         title="Two processes carry one group.instance.id",
         severity=Severity.ERROR,
         basis=Basis.OBSERVED,
-        meaning="Each that joins fences the other: both restart for ever, and the partitions of "
-        "this name are read by whoever came last.",
+        meaning=(
+            "Each process that joins fences the other: both restart for ever, and the one that "
+            "joined last reads the partitions."
+        ),
         source="KIP-345 (FENCED_INSTANCE_ID, error 82 in frames)",
         predicate="One instance id alternates between client ids or hosts A, B, A; or (inferred, "
         "for brokers keep the first one's) it gets another member id within one generation "
@@ -98,11 +100,15 @@ RULES = (
         title="A static member's new topics are not assigned",
         severity=Severity.WARNING,
         basis=Basis.OBSERVED,
-        meaning="A static member that comes back within its session timeout gets its old "
-        "assignment without a rebalance. What it subscribes to besides stays unread.",
+        meaning=(
+            "A static member that comes back within its session timeout gets its old assignment "
+            "without a rebalance. The topics that it has subscribed to in addition stay unread."
+        ),
         source="KIP-345; the coordinator replaces the member within the generation",
-        predicate="A record repeats the generation before it, and a static member has a new member "
-        "id and topics that it did not have.",
+        predicate=(
+            "A record has the generation of the one before it, and a static member has a new "
+            "member id and topics that it did not have."
+        ),
         next_action="Force a rebalance: remove the member from the group (kafka-consumer-groups "
         "cannot; AdminClient.removeMembersFromConsumerGroup can), or restart any dynamic member.",
         find=_unseen_subscription,

@@ -87,9 +87,11 @@ RULES = (
         meaning="Its records wait while the member looks alive: a record that cannot be processed, "
         "a thread that hangs, a partition that was paused and never resumed.",
         source="KIP-62: a heartbeat of its own keeps a member that makes no progress",
-        predicate="A partition that a member owns was committed at least `commits` times, and not "
-        "for `seconds` and `paces` times its usual interval while another partition of the group "
-        "went on. Where ends are known: an error with a lag, nothing without.",
+        predicate=(
+            "A partition that a member owns was committed at least `commits` times, then not for "
+            "`seconds` and for `paces` times its usual interval, while another partition of the "
+            "group was. If end offsets are known: an error with a lag, no finding without one."
+        ),
         next_action="Look at what this member does with the record after the committed offset.",
         find=_stuck_partition,
         inputs=("history", "commits"),
@@ -100,13 +102,19 @@ RULES = (
         title="A rebalance does not end",
         severity=Severity.ERROR,
         basis=Basis.OBSERVED,
-        meaning="Nobody of the group reads. Nothing of it is in the topic: a record is written "
-        "only when the leader has assigned.",
+        meaning=(
+            "No member of the group reads. The topic has no trace of it: a record is written only "
+            "when the leader has assigned."
+        ),
         source="GroupMetadataManager: a record is appended in SyncGroup",
-        predicate="The broker says that the group rebalances: info; an error where that was seen "
-        "for longer than the largest rebalance timeout of its members, and `seconds`.",
-        next_action="Look for the member that does not rejoin: a poll loop that hangs keeps its "
-        "heartbeat, and everybody waits for it until the rebalance timeout.",
+        predicate=(
+            "The broker reports that the group is rebalancing: info; an error if it did so for "
+            "longer than the largest rebalance timeout of the members, and `seconds`."
+        ),
+        next_action=(
+            "Look for the member that does not rejoin: if its poll loop hangs, its heartbeats "
+            "continue, and all members wait for it until the rebalance timeout."
+        ),
         find=_stuck_rebalance,
         inputs=("states",),
         thresholds={"seconds": 300},

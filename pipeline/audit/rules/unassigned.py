@@ -80,13 +80,17 @@ RULES = (
         title="Nobody reads a partition",
         severity=Severity.ERROR,
         basis=Basis.OBSERVED,
-        meaning="Its records wait, with no error anywhere.",
+        meaning="Its records wait, and no client reports an error.",
         source="KIP-429; KAFKA-12984; Java leaves a v1 member out that it cannot read",
-        predicate="A partition of a subscribed topic belongs to nobody in two records of rising "
-        "generation. Where partition counts are not known: one that a member once had, or a lower "
-        "one: a warning, inferred.",
-        next_action="Look for a member of this generation that the leader could not read, or "
-        "restart the leader.",
+        predicate=(
+            "A partition of a subscribed topic has no owner in two records of rising generation. "
+            "If partition counts are not known, only partitions up to the highest one that a "
+            "member ever had are known: a warning, inferred."
+        ),
+        next_action=(
+            "Look for a member of this generation that the leader could not read, or restart the "
+            "leader."
+        ),
         find=_unassigned,
         lasting=True,
     ),
@@ -97,14 +101,20 @@ END_RULES = (
         title="Nobody reads a partition, and no rebalance follows",
         severity=Severity.ERROR,
         basis=Basis.OBSERVED,
-        meaning="What is withheld for a cooperative follow-up waits no longer than a rebalance "
-        "takes; this waits on, with no error anywhere.",
+        meaning=(
+            "A partition that is withheld for the next cooperative rebalance is assigned within "
+            "seconds; this one is not, and no client reports an error."
+        ),
         source="KIP-429; KAFKA-12984",
-        predicate="A partition of a subscribed topic belongs to nobody in the last record, which "
-        "is older than the largest rebalance timeout of its members, and unassigned-partition does "
-        "not say so. Where partition counts are not known: as there.",
-        next_action="Restart the leader, or any member: the next rebalance assigns it. See who "
-        "the leader was, and whether it read all members.",
+        predicate=(
+            "A partition of a subscribed topic has no owner in the last record, which is older "
+            "than the largest rebalance timeout of its members, and unassigned-partition does not "
+            "report it. Partition counts that are not known are treated as there."
+        ),
+        next_action=(
+            "Restart the leader, or any member: the next rebalance assigns it. Find out which "
+            "member led, and whether it can read all members."
+        ),
         find=_for_long,
     ),
 )

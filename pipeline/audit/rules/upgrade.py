@@ -64,9 +64,9 @@ RULES = (
         title="Subscriptions of several versions",
         severity=Severity.INFO,
         basis=Basis.OBSERVED,
-        meaning="Normal: clients differ, and a newer version is readable by an older reader.",
+        meaning="This is normal: clients differ, and an older reader can read a newer version.",
         source="KIP-429, KIP-792",
-        predicate="The members of one record label their subscriptions with different versions.",
+        predicate="The subscriptions of one record's members have different version labels.",
         next_action="None, unless a member cannot be read (unreadable-member).",
         find=_mixed_versions,
         lasting=True,
@@ -76,11 +76,16 @@ RULES = (
         title="The assignor of the group changed",
         severity=Severity.INFO,
         basis=Basis.OBSERVED,
-        meaning="Once is an upgrade. Back and forth, members of two configurations take turns.",
+        meaning=(
+            "One change is an upgrade. Repeated changes mean that the members have two "
+            "configurations."
+        ),
         source="KIP-429, compatibility and upgrade",
-        predicate="The selected protocol differs between records: info; a warning from `changes` "
-        "changes on.",
-        next_action="Finish the rolling change: all members list the same assignors.",
+        predicate=(
+            "The selected protocol differs between two records: info; a warning from `changes` "
+            "changes on."
+        ),
+        next_action="Finish the rolling change, so that all members list the same assignors.",
         find=_protocol_changed,
         lasting=True,
         counted=("changes",),
@@ -91,11 +96,15 @@ RULES = (
         title="A cooperative member that claims nothing",
         severity=Severity.INFO,
         basis=Basis.INFERRED,
-        meaning="Its partitions look unowned at every rebalance, so they can move without need, or "
-        "be given away while it still reads them.",
+        meaning=(
+            "Its partitions seem to have no owner at every rebalance, so they can move without "
+            "need, or be given to another member while it still reads them."
+        ),
         source="KIP-429, KAFKA-12984",
-        predicate="Under cooperative-sticky, a member that was there for `generations` records and "
-        "had partitions in the one before claims none.",
+        predicate=(
+            "Under cooperative-sticky, a member that is in `generations` records and had "
+            "partitions in the previous one claims none."
+        ),
         next_action="Check that this client supports the cooperative protocol.",
         find=_never_claims,
         lasting=True,
