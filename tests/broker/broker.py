@@ -127,12 +127,22 @@ def running_broker(
                 stopped(process)
 
 
+_held: list[socket.socket] = []
+
+
 def free_ports(count: int) -> list[int]:
-    """Return ports that nobody listens on now."""
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in held]
-    for one in held:
-        one.close()
+    """Return ports that nobody listens on, and keep them from other processes until this one ends.
+
+    They stay bound here, and are not listened on: no connection of a client gets one of them as its
+    own port, and a server that sets SO_REUSEADDR, as those in Java do, can still listen on them.
+    """
+    ports = []
+    for _ in range(count):
+        held = socket.socket()
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        _held.append(held)
+        ports.append(held.getsockname()[1])
     return ports
 
 
