@@ -63,7 +63,7 @@ def written_by_hand() -> Iterator[Path]:
             yield from top.rglob("*")
 
 
-@pytest.mark.parametrize("requirement", requirements(), ids=lambda it: f"{it.name}{it.specifier}")
+@pytest.mark.parametrize("requirement", requirements(), ids=str)
 def test_a_requirement_is_a_range_with_its_pin_inside(requirement: Requirement) -> None:
     assert requirement.specifier
     assert all(part.operator != "==" for part in requirement.specifier)
