@@ -20,10 +20,10 @@ from .functions import Decoder
 
 __all__ = ["only_decoded", "with_decoded"]
 
-Step = Callable[[DataFrame], DataFrame]
+DataFrameStep = Callable[[DataFrame], DataFrame]
 
 
-def with_decoded(decoder: Decoder, column: str, into: str = "decoded") -> Step:
+def with_decoded(decoder: Decoder, column: str, into: str = "decoded") -> DataFrameStep:
     """Return a step that adds the decoded struct of the bytes in `column`, as the column `into`."""
 
     def step(table: DataFrame) -> DataFrame:
@@ -32,7 +32,7 @@ def with_decoded(decoder: Decoder, column: str, into: str = "decoded") -> Step:
     return step
 
 
-def only_decoded(decoder: Decoder, column: str, keep: Sequence[str] = ()) -> Step:
+def only_decoded(decoder: Decoder, column: str, keep: Sequence[str] = ()) -> DataFrameStep:
     """Return a step that gives the columns to `keep`, then message, version, schema_version,
     bytes_left, error_kind and error_offset of the bytes in `column`; a null row has nulls, and no
     bytes left.

@@ -7,13 +7,13 @@ files or Spark: the same fold serves a file, a partition of the topic, and a str
 
 from __future__ import annotations
 
+from .classic_record import Place, Step, read_step
 from .ending import BrokerState, CommitSeen, EndRule, GroupEnd, Refused, end_findings
 from .findings import Basis, Finding, Severity, Sign
 from .fold import GroupFold
 from .members import MemberSeen
 from .rules import END_RULES, FLEET_RULES, RULES, STEP_RULES
 from .rules.fleet import FleetRule
-from .steps import Place, Step, read_step
 from .window import AnyRule, Context, Rule, RuleFailed, Window, lacking, new_finding, signs
 
 __all__ = [

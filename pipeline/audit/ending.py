@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from .classic_record import Step
 from .findings import Finding, Sign
-from .steps import Step
 from .window import AnyRule, lacking, new_finding, signs
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from .classic_record import Step
 from .findings import Finding, Sign
 from .rules import STEP_RULES
-from .steps import Step
 from .window import Context, Pace, Rule, Static, Trace, Window, lacking, new_finding, signs
 
 K = TypeVar("K")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from .steps import Place
+from .classic_record import Place
 
 DEFAULT_REBALANCE_TIMEOUT_MS = 300_000
 """Of members whose record names none; Kafka's own default."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from .classic_record import Step
 from .findings import Basis
-from .steps import Step
 
 __all__ = ["MOST", "NOTHING_NEW", "Move", "Rebalance", "RebalanceHistory"]
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, Self, TypeAlias
 import msgspec
 
 from ...codec import KprotoError
+from .classic_record import Step
 from .findings import Basis, Finding, Severity, Sign, finding_id
 from .members import Identity
-from .steps import Step
 
 
 class Static(NamedTuple):

@@ -68,15 +68,15 @@ class Memory(msgspec.Struct):
 
 
 def _shape() -> bytes:
-    """Return a checksum of the fields that are kept: bytes of a release that keeps other fields
-    would be misread.
+    """Return a checksum of the classes that are kept, their modules and fields: bytes of a release
+    that keeps others would be misread.
     """
-    named: list[Any] = [
-        kind.__struct_fields__ for kind in (Finding, GroupState, MemberSeen, ModernState, Step)
-    ]
-    named += [kind._fields for kind in (Place, Stamped, Static, Trace)]
+    structs = (Finding, GroupState, MemberSeen, ModernState, Step)
+    tuples = (Place, Stamped, Static, Trace)
     folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())
-    named += [sorted(vars(fold)) for fold in folds]
+    named: list[Any] = [(kind.__module__, kind.__struct_fields__) for kind in structs]
+    named += [(kind.__module__, kind._fields) for kind in tuples]
+    named += [(type(fold).__module__, sorted(vars(fold))) for fold in folds]
     return zlib.crc32(repr(named).encode()).to_bytes(4, "big")
 
 

@@ -20,8 +20,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...codec.runtime import engine
+from ..audit.classic_record import CONSUMER
 from ..audit.repetition import COOPERATIVE_STICKY, STICKY, claim_in
-from ..audit.steps import CONSUMER
 from .reading import Kind
 
 __all__ = ["Fingerprint", "fingerprints", "member_fingerprints"]

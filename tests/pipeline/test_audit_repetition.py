@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.codec import GroupMetadataValue
-from kproto.pipeline.audit import GroupFold, MemberSeen, Step
-from kproto.pipeline.audit import steps as steps_module
+from kproto.pipeline.audit import GroupFold, MemberSeen, Step, classic_record
+from kproto.pipeline.audit.classic_record import read_step, repeated
 from kproto.pipeline.audit.rebalances import RebalanceHistory
 from kproto.pipeline.audit.repetition import besides_the_claim
-from kproto.pipeline.audit.steps import read_step, repeated
 from kproto.pipeline.audit.window import Context
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.units import units_of
@@ -134,7 +133,7 @@ def test_audits_come_to_the_same(of: str, tmp_path: Path, monkeypatch: pytest.Mo
     results = []
     for name in ("short", "whole"):
         if name == "whole":
-            monkeypatch.setattr(steps_module, "repeated", lambda *_: False)
+            monkeypatch.setattr(classic_record, "repeated", lambda *_: False)
         destination = Destination.new(str(tmp_path / name), replace=False)
         results.append(run_audit(units_of(str(source)), destination, Options()))
     assert results[0].findings.equals(results[1].findings)

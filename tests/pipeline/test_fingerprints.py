@@ -21,8 +21,8 @@ from kproto.codec import (
     decode,
 )
 from kproto.pipeline.audit import MemberSeen, Place, Step
+from kproto.pipeline.audit.classic_record import read_step, repeated
 from kproto.pipeline.audit.repetition import besides_the_claim
-from kproto.pipeline.audit.steps import read_step, repeated
 from kproto.pipeline.run import Options
 from kproto.pipeline.run.groups import Groups
 from kproto.pipeline.sources.record_table import RECORDS

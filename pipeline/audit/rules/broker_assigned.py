@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..classic_record import Place
 from ..ending import EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
-from ..steps import Place
 
 
 def _member_behind(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:

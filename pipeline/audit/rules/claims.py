@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from ....rebalance.claims import Overlap, ReadClaim, owners, validate_subscriptions
 from ....rebalance.group import Member
 from ....rebalance.user_data import cooperative_claim, sticky_claim
+from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
-from ..steps import Step
 from ..window import Rule, Window
 
 NAMED = 10

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ....rebalance.migration import ClassicGroup, ClassicMember, Protocol, judge
+from ..classic_record import Step
 from ..ending import EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
-from ..steps import Step
 
 
 def _cannot_migrate(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:

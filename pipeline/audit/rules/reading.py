@@ -13,10 +13,10 @@ from functools import lru_cache
 from ....codec import ConsumerProtocolSubscription, Policy, decode
 from ....codec.read.decoded import older_body
 from ....inspector.diagnose.fingerprints import clients, fingerprint
+from ..classic_record import Step
 from ..ending import EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
 from ..members import MemberSeen, Unreadable
-from ..steps import Step
 from ..window import Rule, Window
 
 _COPE = frozenset(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
+from ..classic_record import Step
 from ..ending import EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
-from ..steps import Step
 from ..window import Rule, Window
 
 _ID = "unassigned-partition"

@@ -1,4 +1,4 @@
-"""A step: a classic group's record in the offsets topic, as rules see it.
+"""A classic group's record in the offsets topic, as rules see it: a step of the group.
 
 Such a record is written when the leader's SyncGroup arrives, when a group becomes empty, when a
 static member is replaced, and on migration; never while a group rebalances. What it holds of a
