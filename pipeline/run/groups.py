@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -81,6 +81,16 @@ class GroupState(msgspec.Struct):
             return len(modern.members)
         return None if self.fold is None else 0
 
+    @property
+    def observed(self) -> Sequence[Finding]:
+        """The findings of its records so far."""
+        return self.fold.findings() if self.fold is not None else ()
+
+    def forget_deletions(self) -> None:
+        """Keep the number of its tombstones alone: all records that come later are behind them."""
+        self.restarts += len(self.deletions)
+        self.deletions = []
+
     def delete(self, offset: int) -> None:
         """Note the offset of a tombstone. A known one is not counted again."""
         if not self.deletions or self.deletions[-1] < offset:
@@ -137,10 +147,11 @@ class _Repetitions:
 class Groups:
     """All groups of a unit, or the one that is followed."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, states: Mapping[str, GroupState] | None = None) -> None:
+        """`states` are those of groups of which records were read before."""
         self._options = options
         self._context = Context(partitions=options.counts)
-        self.states: dict[str, GroupState] = {}
+        self.states = dict(states or {})
         self._runs: dict[str, _Repetitions] = {}
         self.latest: dict[int, int] = {}
         """The latest time of each partition of the topic (-1: not known), in milliseconds since
@@ -268,8 +279,7 @@ class Groups:
         seen = commits_seen(commits, options)
         for group_id, state in self.states.items():
             fold, other = state.fold, state.broker_assigned
-            if fold is not None:
-                yield from fold.findings()
+            yield from state.observed
             end = GroupEnd(
                 group_id,
                 self._now(state),

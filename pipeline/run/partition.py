@@ -13,31 +13,18 @@ import platform
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import TypeAlias
 
 import msgspec
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..sources.interface import Unit
-from ..tables.broker_assigned import broker_assigned_rows
-from ..tables.classic import classic_rows
-from ..tables.commits import CommitSummary, offset_rows
-from ..tables.fingerprints import fingerprints
-from ..tables.payload_deviations import deviation_rows
 from ..tables.publishing import Destination
-from ..tables.reading import Kind, record_rows
 from ..tables.writing import WrittenFile
-from .commit_sums import lag_table
-from .group_tables import current_table, finding_table
-from .groups import CLASSIC, Groups
-from .intake import COMMITS, Counts, Intake
+from .group_audit import GroupAudit, Rows
+from .intake import Counts, Intake
 from .options import EVERY_GROUP, Options, Share
 
-__all__ = ["Rows", "UnitResult", "audit_unit", "audited"]
-
-Rows: TypeAlias = tuple[str, pa.Table]
-"""The name of a table, and rows of it."""
+__all__ = ["UnitResult", "audit_unit", "audited"]
 
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE = 1 << 21  # bytes
@@ -80,11 +67,17 @@ def audited(
     not all of their partitions. Raises `KprotoError` where a record is missing.
     """
     _large_blocks_go_back()
-    task = _Task(options, Intake(options, counts, share))
+    intake, audit = Intake(options, counts, share), GroupAudit(options)
     with _seldom_collected():
         for records in tables:
-            yield from task.take(records)
-        yield from task.end(latest or {})
+            wanted, problems = intake.chosen(records)
+            yield "quarantine", problems
+            audit.groups.deletions(wanted)
+            yield from audit.take(intake.kinds(wanted))
+        for partition, time in (*intake.latest.items(), *(latest or {}).items()):
+            audit.groups.at(time, partition)
+        yield from audit.judged()
+        yield "lag", audit.lag()
     counts.check()
 
 
@@ -113,70 +106,3 @@ def _seldom_collected() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
-
-
-class _Task:
-    def __init__(self, options: Options, intake: Intake) -> None:
-        self._options = options
-        self._intake = intake
-        self._groups = Groups(options)
-        self._commits = CommitSummary()
-
-    def take(self, rows: pa.Table) -> Iterator[Rows]:
-        wanted, problems = self._intake.chosen(rows)
-        yield "quarantine", problems
-        self._groups.deletions(wanted)
-        for found in self._intake.kinds(wanted):
-            if isinstance(found, Kind):
-                yield from self._kind(found)
-            else:
-                self._groups.refuse(found)
-                yield "quarantine", found
-
-    def _kind(self, kind: Kind) -> Iterator[Rows]:
-        yield "records", record_rows(kind)
-        if kind.type.number in COMMITS:
-            offsets = offset_rows(kind)
-            self._commits.add(offsets)
-            yield "offsets", offsets
-        elif kind.type.number == CLASSIC:
-            yield from self._classic(kind)
-        else:
-            incarnations, _ = self._groups.take(kind)
-            yield from broker_assigned_rows(kind, incarnations).items()
-
-    def _classic(self, kind: Kind) -> Iterator[Rows]:
-        incarnations, rebalances = self._groups.take(kind, fingerprints(kind))
-        tables = classic_rows(kind, incarnations)
-        tables["groups"] = _each_generation_once(tables["groups"], rebalances)
-        yield from tables.items()
-        yield "deviations", deviation_rows(tables["members"])
-        yield "rebalances", rebalances
-
-    def end(self, latest: Mapping[int, int]) -> Iterator[Rows]:
-        for partition, time in (*self._intake.latest.items(), *latest.items()):
-            self._groups.at(time, partition)
-        commits = self._commits.table()
-        self._groups.catch_up()
-        yield "findings", finding_table(self._groups.findings(commits))
-        yield "current", current_table(self._groups, commits, self._options)
-        members = {name: state.members for name, state in self._groups.states.items()}
-        yield "lag", lag_table(commits, members, self._options)
-
-
-def _each_generation_once(groups: pa.Table, rebalances: pa.Table) -> pa.Table:
-    """Return the rows without records that repeat a generation, because a static member was
-    replaced in it.
-    """
-    same = pc.equal(rebalances.column("previous_generation"), rebalances.column("generation"))
-    again = rebalances.filter(same)
-    if not again.num_rows:
-        return groups
-    repeats = set(_places(again))
-    return groups.filter(pa.array([place not in repeats for place in _places(groups)]))
-
-
-def _places(rows: pa.Table) -> Iterator[tuple[int | None, int]]:
-    """Return partition and offset of each row: a table may have several partitions."""
-    names = ("source_partition", "source_offset")
-    return zip(*(rows.column(name).to_pylist() for name in names), strict=True)

@@ -17,15 +17,14 @@ import pyarrow as pa
 
 from ...capture.segments.offsets_topic import record_types
 from ..audit import BrokerState, Context, Finding, Rule
-from ..run.group_tables import current_table, finding_table
-from ..run.groups import Groups, GroupState
+from ..run.group_audit import GroupAudit
+from ..run.groups import GroupState
 from ..run.judgement import fade
 from ..run.options import Options
 from ..sources.record_table import RECORDS
 from ..tables.commits import CommitSummary
 from ..tables.packing import packed, unpacked
 from ..tables.reading import Kind
-from ..tables.schemas import empty as empty_table
 from .memory import Keeper, Memory
 from .position import Look
 from .signals import COMMITS, LOOK, RECORD, Signal
@@ -64,7 +63,7 @@ class Turn(NamedTuple):
 
 
 class GroupFollower:
-    """Takes groups through batches. It keeps nothing of them itself."""
+    """Takes groups through batches, with `GroupAudit`. It keeps nothing of them itself."""
 
     def __init__(self, source: str, options: Options, patience: Patience | None = None) -> None:
         self._source = source
@@ -87,7 +86,7 @@ class GroupFollower:
             signal.value for signal in told if signal.kind == COMMITS and signal.value
         ]
         if len(memory.commits) > _MOST_PARTS:
-            memory.commits = [packed(_summed(memory.commits))]
+            _merge_commits(memory)
         for signal in told:
             if signal.kind == LOOK:
                 memory.look = (
@@ -109,94 +108,74 @@ class GroupFollower:
         silent_for_good = silent >= self._patience.forget and not _has_members(state)
         gone = memory.look is None and (nothing or silent_for_good)
         if memory.commits:
-            memory.commits = [packed(_summed(memory.commits))]
-        groups = self._groups(group_id, state or GroupState(), memory.look, known)
-        commits = _summed(memory.commits)
-        found = list(groups.findings(commits, late=True))
-        if memory.look is None:
-            fade(found, self._rules, known)
-        memory.standing = _standing(
-            memory.standing,
-            [finding for finding in found if finding.rule in self._ends and not gone],
-        )
-        found = [finding for finding in found if finding.rule not in self._ends] + memory.standing
+            _merge_commits(memory)
+        audit = self._audit(group_id, memory, state or GroupState(), known)
+
+        def review(found: list[Finding]) -> list[Finding]:
+            return self._reviewed(memory, found, known, gone)
+
+        tables = dict(audit.judged(known, review))
         if gone:
-            for finding in found:
-                finding.status = "over"
-            return Turn(
-                None,
-                {
-                    "findings": finding_table(found, known),
-                    FORGOTTEN: pa.table({"group_id": [group_id]}),
-                },
-            )
+            forgotten = pa.table({"group_id": [group_id]})
+            return Turn(None, {"findings": tables["findings"], FORGOTTEN: forgotten})
         restless = memory.restless or memory.look is not None
         wait = (
             self._patience.judge if restless else min(max(silent, self._patience.judge), _HOUR_MS)
         )
         memory.restless = False
         memory.due = known + wait
-        return Turn(
-            memory,
-            {
-                "findings": finding_table(found, known),
-                "current": self._current(group_id, state, commits),
-            },
-        )
+        return Turn(memory, tables)
+
+    def _reviewed(
+        self, memory: Memory, found: list[Finding], known: int, gone: bool
+    ) -> list[Finding]:
+        """Return the findings of a judgement, and those of silence that are over since an earlier
+        one. Where the group is gone, all are over.
+        """
+        if memory.look is None:
+            fade(found, self._rules, known)
+        of_silence = [finding for finding in found if finding.rule in self._ends and not gone]
+        memory.standing = _standing(memory.standing, of_silence)
+        told = [finding for finding in found if finding.rule not in self._ends] + memory.standing
+        if gone:
+            for finding in told:
+                finding.status = "over"
+        return told
 
     def _observe(
         self, group_id: str, memory: Memory, records: Sequence[Signal]
     ) -> dict[str, pa.Table]:
-        state = self._opened(memory)
-        groups = self._groups(group_id, state, None, -1)
-        rebalances = [groups.take(kind)[1] for kind in self._kinds(group_id, records)]
-        state = groups.states.get(group_id)
+        audit = self._audit(group_id, memory, self._opened(memory))
+        rebalances = [rows for _, rows in audit.take(self._kinds(group_id, records))]
+        state = audit.groups.states.get(group_id)
         if state is None:  # records that no state is made of
             return {}
-        # All that comes later is behind these tombstones, which need not be kept one by one.
-        state.restarts += len(state.deletions)
-        state.deletions = []
+        tables = dict(audit.observed())
+        state.forget_deletions()
         memory.folds = self._keeper.packed(state)
-        found = state.fold.findings() if state.fold is not None else ()
-        return {
-            "findings": finding_table(found),
-            "rebalances": pa.concat_tables(rebalances),
-            "current": self._current(group_id, state, _summed(memory.commits)),
-        }
+        return {**tables, "rebalances": pa.concat_tables(rebalances)}
 
     def _opened(self, memory: Memory) -> GroupState | None:
         return None if memory.folds is None else self._keeper.opened(memory.folds)
 
-    def _groups(
-        self, group_id: str, state: GroupState | None, look: Look | None, known: int
-    ) -> Groups:
-        """Return the group as an audit that runs once has it."""
-        options = self._options
+    def _audit(
+        self, group_id: str, memory: Memory, state: GroupState | None, known: int = -1
+    ) -> GroupAudit:
+        """Return the audit of the group as it stands behind the earlier batches."""
+        options, look = self._options, memory.look
         if options.states is not None:
             seen = {} if look is None else {group_id: BrokerState(look.state, known - look.since)}
             options = msgspec.structs.replace(options, states=seen)
-        groups = Groups(options)
-        groups.at(known)
-        if state is not None:
-            groups.states[group_id] = state
-        return groups
-
-    def _current(self, group_id: str, state: GroupState | None, commits: pa.Table) -> pa.Table:
-        return current_table(self._groups(group_id, state, None, -1), commits, self._options)
+        states = {} if state is None else {group_id: state}
+        audit = GroupAudit(options, states, _summary(memory))
+        audit.groups.at(known)
+        return audit
 
     def _kinds(self, group_id: str, records: Sequence[Signal]) -> Iterator[Kind]:
         """Yield the records in their order; consecutive ones of one type come together."""
-        nothing = pa.nulls(0, pa.struct([]))
         for number, run in groupby(records, key=attrgetter("record_type")):
             rows = [_row(group_id, self._source, signal) for signal in run]
-            yield Kind(
-                record_types()[number],
-                pa.Table.from_pylist(rows, RECORDS),
-                nothing,
-                pa.nulls(0, pa.int32()),
-                nothing,
-                empty_table("quarantine"),
-            )
+            yield Kind.of_rows(record_types()[number], pa.Table.from_pylist(rows, RECORDS))
 
 
 def _has_members(state: GroupState | None) -> bool:
@@ -219,12 +198,13 @@ def _row(group_id: str, source: str, signal: Signal) -> dict[str, object]:
     }
 
 
-def _summed(parts: Sequence[bytes]) -> pa.Table:
+def _summary(memory: Memory) -> CommitSummary:
     """Return the sums of a group's commits, for at most `MAX_PARTITIONS` partitions."""
-    table = CommitSummary(unpacked(part) for part in parts).table()
-    if table.num_rows > MAX_PARTITIONS:
-        table = table.sort_by([("last", "descending")]).slice(0, MAX_PARTITIONS)
-    return table
+    return CommitSummary(map(unpacked, memory.commits), MAX_PARTITIONS)
+
+
+def _merge_commits(memory: Memory) -> None:
+    memory.commits = [packed(_summary(memory).table())]
 
 
 def _standing(before: Sequence[Finding], found: Sequence[Finding]) -> list[Finding]:

@@ -50,8 +50,11 @@ class CommitSummary:
     """For each group and partition: its commits in short (`SUMS`). What it keeps grows with the
     partitions, not with the commits."""
 
-    def __init__(self, sums: Iterable[pa.Table] = ()) -> None:
-        """Beginning with what others have summed up, in the order of the log."""
+    def __init__(self, sums: Iterable[pa.Table] = (), most: int | None = None) -> None:
+        """Beginning with what others have summed up, in the order of the log. `most` is of how many
+        partitions sums are returned: those that were committed last.
+        """
+        self._most_rows = most
         self._parts = [_completed(part) for part in sums]
         self._rows = sum(part.num_rows for part in self._parts)
 
@@ -65,17 +68,20 @@ class CommitSummary:
         self._parts.append(_folded(offsets.select(_KEY), _each(_plain(committed), _plain(times))))
         self._rows += self._parts[-1].num_rows
         if self._rows > _MOST_HELD:
-            self._parts = [self.table()]
+            self.table()
             self._rows = self._parts[0].num_rows // 2  # merging again pays only after many more
 
     def table(self) -> pa.Table:
         """Return the sums so far, with the columns of `SUMS`."""
         if not self._parts:
             return SUMS.empty_table()
-        rows = pa.concat_tables(self._parts)
-        return _folded(
-            rows.select(_KEY), {name: _plain(rows.column(name)) for name in SUMS.names[len(_KEY) :]}
-        )
+        if len(self._parts) > 1:
+            rows = pa.concat_tables(self._parts)
+            self._parts = [_folded(rows.select(_KEY), _of_sums(rows))]
+        (sums,) = self._parts
+        if self._most_rows is not None and sums.num_rows > self._most_rows:
+            sums = sums.sort_by([("last", "descending")]).slice(0, self._most_rows)
+        return sums
 
 
 _TIME = pa.timestamp("us", tz="UTC")
@@ -111,6 +117,11 @@ _Columns = dict[str, Any]
 def _plain(values: pa.ChunkedArray) -> Any:
     """Return integers as numpy has them; -1 for null."""
     return pc.fill_null(values.cast(pa.int64()), -1).to_numpy()
+
+
+def _of_sums(rows: pa.Table) -> _Columns:
+    """Return the columns of several summaries, one behind the other."""
+    return {name: _plain(rows.column(name)) for name in SUMS.names[len(_KEY) :]}
 
 
 def _each(offset: Any, time: Any) -> _Columns:

@@ -33,7 +33,8 @@ PLACE = ("cluster_id", "source", "source_partition", "source_offset", "record_ti
 class Kind(NamedTuple):
     """The records of one type in a table: `rows` as they are in `record_table`, and their keys and
     values as `columnar` decodes them; those that cannot be read are in `refused` alone. `keys` has
-    each key once, and `codes` the number of each row's: most are commits of few partitions."""
+    each key once, and `codes` the number of each row's: most are commits of few partitions. Of a
+    batch of few records there may be the rows alone (`of_rows`)."""
 
     type: RecordType
     rows: pa.Table
@@ -41,6 +42,17 @@ class Kind(NamedTuple):
     codes: pa.Array
     values: pa.StructArray
     refused: pa.Table
+
+    @classmethod
+    def of_rows(cls, type_: RecordType, rows: pa.Table) -> Kind:
+        """Return records of one type without the columns of their keys and values."""
+        nothing = pa.nulls(0, pa.struct([]))
+        return cls(type_, rows, nothing, pa.nulls(0, pa.int32()), nothing, empty("quarantine"))
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether there are columns of keys and values."""
+        return bool(self.keys.type.num_fields)
 
     def key(self, field: str) -> pa.Array:
         """Return a field of the keys, a value a row. Text is dictionary-encoded."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from kproto.pipeline.run import Options, groups, intake, partition, run_audit
+from kproto.pipeline.run import Options, group_audit, groups, intake, run_audit
 from kproto.pipeline.run import audit as run
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.segments import reading as segments
@@ -33,13 +33,16 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "records by type": ((intake, "read_kinds"),),
     "keys and values": ((reading, "decode_column"),),
     "groups: histories and rules": ((groups.Groups, "classic"), (groups.Groups, "catch_up")),
-    "groups: repetitions": ((partition, "fingerprints"),),
-    "groups: rows": ((partition, "classic_rows"),),
-    "groups: deviations": ((partition, "deviation_rows"),),
-    "commits: rows": ((partition, "record_rows"), (partition, "offset_rows")),
+    "groups: repetitions": ((group_audit, "fingerprints"),),
+    "groups: rows": ((group_audit, "classic_rows"),),
+    "groups: deviations": ((group_audit, "deviation_rows"),),
+    "commits: rows": ((group_audit, "record_rows"), (group_audit, "offset_rows")),
     "commits: sums": ((commits.CommitSummary, "add"), (commits.CommitSummary, "table")),
     "parquet": ((writing.TableWriter, "write"), (writing.TableWriter, "written")),
-    "the end of each partition": ((partition._Task, "end"),),
+    "the end of each partition": (
+        (group_audit.GroupAudit, "judged"),
+        (group_audit.GroupAudit, "lag"),
+    ),
     "all groups together": ((run, "_judged"),),
     "the rest": ((sys.modules[__name__], "_audit"),),
 }

@@ -213,7 +213,7 @@ def test_what_fails_publishes_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
     def broken(*_: object) -> None:
         raise OSError("the disk is gone")
 
-    monkeypatch.setattr("kproto.pipeline.run.partition._Task.end", broken)
+    monkeypatch.setattr("kproto.pipeline.run.group_audit.GroupAudit.judged", broken)
     with pytest.raises(OSError, match="the disk"):
         audit(SOURCE, tmp_path)
     assert not list(tmp_path.iterdir())

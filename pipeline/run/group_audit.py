@@ -1,0 +1,129 @@
+"""The driver of every audit: it takes records of groups, observes and judges the groups, and
+returns rows of the audit's tables.
+
+The audit of a partition gives it all records, then asks for its verdict once. A follower begins
+each batch with what it kept of a group, and keeps what the batch has made of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..audit import Finding
+from ..tables.broker_assigned import broker_assigned_rows
+from ..tables.classic import classic_rows
+from ..tables.commits import CommitSummary, offset_rows
+from ..tables.fingerprints import fingerprints
+from ..tables.payload_deviations import deviation_rows
+from ..tables.reading import Kind, record_rows
+from .commit_sums import lag_table
+from .group_tables import current_table, finding_table
+from .groups import CLASSIC, Groups, GroupState
+from .intake import COMMITS
+from .options import Options
+
+__all__ = ["GroupAudit", "Review", "Rows"]
+
+Rows: TypeAlias = tuple[str, pa.Table]
+"""The name of a table, and rows of it."""
+Review: TypeAlias = Callable[[list[Finding]], list[Finding]]
+"""Returns the findings that are told, of those that rules have found."""
+
+
+class GroupAudit:
+    """The audit of some groups: those of a partition, or one that is followed."""
+
+    def __init__(
+        self,
+        options: Options,
+        states: Mapping[str, GroupState] | None = None,
+        commits: CommitSummary | None = None,
+    ) -> None:
+        """`states` and `commits` are what is known of the groups from earlier batches."""
+        self.groups = Groups(options, states)
+        self._commits = CommitSummary() if commits is None else commits
+        self._options = options
+
+    def take(self, kinds: Iterable[Kind | pa.Table]) -> Iterator[Rows]:
+        """Take records type by type, and rows of `quarantine` for those that cannot be read. Yield
+        rows of the tables that are made of records: of all of them where the columns of keys and
+        values are there, else of `rebalances` alone.
+        """
+        for found in kinds:
+            if not isinstance(found, Kind):
+                self.groups.refuse(found)
+                yield "quarantine", found
+            elif found.type.number in COMMITS:
+                yield from self._take_commits(found)
+            else:
+                yield from self._take_groups(found)
+
+    def _take_commits(self, kind: Kind) -> Iterator[Rows]:
+        yield "records", record_rows(kind)
+        offsets = offset_rows(kind)
+        self._commits.add(offsets)
+        yield "offsets", offsets
+
+    def _take_groups(self, kind: Kind) -> Iterator[Rows]:
+        classic = kind.type.number == CLASSIC
+        marks = fingerprints(kind) if classic and kind.has_columns else ()
+        incarnations, rebalances = self.groups.take(kind, marks)
+        if kind.has_columns:
+            yield "records", record_rows(kind)
+            rows = classic_rows if classic else broker_assigned_rows
+            tables = rows(kind, incarnations)
+            if classic:
+                tables["groups"] = _each_generation_once(tables["groups"], rebalances)
+                tables["deviations"] = deviation_rows(tables["members"])
+            yield from tables.items()
+        yield "rebalances", rebalances
+
+    def observed(self) -> Iterator[Rows]:
+        """Yield rows of `findings` and `current` for the records so far. Rules that judge the end
+        of a group are not asked.
+        """
+        self.groups.catch_up()
+        found = [finding for state in self.groups.states.values() for finding in state.observed]
+        yield "findings", finding_table(found)
+        yield "current", self._current()
+
+    def judged(self, known: int | None = None, review: Review = list) -> Iterator[Rows]:
+        """Yield rows of `findings` and `current`, now that all records are taken.
+
+        With `known`, no more records come up to that moment, in milliseconds since 1970: findings
+        are judged at it, and rules that wait until all is read are asked, too.
+        """
+        self.groups.catch_up()
+        found = self.groups.findings(self._commits.table(), late=known is not None)
+        yield "findings", finding_table(review(list(found)), known)
+        yield "current", self._current()
+
+    def lag(self) -> pa.Table:
+        """Return rows of `lag` for all commits so far."""
+        members = {name: state.members for name, state in self.groups.states.items()}
+        return lag_table(self._commits.table(), members, self._options)
+
+    def _current(self) -> pa.Table:
+        return current_table(self.groups, self._commits.table(), self._options)
+
+
+def _each_generation_once(groups: pa.Table, rebalances: pa.Table) -> pa.Table:
+    """Return the rows without records that repeat a generation, because a static member was
+    replaced in it.
+    """
+    same = pc.equal(rebalances.column("previous_generation"), rebalances.column("generation"))
+    again = rebalances.filter(same)
+    if not again.num_rows:
+        return groups
+    repeats = set(_places(again))
+    return groups.filter(pa.array([place not in repeats for place in _places(groups)]))
+
+
+def _places(rows: pa.Table) -> Iterator[tuple[int | None, int]]:
+    """Return partition and offset of each row: a table may have several partitions."""
+    names = ("source_partition", "source_offset")
+    return zip(*(rows.column(name).to_pylist() for name in names), strict=True)
