@@ -251,8 +251,9 @@ _TEXTS: dict[str, _Text] = {
     ),
     "KP061": _Text(
         "User data of zero bytes where the Java client has written null since 2.4.",
-        "Java reads two values with one meaning. Sarama's eager sticky assignor fails on empty user data, and the "
-        "rebalance with it. Kafka 0.9 could not read null, which is why clients write zero bytes.",
+        "Java reads two values with one meaning. Sarama's eager sticky assignor fails on empty "
+        "user data, and the rebalance with it. Kafka 0.9 could not read null, which is why clients "
+        "write zero bytes.",
         "librdkafka, kafka-python, aiokafka, KafkaJS, Java before 2.4; Sarama, which forwards "
         "what its last leader sent.",
         ("KAFKA-2695", "librdkafka #479"),

@@ -8,13 +8,24 @@ files or Spark: the same fold serves a file, a partition of the topic, and a str
 from __future__ import annotations
 
 from .classic_record import Place, Step, read_step
-from .ending import BrokerState, CommitSeen, EndRule, GroupEnd, Refused, end_findings
 from .findings import Basis, Finding, Severity, Sign
 from .fold import GroupFold
+from .group_end import BrokerState, CommitSeen, GroupEnd, Refused
 from .members import MemberSeen
+from .rule import (
+    AnyRule,
+    EndRule,
+    Fleet,
+    FleetRule,
+    Rule,
+    RuleFailed,
+    end_findings,
+    lacking,
+    new_finding,
+    signs,
+)
 from .rules import END_RULES, FLEET_RULES, RULES, STEP_RULES
-from .rules.fleet import FleetRule
-from .window import AnyRule, Context, Rule, RuleFailed, Window, lacking, new_finding, signs
+from .window import Context, Window
 
 __all__ = [
     "END_RULES",
@@ -28,6 +39,7 @@ __all__ = [
     "Context",
     "EndRule",
     "Finding",
+    "Fleet",
     "FleetRule",
     "GroupEnd",
     "GroupFold",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...inspector.diagnose.explanations import Page
+from .rule import AnyRule
 from .rules import RULES
-from .window import AnyRule
 
 __all__ = ["pages"]
 
@@ -30,7 +30,7 @@ def _page(rule: AnyRule) -> Page:
     what = [
         rule.predicate,
         f"Thresholds: {limits}." if limits else "",
-        f"It goes by {inputs}; without that it is not evaluated. Basis: {rule.basis}.",
+        f"It reads {inputs}; where that is missing, it is not evaluated. Basis: {rule.basis}.",
     ]
     return Page(
         code=rule.id,

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from .classic_record import Step
 from .findings import Finding, Sign
+from .rule import Rule, lacking, new_finding, signs
 from .rules import STEP_RULES
-from .window import Context, Pace, Rule, Static, Trace, Window, lacking, new_finding, signs
+from .window import Context, Static, Trace, Window
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -29,6 +30,36 @@ REST = "\0the rest"
 
 MAX_TRACED_MEMBERS = 100_000
 """How many members of all those steps are kept, at most: one step of a group of 50,000, and two."""
+
+
+class Pace:
+    """Tells whether the generations of a group rise by so many within so many seconds, or as fast
+    between two records of which those in between were compacted away.
+    """
+
+    def __init__(self, generations: float, seconds: float) -> None:
+        self._generations = generations
+        self._milliseconds = seconds * 1000
+        self._seen: deque[tuple[int, int]] = deque()
+
+    def is_fast(self, generation: int, timestamp: int) -> bool:
+        """Take the generation and the time of a record, and return whether it is fast. The same
+        record may be given again.
+        """
+        seen = self._seen
+        if not seen or generation > seen[-1][0]:
+            seen.append((generation, timestamp))
+        # The first is the latest that is so many generations ago.
+        while len(seen) > 1 and generation - seen[1][0] >= self._generations:
+            seen.popleft()
+        rise, time = generation - seen[0][0], timestamp - seen[0][1]
+        if rise < self._generations:
+            return False
+        return 0 <= time * self._generations <= rise * self._milliseconds
+
+    def forget(self) -> None:
+        """Begin anew: the group was deleted."""
+        self._seen.clear()
 
 
 class GroupFold:

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..audit import Finding, GroupEnd, end_findings, lacking, new_finding, signs
-from ..audit.rules.fleet import Fleet
+from ..audit import Finding, Fleet, GroupEnd, end_findings, lacking, new_finding, signs
 from ..tables.schemas import TABLES
 from .commit_sums import lags_seen
 from .group_tables import finding_table

@@ -20,8 +20,7 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 
 from ...codec import KprotoError
-from ..audit import lacking, new_finding, signs
-from ..audit.rules.fleet import Fleet
+from ..audit import Fleet, lacking, new_finding, signs
 from ..report.changes import change_of
 from ..run.audit import Audit
 from ..run.group_tables import finding_table

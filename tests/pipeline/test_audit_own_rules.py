@@ -16,6 +16,7 @@ from kproto.pipeline.audit import (
     AnyRule,
     Basis,
     EndRule,
+    Fleet,
     FleetRule,
     GroupEnd,
     Rule,
@@ -23,7 +24,6 @@ from kproto.pipeline.audit import (
     Sign,
     Window,
 )
-from kproto.pipeline.audit.rules.fleet import Fleet
 from kproto.pipeline.report.exports import as_sarif
 from kproto.pipeline.report.page import page_of
 from kproto.pipeline.run import Audit, Options, run_audit

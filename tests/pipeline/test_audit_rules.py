@@ -31,6 +31,7 @@ from kproto.pipeline.audit import (
     BrokerState,
     CommitSeen,
     EndRule,
+    Fleet,
     FleetRule,
     GroupEnd,
     GroupFold,
@@ -47,7 +48,6 @@ from kproto.pipeline.audit import (
 from kproto.pipeline.audit.fold import MAX_TRACED_MEMBERS
 from kproto.pipeline.audit.modern import ModernFold
 from kproto.pipeline.audit.rules import STEP_RULES
-from kproto.pipeline.audit.rules.fleet import Fleet
 from kproto.pipeline.tables import TABLES
 from tests.pipeline.audit_groups import audited, member, record, subscription
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ..ending import EndRule
-from ..window import AnyRule, Rule
+from ..rule import AnyRule, EndRule, FleetRule, Rule
 from . import (
     broker_assigned,
     churn,
@@ -23,7 +22,6 @@ from . import (
     unassigned,
     upgrade,
 )
-from .fleet import FleetRule
 
 STEP_RULES: tuple[Rule, ...] = tuple(
     rule

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..classic_record import Place
-from ..ending import EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
+from ..group_end import GroupEnd
+from ..rule import EndRule
 
 
 def _member_behind(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:

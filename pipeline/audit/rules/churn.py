@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..findings import Basis, Severity, Sign
 from ..members import Identity
-from ..window import Rule, Trace, Window
+from ..rule import Rule
+from ..window import Trace, Window
 
 _MS = 1000.0
 

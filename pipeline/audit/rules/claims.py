@@ -13,7 +13,8 @@ from ....rebalance.group import Member
 from ....rebalance.user_data import cooperative_claim, sticky_claim
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
-from ..window import Rule, Window
+from ..rule import Rule
+from ..window import Window
 
 NAMED = 10
 """How many partitions are named in an explanation or as evidence."""

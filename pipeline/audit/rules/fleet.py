@@ -5,35 +5,17 @@ Arrow is imported where a rule is asked: what a rule is, `kproto explain` says w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from ..findings import Basis, Severity, Sign
-from ..window import AnyRule
+from ..rule import Fleet, FleetRule
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _MINUTE_US = 60_000_000
 _MOST_ROWS = 100_000
-
-
-class Fleet(NamedTuple):
-    """All groups: rows of the tables `current` and `rebalances`."""
-
-    current: pa.Table
-    rebalances: pa.Table
-
-
-FleetPredicate: TypeAlias = Callable[[Fleet, Mapping[str, float]], Iterator[Sign]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class FleetRule(AnyRule):
-    """A rule that is asked once, about all groups together."""
-
-    find: FleetPredicate
 
 
 def _old_protocol(fleet: Fleet, _: Mapping[str, float]) -> Iterator[Sign]:

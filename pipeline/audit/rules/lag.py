@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from ..ending import CommitSeen, EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
+from ..group_end import CommitSeen, GroupEnd
+from ..rule import EndRule
 
 _MS = 1000.0
 _SHOWN = 20

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from ....rebalance.migration import ClassicGroup, ClassicMember, Protocol, judge
 from ..classic_record import Step
-from ..ending import EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
+from ..group_end import GroupEnd
+from ..rule import EndRule
 
 
 def _cannot_migrate(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:

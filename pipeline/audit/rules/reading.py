@@ -14,10 +14,11 @@ from ....codec import ConsumerProtocolSubscription, Policy, decode
 from ....codec.read.decoded import older_body
 from ....inspector.diagnose.fingerprints import clients, fingerprint
 from ..classic_record import Step
-from ..ending import EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
+from ..group_end import GroupEnd
 from ..members import MemberSeen, Unreadable
-from ..window import Rule, Window
+from ..rule import EndRule, Rule
+from ..window import Window
 
 _COPE = frozenset(
     ("aiokafka", "franz-go", "sarama", "kafkajs", "platformatic-kafka", "kafka-go", "faust")

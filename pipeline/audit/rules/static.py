@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from ..findings import Basis, Severity, Sign
-from ..window import Rule, Trace, Window
+from ..rule import Rule
+from ..window import Trace, Window
 
 
 def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..ending import CommitSeen, EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
+from ..group_end import CommitSeen, GroupEnd
+from ..rule import EndRule
 
 _MS = 1000.0
 _REBALANCING = ("preparing", "completing", "assigning", "reconciling")

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from ..classic_record import Step
-from ..ending import EndRule, GroupEnd
 from ..findings import Basis, Severity, Sign
-from ..window import Rule, Window
+from ..group_end import GroupEnd
+from ..rule import EndRule, Rule
+from ..window import Window
 
 _ID = "unassigned-partition"
 _NAMED = 100  # partitions that are named, as evidence

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from ..findings import Basis, Severity, Sign
-from ..window import Rule, Window
+from ..rule import Rule
+from ..window import Window
 
 
 def _mixed_versions(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:

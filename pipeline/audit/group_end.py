@@ -1,4 +1,5 @@
-"""Rules that can be asked only at the end of a history: states, and whatever has stopped.
+"""A group at one moment, for the rules about what has stopped: its state, its commits, its broker's
+word.
 
 Absence is a sign: a partition that is committed no more, a group that writes nothing because it
 never finishes a rebalance.
@@ -6,18 +7,16 @@ never finishes a rebalance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from .classic_record import Step
-from .findings import Finding, Sign
-from .window import AnyRule, lacking, new_finding, signs
 
 if TYPE_CHECKING:
     from .modern import ModernState
 
-__all__ = ["BrokerState", "CommitSeen", "EndRule", "GroupEnd", "Refused", "end_findings"]
+__all__ = ["BrokerState", "CommitSeen", "GroupEnd", "Refused"]
 
 
 class CommitSeen(NamedTuple):
@@ -121,26 +120,3 @@ class GroupEnd:
     members: int | None = None
     """How many members there are; None where that is not known."""
     refused: Refused | None = None
-
-
-EndPredicate: TypeAlias = Callable[[GroupEnd, Mapping[str, float]], Iterator[Sign]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class EndRule(AnyRule):
-    """A rule that is asked once for a group, at the end.
-
-    One that is `late` goes by commits alone, and by how long ago they are: it is asked when all
-    partitions of the topic have been read, of which some may have been silent for long.
-    """
-
-    find: EndPredicate
-    late: bool = False
-
-
-def end_findings(cluster_id: str, end: GroupEnd, rules: Iterable[EndRule]) -> Iterator[Finding]:
-    """Yield the findings of those rules whose inputs are all there."""
-    for rule in rules:
-        if not lacking(rule, end.inputs):
-            for sign in signs(rule, rule.find, f"the group {end.group_id!r}", end):
-                yield new_finding(cluster_id, end.group_id, rule, sign, end.now)

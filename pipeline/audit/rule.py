@@ -1,0 +1,206 @@
+"""Rules as data: a `Rule` is asked at each record of a classic group, an `EndRule` once for each
+group, a `FleetRule` once for all groups. What a rule finds is a `Sign`, of which a finding is made.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+
+import msgspec
+
+from ...codec import KprotoError
+from .findings import Basis, Finding, Severity, Sign, finding_id
+from .group_end import GroupEnd
+from .window import Window
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Fleet(NamedTuple):
+    """All groups: rows of the tables `current` and `rebalances`."""
+
+    current: pa.Table
+    rebalances: pa.Table
+
+
+Predicate: TypeAlias = Callable[[Window, Mapping[str, float]], Iterator[Sign]]
+EndPredicate: TypeAlias = Callable[[GroupEnd, Mapping[str, float]], Iterator[Sign]]
+FleetPredicate: TypeAlias = Callable[[Fleet, Mapping[str, float]], Iterator[Sign]]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value) and value >= 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnyRule:
+    """A rule as data: what it looks for, why, and what to do where it finds it."""
+
+    id: str
+    title: str
+    severity: Severity
+    basis: Basis
+    meaning: str
+    """What it means for a running group."""
+    source: str
+    """The KIP, the bug, or the measurement."""
+    predicate: str
+    """In words, exactly."""
+    next_action: str
+    inputs: tuple[str, ...] = ("history",)
+    """What it needs: "history" (the topic's records), "commits", "topics" (partition counts),
+    "ends" (where partitions end), "states" (the broker's own account of its groups)."""
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "severity", Severity(self.severity))
+        object.__setattr__(self, "basis", Basis(self.basis))
+        for name, value in self.thresholds.items():
+            if isinstance(value, bool) or not _is_number(value):
+                raise ValueError(f"{self.id}: {name} is {value!r}; a number from 0 on is wanted")
+
+    def tuned(self, **thresholds: float) -> Self:
+        """Return the same rule with other thresholds. Raises `ValueError` for one that it lacks,
+        and for what is no finite number from 0 on.
+        """
+        unknown = thresholds.keys() - self.thresholds.keys()
+        if unknown:
+            raise ValueError(f"{self.id} has no threshold {', '.join(sorted(unknown))}")
+        return replace(self, thresholds={**self.thresholds, **thresholds})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule(AnyRule):
+    """A rule that is asked at every record of a classic group.
+
+    One that is `lasting` goes by what a record says alone, and the one before it: it need not be
+    asked again where it was silent and the record is repeated (`Step.repeats`). One that is
+    `moving` goes by who came, went or moved within the steps that are looked back at: where nobody
+    did, it need not be asked, unless one of its thresholds is 0. Thresholds that are `counted` are
+    numbers of what happened in these steps: so many of them have to be looked back at. A finding of
+    a rule with `fades` is over so many seconds after it was last true, whatever is recorded since.
+    """
+
+    find: Predicate
+    lasting: bool = False
+    moving: bool = False
+    counted: tuple[str, ...] = ()
+    paced: tuple[str, str] | None = None
+    """The thresholds that have a number of generations and seconds: where generations rise so fast,
+    the rule is asked though nobody comes, goes or moves."""
+    fades: str | float | None = None
+    """Seconds, or the threshold that has them."""
+
+    @cached_property
+    def knows_rest(self) -> bool:
+        """Whether the rule has nothing to say of a group in which nothing changes."""
+        return self.lasting or (
+            self.moving and all(threshold > 0 for threshold in self.thresholds.values())
+        )
+
+    @property
+    def lasts(self) -> float | None:
+        """The seconds after which a finding is over; None where only a record ends it."""
+        return self.thresholds[self.fades] if isinstance(self.fades, str) else self.fades
+
+    @property
+    def needs(self) -> int:
+        """How few records can hold as many events as the rule counts."""
+        return 1 + math.ceil(max((self.thresholds[name] for name in self.counted), default=0))
+
+    @property
+    def looks_back(self) -> int:
+        """How many records the rule looks back at. A member that comes also goes, which takes
+        two.
+        """
+        return 2 * self.needs
+
+
+@dataclass(frozen=True, kw_only=True)
+class EndRule(AnyRule):
+    """A rule that is asked once for a group, at the end.
+
+    One that is `late` goes by commits alone, and by how long ago they are: it is asked when all
+    partitions of the topic have been read, of which some may have been silent for long.
+    """
+
+    find: EndPredicate
+    late: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class FleetRule(AnyRule):
+    """A rule that is asked once, about all groups together."""
+
+    find: FleetPredicate
+
+
+def lacking(rule: AnyRule, inputs: frozenset[str]) -> frozenset[str]:
+    """Return the inputs that a rule needs and that are missing. A rule that lacks any is not
+    evaluated.
+    """
+    return frozenset(rule.inputs) - inputs
+
+
+class RuleFailed(KprotoError):
+    """A rule, of a user or ours, that raised an exception or returned no signs."""
+
+
+def signs(
+    rule: AnyRule, find: Callable[..., Iterable[Sign]], about: str, *asked: object
+) -> list[Sign]:
+    """Return what a rule finds, each sign with evidence that JSON can hold. Raises `RuleFailed`
+    where the rule fails, or returns anything but signs.
+    """
+    try:
+        return [_plain(sign) for sign in find(*asked, rule.thresholds)]
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise RuleFailed(f"the rule {rule.id} failed, asked about {about}: {why}") from error
+
+
+def _plain(sign: Sign) -> Sign:
+    if not isinstance(sign, Sign):
+        raise TypeError(f"{sign!r:.80} is no Sign")
+    evidence: dict[str, Any] = msgspec.to_builtins(dict(sign.evidence), str_keys=True)
+    int(evidence.get("since", 0))
+    return sign._replace(
+        key=str(sign.key),
+        evidence=evidence,
+        severity=sign.severity and Severity(sign.severity),
+        basis=sign.basis and Basis(sign.basis),
+    )
+
+
+def new_finding(
+    cluster_id: str, group_id: str | None, rule: AnyRule, sign: Sign, now: int
+) -> Finding:
+    """Return the finding that a first sign makes. A sign may say itself `since` when it
+    holds."""
+    return Finding(
+        finding_id=finding_id(cluster_id, group_id, rule.id, sign.key),
+        cluster_id=cluster_id,
+        group_id=group_id,
+        rule=rule.id,
+        severity=sign.severity or rule.severity,
+        basis=sign.basis or rule.basis,
+        explanation=sign.explanation,
+        evidence=dict(sign.evidence),
+        first_seen=int(sign.evidence.get("since", now)),
+        last_seen=now,
+        count=1,
+        status="open",
+    )
+
+
+def end_findings(cluster_id: str, end: GroupEnd, rules: Iterable[EndRule]) -> Iterator[Finding]:
+    """Yield the findings of those rules whose inputs are all there."""
+    for rule in rules:
+        if not lacking(rule, end.inputs):
+            for sign in signs(rule, rule.find, f"the group {end.group_id!r}", end):
+                yield new_finding(cluster_id, end.group_id, rule, sign, end.now)
