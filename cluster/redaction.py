@@ -94,7 +94,7 @@ def _committed(each: Committed, redaction: Redaction) -> Committed:
         each,
         topic=redaction.name(each.topic, "topic").strip('"'),
         metadata=each.metadata and "<hidden>",
-        members=tuple(redaction.name(one, "member_id").strip('"') for one in each.members),
+        members=tuple(redaction.name(member, "member_id").strip('"') for member in each.members),
     )
 
 

@@ -175,7 +175,7 @@ def generation_rule(outcome: Outcome) -> Iterator[str]:
     for (topic, number), claims, winner in validate_subscriptions(outcome.members):
         now = outcome.owner.get((topic, number))
         if winner in outcome.subscribers.get(topic, ()) and now not in (None, winner):
-            said = ", ".join(f"{one} as of generation {when}" for one, when in claims)
+            said = ", ".join(f"{claimer} as of generation {when}" for claimer, when in claims)
             yield f"{topic}-{number} goes to {now}, though it is claimed by {said}"
 
 

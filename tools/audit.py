@@ -225,9 +225,9 @@ def _terminable() -> Iterator[None]:
 def _sources(arguments: Namespace) -> tuple[Any, Options]:
     """Return the units of all sources, and the options with all that is known of each cluster."""
     found = [
-        one
+        place
         for source in arguments.sources
-        for one in _clusters(arguments, *audit_places.named(source))
+        for place in _clusters(arguments, *audit_places.named(source))
     ]
     _check_topics(arguments, {options.cluster_id for _, options in found})
     if len(found) == 1:

@@ -264,7 +264,7 @@ def _compare_protocols(arguments: Namespace) -> int:
 
     _refuse_single(arguments)
     runs = {
-        scenario: {one: _play(_under(one, scenario, arguments)) for one in PROTOCOLS}
+        scenario: {protocol: _play(_under(protocol, scenario, arguments)) for protocol in PROTOCOLS}
         for scenario in COMPARED_ON
     }
     if arguments.plot:
@@ -385,8 +385,8 @@ def _show_bytes(frame: Any, screen: Any) -> None:
     from ..inspector.views.inspection import Inspection
 
     message = frame.message
-    inside = [(one.name, one.metadata) for one in getattr(message, "protocols", ())]
-    inside += [(one.member_id, one.assignment) for one in getattr(message, "assignments", ())]
+    inside = [(protocol.name, protocol.metadata) for protocol in getattr(message, "protocols", ())]
+    inside += [(entry.member_id, entry.assignment) for entry in getattr(message, "assignments", ())]
     for name, data in inside:
         screen.print(f"           {name}: {data.hex()}", soft_wrap=True)
         screen.print(Padding(Inspection(examine(data), with_hex=False), (0, 0, 1, 13)))

@@ -162,11 +162,14 @@ def sequence(name: str) -> str:
     """Returns the messages of a rebalance, one below the other."""
     speakers, messages = _SEQUENCES[name]
     width, step = 740.0, 34.0
-    at = {one: width * (2 * place + 1) / (2 * len(speakers)) for place, one in enumerate(speakers)}
+    at = {
+        speaker: width * (2 * place + 1) / (2 * len(speakers))
+        for place, speaker in enumerate(speakers)
+    }
     height = 60 + step * len(messages)
     parts = [_HEAD]
-    for one, x in at.items():
-        parts += [_box(x - 100, 6, 200, 30), _text(x, 26, one)]
+    for speaker, x in at.items():
+        parts += [_box(x - 100, 6, 200, 30), _text(x, 26, speaker)]
         parts.append(f'<path class="line" d="M{x:.0f} 36V{height - 6:.0f}"/>')
     for number, (sender, receiver, text) in enumerate(messages):
         y = 66 + step * number
@@ -192,7 +195,7 @@ _EDGE = re.compile(r"^    (\S+) --> (\S+?)(?:: (.*))?$", re.MULTILINE)
 
 def states(name: str, mermaid: str) -> str:
     """Returns a drawing of a state machine and a table of what its numbered arrows are."""
-    edges = [(one[1], one[2], one[3] or "") for one in _EDGE.finditer(mermaid)]
+    edges = [(edge[1], edge[2], edge[3] or "") for edge in _EDGE.finditer(mermaid)]
     first = next(after for before, after, _ in edges if before == "[*]")
     edges = [edge for edge in edges if edge[0] != "[*]"]
     order = sorted({state for edge in edges for state in edge[:2]}, key=_AROUND.index)

@@ -73,8 +73,12 @@ def command(name: str) -> str:
     """Usage, arguments, options and exit statuses of one command."""
     _, parser = command_parser(name)
     parts = [fenced(re.sub(r"^(usage: | {7})", "", parser.format_usage(), flags=re.MULTILINE))]
-    actions = [one for one in parser._actions if one.help is not SUPPRESS and one.dest != "help"]
-    rows = [(_flags(one), plain(_helped(one, parser.prog))) for one in actions]
+    actions = [
+        action
+        for action in parser._actions
+        if action.help is not SUPPRESS and action.dest != "help"
+    ]
+    rows = [(_flags(action), plain(_helped(action, parser.prog))) for action in actions]
     parts.append(table(["argument or option", "what"], rows))
     status, _, rest = (parser.epilog or "").removeprefix("exit status: ").partition("\n")
     statuses = [(part.partition(" ")[0], plain(part.partition(" ")[2])) for part in
@@ -220,8 +224,14 @@ def targets() -> str:
 
 def spark_functions() -> str:
     """The functions for Spark, each with its message."""
-    found = [(name, one) for name, one in vars(functions).items() if hasattr(one, "message_name")]
-    return table(["function", "message"], [(f"`{name}`", one.message_name) for name, one in found])
+    found = [
+        (name, function)
+        for name, function in vars(functions).items()
+        if hasattr(function, "message_name")
+    ]
+    return table(
+        ["function", "message"], [(f"`{name}`", function.message_name) for name, function in found]
+    )
 
 
 def audit_tables() -> str:
@@ -259,7 +269,7 @@ def writers(message: str) -> str:
     [file] = (ROOT / "inspector").rglob("clients.json")
     rows = []
     for client in json.loads(file.read_text("utf-8")):
-        habits = [one for one in client["habits"] if one["message"] == message]
+        habits = [habit for habit in client["habits"] if habit["message"] == message]
         layouts = sorted({layout for habit in habits for layout in habit["layouts"]})
         if layouts:
             rows.append((client["name"], plain(client.get("releases", "all")), ", ".join(layouts)))
@@ -303,7 +313,7 @@ def _data_doc(room: str, name: str) -> str:
         lines = ast.parse(path.read_text("utf-8")).body
         for line, below in pairwise([*lines, ast.Pass()]):
             targets = line.targets if isinstance(line, ast.Assign) else [getattr(line, "target", 0)]
-            if any(isinstance(one, ast.Name) and one.id == name for one in targets):
+            if any(isinstance(target, ast.Name) and target.id == name for target in targets):
                 if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
                     return " ".join(str(below.value.value).split())
                 return ""
@@ -350,7 +360,9 @@ def rooms() -> str:
     """The rooms on their floors, drawn from the import rules that hold them there."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
-    [layers] = [one["layers"] for one in contracts if one.get("containers") == ["kproto"]]
+    [layers] = [
+        contract["layers"] for contract in contracts if contract.get("containers") == ["kproto"]
+    ]
     floors = [[name.strip() for name in layer.split("|")] for layer in layers]
     about = {_path(name): _about(f"kproto.{name}") for floor in floors for name in floor}
     return house([[_path(name) for name in floor] for floor in floors], about)

@@ -258,7 +258,7 @@ class Campaign:
         ran = [
             target for target in self.state.targets.values() if target.rounds and not target.left
         ]
-        self.store.report([(one.target, one.invariant, one.seconds) for one in ran])
+        self.store.report([(target.target, target.invariant, target.seconds) for target in ran])
 
     def _check_disk(self) -> None:
         """Raise OSError where inputs could not be kept: libFuzzer says nothing of that."""

@@ -52,7 +52,7 @@ def digest(cases: Iterable[Case]) -> str:
 def _inputs(names: tuple[str, ...], seed: int) -> tuple[Case, ...]:
     main = [name for name in CONSUMER_PROTOCOL if name in names]
     others = [name for name in names if name not in main]
-    fixed = [one for one in recorded_cases() if one.name in names]
+    fixed = [case for case in recorded_cases() if case.name in names]
     made: list[Case] = []
     if main:
         fixed += _fixed(main)

@@ -62,7 +62,7 @@ class Result:
         self.broken += 1
         self.breaking.add(case.id)
         self.examples.append(Example(case, complaint))
-        self.examples.sort(key=lambda one: (len(one.case.data), one.case.data))
+        self.examples.sort(key=lambda example: (len(example.case.data), example.case.data))
         del self.examples[_EXAMPLES:]
 
 
@@ -138,4 +138,6 @@ class Run:
             if r.guarantee.id == guarantee_id
             for example in r.examples
         ]
-        return min(examples, key=lambda one: (len(one.case.data), one.case.data), default=None)
+        return min(
+            examples, key=lambda example: (len(example.case.data), example.case.data), default=None
+        )

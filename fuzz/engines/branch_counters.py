@@ -121,15 +121,15 @@ def _implied(instructions: list[Any]) -> Iterator[Any]:
     """Yield the instructions whose count others imply: the head of a loop, implied by its body and
     its end; what is behind a check that raises; where ways meet that were counted.
     """
-    for before, one in pairwise(instructions):
-        if one.mnemonic == "FOR_ITER" or before.mnemonic == "RAISE_VARARGS":
-            yield one
-        elif one.referers and before.mnemonic not in CONDITIONAL_JUMPS:
-            jumps = [jump.mnemonic for jump in one.referers]
+    for before, instruction in pairwise(instructions):
+        if instruction.mnemonic == "FOR_ITER" or before.mnemonic == "RAISE_VARARGS":
+            yield instruction
+        elif instruction.referers and before.mnemonic not in CONDITIONAL_JUMPS:
+            jumps = [jump.mnemonic for jump in instruction.referers]
             comes_down = before.mnemonic not in _STOPS
             is_arm = not comes_down and any(jump in CONDITIONAL_JUMPS for jump in jumps)
             if not is_arm and not any("BACKWARD" in jump for jump in jumps):
-                yield one
+                yield instruction
 
 
 # atheris numbers the branches of a function in the order of a set, which is that of addresses: the

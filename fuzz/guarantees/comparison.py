@@ -28,7 +28,7 @@ def difference(expected: JsonObject, shown: JsonObject, *, exactly: bool) -> str
 
 def meaning(value: JsonObject) -> JsonObject:
     """Return the value in a normal form, equal for values of the same meaning."""
-    return {key: _field(key, one) for key, one in value.items()}
+    return {key: _field(key, part) for key, part in value.items()}
 
 
 def canonical(value: JsonObject) -> bool:
@@ -79,15 +79,15 @@ def _differences(expected: Json, shown: Json, path: str) -> Iterator[str]:
         for key in [key for key in expected if key in shown]:
             yield from _differences(expected[key], shown[key], f"{path}.{key}".lstrip("."))
     elif isinstance(expected, list) and isinstance(shown, list) and len(expected) == len(shown):
-        for number, (one, other) in enumerate(zip(expected, shown, strict=True)):
-            yield from _differences(one, other, f"{path}[{number}]")
+        for number, (wanted, other) in enumerate(zip(expected, shown, strict=True)):
+            yield from _differences(wanted, other, f"{path}[{number}]")
     elif not same(expected, shown):
         yield f"{path} is {brief(shown)}, not {brief(expected)}"
 
 
-def same(one: Json, other: Json) -> bool:
+def same(value: Json, other: Json) -> bool:
     """Return whether two values are equal and of one type: True is not 1, and 1.0 is not 1."""
-    return type(one) is type(other) and bool(one == other)
+    return type(value) is type(other) and bool(value == other)
 
 
 def brief(value: Json) -> str:

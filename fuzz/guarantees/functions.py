@@ -100,8 +100,8 @@ def _each(errors: Errors) -> tuple[type[Exception], ...]:
     return errors if isinstance(errors, tuple) else (errors,)
 
 
-def _is_error(one: object) -> bool:
-    return isinstance(one, type) and issubclass(one, BaseException)
+def _is_error(candidate: object) -> bool:
+    return isinstance(candidate, type) and issubclass(candidate, BaseException)
 
 
 def _takes(function: Callable[..., Any], count: int, *, unsaid: bool = True) -> bool:

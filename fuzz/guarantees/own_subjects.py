@@ -191,7 +191,7 @@ def _part(
             assert slot.element.struct is not None
             inner = getattr(cls, slot.element.struct.class_name)
             if slot.field.type.array:
-                item = tuple(_part(cls, inner, slot.element, one) for one in item)
+                item = tuple(_part(cls, inner, slot.element, part) for part in item)
             else:
                 item = _part(cls, inner, slot.element, item)
         fields[slot.field.snake] = item

@@ -182,7 +182,7 @@ def new_reader(subject: Subject, case: Case) -> bool:
     full = None if message is None else full_value(message)
     if full is None or not isinstance(answer, Read):
         return False
-    beyond = {key: one for key, one in full.items() if key not in case.truth.value}
+    beyond = {key: value for key, value in full.items() if key not in case.truth.value}
     if not beyond.keys() & answer.value.keys():
         return False
     found = comparing.difference(beyond, answer.value, exactly=False)
@@ -535,7 +535,7 @@ def idempotent(subject: Subject, case: Case) -> bool:
     answer = decoded(subject, _again(case, first))
     if not isinstance(answer, Read) or not value.keys() <= answer.value.keys():
         return False
-    shown = {key: one for key, one in answer.value.items() if key in value}
+    shown = {key: field_value for key, field_value in answer.value.items() if key in value}
     second = _encoded(subject, case.name, version, shown)
     if not isinstance(second, Written):
         return False
@@ -609,9 +609,9 @@ def _same_as(other: Subject, subject: Subject, case: Case) -> bool:
 
 
 def _check_same_refusal(expected: Refused, answer: Refused) -> None:
-    for what, one, other in (
+    for what, wanted, other in (
         ("kind", answer.kind, expected.kind),
         ("offset", answer.offset, expected.offset),
     ):
-        if one is not None and other is not None and one != other:
-            raise Broken(f"{what} {one}, and the other {other}")
+        if wanted is not None and other is not None and wanted != other:
+            raise Broken(f"{what} {wanted}, and the other {other}")

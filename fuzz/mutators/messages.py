@@ -291,10 +291,10 @@ def _array(data: bytes, slot: Slot, node: FieldNode) -> Iterator[Splice]:
     prefix = _prefix(data, slot, node)
     yield from _lengths(prefix, node)
     items = [child for child in node.children if child.complete]
-    for one, other in pairwise(items[: _LISTED + 1]):
-        swapped = data[other.start : other.end] + data[one.end : other.start]
-        swapped += data[one.start : one.end]
-        yield Splice(one.start, other.end, swapped, f"{one.path} behind the next")
+    for item, other in pairwise(items[: _LISTED + 1]):
+        swapped = data[other.start : other.end] + data[item.end : other.start]
+        swapped += data[item.start : item.end]
+        yield Splice(item.start, other.end, swapped, f"{item.path} behind the next")
     for item in items[:_LISTED]:
         raw, count = data[item.start : item.end], prefix.value
         before = data[prefix.end : item.start]

@@ -72,7 +72,7 @@ def _held(form: Form, data: bytes) -> list[tuple[int, int, bytes]]:
     found = form.splices(data)
     step = 1 + len(found) // _HELD
     some = (splice[:3] for splice in found[crc32(data) % step :: step])
-    return [one for one in dict.fromkeys(some) if one[2] != data[one[0] : one[1]]]
+    return [splice for splice in dict.fromkeys(some) if splice[2] != data[splice[0] : splice[1]]]
 
 
 def shaken(rng: Random, tokens: Sequence[bytes] = EDGES) -> Raw:

@@ -40,8 +40,8 @@ class Kio(ClientOracle):
             for version in range(4)
         }
         self._label: Any = import_module("kio.serial.readers").read_int16
-        self._readers = {key: serial.entity_reader(one) for key, one in self._classes.items()}
-        self._writers = {key: serial.entity_writer(one) for key, one in self._classes.items()}
+        self._readers = {key: serial.entity_reader(cls) for key, cls in self._classes.items()}
+        self._writers = {key: serial.entity_writer(cls) for key, cls in self._classes.items()}
 
     def read(self, name: str, data: bytes, version: int | None) -> Read | Unsupported:
         """Return the value; the version in front selects the class, and there is no class for
@@ -70,8 +70,10 @@ class Kio(ClientOracle):
         for key in ("owned_partitions", "assigned_partitions"):
             if made.get(key) is not None:
                 made[key] = tuple(
-                    module.TopicPartition(topic=one["topic"], partitions=tuple(one["partitions"]))
-                    for one in made[key]
+                    module.TopicPartition(
+                        topic=entry["topic"], partitions=tuple(entry["partitions"])
+                    )
+                    for entry in made[key]
                 )
         if made.get("topics") is not None:
             made["topics"] = tuple(made["topics"])

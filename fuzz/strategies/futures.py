@@ -171,7 +171,7 @@ def _reordered(made: Definition, highest: int) -> bool:
 
 
 def _retyped(made: Definition, highest: int) -> bool:
-    field = next((one for one in made["fields"] if one["type"] in _RETYPED), None)
+    field = next((candidate for candidate in made["fields"] if candidate["type"] in _RETYPED), None)
     if field is None:
         return False
     field["type"] = _RETYPED[field["type"]]
@@ -182,7 +182,9 @@ _RETYPED = {"int32": "int64", "[]string": "[]int32", "string": "bytes", "bool": 
 
 
 def _nullability(made: Definition, highest: int) -> bool:
-    field = next((one for one in made["fields"] if "nullableVersions" in one), None)
+    field = next(
+        (candidate for candidate in made["fields"] if "nullableVersions" in candidate), None
+    )
     if field is None:
         return False
     del field["nullableVersions"]
@@ -191,7 +193,9 @@ def _nullability(made: Definition, highest: int) -> bool:
 
 
 def _null_for_old_readers(made: Definition, highest: int) -> bool:
-    field = next((one for one in made["fields"] if "nullableVersions" not in one), None)
+    field = next(
+        (candidate for candidate in made["fields"] if "nullableVersions" not in candidate), None
+    )
     if field is None or not (field["type"] in ("string", "bytes") or field["type"][0] == "["):
         return False
     field["nullableVersions"] = f"{highest + 1}+"
@@ -215,7 +219,7 @@ def _framing(made: Definition, highest: int) -> bool:
 
 
 def _tag_changed(made: Definition, highest: int) -> bool:
-    field = next((one for one in made["fields"] if "tag" in one), None)
+    field = next((candidate for candidate in made["fields"] if "tag" in candidate), None)
     if field is None:
         return False
     field["type"] = "bool" if field["type"] != "bool" else "int16"
@@ -282,7 +286,7 @@ def _case(name: str, known: type[Message], given: Given) -> Case:
     """Return the case that a reader of today makes of it: the fields it knows, the rest left."""
     written = given.message.to_json(given.version)
     camel = {field.camel for field in spec_of(known).fields}
-    value = {key: one for key, one in written.items() if key in camel}
+    value = {key: part for key, part in written.items() if key in camel}
     left = len(given.data) - _known_bytes(given, camel)
     return Case(name, given.data, None, "future", "a future writer", Recorded(True, value, left))
 

@@ -202,7 +202,9 @@ def _entries(part: type[MessagePart], canonical: bool) -> st.SearchStrategy[list
         max_size=3,
         unique_by=(lambda entry: entry[0]) if canonical else None,
     )
-    many = st.integers(0, 300).map(lambda count: [(f"t{one:03}", [0]) for one in range(count)])
+    many = st.integers(0, 300).map(
+        lambda count: [(f"t{number:03}", [0]) for number in range(count)]
+    )
     entries = one_of_shares((2 * LONG_IN - 1, few), (1, many))
     return entries.map(
         lambda found: [

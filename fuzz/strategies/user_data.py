@@ -47,7 +47,9 @@ def _sticky() -> st.SearchStrategy[bytes]:
 
 
 def _cooperative() -> st.SearchStrategy[bytes]:
-    return _GENERATIONS.map(lambda one: CooperativeStickyUserData(generation=one).to_body(0))
+    return _GENERATIONS.map(
+        lambda generation: CooperativeStickyUserData(generation=generation).to_body(0)
+    )
 
 
 def _stream_join() -> st.SearchStrategy[bytes]:
@@ -59,7 +61,9 @@ def _stream_join() -> st.SearchStrategy[bytes]:
         numbers,
         _GENERATIONS,
     )
-    leader = _GENERATIONS.map(lambda one: StreamJoinAssignmentUserData(epoch=one).to_bytes())
+    leader = _GENERATIONS.map(
+        lambda generation: StreamJoinAssignmentUserData(epoch=generation).to_bytes()
+    )
     return member | leader
 
 

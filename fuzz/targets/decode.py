@@ -66,8 +66,8 @@ def _check_same(seen: Decoded[Any], kafka: Decoded[Any] | DecodeError) -> None:
     if isinstance(kafka, DecodeError):
         if seen.error is None:
             raise Broken(f"KAFKA refuses what LENIENT reads: {kafka}")
-        one, other = (kafka.kind, kafka.offset), (seen.error.kind, seen.error.offset)
-        _equal("the error under LENIENT", other, one)
+        expected, other = (kafka.kind, kafka.offset), (seen.error.kind, seen.error.offset)
+        _equal("the error under LENIENT", other, expected)
     else:
         _equal("the error of what KAFKA reads", seen.error, None)
         _equal("the value under LENIENT", seen.message, kafka.message)
@@ -94,7 +94,7 @@ def _check_tree(nodes: tuple[FieldNode, ...] | list[FieldNode], start: int, end:
         at = node.end
 
 
-def _equal(what: str, one: object, other: object) -> None:
+def _equal(what: str, found: object, other: object) -> None:
     # NaN is no reason: a value that differs from itself is written the same.
-    if one != other and repr(one) != repr(other):
-        raise Broken(f"{what} is {one!r:.200}, not {other!r:.200}")
+    if found != other and repr(found) != repr(other):
+        raise Broken(f"{what} is {found!r:.200}, not {other!r:.200}")

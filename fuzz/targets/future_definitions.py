@@ -101,9 +101,9 @@ def _check_new_reader(value: Message, read: Any) -> None:
         raise Broken(f"tomorrow's reader makes {read!r:.150} of {value!r:.150}")
 
 
-def _same(one: Message, other: Message, cls: type[Message]) -> bool:
+def _same(message: Message, other: Message, cls: type[Message]) -> bool:
     """Return whether today's fields are equal; structs of two definitions are of two classes."""
-    return one.to_json(cls.LATEST) == other.to_json(cls.LATEST)
+    return message.to_json(cls.LATEST) == other.to_json(cls.LATEST)
 
 
 def _of_tomorrow(value: Message, new: type[VersionedMessage]) -> VersionedMessage:

@@ -61,9 +61,9 @@ def _changed(value: Any) -> Iterator[Any]:
     match value:
         case dict():
             for key, item in value.items():
-                yield from (value | {key: one} for one in _changed(item))
+                yield from (value | {key: changed} for changed in _changed(item))
         case [first, *rest]:
-            yield from ([one, *rest] for one in _changed(first))
+            yield from ([changed, *rest] for changed in _changed(first))
         case bool():
             return
         case int():

@@ -153,7 +153,7 @@ class FakeBroker:
     def _say(self, key: int, data: bytes) -> Any:
         if key == _API_VERSIONS:
             part: Any = _ApiVersions
-            keys = [part.Key(key=key, min=0, max=one) for key, one in _OFFERED.items()]
+            keys = [part.Key(key=key, min=0, max=version) for key, version in _OFFERED.items()]
             return part(error_code=0, keys=keys)
         if key == _COORDINATOR:
             return _Coordinator(node_id=1, host="127.0.0.1", port=self.port)

@@ -56,7 +56,7 @@ class StickyRacks:
                 replica_racks(racks, name, count)
                 for name, count in zip(numbering.names, numbering.counts, strict=True)
             ]
-        everywhere = {one for topic in self._sets for one in topic}
+        everywhere = {rack for topic in self._sets for rack in topic}
         self._useful = worth_a_look(filter(None, self.home), everywhere)
 
     def __bool__(self) -> bool:

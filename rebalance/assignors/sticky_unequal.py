@@ -134,7 +134,7 @@ class UnequalDivision:
         ]
         wishes: dict[int, int] = {}
         stride = self._numbering.stride
-        for _, member, codes in sorted(older, key=lambda one: -one[0]):
+        for _, member, codes in sorted(older, key=lambda entry: -entry[0]):
             for code in codes:
                 if code % stride in self._wants[member]:
                     wishes.setdefault(code, member)

@@ -360,5 +360,5 @@ def _grown(before: Memory | None, after: Memory | None) -> int | None:
     return addresses if addresses > _ADDRESSES_ALLOWED else resident
 
 
-def _least(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else min(one, other)
+def _least(first: int | None, other: int | None) -> int | None:
+    return None if first is None or other is None else min(first, other)

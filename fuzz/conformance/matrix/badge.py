@@ -20,7 +20,7 @@ def badge(run: Run) -> str:
     """Return the badge: green if everything that is required is kept."""
     required = kept_of(run, Scope.REQUIRED)
     colour = _GOOD if required.kept == required.judged else _BAD
-    left, right = (_width(one) for one in (_LEFT, words(run)))
+    left, right = (_width(side) for side in (_LEFT, words(run)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{_HEIGHT}" '
         f'role="img" aria-label="{_LEFT}: {words(run)}"><title>{_LEFT}: {words(run)}</title>'

@@ -90,9 +90,9 @@ def verdicts_of(subject: Subject, names: Iterable[str]) -> dict[Captured, Verdic
     """Return a reader's verdict on each captured message of these names, where it has a way to read
     them.
     """
-    asked = [one for one in captured() if one.message in set(names)]
-    found = {one: verdict(subject, one) for one in asked}
-    return {one: said for one, said in found.items() if said.verdict != NOT_MEASURED}
+    asked = [sample for sample in captured() if sample.message in set(names)]
+    found = {sample: verdict(subject, sample) for sample in asked}
+    return {sample: said for sample, said in found.items() if said.verdict != NOT_MEASURED}
 
 
 def verdict(subject: Subject, message: Captured) -> Verdict:
@@ -144,16 +144,19 @@ def _previous(user_data: bytes) -> tuple[int, JsonObject]:
 def readings_of(found: Mapping[str, Mapping[Captured, Verdict]]) -> list[Readings]:
     """Return the readings of each captured message, from the verdicts of each testee."""
     return [
-        Readings(one, {name: verdicts[one] for name, verdicts in found.items() if one in verdicts})
-        for one in captured()
+        Readings(
+            sample,
+            {name: verdicts[sample] for name, verdicts in found.items() if sample in verdicts},
+        )
+        for sample in captured()
     ]
 
 
 def keep_older_readings(readings: Sequence[Readings], before: Sequence[Readings],
                         names: Iterable[str]) -> None:  # fmt: skip
     """Add the verdicts that an earlier matrix has of these testees, on the same messages."""
-    known = {one.captured: one.readers for one in before}
-    for one in readings:
-        older = known.get(one.captured, {})
-        one.readers.update({name: older[name] for name in names if name in older})
-        one.readers = dict(sorted(one.readers.items()))
+    known = {reading.captured: reading.readers for reading in before}
+    for reading in readings:
+        older = known.get(reading.captured, {})
+        reading.readers.update({name: older[name] for name in names if name in older})
+        reading.readers = dict(sorted(reading.readers.items()))

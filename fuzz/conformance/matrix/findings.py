@@ -25,8 +25,9 @@ class Finding(NamedTuple):
 
 def findings_in(folder: Path) -> list[Finding]:
     """Return the findings that have a page in a folder, the worst first; none if there is none."""
-    found = [one for file in sorted(folder.glob("*.md")) if (one := _finding(file)) is not None]
-    return sorted(found, key=lambda one: SEVERITIES.index(one.severity))
+    pages = (_finding(file) for file in sorted(folder.glob("*.md")))
+    found = [finding for finding in pages if finding is not None]
+    return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
 
 
 def _finding(file: Path) -> Finding | None:

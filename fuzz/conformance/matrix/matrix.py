@@ -78,7 +78,7 @@ def to_text(matrix: Matrix) -> str:
                         "leftOut": matrix.left_out, "older": matrix.older}  # fmt: skip
     columns = ",\n".join(map(_column, matrix.columns))
     pairs = ",\n".join(map(json.dumps, matrix.pairs))
-    captured = ",\n".join(json.dumps(_short(_readings(one))) for one in matrix.captured)
+    captured = ",\n".join(json.dumps(_short(_readings(reading))) for reading in matrix.captured)
     answers = ",\n".join(json.dumps(_short(list(answer))) for answer in matrix.answers)
     lists = {"columns": columns, "pairs": pairs, "captured": captured, "answers": answers}
     parts = [json.dumps(head)[:-1], *(f'"{key}": [\n{lists[key]}\n]' for key in lists)]
@@ -94,9 +94,9 @@ def _column(column: Column) -> str:
     return f'{json.dumps(head)[:-1]}, "results": [\n{lines}\n]}}'
 
 
-def _readings(one: Readings) -> JsonObject:
-    readers = {name: list(verdict) for name, verdict in one.readers.items()}
-    return {**one.captured._asdict(), "readers": readers}
+def _readings(readings: Readings) -> JsonObject:
+    readers = {name: list(verdict) for name, verdict in readings.readers.items()}
+    return {**readings.captured._asdict(), "readers": readers}
 
 
 def _short(value: Any, key: str = "") -> Any:
@@ -107,9 +107,9 @@ def _short(value: Any, key: str = "") -> Any:
             return f"{value[: _LONGEST - 30]}... ({len(value):,} characters)"
         return value
     if isinstance(value, list):
-        return [_short(one, key) for one in value]
+        return [_short(item, key) for item in value]
     if isinstance(value, dict):
-        return {name: _short(one, name) for name, one in value.items()}
+        return {name: _short(item, name) for name, item in value.items()}
     return value
 
 
@@ -122,16 +122,16 @@ def from_text(text: str) -> Matrix:
             release=str(obj["kproto"]),
             seed=int(obj["seed"]),
             digest=str(obj.get("digest", "")),
-            columns=[_read_column(one) for one in obj["columns"]],
+            columns=[_read_column(column) for column in obj["columns"]],
             code=str(obj.get("code", "")),
             left_out=dict(obj["leftOut"]),
             older=dict(obj.get("older", {})),
-            pairs=[Pair(*map(str, one)) for one in obj["pairs"]],
-            captured=[_read_readings(one) for one in obj.get("captured", [])],
+            pairs=[Pair(*map(str, pair)) for pair in obj["pairs"]],
+            captured=[_read_readings(reading) for reading in obj.get("captured", [])],
             answers=[
-                _read_answer(*map(str, one))
-                for one in obj["answers"]
-                if one[0] in BY_ABOUT  # else an older file's, of a report that is gone
+                _read_answer(*map(str, answer))
+                for answer in obj["answers"]
+                if answer[0] in BY_ABOUT  # else an older file's, of a report that is gone
             ],
         )
     except (KeyError, TypeError, AttributeError) as error:
@@ -148,5 +148,5 @@ def _read_answer(about: str, client: str, said: str) -> Answer:
 
 def _read_readings(obj: Mapping[str, Any]) -> Readings:
     message = Captured(*(str(obj[key]) for key in Captured._fields))
-    readers = {str(name): Verdict(*map(str, one)) for name, one in obj["readers"].items()}
+    readers = {str(name): Verdict(*map(str, parts)) for name, parts in obj["readers"].items()}
     return Readings(message, readers)

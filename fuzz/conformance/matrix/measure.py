@@ -44,14 +44,14 @@ def run_matrix(
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         found = list(pool.map(lambda name: _measured(name, seed, outcomes.inputs, tell), names))
     columns, left_out, answers, verdicts = [], {}, [], {}
-    for name, one in zip(names, found, strict=True):
-        if isinstance(one, str):
-            left_out[name] = one
+    for name, measured in zip(names, found, strict=True):
+        if isinstance(measured, str):
+            left_out[name] = measured
         else:
-            columns.append(Column(name, TESTEES[name].language, one.run))
-            outcomes.add(name, one.run, one.outcomes)
-            answers += one.answers
-            verdicts[name] = one.verdicts
+            columns.append(Column(name, TESTEES[name].language, measured.run))
+            outcomes.add(name, measured.run, measured.outcomes)
+            answers += measured.answers
+            verdicts[name] = measured.verdicts
     matrix = Matrix(
         date=datetime.now(UTC).date().isoformat(),
         release=version("kproto"),

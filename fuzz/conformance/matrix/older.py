@@ -14,7 +14,7 @@ def keep_older(matrix: Matrix, before: Matrix) -> None:
     """
     order = {name: number for number, name in enumerate(_names(matrix, before))}
     kept = [column for column in before.columns if column.name in matrix.left_out]
-    matrix.older = {one.name: before.older.get(one.name, before.date) for one in kept}
+    matrix.older = {column.name: before.older.get(column.name, before.date) for column in kept}
     matrix.columns = sorted([*matrix.columns, *kept], key=lambda column: order[column.name])
     names = {column.name for column in matrix.columns}
     matrix.pairs += [
@@ -44,4 +44,4 @@ def _of_these_inputs(reader: Reader, outcomes: Outcomes, before: Measured) -> Re
 
 
 def _names(matrix: Matrix, before: Matrix) -> list[str]:
-    return sorted({column.name for one in (matrix, before) for column in one.columns})
+    return sorted({column.name for side in (matrix, before) for column in side.columns})

@@ -190,7 +190,11 @@ def _head(sides: Sequence[Side]) -> Iterator[str]:
 def _rows(sides: Sequence[Side], expected: Sequence[Expected]) -> Iterator[str]:
     runs = [side.run for side in sides]
     for scope in Scope:
-        rows = [one for one in GUARANTEES if one.scope is scope and judged(runs, one)]
+        rows = [
+            guarantee
+            for guarantee in GUARANTEES
+            if guarantee.scope is scope and judged(runs, guarantee)
+        ]
         lesser = "" if scope is Scope.REQUIRED else " lesser"
         if rows:
             yield f'<tr class="scope{lesser}"><th>{scope.value}</th>'
@@ -245,7 +249,11 @@ def _evidence_of(side: Side, expected: Sequence[Expected]) -> Iterator[str]:
     """Yield what every cell of a client leads to."""
     pictures = _Pictures(side)
     for scope in Scope:
-        rows = [one for one in GUARANTEES if one.scope is scope and results_of(side.run, one)]
+        rows = [
+            guarantee
+            for guarantee in GUARANTEES
+            if guarantee.scope is scope and results_of(side.run, guarantee)
+        ]
         if rows:
             yield f"<h3>What is {scope.value}</h3>"
         for guarantee in rows:

@@ -48,8 +48,8 @@ _PAIRS_ABOUT = (
 
 
 def _counted(pairs: Sequence[Pair]) -> str:
-    counts = {one: sum(pair.verdict == one for pair in pairs) for one in VERDICTS}
-    return "; ".join(f"{one}: {count:,}" for one, count in counts.items() if count)
+    counts = {verdict: sum(pair.verdict == verdict for pair in pairs) for verdict in VERDICTS}
+    return "; ".join(f"{verdict}: {count:,}" for verdict, count in counts.items() if count)
 
 
 def _pair_link(pair: Pair) -> str:
@@ -91,18 +91,18 @@ def _pair_line(pair: Pair) -> str:
 
 def captured_table(readings: Sequence[Readings]) -> Iterator[str]:
     """Yield the table of captured messages, with each reader's verdict."""
-    names = sorted({name for one in readings for name in one.readers})
+    names = sorted({name for reading in readings for name in reading.readers})
     yield '<h2 id="captured">Who reads what real consumers sent</h2>'
     yield f"<p>{_CAPTURED_ABOUT.format(count=len(readings))}</p>"
     yield '<p class="narrow">On a narrow screen: choose a client, its section has what it does not '
     yield 'read.</p><div class="scroll wide"><table><thead><tr><th>sent by</th>'
     yield "".join(f"<th>{text(name)}</th>" for name in names)
     yield "</tr></thead>"
-    for number, one in enumerate(readings):
-        yield f'<tr id="m-{number}"><th><a href="#m-{number}">{text(_sender(one.captured))}</a>'
-        yield f"<br><small>{text(_kind(one.captured))}</small></th>"
+    for number, reading in enumerate(readings):
+        yield f'<tr id="m-{number}"><th><a href="#m-{number}">{text(_sender(reading.captured))}</a>'
+        yield f"<br><small>{text(_kind(reading.captured))}</small></th>"
         for name in names:
-            yield f'<td class="mark">{_cell(one.readers.get(name), number, name)}</td>'
+            yield f'<td class="mark">{_cell(reading.readers.get(name), number, name)}</td>'
         yield "</tr>"
     yield "</table></div>"
 
@@ -140,16 +140,19 @@ def _reading_key(verdict: Verdict, number: int, name: str) -> str:
 
 def captured_of(side: Side, readings: Sequence[Readings]) -> Iterator[str]:
     """Yield the part of a client's section about the captured messages that it was given."""
-    own = [(number, one) for number, one in enumerate(readings) if side.name in one.readers]
+    own = [
+        (number, reading) for number, reading in enumerate(readings) if side.name in reading.readers
+    ]
     if not own:
         return
-    works = [one for _, one in own if one.readers[side.name].verdict == WORKS]
+    works = [reading for _, reading in own if reading.readers[side.name].verdict == WORKS]
     yield f'<h3 id="m-{key(side.name)}">What real consumers sent: it reads '
     yield f"{len(works)} of {len(own)} messages</h3>"
-    for number, one in own:
-        verdict = one.readers[side.name]
+    for number, reading in own:
+        verdict = reading.readers[side.name]
         if verdict.verdict != WORKS:
             yield f'<div class="evidence" id="{_reading_key(verdict, number, side.name)}">'
-            yield f"<p>{_verdict_sign(verdict)} {text(_sender(one.captured))}, "
-            yield f"{text(_kind(one.captured))}: {text(verdict.verdict)}:"
-            yield f"{text(cut(verdict.why, _LONGEST))} <code>{one.captured.hex}</code></p></div>"
+            yield f"<p>{_verdict_sign(verdict)} {text(_sender(reading.captured))}, "
+            yield f"{text(_kind(reading.captured))}: {text(verdict.verdict)}:"
+            yield f"{text(cut(verdict.why, _LONGEST))} "
+            yield f"<code>{reading.captured.hex}</code></p></div>"

@@ -57,8 +57,16 @@ class Kept(NamedTuple):
 
 def kept_of(run: Run, *scopes: Scope) -> Kept:
     """Return how many of these scopes' guarantees a run shows to be kept."""
-    asked = [one for one in GUARANTEES if one.scope in scopes and judged([run], one)]
-    broken = [one for one in asked if any(result.broken for result in results_of(run, one))]
+    asked = [
+        guarantee
+        for guarantee in GUARANTEES
+        if guarantee.scope in scopes and judged([run], guarantee)
+    ]
+    broken = [
+        guarantee
+        for guarantee in asked
+        if any(result.broken for result in results_of(run, guarantee))
+    ]
     return Kept(len(asked) - len(broken), len(asked))
 
 

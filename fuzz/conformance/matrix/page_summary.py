@@ -22,7 +22,7 @@ def summary(sides: Sequence[Side], findings: Sequence[Finding]) -> Iterator[str]
         yield '<h2 id="broken">What is broken, the worst first</h2>'
         yield f"<p>{_FINDINGS_ABOUT}</p>"
         yield '<ul class="plain">'
-        yield from (f"<li>{_finding(one, sides)}</li>" for one in findings)
+        yield from (f"<li>{_finding(finding, sides)}</li>" for finding in findings)
         yield "</ul>"
     yield '<h2 id="by-client">Client by client, the worst first</h2>'
     yield f"<p>{_CLIENTS_ABOUT}</p>"
@@ -82,14 +82,15 @@ def _client(side: Side) -> str:
 
 def _broken(side: Side) -> str:
     found = [
-        one
-        for one in GUARANTEES
-        if one.scope is Scope.REQUIRED and any(r.broken for r in results_of(side.run, one))
+        guarantee
+        for guarantee in GUARANTEES
+        if guarantee.scope is Scope.REQUIRED
+        and any(r.broken for r in results_of(side.run, guarantee))
     ]
     return ", ".join(
-        f'<a class="broken" href="#{side.key}-{one.id}" title="{escape(one.statement)}">'
-        f"{one.title}</a>"
-        for one in found
+        f'<a class="broken" href="#{side.key}-{guarantee.id}" '
+        f'title="{escape(guarantee.statement)}">{guarantee.title}</a>'
+        for guarantee in found
     ) or "nothing"  # fmt: skip
 
 
@@ -102,11 +103,12 @@ def choose(sides: Sequence[Side]) -> Iterator[str]:
 
 def about_client(side: Side, findings: Sequence[Finding]) -> Iterator[str]:
     """Yield what a client's section begins with: its findings and its badge."""
-    own = [one for one in findings if side.name in one.testees]
+    own = [finding for finding in findings if side.name in finding.testees]
     if own:
         yield '<ul class="plain">'
-        for one in own:
-            yield f'<li><span class="{one.severity}">{one.severity}</span> {link_to(one)}</li>'
+        for finding in own:
+            yield f'<li><span class="{finding.severity}">{finding.severity}</span> '
+            yield f"{link_to(finding)}</li>"
         yield "</ul>"
     if side.language:
         file, words = badge_file(side.name), text(badge.words(side.run))
@@ -122,7 +124,9 @@ def badge_file(name: str) -> str:
 
 def maintainers(sides: Sequence[Side]) -> Iterator[str]:
     """Yield the part for who wants the data or has a client."""
-    rows = [one for one in GUARANTEES if judged([side.run for side in sides], one)]
+    rows = [
+        guarantee for guarantee in GUARANTEES if judged([side.run for side in sides], guarantee)
+    ]
     yield '<h2 id="add">Add your client, take the data</h2>'
     yield '<ul class="plain">'
     yield f"<li>{_ADD.format(own=_OWN_CLIENT, count=len(rows))}</li>"

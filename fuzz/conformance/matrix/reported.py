@@ -325,7 +325,7 @@ _STICKY = (
 )  # fmt: skip
 
 REPORTS: Sequence[Report] = (*_KILLERS, *_READING, *_VERSIONS, *_WRITING, *_STICKY)
-BY_ABOUT = {one.about: one for one in REPORTS}
+BY_ABOUT = {report.about: report for report in REPORTS}
 
 NOT_ASKED = {
     "That one member's sticky user data fails Sarama's whole plan":

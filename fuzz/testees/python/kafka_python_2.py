@@ -69,7 +69,7 @@ def to_json(value: Any) -> Any:
     if isinstance(value, bytes):
         return b64encode(value).decode()
     if isinstance(value, list):
-        return [to_json(one) for one in value]
+        return [to_json(item) for item in value]
     if isinstance(value, tuple):
         return dict(zip(("topic", "partitions"), value, strict=True))
     return value
@@ -80,7 +80,7 @@ def from_json(name: str, value: Any) -> Any:
     if name == "userData":
         return None if value is None else b64decode(value)
     if isinstance(value, list):
-        return [tuple(one.values()) if isinstance(one, dict) else one for one in value]
+        return [tuple(item.values()) if isinstance(item, dict) else item for item in value]
     return value
 
 

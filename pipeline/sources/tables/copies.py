@@ -47,13 +47,15 @@ def once(rows: pa.Table) -> pa.Table:
     return pa.concat_tables([rows.filter(pc.invert(again)), other])
 
 
-def _same(one: pa.Table, other: pa.Table, names: Sequence[str], *, nulls: bool = False) -> pa.Array:
+def _same(
+    table: pa.Table, other: pa.Table, names: Sequence[str], *, nulls: bool = False
+) -> pa.Array:
     """Return where rows are equal in all of these columns; `nulls` says whether two nulls are
     equal.
     """
-    found = pa.repeat(pa.scalar(True), one.num_rows)
+    found = pa.repeat(pa.scalar(True), table.num_rows)
     for name in names:
-        mine, theirs = column(one, name), column(other, name)
+        mine, theirs = column(table, name), column(other, name)
         both = pc.and_(mine.is_null(), theirs.is_null())
         same = pc.fill_null(pc.equal(mine, theirs), False)
         found = pc.and_(found, pc.or_(same, both) if nulls else same)

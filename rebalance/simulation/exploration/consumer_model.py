@@ -92,7 +92,9 @@ def begin(setup: ConsumerSetup) -> ConsumerGroupWorld:
         move: Move | None = Move("start", place)
         while move is not None:
             group = model.apply(group, move).group
-            move = next((one for one in model.moves(group) if one.kind != "start"), None)
+            move = next(
+                (candidate for candidate in model.moves(group) if candidate.kind != "start"), None
+            )
     return group._replace(faults=setup.faults, stops=setup.stops)
 
 
@@ -126,9 +128,9 @@ class ConsumerModel:
                 yield from self._of_process(group, place, process)
             elif group.started[place] < len(self.setup.builds[place]):
                 yield Move("start", place)
-        for one in group.coordinator.members:
-            if one.member_id not in _living(group):
-                yield Move("session expires", member_id=one.member_id)
+        for known in group.coordinator.members:
+            if known.member_id not in _living(group):
+                yield Move("session expires", member_id=known.member_id)
         if group.growths < len(self.setup.growth):
             yield Move("topics change", group.growths)
         if group.faults:
@@ -196,14 +198,14 @@ class ConsumerModel:
     def _timers(self, group: ConsumerGroupWorld) -> Iterator[Move]:
         """Yield the timers that may run out on members that live."""
         living = _living(group)
-        for one in group.coordinator.members:
-            if one.member_id not in living:
+        for known in group.coordinator.members:
+            if known.member_id not in living:
                 continue
             if "expire" in self.setup.kinds:
-                yield Move("session expires", member_id=one.member_id, fault=True)
-            revokes = one.progress is MemberProgress.UNREVOKED_PARTITIONS
+                yield Move("session expires", member_id=known.member_id, fault=True)
+            revokes = known.progress is MemberProgress.UNREVOKED_PARTITIONS
             if "time out" in self.setup.kinds and revokes:
-                yield Move("time out", member_id=one.member_id, fault=True)
+                yield Move("time out", member_id=known.member_id, fault=True)
 
     # -- what it leads to
 
@@ -414,12 +416,12 @@ def assigned_once(model: ConsumerModel, group: ConsumerGroupWorld) -> Iterator[s
     another has given them back.
     """
     seen: dict[Partition, str] = {}
-    for one in group.coordinator.members:
-        for partition, _ in (*one.assigned, *one.revoking):
+    for known in group.coordinator.members:
+        for partition, _ in (*known.assigned, *known.revoking):
             if partition in seen:
                 topic, number = partition
-                yield f"{topic}-{number} is assigned to {seen[partition]} and to {one.member_id}"
-            seen[partition] = one.member_id
+                yield f"{topic}-{number} is assigned to {seen[partition]} and to {known.member_id}"
+            seen[partition] = known.member_id
 
 
 def at_rest(model: ConsumerModel, group: ConsumerGroupWorld) -> Iterator[str]:

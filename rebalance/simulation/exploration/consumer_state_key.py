@@ -29,7 +29,7 @@ class ConsumerKeys:
 
     def of(self, group: ConsumerGroupWorld) -> Hashable:
         """Return the key, which is equal for groups that can go on in the same ways."""
-        parts = [self._part(one) for one in (*group.processes, group.coordinator)]
+        parts = [self._part(machine) for machine in (*group.processes, group.coordinator)]
         found = [epoch for part in parts for epoch in part.epochs]
         ranks = {epoch: rank for rank, epoch in enumerate(sorted({e for e in found if e > 0}), 1)}
         return (
@@ -50,8 +50,8 @@ def _walk(value: Any, epochs: list[int]) -> Hashable:
     if isinstance(value, tuple):
         names = getattr(value, "_fields", None)
         if names is None:
-            return tuple(_walk(one, epochs) for one in value)
-        return tuple(_field(name, one, epochs) for name, one in zip(names, value, strict=True))
+            return tuple(_walk(part, epochs) for part in value)
+        return tuple(_field(name, part, epochs) for name, part in zip(names, value, strict=True))
     if isinstance(value, MessagePart):
         fields = value.__struct_fields__
         return (type(value).__name__, *(_field(n, getattr(value, n), epochs) for n in fields))

@@ -178,7 +178,7 @@ def _longest(graph: _Graph) -> tuple[list[int], int]:
             number, rest = path[-1]
             for after in rest:
                 if colour[after] == 1:
-                    on_path = [one for one, _ in path]
+                    on_path = [state for state, _ in path]
                     return [*on_path[on_path.index(after) :], after], -1
                 if not colour[after]:
                     colour[after] = 1

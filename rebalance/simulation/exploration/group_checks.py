@@ -27,13 +27,13 @@ def at_rest(model: Model, group: Group) -> Iterator[str]:
     waits.
     """
     running = [process for process in group.processes if process is not None]
-    joined = [one for one in running if one.state.phase is not Phase.FAILED]
+    joined = [process for process in running if process.state.phase is not Phase.FAILED]
     phase = group.coordinator.phase
     if joined and phase is not GroupPhase.STABLE:
         yield f"the group is {phase}, and nothing happens any more"
-    for place, one in enumerate(group.processes):
-        if one is not None and one.state.phase is not Phase.STABLE and one in joined:
-            yield f"{'abcdefghij'[place]} is {one.state.phase}, and nothing happens any more"
+    for place, process in enumerate(group.processes):
+        if process is not None and process.state.phase is not Phase.STABLE and process in joined:
+            yield f"{'abcdefghij'[place]} is {process.state.phase}, and nothing happens any more"
 
 
 def all_owned(model: Model, group: Group) -> Iterator[str]:
@@ -44,8 +44,8 @@ def all_owned(model: Model, group: Group) -> Iterator[str]:
         for process in group.processes
         if process is not None and process.state.phase is not Phase.FAILED
     ]
-    wanted = {topic for one in running for topic in one.state.subscribed}
-    owned = frozenset[Partition]().union(*(one.state.owned for one in running))
+    wanted = {topic for process in running for topic in process.state.subscribed}
+    owned = frozenset[Partition]().union(*(process.state.owned for process in running))
     for topic in sorted(wanted):
         for number in range(counts.get(topic, 0)):
             if (topic, number) not in owned:

@@ -459,7 +459,7 @@ _KEY_DIGITS = 8
 
 def _key_of(group: Group, rank: int) -> str:
     """Return the beginning of an id that so many ids sort before."""
-    keys = [-1, *(int(one[:_KEY_DIGITS], 16) for one in _ids(group)), 16**_KEY_DIGITS]
+    keys = [-1, *(int(member_id[:_KEY_DIGITS], 16) for member_id in _ids(group)), 16**_KEY_DIGITS]
     between = (keys[rank] + keys[rank + 1]) // 2
     assert keys[rank] < between < keys[rank + 1], "no room between two ids"
     return f"{between:0{_KEY_DIGITS}x}"

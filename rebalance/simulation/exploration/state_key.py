@@ -47,7 +47,7 @@ class _Taken:
         return "N"
 
     def all_names(self, value: Iterable[str]) -> Hashable:
-        return tuple(self.name(one) for one in sorted(value))
+        return tuple(self.name(item) for item in sorted(value))
 
     def memories(self, value: tuple[tuple[str, Any], ...]) -> Hashable:
         return tuple(
@@ -126,8 +126,8 @@ def _walk(value: Any, taken: _Taken) -> Hashable:
         if fields is None:
             if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], bytes):
                 return value[0], taken.metadata(value[1])
-            return tuple(_walk(one, taken) for one in value)
-        return tuple(_field(name, one, taken) for name, one in zip(fields, value, strict=True))
+            return tuple(_walk(part, taken) for part in value)
+        return tuple(_field(name, part, taken) for name, part in zip(fields, value, strict=True))
     if isinstance(value, MessagePart):
         names = value.__struct_fields__
         return (
@@ -150,7 +150,7 @@ class Signatures:
 
     def of(self, group: Group) -> Hashable:
         """Return the key, which is equal for groups that can go on in the same ways."""
-        parts = [self._part(one) for one in (*group.processes, group.coordinator)]
+        parts = [self._part(machine) for machine in (*group.processes, group.coordinator)]
         generations = [n for part in parts for n in part.generations]
         names = [name for part in parts for name in part.names]
         numbers = [process.link.number if process else -1 for process in group.processes]

@@ -186,7 +186,9 @@ class Draft(Consumer):
             return MemberAssignment(_read_assignment(data))
         read = ConsumerProtocolAssignmentDraft429.from_bytes(data)
         pairs = [
-            (one.topic, number) for one in read.assigned_partitions for number in one.partitions
+            (entry.topic, number)
+            for entry in read.assigned_partitions
+            for number in entry.partitions
         ]
         assignment = ConsumerProtocolAssignment(assigned_partitions=grouped(pairs))
         return MemberAssignment(assignment, come_back=read.error_code != 0)
@@ -237,7 +239,7 @@ class Connect:
     def read_assignment(self, data: bytes) -> MemberAssignment:
         """Return the assignment, of either version."""
         work = ConnectProtocolAssignment.from_bytes(data).assignment or ()
-        tasks = [(one.connector, task) for one in work for task in one.tasks]
+        tasks = [(entry.connector, task) for entry in work for task in entry.tasks]
         return MemberAssignment(ConsumerProtocolAssignment(assigned_partitions=grouped(tasks)))
 
     def _assignment(self, entries: Iterable[_Owned | Entry]) -> bytes:

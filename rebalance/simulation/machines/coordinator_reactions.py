@@ -380,10 +380,10 @@ def _complete(turn: GroupTurn) -> None:
         turn.change(leader=come[0].member_id)
     turn.change(phase=GroupPhase.COMPLETING_REBALANCE)
     turn.timer(GroupTimer.SYNC, max(entry.rebalance_timeout_ms for entry in entries))
-    for one in entries:
-        _alive(turn, one)
-        if one.joining is not None:
-            _answer_join(turn, one)
+    for entry in entries:
+        _alive(turn, entry)
+        if entry.joining is not None:
+            _answer_join(turn, entry)
     turn.change(
         entries=tuple(
             entry._replace(joining=None, synced=False, share=b"") for entry in turn.state.entries

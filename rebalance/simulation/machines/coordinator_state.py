@@ -276,7 +276,7 @@ class GroupTurn(Turn):
         """Replace a member's entry, or add one at the end."""
         known = self.state.entry(entry.member_id)
         entries = tuple(
-            entry if one.member_id == entry.member_id else one for one in self.state.entries
+            entry if kept.member_id == entry.member_id else kept for kept in self.state.entries
         )
         self.change(entries=entries if known else (*entries, entry))
 

@@ -63,7 +63,7 @@ def lead(
             )
         group.append(Member(candidate.member_id, subscription, candidate.group_instance_id))
     decided = assignor.assign(group, topics, racks)
-    left_out = tuple(one.member_id for one in group if one.member_id not in decided)
+    left_out = tuple(member.member_id for member in group if member.member_id not in decided)
     decided = {**decided, **dict.fromkeys(left_out, ConsumerProtocolAssignment())}
     said = [*unread, *complaints(assignor.name, group, topics)]
     if RebalanceProtocol.COOPERATIVE in assignor.protocols and (

@@ -123,7 +123,8 @@ class MemberSettings:
     def idle_mistakes(self) -> Iterator[tuple[Mistake, str]]:
         """Yield the mistakes that can never act under these settings, and why."""
         cooperates = any(
-            self.protocol(one.name) is RebalanceProtocol.COOPERATIVE for one in self.assignors
+            self.protocol(assignor.name) is RebalanceProtocol.COOPERATIVE
+            for assignor in self.assignors
         )
         if Mistake.KEEPS_STALE_CLAIMS in self.mistakes and not (cooperates and self.version):
             yield (
@@ -135,7 +136,7 @@ class MemberSettings:
                 Mistake.HIDES_GENERATION,
                 (
                     f"version {self.version} has no generation, and no user data of "
-                    f"{', '.join(one.name for one in self.assignors)} has one"
+                    f"{', '.join(assignor.name for assignor in self.assignors)} has one"
                 ),
             )
 
@@ -147,9 +148,9 @@ class MemberSettings:
             return True
         nothing = ConsumerProtocolAssignment()
         return any(
-            one.subscription_user_data(self.topics, one.on_assignment(nothing, 1))
-            != one.subscription_user_data(self.topics, None)
-            for one in self.assignors
+            assignor.subscription_user_data(self.topics, assignor.on_assignment(nothing, 1))
+            != assignor.subscription_user_data(self.topics, None)
+            for assignor in self.assignors
         )
 
     def assignor(self, name: str) -> Assignor:

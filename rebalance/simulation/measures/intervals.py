@@ -52,15 +52,17 @@ def stretches(record: Record) -> Iterator[Stretch]:
     for partition, born in record.partitions:
         mine = beliefs[partition]
         cuts = {born, record.end_ms}
-        for one in mine:
-            cuts |= {one.since_ms, one.until_ms}
-            for since, until in blocked[one.member]:
-                if since < one.until_ms and until > one.since_ms:
-                    cuts |= {max(since, one.since_ms), min(until, one.until_ms)}
+        for interval in mine:
+            cuts |= {interval.since_ms, interval.until_ms}
+            for since, until in blocked[interval.member]:
+                if since < interval.until_ms and until > interval.since_ms:
+                    cuts |= {max(since, interval.since_ms), min(until, interval.until_ms)}
         times = sorted(cut for cut in cuts if born <= cut <= record.end_ms)
         for since, until in pairwise(times):
             owners = tuple(
-                one.member for one in mine if one.since_ms <= since and until <= one.until_ms
+                interval.member
+                for interval in mine
+                if interval.since_ms <= since and until <= interval.until_ms
             )
             readers = tuple(
                 name

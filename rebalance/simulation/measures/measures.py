@@ -128,7 +128,7 @@ def measure(run: Run) -> Measures:
         bytes_joining=_bytes(record, "metadataBytes"),
         bytes_assigning=_bytes(record, "assignmentBytes"),
         commits_refused=counts["commit refused"] + counts["commit failed"],
-        expired_alive=sum(one.detail["lives"] for one in _expiries(record)),
+        expired_alive=sum(event.detail["lives"] for event in _expiries(record)),
         detection_seconds=_detection(record),
     )
 
@@ -142,8 +142,10 @@ _DONE = frozenset(
 
 def _settling(record: Record, begin: float, cuts: list[Stretch]) -> float:
     """Return for how many seconds the group was busy with what was done to it."""
-    done = sorted({one.at_ms for one in record.events if one.what in _DONE and one.at_ms > begin})
-    changes = sorted({one.since_ms for one in cuts})
+    done = sorted(
+        {event.at_ms for event in record.events if event.what in _DONE and event.at_ms > begin}
+    )
+    changes = sorted({stretch.since_ms for stretch in cuts})
     took = 0.0
     for since, until in pairwise([*done, record.end_ms]):
         last = bisect_left(changes, until) - 1
@@ -202,8 +204,9 @@ def _expiries(record: Record) -> list[LoggedEvent]:
 def _detection(record: Record) -> float | None:
     crashed = {event.who: event.at_ms for event in record.events if event.what == "crashed"}
     took = [
-        (one.at_ms - crashed[one.detail["member"]]) / 1000
-        for one in _expiries(record)
-        if not one.detail["lives"] and crashed.get(one.detail["member"], one.at_ms) < one.at_ms
+        (event.at_ms - crashed[event.detail["member"]]) / 1000
+        for event in _expiries(record)
+        if not event.detail["lives"]
+        and crashed.get(event.detail["member"], event.at_ms) < event.at_ms
     ]
     return round(sum(took) / len(took), 3) if took else None

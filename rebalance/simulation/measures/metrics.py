@@ -18,7 +18,9 @@ _LATENCIES = {Work.REVOKED: "revoked", Work.ASSIGNED: "assigned", Work.LOST: "lo
 
 @dataclass
 class _Kept:
-    calls: dict[Work, list[float]] = field(default_factory=lambda: {one: [] for one in _LATENCIES})
+    calls: dict[Work, list[float]] = field(
+        default_factory=lambda: {work: [] for work in _LATENCIES}
+    )
     rebalances: list[float] = field(default_factory=list)
     failed: int = 0
     began: float | None = None

@@ -75,7 +75,9 @@ def to_rebuild(
     """
     if settings.group_protocol is not GroupProtocol.STREAMS:
         return added
-    return frozenset(one for one in added - built if settings.subtopologies[int(one[0])].stateful)
+    return frozenset(
+        task for task in added - built if settings.subtopologies[int(task[0])].stateful
+    )
 
 
 def owned_truly(group: AnyGroup, state: AnyMember) -> frozenset[Partition]:

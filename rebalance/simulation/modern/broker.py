@@ -96,7 +96,10 @@ def _heartbeat(
     if not group.entries:
         empty = ConsumerGroup(born=group.born)
         after, actions = _consumer_step(settings, topics, empty, event)
-        pending = (SetGroupTimer(GroupTimer.PENDING, one, None) for one in sorted(group.pending))
+        pending = (
+            SetGroupTimer(GroupTimer.PENDING, member_id, None)
+            for member_id in sorted(group.pending)
+        )
         return after, [SetGroupTimer(GroupTimer.JOIN, "", None), *pending, *actions]
     waiting = call_back(group) if settings.upgrades else []
     rest = without_waiting(group) if waiting else group

@@ -199,7 +199,7 @@ def _reported(turn: ConsumerTurn) -> frozenset[Partition] | None:
     if entries is None:
         return None
     known = {*turn.topics, *(topic for topic, _ in turn.group.owned())}
-    return named({one.topic_id: one.partitions for one in entries}, known)
+    return named({entry.topic_id: entry.partitions for entry in entries}, known)
 
 
 def dynamic(turn: ConsumerTurn, reported: frozenset[Partition] | None) -> ConsumerMember:
@@ -406,5 +406,8 @@ def commit_error(group: ConsumerGroup, asked: Commit) -> ErrorCode:
     if asked.generation > member.epoch:
         return stale
     since = dict(member.assigned) | dict(member.revoking)
-    held = all(since.get(one, asked.generation + 1) <= asked.generation for one in asked.partitions)
+    held = all(
+        since.get(partition, asked.generation + 1) <= asked.generation
+        for partition in asked.partitions
+    )
     return ErrorCode.NONE if held and asked.partitions else stale

@@ -170,15 +170,17 @@ class ConsumerGroup(NamedTuple):
         """Return the group with a member replaced, or added at the end."""
         if self.member(member.member_id) is None:
             return self._replace(members=(*self.members, member))
-        members = (member if one.member_id == member.member_id else one for one in self.members)
+        members = (
+            member if other.member_id == member.member_id else other for other in self.members
+        )
         return self._replace(members=tuple(members))
 
     def without(self, member_ids: Iterable[str]) -> ConsumerGroup:
         """Return the group without some members, and without their targets."""
         gone = set(member_ids)
         return self._replace(
-            members=tuple(one for one in self.members if one.member_id not in gone),
-            targets=tuple(one for one in self.targets if one[0] not in gone),
+            members=tuple(member for member in self.members if member.member_id not in gone),
+            targets=tuple(target for target in self.targets if target[0] not in gone),
         )
 
     def with_targets(self, targets: Mapping[str, frozenset[Partition]]) -> ConsumerGroup:

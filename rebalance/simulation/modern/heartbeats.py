@@ -100,14 +100,14 @@ def _consumer_leave(
 def _partitions(state: ConsumerMemberState, answer: Any) -> frozenset[Partition] | None:
     if answer.assignment is None:
         return None
-    entries = {one.topic_id: one.partitions for one in answer.assignment.topic_partitions}
+    entries = {entry.topic_id: entry.partitions for entry in answer.assignment.topic_partitions}
     known = {topic for topic, _ in (*state.topics, *state.owned)} | set(state.subscribed)
     return named(entries, known)
 
 
 def _known(state: ConsumerMemberState, target: frozenset[Partition]) -> frozenset[Partition]:
     known = {topic for topic, _ in (*state.topics, *state.owned)}
-    return frozenset(one for one in target if one[0] in known)
+    return frozenset(partition for partition in target if partition[0] in known)
 
 
 def _share_request(
@@ -186,12 +186,12 @@ def _topology(settings: MemberSettings) -> StreamsGroupHeartbeatRequest.Topology
         subtopologies=[
             request.Subtopology(
                 subtopology_id=str(number),
-                source_topics=sorted(one.topics),
+                source_topics=sorted(subtopology.topics),
                 state_changelog_topics=[request.TopicInfo(name=changelog(GROUP_ID, number))]
-                if one.stateful
+                if subtopology.stateful
                 else [],
             )
-            for number, one in enumerate(settings.subtopologies)
+            for number, subtopology in enumerate(settings.subtopologies)
         ],
     )
 
@@ -211,7 +211,7 @@ def tasks_told(message: Any) -> frozenset[Partition] | None:
         return None
     return frozenset().union(
         *(
-            tasks_in(role, {one.subtopology_id: one.partitions for one in entries})
+            tasks_in(role, {entry.subtopology_id: entry.partitions for entry in entries})
             for role, entries in told.items()
         )
     )

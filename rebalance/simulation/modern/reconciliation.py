@@ -50,8 +50,8 @@ def _still_owns(aim: Aim, revoking: Epochs) -> bool:
 
 def _next(member: ConsumerMember, aim: Aim) -> ConsumerMember:
     target = frozenset(partition for partition in aim.target if partition[0] in aim.subscribed)
-    kept = tuple(one for one in member.assigned if one[0] in target)
-    revoking = tuple(one for one in member.assigned if one[0] not in target)
+    kept = tuple(held for held in member.assigned if held[0] in target)
+    revoking = tuple(held for held in member.assigned if held[0] not in target)
     if revoking and _still_owns(aim, revoking):
         return member._replace(
             progress=MemberProgress.UNREVOKED_PARTITIONS,
@@ -79,13 +79,15 @@ def _unreleased(
         return frozenset()
     given_back = member.revoking_partitions
     return frozenset(
-        one for one in missing if one in aim.owned_by_anybody and one not in given_back
+        partition
+        for partition in missing
+        if partition in aim.owned_by_anybody and partition not in given_back
     )
 
 
 def _without_unsubscribed(member: ConsumerMember, aim: Aim) -> ConsumerMember:
     """Take what is no longer subscribed to away at once, before there is a new target."""
-    kept = tuple(one for one in member.assigned if one[0][0] in aim.subscribed)
+    kept = tuple(held for held in member.assigned if held[0][0] in aim.subscribed)
     if kept == member.assigned:
         return member
     revoking = dict(member.revoking) | {

@@ -227,13 +227,15 @@ class _Reading:
             if classic is None
             else ClassicMetadata(
                 classic.session_timeout_ms,
-                tuple((one.name, one.metadata) for one in classic.supported_protocols),
+                tuple(
+                    (protocol.name, protocol.metadata) for protocol in classic.supported_protocols
+                ),
             ),
         )
         self.group = self.group.with_member(member)
 
     def _target(self, member_id: str, value: Any) -> None:
-        entries = {one.topic_id: one.partitions for one in value.topic_partitions}
+        entries = {entry.topic_id: entry.partitions for entry in value.topic_partitions}
         targets = dict(self.group.targets)
         targets[member_id] = named(entries, self._names.values())
         self.group = self.group.with_targets(targets)
@@ -254,9 +256,9 @@ class _Reading:
     def _epochs(self, entries: Any) -> Epochs:
         return tuple(
             sorted(
-                ((self._names[one.topic_id], number), epoch)
-                for one in entries
-                for number, epoch in zip(one.partitions, one.assignment_epochs, strict=True)
+                ((self._names[entry.topic_id], number), epoch)
+                for entry in entries
+                for number, epoch in zip(entry.partitions, entry.assignment_epochs, strict=True)
             )
         )
 

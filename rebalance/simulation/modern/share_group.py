@@ -66,7 +66,7 @@ def given(
     """
     if epoch == member.epoch and not subscription_changed:
         return member
-    assigned = in_epoch((one for one in target if one[0] in subscribed), epoch)
+    assigned = in_epoch((partition for partition in target if partition[0] in subscribed), epoch)
     if epoch == member.epoch:
         return member._replace(assigned=assigned)
     return member._replace(previous_epoch=member.epoch, epoch=epoch, assigned=assigned)

@@ -43,7 +43,7 @@ def metadata_hash(members: Iterable[ConsumerMember], topics: Topics) -> int:
     """Return a hash of the topics that members subscribe to, 0 without any. A broker's own is of
     more than names and counts, and nobody but the broker reads it.
     """
-    subscribed = sorted({topic for one in members for topic in one.topics if topic in topics})
+    subscribed = sorted({topic for member in members for topic in member.topics if topic in topics})
     text = ",".join(f"{topic}:{topics[topic]}" for topic in subscribed)
     return crc32(text.encode())
 

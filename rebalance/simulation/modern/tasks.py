@@ -27,9 +27,9 @@ def task(role: Role, subtopology: str, number: int) -> Partition:
     return (subtopology if role is Role.ACTIVE else f"{subtopology} {role}"), number
 
 
-def role_of(one: Partition) -> Role:
+def role_of(partition: Partition) -> Role:
     """Return the role of a task."""
-    return Role(one[0].partition(" ")[2] or Role.ACTIVE)
+    return Role(partition[0].partition(" ")[2] or Role.ACTIVE)
 
 
 def tasks_in(role: Role, numbers: Mapping[str, Iterable[int]]) -> frozenset[Partition]:
@@ -42,12 +42,12 @@ def tasks_in(role: Role, numbers: Mapping[str, Iterable[int]]) -> frozenset[Part
 def numbers_in(role: Role, tasks: Iterable[Partition]) -> dict[str, list[int]]:
     """Return the numbers of each subtopology that tasks of a role have, in order."""
     found: dict[str, list[int]] = {}
-    for one in sorted(tasks):
-        if role_of(one) is role:
-            found.setdefault(one[0].partition(" ")[0], []).append(one[1])
+    for partition in sorted(tasks):
+        if role_of(partition) is role:
+            found.setdefault(partition[0].partition(" ")[0], []).append(partition[1])
     return found
 
 
 def active(tasks: Iterable[Partition]) -> frozenset[Partition]:
     """Return the active ones among tasks."""
-    return frozenset(one for one in tasks if role_of(one) is Role.ACTIVE)
+    return frozenset(partition for partition in tasks if role_of(partition) is Role.ACTIVE)

@@ -75,7 +75,9 @@ class Own:
                 kind = type(assigned).__name__
                 raise TypeError(f"it returned {kind}, not a mapping of member ids to assignments")
             given = {
-                one.member_id: assigned[one.member_id] for one in group if one.member_id in assigned
+                member.member_id: assigned[member.member_id]
+                for member in group
+                if member.member_id in assigned
             }
             for member_id, assignment in given.items():
                 if not isinstance(assignment, ConsumerProtocolAssignment):
@@ -169,14 +171,14 @@ class Trusting(_Around):
         group = []
         for member in in_order(members):
             claimed = partitions_of(member.subscription.owned_partitions)
-            first = [one for one in claimed if one not in believed]
+            first = [partition for partition in claimed if partition not in believed]
             believed.update(first)
             subscription = member.subscription.replace(
                 owned_partitions=[
                     ConsumerProtocolSubscription.TopicPartition(
-                        topic=one.topic, partitions=one.partitions
+                        topic=entry.topic, partitions=entry.partitions
                     )
-                    for one in grouped(first)
+                    for entry in grouped(first)
                 ],
                 generation_id=-1,
                 user_data=None,
@@ -266,7 +268,7 @@ _LONGEST_NAME = 2**15 - 1  # bytes of a string in JoinGroup
 
 def _fault(made: object) -> str | None:
     """Return why an object is no assignor; None if it is one."""
-    missing = [one for one in _FACE if not hasattr(made, one)]
+    missing = [name for name in _FACE if not hasattr(made, name)]
     if missing:
         return f"it has no {', '.join(missing)}"
     name, protocols = made.name, made.protocols  # type: ignore[attr-defined]  # just asked

@@ -35,7 +35,9 @@ class Run:
     def idle_mistakes(self) -> tuple[tuple[str, str], ...]:
         """The mistakes that members were given and that never acted, by member."""
         acted = {(event.who, event.what) for event in self.record.events}
-        started = {one.settings.client_id: one.settings for one in self.scenario.members}
+        started = {
+            process.settings.client_id: process.settings for process in self.scenario.members
+        }
         return tuple(
             (name, mistake.value)
             for name, settings in started.items()
@@ -61,8 +63,8 @@ def run(scenario: Scenario) -> Run:
         _DO[operation.do](world, operation)
     record = world.run(scenario.duration_ms)
     alive = [process for process in world.processes.values() if process.alive]
-    failed = tuple(one.name for one in alive if one.state.has_failed)
-    owned = {one.name: one.reads for one in alive if not one.state.has_failed}
+    failed = tuple(process.name for process in alive if process.state.has_failed)
+    owned = {process.name: process.reads for process in alive if not process.state.has_failed}
     return Run(scenario, record, _findings(world, owned), failed, owned)
 
 
@@ -86,7 +88,9 @@ def _findings(world: World, owned: dict[str, frozenset[Partition]]) -> tuple[tup
     if all(_settled(world, check) for check in in_group.values()):
         each = any(process.shares for process in in_group.values())
         judged = [_alone(outcome, member) for member in group] if each else [outcome]
-        found += [("validity", what) for one in judged for what in CHECKS["validity"](one)]
+        found += [
+            ("validity", what) for judgement in judged for what in CHECKS["validity"](judgement)
+        ]
     found += [("all-owned", what) for what in CHECKS["completeness"](outcome)]
     return tuple(found)
 

@@ -162,7 +162,7 @@ def _topics(value: Any) -> dict[str, int]:
 def _span(value: Any) -> tuple[float, float]:
     if not isinstance(value, list) or len(value) != 2:
         raise ValueError("expected two numbers: from and to")
-    low, high = (_number(0, 60)(one) for one in value)
+    low, high = (_number(0, 60)(item) for item in value)
     if low > high:
         raise ValueError("the first number is the larger one")
     return low * 1000, high * 1000
@@ -181,7 +181,7 @@ def _table(value: Any) -> Mapping[str, Any]:
 
 
 def _tables(value: Any) -> Sequence[Any]:
-    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise ValueError("expected tables in double brackets")
     return value
 
@@ -212,8 +212,8 @@ MEMBER_KEYS: Mapping[str, Callable[[Any], Any]] = {
     "retry_backoff": _number(0.001, 60),
     "lost_callback": _flag,
     "by_choice": _flag,
-    "as_the_text": lambda value: tuple(_one_of(*_READINGS)(one) for one in _texts(value)),
-    "mistakes": lambda value: tuple(_one_of(*_MISTAKES)(one) for one in _texts(value)),
+    "as_the_text": lambda value: tuple(_one_of(*_READINGS)(text) for text in _texts(value)),
+    "mistakes": lambda value: tuple(_one_of(*_MISTAKES)(text) for text in _texts(value)),
     "revoked_takes": _seconds,
     "assigned_takes": _seconds,
     "lost_takes": _seconds,
@@ -237,14 +237,14 @@ _TOP = {
     "events": _tables,
     "expect": _table,
     "variants": _table,
-    "owners_at": lambda value: tuple(_seconds(one) for one in _list(value)),
+    "owners_at": lambda value: tuple(_seconds(item) for item in _list(value)),
 }
 _BROKER = {
     "initial_rebalance_delay": _seconds,
     "session_timeout": _number(0.1, _LONGEST),
     "heartbeat_interval": _number(0.01, _LONGEST),
     "assignment_interval": _seconds,
-    "assignors": lambda value: tuple(_one_of(*BROKER_ASSIGNORS)(one) for one in _texts(value)),
+    "assignors": lambda value: tuple(_one_of(*BROKER_ASSIGNORS)(text) for text in _texts(value)),
     "migration_policy": _one_of("bidirectional", "upgrade", "downgrade", "disabled"),
     "latency": _span,
     "fail_over_takes": _seconds,
@@ -276,7 +276,7 @@ _EVENT = {
     "with": _table,
 }
 _EXPECT = {
-    "finds": lambda value: tuple(_one_of(*FINDINGS)(one) for one in _texts(value)),
+    "finds": lambda value: tuple(_one_of(*FINDINGS)(text) for text in _texts(value)),
     "failed": _texts,
 }
 
@@ -377,11 +377,11 @@ class _Reader:
         self._subtopologies = self._topology(top.get("subtopologies", ()))
         members = self._members(top["members"])
         variants = {
-            _named_variant(one): _table_of(options, ("variants", one))
-            for one, options in top.get("variants", {}).items()
+            _named_variant(variant): _table_of(options, ("variants", variant))
+            for variant, options in top.get("variants", {}).items()
         }
-        for one, options in variants.items():
-            _read(options, MEMBER_KEYS, ("variants", one))
+        for variant, options in variants.items():
+            _read(options, MEMBER_KEYS, ("variants", variant))
         duration = top.get("duration", 60.0) * 1000
         return Scenario(
             name,
@@ -393,7 +393,7 @@ class _Reader:
             duration,
             self._expectation(top.get("expect", {})),
             variants,
-            tuple(one * 1000 for one in top.get("owners_at", ())),
+            tuple(second * 1000 for second in top.get("owners_at", ())),
         )
 
     def _forced_options(self) -> dict[str, Any]:
@@ -419,9 +419,9 @@ class _Reader:
 
     def _expectation(self, table: Mapping[str, Any]) -> Expectation:
         read = _read(table, _EXPECT, ("expect",))
-        for one in read.get("failed", ()):
-            if one not in self._plans:
-                raise _Wrong(("expect", "failed"), f"there is no member {one!r}")
+        for member in read.get("failed", ()):
+            if member not in self._plans:
+                raise _Wrong(("expect", "failed"), f"there is no member {member!r}")
         return Expectation(frozenset(read.get("finds", ())), frozenset(read.get("failed", ())))
 
     def _topology(self, tables: Sequence[Mapping[str, Any]]) -> tuple[SubtopologySettings, ...]:
@@ -497,10 +497,12 @@ class _Reader:
             options |= self._forced_second
         topics = options.get("topics", tuple(self._topics))
         if options.get("protocol") == GroupProtocol.STREAMS:
-            topics = tuple(topic for one in self._subtopologies for topic in one.topics)
+            topics = tuple(
+                topic for subtopology in self._subtopologies for topic in subtopology.topics
+            )
         version = options.get("version", 3)
         readings = replace(
-            KAFKAS, **{_READINGS[one]: Reading.TEXT for one in options.get("as_the_text", ())}
+            KAFKAS, **{_READINGS[text]: Reading.TEXT for text in options.get("as_the_text", ())}
         )
         static = options.get("static", False)
         settings = MemberSettings(
@@ -523,7 +525,7 @@ class _Reader:
             process_id=options.get("process", name),
             subtopologies=self._subtopologies,
             readings=readings,
-            mistakes=frozenset(_MISTAKES[one] for one in options.get("mistakes", ())),
+            mistakes=frozenset(_MISTAKES[mistake] for mistake in options.get("mistakes", ())),
         )
         self._refuse_what_its_group_has_not(settings, options, read, path)
         if settings.heartbeat_interval_ms >= settings.session_timeout_ms:
@@ -558,11 +560,11 @@ class _Reader:
         does not have.
         """
         name, protocol = settings.client_id, settings.group_protocol
-        others = {one.settings.group_protocol for one in self._plans.values()} - {protocol}
-        for one in sorted({protocol, *others} & _ALONE if others else ()):
+        others = {plan.settings.group_protocol for plan in self._plans.values()} - {protocol}
+        for kind in sorted({protocol, *others} & _ALONE if others else ()):
             raise _Wrong(
                 self._place_of(("protocol",), read, path),
-                f"{name}: members of a {one} group are in no group with others",
+                f"{name}: members of a {kind} group are in no group with others",
             )
         refused = {"static"} if protocol in _ALONE else set[str]()
         refused |= {"topics"} if protocol is GroupProtocol.STREAMS else {"process"}

@@ -46,7 +46,7 @@ def bars(run: Run) -> Iterator[str]:
     """Yield the bars as HTML."""
     record = run.record
     order = sorted(partition for partition, _ in record.partitions)
-    rows: dict[tuple[str, int], list[Stretch]] = {one: [] for one in order[:MOST_ROWS]}
+    rows: dict[tuple[str, int], list[Stretch]] = {partition: [] for partition in order[:MOST_ROWS]}
     for stretch in stretches(record):
         if stretch.partition in rows:
             rows[stretch.partition].append(stretch)
@@ -116,7 +116,7 @@ def _marks(record: Record) -> Iterator[str]:
             said = escape(f"{at_ms / 1000:.3f} s  {what}".rstrip())
             yield f'<i style="left:{left:.3f}%" title="{said}">{escape(shown)}</i>'
         yield "</div>"
-    meanings = {MARKS[one.what] for one in record.events if one.what in MARKS}
+    meanings = {MARKS[event.what] for event in record.events if event.what in MARKS}
     yield '<b></b><div class="marks key">'
     yield escape(" · ".join(f"{sign} {meaning}" for sign, meaning in sorted(meanings)))
     yield "</div>"

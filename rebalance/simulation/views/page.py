@@ -113,8 +113,8 @@ def _page(title: str, summary: str, parts: Iterable[str], script: str) -> str:
 def _verdict(run: Run) -> Iterator[str]:
     for name, what in run.findings:
         yield f'<p class="wrong">✗ {escape(name)}: {escape(what)}</p>'
-    for one in run.failed:
-        yield f'<p class="wrong">✗ {escape(one)} was refused for good</p>'
+    for member in run.failed:
+        yield f'<p class="wrong">✗ {escape(member)} was refused for good</p>'
 
 
 def _hex(frame: SentFrame) -> str:

@@ -116,7 +116,7 @@ def _steps(record: Record, members: Sequence[str]) -> tuple[list[Step], int]:
         for event in record.events
         if event.what not in passed_over and (event.who in shown or event.who in _OTHERS)
     ]
-    found.sort(key=lambda one: (one[0], one[1]))
+    found.sort(key=lambda entry: (entry[0], entry[1]))
     steps: list[Step] = []
     x, before = float(_COLUMN), 0.0
     for at_ms, _, sent, logged in found[:MOST_STEPS]:

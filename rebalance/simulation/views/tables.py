@@ -50,7 +50,7 @@ def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
     for name in metrics:
         table.add_column(name, justify="right")
     for field in next(iter(metrics.values()), {}):
-        table.add_row(field, *(f"{one[field]:,g}" for one in metrics.values()))
+        table.add_row(field, *(f"{values[field]:,g}" for values in metrics.values()))
     return table
 
 

@@ -63,37 +63,41 @@ class Workload:
         partitions.
         """
         there = {
-            one: self.produced(one, now) - at for one, at in positions.items() if one in self.born
+            partition: self.produced(partition, now) - at
+            for partition, at in positions.items()
+            if partition in self.born
         }
         total = sum(there.values())
         share = min(1.0, self.load.max_poll_records / total) if total else 0.0
-        return {one: many * share for one, many in there.items() if many * share > 0}
+        return {partition: many * share for partition, many in there.items() if many * share > 0}
 
     def process(self, read: dict[Partition, float], positions: dict[Partition, float]) -> None:
         """Count a batch as processed."""
-        for one, many in read.items():
-            if one in positions:
-                positions[one] += many
-                self.furthest[one] = max(self.furthest.get(one, 0.0), positions[one])
+        for partition, many in read.items():
+            if partition in positions:
+                positions[partition] += many
+                self.furthest[partition] = max(
+                    self.furthest.get(partition, 0.0), positions[partition]
+                )
             self.processed += many
 
     def shared_positions(self, partitions: Collection[Partition]) -> dict[Partition, float]:
         """Return where the next records are that no member of a share group has acquired."""
-        return {one: self.acquired.get(one, 0.0) for one in partitions}
+        return {partition: self.acquired.get(partition, 0.0) for partition in partitions}
 
     def acquire(self, read: dict[Partition, float]) -> None:
         """Take records, which no other member of the share group gets meanwhile."""
-        for one, many in read.items():
-            self.acquired[one] = self.acquired.get(one, 0.0) + many
+        for partition, many in read.items():
+            self.acquired[partition] = self.acquired.get(partition, 0.0) + many
 
     def acknowledge(self, read: dict[Partition, float], *, processed: bool) -> None:
         """Count records of a share group as processed, or give them back."""
-        for one, many in read.items():
+        for partition, many in read.items():
             if processed:
-                self.furthest[one] = self.furthest.get(one, 0.0) + many
+                self.furthest[partition] = self.furthest.get(partition, 0.0) + many
                 self.processed += many
             else:
-                self.acquired[one] -= many
+                self.acquired[partition] -= many
 
     def commit(self, offsets: dict[Partition, float]) -> None:
         """Store the offsets of a commit that the coordinator has accepted."""
