@@ -87,7 +87,8 @@ class GroupFold:
         self._rules = tuple(rules)
         self._context = context or Context()
         known = {"history"} if self._context.partitions is None else {"history", "topics"}
-        self._inputs = frozenset(known) if inputs is None else inputs
+        there = frozenset(known) if inputs is None else inputs
+        self._evaluated = [rule for rule in self._rules if not lacking(rule, there)]
         self._most = max([MIN_TRACES, *(rule.looks_back for rule in self._rules)])
         self._traces: deque[Trace] = deque()
         self._traced = 0
@@ -240,9 +241,8 @@ class GroupFold:
         fast = self.is_fast(step.generation, step.place.timestamp)
         return (
             rule
-            for rule in self._rules
-            if not lacking(rule, self._inputs)
-            and not (rule.lasting and step.repeats > 1 and rule.id not in spoke)
+            for rule in self._evaluated
+            if not (rule.lasting and step.repeats > 1 and rule.id not in spoke)
             and not (still and rule.moving and rule.knows_rest and not (fast and rule.paced))
         )
 

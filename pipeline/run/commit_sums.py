@@ -45,8 +45,7 @@ def _plain(values: pa.Array) -> list[Any]:
 def lag_table(commits: pa.Table, members: Mapping[str, int | None], options: Options) -> pa.Table:
     """Return rows of the table `lag`. `members` is how many each group has, where known."""
     rows = commits.filter(pc.is_valid(commits.column("committed_offset")))
-    ends = [_end(row, options) for row in _rows(rows)]
-    end = pa.array(ends, pa.int64())
+    end = _ends(rows, options)
     lag = pc.max_element_wise(pc.subtract(end, column(rows, "committed_offset")), 0)
     columns = {
         **{name: column(rows, name) for name in rows.column_names if name in _LAG_NAMES},
@@ -71,35 +70,42 @@ def commits_seen(commits: pa.Table, options: Options) -> dict[str, list[CommitSe
 
 def lags_seen(lags: pa.Table) -> dict[str, list[CommitSeen]]:
     """Return for each group its rows of `lag`, as rules are given them."""
+    times = ("first_commit_timestamp", "last_commit_timestamp")
+    lags = lags.filter(pc.and_(*(lags.column(name).is_valid() for name in times)))
+    groups = column(lags, "group_id").to_pylist()
+    columns = (_milliseconds(column(lags, name)).to_pylist() for name in _SEEN)
     seen: dict[str, list[CommitSeen]] = {}
-    names = [name for name in lags.column_names if name != "cluster_id"]
-    for values in zip(*(_plain(column(lags, name)) for name in names), strict=True):
-        row = dict(zip(names, values, strict=True))
-        first, last = row["first_commit_timestamp"], row["last_commit_timestamp"]
-        if first is None or last is None:
-            continue
-        rewound = None
-        if row["rewound_at"] is not None:
-            rewound = (row["rewound_at"] // 1000, row["rewound_from"], row["rewound_to"])
-        told = CommitSeen(
-            row["topic"],
-            row["partition"],
-            row["committed_offset"],
-            first // 1000,
-            last // 1000,
-            row["commits"],
-            row["end_offset"],
-            row["first_offset"],
-            row["highest_offset"],
-            None if row["same_since"] is None else row["same_since"] // 1000,
-            row["same_commits"],
-            row["longest_gap_ms"],
-            row["pauses"],
-            row["rewinds"],
-            rewound,
-        )
-        seen.setdefault(row["group_id"], []).append(told)
+    for group_id, told, rewound in zip(
+        groups, zip(*columns, strict=True), _rewinds(lags), strict=True
+    ):
+        seen.setdefault(group_id, []).append(CommitSeen._make((*told, rewound)))
     return seen
+
+
+_SEEN = (
+    "topic", "partition", "committed_offset", "first_commit_timestamp", "last_commit_timestamp",
+    "commits", "end_offset", "first_offset", "highest_offset", "same_since", "same_commits",
+    "longest_gap_ms", "pauses", "rewinds",
+)  # fmt: skip
+"""The columns of `lag` in the order of the fields of `CommitSeen`, without the last rewind."""
+
+
+def _rewinds(lags: pa.Table) -> list[tuple[int, int, int] | None]:
+    """Return time and offsets of the last rewind of each row."""
+    at = _milliseconds(column(lags, "rewound_at"))
+    if at.null_count == len(at):  # nearly always
+        return [None] * len(at)
+    offsets = (column(lags, name).to_pylist() for name in ("rewound_from", "rewound_to"))
+    return [
+        None if told[0] is None else told for told in zip(at.to_pylist(), *offsets, strict=True)
+    ]
+
+
+def _milliseconds(values: pa.Array) -> pa.Array:
+    """Return times as milliseconds since 1970, and other values as they are."""
+    if not pa.types.is_timestamp(values.type):
+        return values
+    return pc.divide(values.cast(pa.int64()), 1000)
 
 
 def commit_sums(commits: pa.Table, options: Options) -> dict[str, dict[str, Any]]:
@@ -132,6 +138,13 @@ def commit_sums(commits: pa.Table, options: Options) -> dict[str, dict[str, Any]
     for group in sums.values():
         group["topics"] = sorted(group["topics"])[:_MOST_TOPICS]
     return sums
+
+
+def _ends(rows: pa.Table, options: Options) -> pa.Array:
+    """Return where the partition of each row ends."""
+    if not options.topics:
+        return pa.nulls(rows.num_rows, pa.int64())
+    return pa.array([_end(row, options) for row in _rows(rows)], pa.int64())
 
 
 def _end(row: _Sum, options: Options) -> int | None:

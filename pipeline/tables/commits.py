@@ -125,8 +125,8 @@ def _of_sums(rows: pa.Table) -> _Columns:
 
 
 def _each(offset: Any, time: Any) -> _Columns:
-    """Return the summary of every single commit."""
-    none, nothing = np.full(len(offset), -1), np.zeros(len(offset), np.int64)
+    """Return the summary of every single commit. What is the same for all takes no memory."""
+    none, nothing, once = (np.broadcast_to(np.int64(value), len(offset)) for value in (-1, 0, 1))
     return {
         "committed_offset": offset,
         "first": time,
@@ -135,7 +135,7 @@ def _each(offset: Any, time: Any) -> _Columns:
         "first_offset": offset,
         "highest_offset": offset,
         "same_since": time,
-        "same_commits": np.ones(len(offset), np.int64),
+        "same_commits": once,
         "longest_gap_ms": nothing,
         "pauses": nothing,
         "rewinds": nothing,
@@ -149,10 +149,10 @@ def _folded(keys: pa.Table, parts: _Columns) -> pa.Table:
     """Return one summary for each key, of summaries in the order of the log."""
     if not keys.num_rows:
         return SUMS.empty_table()
-    numbers = _numbered(keys).to_numpy()
+    numbers = _numbered(keys)
     order = np.argsort(numbers, kind="stable")
     numbers = numbers[order]
-    part = {name: values[order] for name, values in parts.items()}
+    part = _ordered(parts, order)
     follows = np.concatenate([[False], numbers[1:] == numbers[:-1]])
     starts = np.flatnonzero(~follows)
     ends = np.concatenate([starts[1:], [len(numbers)]]) - 1
@@ -175,6 +175,17 @@ def _folded(keys: pa.Table, parts: _Columns) -> pa.Table:
         missing = None if field.name in _COUNTS else values < 0
         rows = rows.append_column(field.name, pa.array(values, mask=missing).cast(field.type))
     return rows.cast(SUMS)
+
+
+def _ordered(columns: _Columns, order: Any) -> _Columns:
+    """Return the columns in an order. One that has several names is put into it once, and one that
+    has the same value everywhere not at all.
+    """
+    done = {id(values): values if values.strides == (0,) else None for values in columns.values()}
+    for values in columns.values():
+        if done[id(values)] is None:
+            done[id(values)] = values[order]
+    return {name: done[id(values)] for name, values in columns.items()}
 
 
 _COUNTS = {"commits", "same_commits", "longest_gap_ms", "pauses", "rewinds"}
@@ -238,15 +249,26 @@ def _completed(part: pa.Table) -> pa.Table:
     return part
 
 
-def _numbered(rows: pa.Table) -> pa.Array:
+def _numbered(rows: pa.Table) -> Any:
     """Return a number for each row, equal where group, topic and partition are."""
     numbers, room = np.zeros(rows.num_rows, np.int64), 1
     for name in _KEY:
         coded = column(rows, name).dictionary_encode()
         codes = pc.fill_null(coded.indices, len(coded.dictionary)).to_numpy()
         if room * (len(coded.dictionary) + 1) > _MOST:
-            once = pa.array(numbers).dictionary_encode()
-            numbers, room = once.indices.to_numpy().astype(np.int64), len(once.dictionary)
+            numbers, room = _close_together(numbers)
         room *= len(coded.dictionary) + 1
         numbers = numbers * (len(coded.dictionary) + 1) + codes
-    return pa.array(numbers)
+    numbers, room = _close_together(numbers)
+    return numbers.astype(np.uint16) if room <= 1 << 16 else numbers  # numpy sorts these at once
+
+
+def _close_together(numbers: Any) -> tuple[Any, int]:
+    """Return other numbers in the same order, equal where these are, from 0 on, and how many there
+    are.
+    """
+    coded = pa.array(numbers).dictionary_encode()
+    order = np.argsort(coded.dictionary.to_numpy())
+    ranks = np.empty(len(order), np.int64)
+    ranks[order] = np.arange(len(order))
+    return ranks[coded.indices.to_numpy()], len(order)
