@@ -52,9 +52,11 @@ class Audit(NamedTuple):
 def in_process(
     units: Sequence[Unit], destination: Destination, options: Options
 ) -> Iterator[UnitResult]:
-    """Audit one unit after the other in this process, and yield the results."""
+    """Audit one unit after the other in this process, and yield the results. Threads read ahead
+    and encode.
+    """
     for unit in units:
-        yield audit_unit(unit, destination, options)
+        yield audit_unit(unit, destination, options, in_threads=True)
         pa.default_memory_pool().release_unused()  # else Arrow keeps what each has needed
 
 

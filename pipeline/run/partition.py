@@ -11,6 +11,7 @@ import ctypes
 import gc
 import platform
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 
@@ -18,6 +19,7 @@ import msgspec
 import pyarrow as pa
 
 from ..sources.interface import Unit
+from ..sources.segments.source import SegmentUnit
 from ..tables.publishing import Destination
 from ..tables.writing import WrittenFile
 from .group_audit import GroupAudit, Rows
@@ -39,14 +41,24 @@ class UnitResult(msgspec.Struct):
 
 
 def audit_unit(
-    unit: Unit, destination: Destination, options: Options, share: Share = EVERY_GROUP
+    unit: Unit,
+    destination: Destination,
+    options: Options,
+    share: Share = EVERY_GROUP,
+    *,
+    in_threads: bool = False,
 ) -> UnitResult:
     """Read a unit to its end, stage the tables of a share of its groups, and return their files.
     Raises OSError where it cannot be read.
+
+    `in_threads` is whether a thread reads ahead and another one encodes files: not in a task, whose
+    core is all that it is given.
     """
     chosen, counts = options.of(unit), Counts()
-    with destination.writer() as writer:
+    with destination.writer(in_thread=in_threads) as writer:
         tables = unit.tables(chosen.cluster_id)
+        if in_threads and isinstance(unit, SegmentUnit) and unit.is_local:
+            tables = _read_ahead(tables)
         for name, rows in audited(tables, chosen, counts, share):
             writer.write(name, rows)
         return UnitResult(writer.written(), counts)
@@ -79,6 +91,17 @@ def audited(
         yield from audit.judged()
         yield "lag", audit.lag()
     counts.check()
+
+
+def _read_ahead(tables: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    """Yield the tables, the next of which a thread reads meanwhile. Reading must not wait for
+    long: whoever closes this waits for the thread.
+    """
+    with ThreadPoolExecutor(1, "kproto-reader") as thread:
+        following = thread.submit(next, tables, None)
+        while (table := following.result()) is not None:
+            following = thread.submit(next, tables, None)
+            yield table
 
 
 @cache

@@ -93,12 +93,12 @@ class Destination(NamedTuple):
                 "place that all of them share, such as s3://bucket/audit"
             )
 
-    def writer(self) -> TableWriter:
+    def writer(self, *, in_thread: bool = False) -> TableWriter:
         """Return a writer of staged files; each has a name of its own, so that tasks may be
-        retried.
+        retried. `in_thread` is whether a thread encodes them, while the caller goes on.
         """
         store, path = filesystem(self.uri)
-        return TableWriter(store, f"{path}/{self.staging}", self.run)
+        return TableWriter(store, f"{path}/{self.staging}", self.run, in_thread=in_thread)
 
     @property
     def staged_uri(self) -> str:

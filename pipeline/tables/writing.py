@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from types import TracebackType
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -21,6 +25,7 @@ ROWS_A_FILE = 8 << 20
 _ROW_GROUP = 1 << 18  # rows; what is held in memory of a table that is being written
 _HELD = 1 << 25  # bytes of it
 _BATCH = 1 << 16  # values that are encoded at once
+_WAITING = 2  # row groups that wait for the thread, and are held in memory as long
 
 
 class WrittenFile(NamedTuple):
@@ -31,13 +36,48 @@ class WrittenFile(NamedTuple):
     rows: int
 
 
+class _Jobs:
+    """Does jobs in their order: at once, or in a thread while the caller goes on."""
+
+    def __init__(self, in_thread: bool) -> None:
+        self._pool = ThreadPoolExecutor(1, "kproto-writer") if in_thread else None
+        self._waiting: deque[Future[None]] = deque()
+
+    def add(self, job: Callable[[], None]) -> None:
+        """Do a job, or wait until few are left to do and leave it to the thread. Raises what a job
+        has raised.
+        """
+        if self._pool is None:
+            job()
+            return
+        self._waiting.append(self._pool.submit(job))
+        self._wait(_WAITING)
+
+    def finish(self) -> None:
+        """Wait until all jobs are done. Raises what a job has raised."""
+        self._wait(0)
+
+    def close(self) -> None:
+        """End the thread. Jobs that were not begun are not done."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def _wait(self, left: int) -> None:
+        while len(self._waiting) > left:
+            self._waiting.popleft().result()
+
+
 class TableWriter:
     """Writes staged files, one a table, and begins another where one is full."""
 
-    def __init__(self, store: fs.FileSystem, path: str, run: str) -> None:
+    def __init__(
+        self, store: fs.FileSystem, path: str, run: str, *, in_thread: bool = False
+    ) -> None:
+        """`in_thread` is whether a thread encodes and compresses, while the caller goes on."""
         self._store = store
         self._path = path
         self._run = run
+        self._jobs = _Jobs(in_thread)
         self._open: dict[str, _File] = {}
         self._written: list[WrittenFile] = []
 
@@ -47,7 +87,7 @@ class TableWriter:
             return
         file = self._open.get(table)
         if file is None:
-            file = self._open[table] = _File(self._store, self._path, table, self._run)
+            file = self._open[table] = self._file(table)
         file.add(rows)
         if file.rows >= ROWS_A_FILE:
             self._close(table)
@@ -56,12 +96,12 @@ class TableWriter:
         """Close all files and return them."""
         for table in list(self._open):
             self._close(table)
+        self._jobs.finish()
         return self._written
 
     def write_empty(self, table: str) -> None:
         """Write a file that has only the schema of a table."""
-        file = _File(self._store, self._path, table, self._run)
-        self._written.append(file.close())
+        self._written.append(self._file(table).close())
 
     def __enter__(self) -> TableWriter:
         return self
@@ -72,8 +112,15 @@ class TableWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for file in self._open.values():
-            file.close()
+        try:
+            for file in self._open.values():
+                file.close()
+            self._jobs.finish()
+        finally:
+            self._jobs.close()
+
+    def _file(self, table: str) -> _File:
+        return _File(self._store, self._path, table, self._run, self._jobs)
 
     def _close(self, table: str) -> None:
         self._written.append(self._open.pop(table).close())
@@ -82,8 +129,9 @@ class TableWriter:
 class _File:
     """A parquet file that is being written; small additions are gathered into row groups."""
 
-    def __init__(self, store: fs.FileSystem, path: str, table: str, run: str) -> None:
+    def __init__(self, store: fs.FileSystem, path: str, table: str, run: str, jobs: _Jobs) -> None:
         self._table = table
+        self._jobs = jobs
         self._name = f"part-{run}{uuid4().hex}.parquet"
         # Not recursive: a task that outlives its audit makes no folder that nobody deletes.
         store.create_dir(f"{path}/{table}", recursive=False)
@@ -98,7 +146,7 @@ class _File:
         self.rows = 0
 
     def add(self, rows: pa.Table) -> None:
-        self._held.append(coded(rows, self._schema))
+        self._held.append(rows)
         self._waiting += rows.num_rows
         self.rows += rows.num_rows
         if self._waiting >= _ROW_GROUP or sum(table.nbytes for table in self._held) >= _HELD:
@@ -106,13 +154,17 @@ class _File:
 
     def close(self) -> WrittenFile:
         self._flush()
-        self._writer.close()
+        self._jobs.add(self._writer.close)
         return WrittenFile(self._table, self._name, self.rows)
 
     def _flush(self) -> None:
         if self._held:
-            self._writer.write_table(pa.concat_tables(self._held).unify_dictionaries())
+            self._jobs.add(partial(self._write, self._held))
         self._held, self._waiting = [], 0
+
+    def _write(self, held: list[pa.Table]) -> None:
+        rows = pa.concat_tables([coded(table, self._schema) for table in held])
+        self._writer.write_table(rows.unify_dictionaries())
 
 
 def _encodings(table: str) -> dict[str, Any]:

@@ -99,8 +99,8 @@ class BeforeTheCommit(Destination):
 
     trouble: Trouble
 
-    def writer(self) -> TableWriter:
-        made = super().writer()
+    def writer(self, *, in_thread: bool = False) -> TableWriter:
+        made = super().writer(in_thread=in_thread)
         if TaskContext.get() is None:  # the driver's own
             return made
         striking = StrikingWriter(made._store, made._path, made._run)

@@ -219,6 +219,18 @@ def test_what_fails_publishes_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
     assert not list(tmp_path.iterdir())
 
 
+def test_a_full_disk_is_noticed_though_a_thread_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(pq.ParquetWriter, "write_table", broken)
+    with pytest.raises(OSError, match="no space left"):
+        audit(SOURCE, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
 def _damaged(tmp_path: Path, change: Callable[[bytearray], object]) -> Path:
     data = bytearray((SOURCE / COPY).read_bytes())
     change(data)

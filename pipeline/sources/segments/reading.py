@@ -22,7 +22,7 @@ from .replica_dedup import Copies, chosen
 
 __all__ = ["read_split"]
 
-_WINDOW = 16 << 20  # bytes that are searched for plain batches at once
+_WINDOW = 8 << 20  # bytes that are searched for plain batches at once
 _WORTH_IT = 1 << 20  # bytes of plain batches; where there are fewer, the window was read in vain
 _PATIENCE = 4096  # batches that are read one by one before a plain one is hoped for again
 _POSITION = re.compile(r"byte ([\d,]+)$")

@@ -30,6 +30,11 @@ class SegmentUnit(NamedTuple):
     splits: tuple[Split, ...]
     size: int
 
+    @property
+    def is_local(self) -> bool:
+        """Whether the segments are files of this machine."""
+        return isinstance(filesystem(self.source)[0], fs.LocalFileSystem)
+
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
         """Yield the records of the partition. Raises OSError."""
         store, _ = filesystem(self.source)
