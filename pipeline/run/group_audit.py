@@ -19,11 +19,10 @@ from ..tables.classic import classic_rows
 from ..tables.commits import CommitSummary, offset_rows
 from ..tables.fingerprints import fingerprints
 from ..tables.payload_deviations import deviation_rows
-from ..tables.reading import Kind, record_rows
+from ..tables.reading import COMMITS, Kind, record_rows
 from .commit_sums import lag_table
 from .group_tables import current_table, finding_table
 from .groups import CLASSIC, Groups, GroupState
-from .intake import COMMITS
 from .options import Options
 
 __all__ = ["GroupAudit", "Review", "Rows"]

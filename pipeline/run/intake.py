@@ -17,10 +17,7 @@ from ..columnar.arrays import column
 from ..tables.reading import Kind, quarantined_problems, read_kinds
 from .options import EVERY_GROUP, Options, Share
 
-__all__ = ["COMMITS", "Counts", "Intake"]
-
-COMMITS = (0, 1)
-"""The record types of commits."""
+__all__ = ["Counts", "Intake"]
 
 
 class Counts(msgspec.Struct):

@@ -5,9 +5,10 @@ What Apache Kafka refuses goes to quarantine; nothing is dropped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -17,7 +18,15 @@ from ..columnar.arrays import column
 from ..sources.record_table import MAX_SHOWN, same
 from .schemas import empty, made
 
-__all__ = ["PLACE", "Kind", "places", "quarantined_problems", "read_kinds", "record_rows"]
+__all__ = [
+    "COMMITS",
+    "PLACE",
+    "Kind",
+    "places",
+    "quarantined_problems",
+    "read_kinds",
+    "record_rows",
+]
 
 _GROUP = {
     type_.key.NAME: next(
@@ -27,18 +36,26 @@ _GROUP = {
 }
 """The field of each key that names the group."""
 
+COMMITS = (0, 1)
+"""The record types of commits."""
+
+_IN_KEYS = ("key", "group_id", "position")
+"""Columns of records that are in their decoded keys, too, or that quarantine alone needs."""
+
 PLACE = ("cluster_id", "source", "source_partition", "source_offset", "record_timestamp")
 
 
 class Kind(NamedTuple):
     """The records of one type in a table: `rows` as they are in `record_table`, and their keys and
     values as `columnar` decodes them; those that cannot be read are in `refused` alone. `keys` has
-    each key once, and `codes` the number of each row's: most are commits of few partitions. Of a
-    batch of few records there may be the rows alone (`of_rows`)."""
+    each key once, `key_sizes` its bytes, and `codes` the number of each row's: most are commits of
+    few partitions. The rows of commits have neither key, group nor position. Of a batch of few
+    records there may be the rows alone (`of_rows`)."""
 
     type: RecordType
     rows: pa.Table
     keys: pa.StructArray
+    key_sizes: pa.Array
     codes: pa.Array
     values: pa.StructArray
     refused: pa.Table
@@ -47,7 +64,8 @@ class Kind(NamedTuple):
     def of_rows(cls, type_: RecordType, rows: pa.Table) -> Kind:
         """Return records of one type without the columns of their keys and values."""
         nothing = pa.nulls(0, pa.struct([]))
-        return cls(type_, rows, nothing, pa.nulls(0, pa.int32()), nothing, empty("quarantine"))
+        none = pa.nulls(0, pa.int32())
+        return cls(type_, rows, nothing, none, none, nothing, empty("quarantine"))
 
     @property
     def has_columns(self) -> bool:
@@ -101,17 +119,28 @@ def read_kinds(rows: pa.Table) -> Iterator[Kind | pa.Table]:
     if pc.any(strange).as_py():
         yield _strangers(rows.filter(strange))
     rows = rows.drop_columns("problem")  # there is none
+    keys = column(rows, "key").dictionary_encode()
     for number in pc.unique(types).to_pylist():
         if number in known:
-            yield _kind(_where(rows, pc.equal(types, number)), known[number])
+            yield _kind(rows, keys, pc.equal(types, number), known[number])
 
 
-def _where(rows: pa.Table, mask: pa.Array) -> pa.Table:
+def _where(rows: pa.Table, mask: pa.Array, without: Collection[str] = ()) -> pa.Table:
     """Return the rows that the mask selects, filtered column by column: a table's own filter counts
     the rows first, and takes twice as long.
     """
-    columns = [column(rows, name).filter(mask) for name in rows.column_names]
-    return pa.Table.from_arrays(columns, schema=rows.schema)
+    count = pc.sum(mask).as_py() or 0
+    names = [name for name in rows.column_names if name not in without]
+    columns = [_filtered(column(rows, name), mask, count) for name in names]
+    return pa.Table.from_arrays(columns, schema=pa.schema([rows.field(name) for name in names]))
+
+
+def _filtered(values: pa.Array, mask: pa.Array, count: int) -> pa.Array:
+    """Return the `count` values that the mask selects. Where all are the same nothing is copied."""
+    once = pa.types.is_dictionary(values.type) and len(values.dictionary) == 1
+    if values.null_count == len(values) or (once and not values.null_count):
+        return values.slice(0, count)
+    return values.filter(mask)
 
 
 def record_rows(kind: Kind) -> pa.Table:
@@ -128,7 +157,7 @@ def record_rows(kind: Kind) -> pa.Table:
             "group_id": kind.key(_GROUP[kind.type.key.NAME]),
             "tombstone": value.is_null(),
             "version": kind.values.field("version"),
-            "key_size": pc.binary_length(column(rows, "key")),
+            "key_size": kind.key_sizes.take(kind.codes),
             "value_size": pc.binary_length(value),
             "transactional": column(rows, "transactional"),
             "outcome": column(rows, "outcome"),
@@ -154,24 +183,41 @@ def _strangers(rows: pa.Table) -> pa.Table:
     )
 
 
-def _kind(rows: pa.Table, type_: RecordType) -> Kind:
-    coded = column(rows, "key").dictionary_encode()
-    keys, codes = decode_column(coded.dictionary, type_.key), coded.indices
-    values = decode_column(column(rows, "value"), type_.value)
-    bad_key = keys.field("error_kind").is_valid().take(codes)
+def _kind(rows: pa.Table, keys: pa.DictionaryArray, mask: pa.Array, type_: RecordType) -> Kind:
+    """Return the records that the mask selects. `keys` are those of all rows."""
+    once, codes = _of_type(keys, mask)
+    decoded = decode_column(once, type_.key)
+    mine = _where(rows, mask, _IN_KEYS if type_.number in COMMITS else ())
+    values = decode_column(column(mine, "value"), type_.value)
+    bad_key = decoded.field("error_kind").is_valid().take(codes)
     bad_value = values.field("error_kind").is_valid()
+    sizes = pc.binary_length(once)
     bad = pc.or_(bad_key, bad_value)
     if not pc.any(bad).as_py():
-        return Kind(type_, rows, keys, codes, values, empty("quarantine"))
+        return Kind(type_, mine, decoded, sizes, codes, values, empty("quarantine"))
+    whole = rows.filter(mask)
     only_value = pc.and_(bad_value, pc.invert(bad_key))
     refused = pa.concat_tables(
         [
-            _refused(rows.filter(bad_key), "key", keys.take(codes.filter(bad_key))),
-            _refused(rows.filter(only_value), "value", values.filter(only_value)),
+            _refused(whole.filter(bad_key), "key", decoded.take(codes.filter(bad_key))),
+            _refused(whole.filter(only_value), "value", values.filter(only_value)),
         ]
     )
     good = pc.invert(bad)
-    return Kind(type_, rows.filter(good), keys, codes.filter(good), values.filter(good), refused)
+    return Kind(
+        type_, mine.filter(good), decoded, sizes, codes.filter(good), values.filter(good), refused
+    )
+
+
+def _of_type(keys: pa.DictionaryArray, mask: pa.Array) -> tuple[pa.Array, pa.Array]:
+    """Return the keys of the rows that the mask selects, each once, and the number of each row's.
+    No row of another type has any of them.
+    """
+    codes = keys.indices.filter(mask).to_numpy()
+    used = np.zeros(len(keys.dictionary), np.bool_)
+    used[codes] = True
+    numbers = (np.cumsum(used) - 1).astype(np.int32)
+    return keys.dictionary.filter(pa.array(used)), pa.array(numbers[codes])
 
 
 def _refused(rows: pa.Table, field: str, decoded: pa.StructArray) -> pa.Table:
