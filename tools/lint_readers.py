@@ -92,12 +92,22 @@ def _evidence(prediction: Prediction) -> str:
     if prediction.exact:
         return "readers, measured with these very bytes"
     data = cut(prediction.nearest.hex(), _HEX_SHOWN) or "no bytes"
-    if not prediction.differs:
+    if not prediction.differs and not prediction.by_rules:
         return f"readers, measured with {data}, which has the same traits"
-    how = "nothing near was measured; the nearest is" if prediction.question else "predicted from"
-    return f"readers, {how} {data}; traits of only one: " + "; ".join(
-        map(escaped, prediction.differs)
-    )
+    traits = "; ".join(map(escaped, prediction.differs)) or "none"
+    return f"readers, {_basis(prediction)} {data}; traits of only one: {traits}"
+
+
+def _basis(prediction: Prediction) -> str:
+    match prediction.by_rules, bool(prediction.question):
+        case True, True:
+            return "it depends on more than the bytes, on memory or time; the nearest input is"
+        case True, False:
+            return "by the rules of their code; an input with the same outcome is"
+        case _, True:
+            return "nothing near was measured; the nearest is"
+        case _:
+            return "predicted from"
 
 
 def as_json(prediction: Prediction) -> dict[str, Any]:
@@ -109,6 +119,7 @@ def as_json(prediction: Prediction) -> dict[str, Any]:
         "said": prediction.said,
         "nearest": prediction.nearest.hex(),
         "exact": prediction.exact,
+        "byRules": prediction.by_rules,
         "differs": list(prediction.differs),
         "question": prediction.question,
     }

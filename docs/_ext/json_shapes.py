@@ -138,6 +138,7 @@ class Reader(_Object, kw_only=True):
     said: str
     nearest: Annotated[str | None, Meta(description="hex of the measured input")]
     exact: Annotated[bool, Meta(description="these very bytes were measured")]
+    by_rules: Annotated[bool, Meta(description="the rules of the client's code say so")]
     differs: list[str]
     question: Annotated[str, Meta(description="the command that would find out")]
 

@@ -1,9 +1,9 @@
 """Predict what released clients do with some bytes, from what they did with similar ones.
 
 `readers.json` holds inputs and, for each client, what its own code made of them; `kproto conform
---matrix` measures that. Bytes that are not among the inputs are compared with them by the traits
-that clients are known to differ by (`traits`), not by how many bytes differ, and the nearest input
-decides.
+--matrix` measures that. For bytes that are not among the inputs, the rules of the client's code say
+whether it accepts them (`client_rules`). For a client without rules the nearest input decides, by
+the traits that clients are known to differ by (`traits`), not by how many bytes differ.
 
 >>> found = predict(bytes.fromhex("000100000001000161ffffffff"), ("sarama", "java-4.4"))
 >>> [(each.reader, each.does, each.exact) for each in found]
@@ -26,6 +26,7 @@ from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.read.deviations import CODES
 from ...codec.runtime.message import Buffer
 from ..identification.identify import examine
+from .client_rules import Walked, walked
 
 READS = "reads it"
 READS_OTHERWISE = "reads something else"
@@ -66,7 +67,7 @@ class Measured(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """What a reader would do with some bytes, by the nearest input.
+    """What a reader would do with some bytes, by the rules of its code or by the nearest input.
 
     `exact`: the nearest input is these very bytes. Otherwise `differs` names the traits that only
     one of the two has; it is empty where they have the same traits.
@@ -81,6 +82,8 @@ class Prediction(NamedTuple):
     differs: tuple[str, ...]
     question: str = ""
     """The command that would find out, where the outcome is not known; else ""."""
+    by_rules: bool = False
+    """The rules of the client's code say so, and the nearest input is one with that outcome."""
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):
@@ -178,28 +181,72 @@ def predict_as(name: str, data: bytes, readers: Sequence[str]) -> tuple[Predicti
 
 
 class _Nearest(NamedTuple):
-    """The nearest inputs to `data`, by number, each with the traits that only one of the two
-    has."""
+    """The numbers of the inputs of that message, the nearest to `data` first."""
 
-    near: tuple[tuple[int, tuple[str, ...]], ...]
+    numbers: tuple[int, ...]
+    own: frozenset[str]
     data: bytes
     name: str
 
+    def differs(self, number: int) -> tuple[str, ...]:
+        """Return the traits that only one has, the bytes or the input of that number."""
+        return tuple(sorted(self.own ^ _known_traits()[number][1]))
+
+    def first(self, reader: Reader, outcomes: Sequence[str]) -> int:
+        """Return the nearest input with one of these outcomes; the nearest if none has one."""
+        found = (number for number in self.numbers if reader.does[number] in outcomes)
+        return next(found, self.numbers[0])
+
+
+_MEASURED = (READS, READS_OTHERWISE, TAKES, REFUSES, FAILS)
+
 
 def _prediction(reader: Reader, found: _Nearest) -> Prediction:
-    """The outcome of the nearest input that the reader was measured with."""
-    known = [each for each in found.near if reader.does[each[0]] != UNKNOWN] or found.near[:1]
-    number, differs = known[0]
-    if _tells_nothing(differs):
-        does, said = NOT_KNOWN, ""
-        client, nearest = f"{reader.client} {reader.release}", measured().inputs[number].data
-        question = _question(reader.name, found)
-        return Prediction(reader.name, client, does, said, nearest, False, differs, question)
+    number = found.first(reader, _MEASURED)
     nearest = measured().inputs[number].data
-    does, said = reader.does[number], reader.said[number]
+    if nearest != found.data:
+        how = walked(reader.name, found.name, found.data)
+        if how is not None:
+            return _by_rules(reader, found, _BY_RULES[how])
+    differs = found.differs(number)
+    if _tells_nothing(differs):
+        return _not_known(reader, found, number)
     client = f"{reader.client} {reader.release}"
     exact = nearest == found.data
-    return Prediction(reader.name, client, does, said, nearest, exact, differs)
+    return Prediction(
+        reader.name, client, reader.does[number], reader.said[number], nearest, exact, differs
+    )
+
+
+_BY_RULES = {
+    Walked.READ: READS,
+    Walked.READ_OTHERWISE: READS_OTHERWISE,
+    Walked.TAKEN: TAKES,
+    Walked.REFUSED: REFUSES,
+    Walked.DIED: FAILS,
+    Walked.UNCERTAIN: NOT_KNOWN,
+}
+
+
+def _by_rules(reader: Reader, found: _Nearest, does: str) -> Prediction:
+    """The outcome that the rules say, with the nearest input that had it as evidence."""
+    if does == NOT_KNOWN:
+        return _not_known(reader, found, found.first(reader, _MEASURED), by_rules=True)
+    number = found.first(reader, (does,))
+    differs = found.differs(number)
+    said = "" if _tells_nothing(differs) else reader.said[number]
+    client, nearest = f"{reader.client} {reader.release}", measured().inputs[number].data
+    return Prediction(reader.name, client, does, said, nearest, False, differs, by_rules=True)
+
+
+def _not_known(
+    reader: Reader, found: _Nearest, number: int, *, by_rules: bool = False
+) -> Prediction:
+    client, nearest = f"{reader.client} {reader.release}", measured().inputs[number].data
+    question, differs = _question(reader.name, found), found.differs(number)
+    return Prediction(
+        reader.name, client, NOT_KNOWN, "", nearest, False, differs, question, by_rules
+    )
 
 
 _LONGEST_QUESTION = 2000  # bytes: a command line has to hold them
@@ -218,20 +265,15 @@ def _tells_nothing(differs: Sequence[str]) -> bool:
     return any(trait.partition(" ")[0] not in _HARMLESS for trait in differs)
 
 
-_NEAR = 8  # inputs: a reader may not have been measured with the nearest one
-
-
 @lru_cache(maxsize=1024)
 def _nearest(name: str, data: bytes) -> _Nearest:
     own = traits(name, data)
-    known = _known_traits()
     distances = sorted(
         (-1 if item.data == data else _distance(own ^ its), abs(len(item.data) - len(data)), number)
-        for number, (item, its) in enumerate(known)
+        for number, (item, its) in enumerate(_known_traits())
         if item.message == name
     )
-    near = [(number, tuple(sorted(own ^ known[number][1]))) for _, _, number in distances[:_NEAR]]
-    return _Nearest(tuple(near), data, name)
+    return _Nearest(tuple(number for _, _, number in distances), own, data, name)
 
 
 @lru_cache(maxsize=1)

@@ -52,8 +52,13 @@ def test_the_file_there_and_back() -> None:
         ("00007ffffffffffe", "kafkajs", FAILS),
         ("ffff00000001000161ffffffff", "java-4.4", REFUSES),
         ("ffff00000001000161ffffffff", "aiokafka", TAKES),
-        # Read as version 0, and that is refused.
-        ("ffff00000001000161", "aiokafka", NOT_KNOWN),
+        ("ffff00000001000161", "aiokafka", REFUSES),  # read as version 0, and that is refused
+        ("ffff00000001000161", "librdkafka", NOT_KNOWN),
+        # It reserves 16 bytes a topic: 2 GiB, 128 MiB and 8 MiB.
+        ("000008000000", "kafka-go-client", FAILS),
+        ("000000800000", "kafka-go-client", NOT_KNOWN),
+        ("000000080000", "kafka-go-client", REFUSES),
+        ("00007fffffff0000", "kafkajs", REFUSES),
         ("ffff00000001000161ffffffff0102", "sarama", REFUSES),
         ("000300000001000161ffffffff00000000ffffffffffff", "java-2.4", READS),
         ("000300000001000161ffffffff00000000ffffffffffff", "kafka-go-describe", REFUSES),
