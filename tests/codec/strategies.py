@@ -148,7 +148,9 @@ def messages(draw: st.DrawFn, classes: st.SearchStrategy[type[Message]]) -> Give
 def bodies(draw: st.DrawFn, classes: st.SearchStrategy[type[Message]]) -> tuple[Given, bytes]:
     """A message, and bytes: anything at all, or its body broken."""
     given = draw(messages(classes))
-    if draw(st.booleans()):
-        return given, draw(st.binary(max_size=64))
-    rng: Random = draw(st.randoms(use_true_random=False))
-    return given, mutated(rng, given.body)
+    return given, draw(st.binary(max_size=64) | broken(given.body))
+
+
+def broken(data: bytes) -> st.SearchStrategy[bytes]:
+    """The data with one change, now and then with two, or as it is."""
+    return st.randoms(use_true_random=False).map(lambda rng: mutated(rng, data))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from kproto.fuzz.oracles.java import JavaOracle
 
+# Inputs come from a seeded generator, not from strategies: Java answers a batch in one call.
+
 # Measuring coverage, too, would take most of the time; and without Java these are skipped.
 pytestmark = pytest.mark.no_cover
 

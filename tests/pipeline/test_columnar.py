@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import gc
 import json
-import random
 import resource
 import struct
 from collections import defaultdict
@@ -28,16 +27,15 @@ from kproto.codec import (
 from kproto.codec.runtime.registry import built_in_names, spec_of
 from kproto.codec.wire.primitives import varint
 from kproto.codec.wire.uuids import ZERO_UUID
+from kproto.fuzz.strategies import messages
 from kproto.pipeline.columnar import ERROR_KINDS, decode_column, decoded_type
 
-from ..codec.mutations import mutated
-from ..codec.strategies import built_in_classes, definitions
-from ..codec.values import random_message
+from ..codec.strategies import broken, built_in_classes, definitions
 from .agreement import check
 from .engines import either_engine  # noqa: F401  # a fixture
 
 VECTORS = Path(__file__).parent.parent / "vectors"
-ROWS = 12
+ROWS = 12  # at most
 Subscription = ConsumerProtocolSubscription
 
 VERSIONED = [name for name in built_in_names() if message_class(name).FRAMING.kind != "none"]
@@ -86,32 +84,43 @@ def test_a_length_that_wraps_around() -> None:
 # -- properties
 
 
-@given(st.sampled_from(VERSIONED), st.randoms())
-def test_built_in_messages_broken(name: str, rng: random.Random) -> None:
+# As many rows as the profile's examples have with `ROWS` each: a list has half of them on average.
+twice = settings(max_examples=2 * settings().max_examples)
+
+
+def rows_of(given: st.SearchStrategy[bytes]) -> st.SearchStrategy[list[bytes]]:
+    """Rows that are broken, most of them."""
+    return st.lists(given.flatmap(broken), min_size=1, max_size=ROWS)
+
+
+def bodies(cls: type[Message], version: int) -> st.SearchStrategy[bytes]:
+    """Bodies of one version: there is no version in front."""
+    chosen = messages(classes=st.just(cls), versions=[version])
+    return chosen.map(lambda given: given.message.to_body(version))
+
+
+@twice
+@given(st.sampled_from(VERSIONED), st.data())
+def test_built_in_messages_broken(name: str, data: st.DataObject) -> None:
     cls: Any = message_class(name)
-    rows = []
-    for _ in range(ROWS):
-        version = rng.choice(list(cls.VERSIONS))
-        rows.append(mutated(rng, random_message(rng, cls, version).to_bytes(version)))
-    check(rows, cls)
+    whole = messages(classes=st.just(cls)).map(lambda given: given.data)
+    check(data.draw(rows_of(whole)), cls)
 
 
-@given(built_in_classes(), st.randoms())
-def test_built_in_bodies_broken(cls: type[Message], rng: random.Random) -> None:
-    if cls.FRAMING.kind == "version32":
-        return
-    version = rng.choice(list(cls.VERSIONS))
-    bodies = [random_message(rng, cls, version).to_body(version) for _ in range(ROWS)]
-    check([mutated(rng, body) for body in bodies], cls, (version,))
+@twice
+@given(built_in_classes().filter(lambda cls: cls.FRAMING.kind != "version32"), st.data())
+def test_built_in_bodies_broken(cls: type[Message], data: st.DataObject) -> None:
+    version = data.draw(st.sampled_from(list(cls.VERSIONS)))
+    check(data.draw(rows_of(bodies(cls, version))), cls, (version,))
 
 
-@given(definitions(), st.randoms())
-@settings(max_examples=60)
-def test_definitions_of_every_shape(definition: dict[str, Any], rng: random.Random) -> None:
+@twice
+@given(definitions(), st.data())
+def test_definitions_of_every_shape(definition: dict[str, Any], data: st.DataObject) -> None:
     cls = compile_definition(definition)
-    version = rng.choice(list(cls.VERSIONS))
-    bodies = [random_message(rng, cls, version).to_body(version) for _ in range(ROWS)]
-    rows = [*bodies, *(mutated(rng, body) for body in bodies)]
+    version = data.draw(st.sampled_from(list(cls.VERSIONS)))
+    whole = bodies(cls, version)
+    rows = data.draw(rows_of(whole) | st.lists(whole, min_size=1, max_size=ROWS))
     try:
         decoded_type(cls, (version,))
     except ValueError as refused:
@@ -146,12 +155,14 @@ def test_text_as_java_reads_it(names: list[bytes]) -> None:
     check([struct.pack(">hi", 0, len(odd)) + topics + b"\xff\xff\xff\xff"], Subscription)
 
 
-def test_every_truncation() -> None:
-    for name in VERSIONED:
-        cls: Any = message_class(name)
-        rng = random.Random(name)  # noqa: S311
-        whole = [random_message(rng, cls, version).to_bytes(version) for version in cls.VERSIONS]
-        check([data[:end] for data in whole for end in range(min(len(data), 300) + 1)], cls)
+@pytest.mark.parametrize("name", VERSIONED)
+@given(data=st.data())
+@settings(max_examples=3)
+def test_every_truncation(name: str, data: st.DataObject) -> None:
+    cls: Any = message_class(name)
+    for version in cls.VERSIONS:
+        raw = data.draw(messages(classes=st.just(cls), versions=[version])).data
+        check([raw[:end] for end in range(min(len(raw), 300) + 1)], cls)
 
 
 def test_sticky_versions_are_tried_in_order() -> None:

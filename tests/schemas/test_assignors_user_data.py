@@ -20,7 +20,7 @@ from kproto.codec import (
     decode,
 )
 
-from ..codec.mutations import mutated
+from ..codec.strategies import broken
 from .java import from_buffer, text, to_buffer
 
 if TYPE_CHECKING:
@@ -130,9 +130,9 @@ def test_sticky_that_we_wrote(version: int, claim: Claim, assignors: Assignors) 
     assert read == claim._replace(generation=generation)
 
 
-@given(claim=claims, rng=st.randoms(use_true_random=False))
-def test_broken_sticky(claim: Claim, rng: Any, assignors: Assignors) -> None:
-    raw = mutated(rng, assignors.write_sticky(claim))
+@given(claim=claims, data=st.data())
+def test_broken_sticky(claim: Claim, data: st.DataObject, assignors: Assignors) -> None:
+    raw = data.draw(broken(assignors.write_sticky(claim)))
     assert sticky_claim(raw) == assignors.read(assignors.sticky, raw), raw.hex()
 
 

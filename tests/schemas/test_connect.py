@@ -22,13 +22,12 @@ from kproto.codec import (
     decode,
 )
 
-from ..codec.mutations import mutated
+from ..codec.strategies import broken
 from .java import Refused, attempt, from_buffer, text
 from .verdicts import agreed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from random import Random
 
     from .java import FindClass
 
@@ -189,10 +188,6 @@ def unordered(value: Assignment) -> Assignment:
     return value._replace(assigned=sorted_work(value.assigned), revoked=sorted_work(value.revoked))
 
 
-def randoms() -> st.SearchStrategy[Random]:
-    return st.randoms(use_true_random=False)
-
-
 # -- assignment
 
 
@@ -243,7 +238,7 @@ def message_of(value: Assignment, version: int, nulls: bool) -> ConnectProtocolA
 @given(data=st.data())
 def test_broken_assignment(version: int, data: st.DataObject, connect: Connect) -> None:
     whole = message_of(data.draw(assignments(version)), version, nulls=False).to_bytes(version)
-    agree_on_assignment(connect, mutated(data.draw(randoms()), whole))
+    agree_on_assignment(connect, data.draw(broken(whole)))
 
 
 def agree_on_assignment(connect: Connect, raw: bytes) -> bool:
@@ -330,7 +325,7 @@ def test_metadata_that_we_wrote(version: int, data: st.DataObject, connect: Conn
 def test_broken_metadata(version: int, data: st.DataObject, connect: Connect) -> None:
     held = data.draw(assignments(version)) if version else None
     whole = connect.metadata(version, data.draw(names), data.draw(int64), held)
-    agree_on_metadata(connect, mutated(data.draw(randoms()), whole))
+    agree_on_metadata(connect, data.draw(broken(whole)))
 
 
 def agree_on_metadata(connect: Connect, raw: bytes) -> bool:

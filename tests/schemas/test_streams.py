@@ -16,15 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kproto.codec import AssignmentInfo, Policy, SubscriptionInfoData, decode
+from kproto.fuzz.strategies import messages
 
-from ..codec.mutations import mutated
-from ..codec.values import random_message
+from ..codec.strategies import broken
 from .java import attempt, from_buffer, text, to_buffer
 from .verdicts import agreed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from random import Random
 
     from .java import FindClass
 
@@ -324,10 +323,6 @@ def subscriptions(version: int) -> st.SearchStrategy[Subscription]:
     )
 
 
-def randoms() -> st.SearchStrategy[Random]:
-    return st.randoms(use_true_random=False)
-
-
 # -- AssignmentInfo
 
 
@@ -358,7 +353,7 @@ def test_assignment_that_we_wrote(version: int, data: st.DataObject, streams: St
 @given(data=st.data())
 def test_broken_assignment(version: int, data: st.DataObject, streams: Streams) -> None:
     whole = message_of(version, data.draw(assignments(version))).to_bytes(version)
-    agree_on_assignment(streams, mutated(data.draw(randoms()), whole))
+    agree_on_assignment(streams, data.draw(broken(whole)))
 
 
 def agree_on_assignment(streams: Streams, raw: bytes) -> bool:
@@ -462,9 +457,8 @@ def test_subscription_that_java_wrote(version: int, data: st.DataObject, streams
 def test_subscription_that_we_wrote(version: int, data: st.DataObject, streams: Streams) -> None:
     """What Java holds is what it writes again: its class is generated from the definition."""
     latest = data.draw(st.integers(version, (1 << 31) - 1)) if version >= 3 else -1
-    message = random_message(data.draw(randoms()), SubscriptionInfoData, version).replace(
-        version=version, latest_supported_version=latest
-    )
+    chosen = messages(classes=st.just(SubscriptionInfoData), versions=[version])
+    message = data.draw(chosen).message.replace(version=version, latest_supported_version=latest)
     raw = message.to_bytes(version)
     assert from_buffer(streams.SubscriptionInfo.decode(to_buffer(raw)).encode()) == raw
 
@@ -475,7 +469,7 @@ def test_subscription_that_we_wrote(version: int, data: st.DataObject, streams: 
 def test_broken_subscription(version: int, data: st.DataObject, streams: Streams) -> None:
     value = data.draw(subscriptions(version))
     whole = from_buffer(streams.subscription(value, 0).encode())
-    agree_on_subscription(streams, mutated(data.draw(randoms()), whole))
+    agree_on_subscription(streams, data.draw(broken(whole)))
 
 
 def agree_on_subscription(streams: Streams, raw: bytes) -> bool:
