@@ -156,6 +156,7 @@ def test_what_the_installed_tools_print_is_read(command: str, tmp_path: Path) ->
     words = command.split()
     if shutil.which(words[0]) is None:
         pytest.skip(f"{words[0]} is not installed")
+    # A process prints each of these few sizes; one example for each is enough.
     chance = random.Random(command)  # noqa: S311 - not for secrets
     for size in (16, 17, 31, 33, 100, 555):
         data = chance.randbytes(size) + bytes(64) * (size % 2)
@@ -183,6 +184,7 @@ def test_what_node_prints_is_read() -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")
+    # One input, which Node prints in every way at once.
     data = random.Random(1).randbytes(48)  # noqa: S311 - not for secrets
     script = f"""const b = Buffer.from('{data.hex()}', 'hex'), u = require('util');
         console.log(JSON.stringify([b, new Uint8Array(b), [...b], b.toString('latin1')]

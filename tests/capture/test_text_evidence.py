@@ -29,6 +29,7 @@ def reading(text: str) -> Reading:
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
 def test_every_form_and_arrangement_of_random_messages(rng: random.Random, count: int) -> None:
     """At most one text in two hundred is read wrong, and never in silence."""
+    # A rate over many texts, so that there is no failing one to shrink.
     wrong: list[tuple[Text, Reading]] = []
     tried = refused = 0
     for text in texts(rng, count):
@@ -135,7 +136,7 @@ def test_hex_cut_at_an_odd_digit_is_read_as_far_as_it_goes(data: bytes, more: in
 
 
 def test_a_long_text_is_read_in_the_form_of_its_first_lines(rng: random.Random) -> None:
-    data = b"\0\0" + rng.randbytes(700_000)
+    data = b"\0\0" + rng.randbytes(700_000)  # one large input, that would not shrink
     digits = data.hex()
     rows = "\n".join(digits[at : at + 60] for at in range(0, len(digits), 60))
     assert len(rows) > 1 << 20

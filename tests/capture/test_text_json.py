@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import io
 import json
-import random
 import string
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kproto.capture.text import Chunk, read, scan
 from kproto.capture.text.quoted_values import values
 from kproto.tools.input.evidence import MessageJudge
 
-from .written import message
+from .written import messages
 
 JUDGE = MessageJudge()
 _PLAIN = string.ascii_letters + string.digits + "._-"
@@ -37,8 +38,9 @@ WRITTEN: dict[str, Callable[[bytes], str]] = {
 
 @pytest.mark.parametrize("form", WRITTEN)
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_a_log_of_json_lines_of_any_length(form: str, depth: int, rng: random.Random) -> None:
-    sent = [message(rng) for _ in range(20)]
+@given(sent=st.lists(messages(), min_size=1, max_size=8))
+@settings(max_examples=5)
+def test_a_log_of_json_lines_of_any_length(form: str, depth: int, sent: list[bytes]) -> None:
     lines = []
     for data in sent:
         text = WRITTEN[form](data)
@@ -53,8 +55,8 @@ def test_a_log_of_json_lines_of_any_length(form: str, depth: int, rng: random.Ra
 
 
 @pytest.mark.parametrize("form", ["escapes", "Go %q", "Python"])
-def test_words_around_bytes_in_a_string(form: str, rng: random.Random) -> None:
-    data = message(rng)
+@given(data=messages())
+def test_words_around_bytes_in_a_string(form: str, data: bytes) -> None:
     words = {"msg": f"joined with {WRITTEN[form](data)} (consumer-1)", "level": "INFO"}
     (chunk,) = scan([json.dumps(words).encode()], judge=JUDGE)
     assert isinstance(chunk, Chunk)
@@ -63,8 +65,8 @@ def test_words_around_bytes_in_a_string(form: str, rng: random.Random) -> None:
     assert chunk.column == column
 
 
-def test_words_in_front_of_the_bytes_of_a_string(rng: random.Random) -> None:
-    data = message(rng)
+@given(messages())
+def test_words_in_front_of_the_bytes_of_a_string(data: bytes) -> None:
     (chunk,) = scan([json.dumps({"m": f"sent: {data.decode('latin-1')}"}).encode()], judge=JUDGE)
     assert isinstance(chunk, Chunk)
     assert chunk.data == data
@@ -79,9 +81,9 @@ def test_every_value_has_its_place_and_keys_are_none() -> None:
     assert values("[" * 100_000) == []
 
 
-def test_a_value_that_is_like_bytes_and_does_not_decode_is_not_left_out(rng: random.Random) -> None:
+@given(messages().filter(lambda data: len(data) > 40))
+def test_a_value_that_is_like_bytes_and_does_not_decode_is_not_left_out(data: bytes) -> None:
     """The text is then a log, in which it is shown with what is wrong."""
-    data = next(data for _ in range(100) if len(data := message(rng)) > 40)
     broken = data[:20] + b"\xff" * 20
     made = read(json.dumps([data.hex(), broken.hex()]).encode(), judge=JUDGE)
     assert [chunk.data for chunk in made.chunks] == [data, broken]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 
 import pytest
+from hypothesis import assume, given, settings
 
 from kproto.capture.text import read
 from kproto.capture.text.forms import form_named
 from kproto.tools.input.evidence import MessageJudge
 
-from .written import WITHOUT_OFFSETS, message
+from .written import WITHOUT_OFFSETS, messages
 
 JUDGE = MessageJudge()
 
@@ -35,16 +35,16 @@ NAMED: dict[str, Callable[[list[str]], str]] = {
 @pytest.mark.parametrize("offsets", [True, False])
 @pytest.mark.parametrize("form", WITHOUT_OFFSETS)
 @pytest.mark.parametrize("named", NAMED)
-def test_a_name_in_front_of_a_dump(
-    named: str, form: str, offsets: bool, rng: random.Random
-) -> None:
-    for _ in range(5):
-        data = next(data for _ in range(100) if len(data := message(rng)) % 8 == 0)
-        text = NAMED[named](rows(form, data, offsets=offsets))
-        assert [chunk.data for chunk in read(text.encode(), judge=JUDGE).chunks] == [data]
+@given(data=messages(multiple_of=8))
+@settings(max_examples=5)
+def test_a_name_in_front_of_a_dump(named: str, form: str, offsets: bool, data: bytes) -> None:
+    if (named, form, offsets) == ("an equals sign", "od-c", False):
+        assume(len(data) > 16)  # a single such row is refused: the form has to be named
+    text = NAMED[named](rows(form, data, offsets=offsets))
+    assert [chunk.data for chunk in read(text.encode(), judge=JUDGE).chunks] == [data]
 
 
-def test_a_row_of_words_is_no_prose_between_dumps(rng: random.Random) -> None:
+def test_a_row_of_words_is_no_prose_between_dumps() -> None:
     """The first row has a name, and two would decode without it."""
     data = bytes.fromhex("00010000000100066f7264657273ffffffff00000000")
     text = "metadata: " + "\n".join(rows("od", data, offsets=False))

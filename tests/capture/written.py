@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from urllib.parse import quote_from_bytes
 
+from hypothesis import strategies as st
+
 from kproto.capture.text.forms import form_named
 from kproto.codec import ConsumerProtocolAssignment as Assignment
 from kproto.codec import ConsumerProtocolSubscription as Subscription
@@ -25,8 +27,17 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NAME = _LETTERS + "0123456789.-_"
 
 
-def message(chance: Chance) -> bytes:
-    """A subscription or an assignment of any version, as members send them."""
+def message(chance: Chance, multiple_of: int = 1) -> bytes:
+    """A subscription or an assignment of any version, as members send them, with as much user data
+    as makes its size a multiple of a number.
+    """
+    said, version = _said(chance)
+    if missing := -len(said.to_bytes(version)) % multiple_of:
+        said = said.replace(user_data=(said.user_data or b"") + b"u" * missing)
+    return said.to_bytes(version)
+
+
+def _said(chance: Chance) -> tuple[Assignment | Subscription, int]:
     topics = sorted({_name(chance) for _ in range(chance.choice((0, 1, 1, 2, 3, 8)))})
     version = chance.randint(0, 3)
     if chance.random() < 0.5:
@@ -36,7 +47,7 @@ def message(chance: Chance) -> bytes:
                 for topic in topics
             ],
             user_data=_user_data(chance),
-        ).to_bytes(version)
+        ), version
     return Subscription(
         topics=topics,
         user_data=_user_data(chance),
@@ -47,7 +58,12 @@ def message(chance: Chance) -> bytes:
         ],
         generation_id=chance.randint(-1, 300) if version > 1 else -1,
         rack_id=_name(chance) if version > 2 and chance.random() < 0.5 else None,
-    ).to_bytes(version)
+    ), version
+
+
+def messages(*, multiple_of: int = 1) -> st.SearchStrategy[bytes]:
+    """A strategy for what `message` gives."""
+    return st.randoms(use_true_random=False).map(lambda chance: message(chance, multiple_of))
 
 
 def _name(chance: Chance) -> str:

@@ -459,7 +459,7 @@ def test_subscription_that_we_wrote(version: int, data: st.DataObject, streams: 
     latest = data.draw(st.integers(version, (1 << 31) - 1)) if version >= 3 else -1
     chosen = messages(classes=st.just(SubscriptionInfoData), versions=[version])
     message = data.draw(chosen).message.replace(version=version, latest_supported_version=latest)
-    raw = message.to_bytes(version)
+    raw = message.to_body(version)
     assert from_buffer(streams.SubscriptionInfo.decode(to_buffer(raw)).encode()) == raw
 
 
