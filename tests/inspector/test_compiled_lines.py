@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import random
 import weakref
 from collections.abc import Iterable
 from pathlib import Path
@@ -33,14 +32,12 @@ from kproto.inspector.reports.compiled_lines import CompiledLines, compiled_line
 from kproto.inspector.reports.record_lines import RecordLines
 
 from .samples import VECTORS
-from .test_record_lines import captured, from_java
+from .test_record_lines import Pair, captured, damaged_records, from_java
 
 pytestmark = pytest.mark.skipif(engine.CORE is None, reason=f"no compiled core: {engine.WHY_NOT}")
 
 KINDS = {number: (kind.key, kind.value) for number, kind in record_types().items()}
 SEGMENTS = sorted((VECTORS / "captures").rglob("*.log"))
-
-Pair = tuple[bytes | None, bytes | None]
 
 
 def carefully(path: Path) -> tuple[list[bytes], str]:
@@ -204,45 +201,27 @@ def test_odd_and_sound_members(
     same(segment(batch([(GroupMetadataKey(group="g").to_bytes(), value.to_bytes(3))])))
 
 
-def damaged(rng: random.Random, data: bytes) -> bytes:
-    part = bytearray(data)
-    for _ in range(rng.randint(0, 2)):
-        at = rng.randint(0, len(part))
-        match rng.randint(0, 3):
-            case 0:
-                part[at : at + 1] = bytes([rng.choice([0, 1, 2, 0x7F, 0x80, 0xFF])])
-            case 1:
-                del part[at : at + rng.randint(1, 3)]
-            case 2:
-                part[at:at] = rng.randbytes(rng.randint(1, 3))
-            case _:
-                part += b"\0"
-    return bytes(part)
-
-
-@given(st.randoms(use_true_random=False), st.sampled_from(["captured", "java"]))
-def test_damaged_records(segment: Any, rng: random.Random, whose: str) -> None:
-    records = rng.sample(captured() if whose == "captured" else from_java(), 8)
-    pairs = [
-        (damaged(rng, each.key or b""), None if each.value is None else damaged(rng, each.value))
-        for each in records
-    ]
+@given(st.lists(damaged_records(), min_size=1, max_size=16))
+def test_damaged_records(segment: Any, pairs: list[Pair]) -> None:
     same(segment(batch(pairs)))
 
 
-@given(st.randoms(use_true_random=False))
-def test_damaged_batches(segment: Any, rng: random.Random) -> None:
+@given(
+    st.lists(st.deferred(lambda: st.sampled_from(captured())), min_size=1, max_size=6), st.data()
+)
+def test_damaged_batches(segment: Any, records: list[Record], data: st.DataObject) -> None:
     """Whatever a byte of a segment is, under a right checksum or a wrong one."""
-    records = rng.sample(captured(), 6)
     batches = [batch([(each.key, each.value)], offset=at) for at, each in enumerate(records)]
-    at = rng.randrange(len(batches))
+    at = data.draw(st.integers(0, len(batches) - 1))
     changed = bytearray(batches[at])
-    place = rng.randrange(len(changed))
-    changed[place] = rng.choice([0, 1, 2, 0x0F, 0x7F, 0x80, 0xFF])
-    batches[at] = sealed(bytes(changed)) if rng.random() < 0.8 else bytes(changed)
-    if rng.random() < 0.2:
-        batches.insert(at, rng.randbytes(30))
-    if rng.random() < 0.2:
+    place = data.draw(st.integers(0, len(changed) - 1))
+    changed[place] = data.draw(st.sampled_from([0, 1, 2, 0x0F, 0x7F, 0x80, 0xFF]))
+    right = data.draw(st.sampled_from([True, True, True, True, False]))
+    batches[at] = sealed(bytes(changed)) if right else bytes(changed)
+    between = data.draw(st.sampled_from([0, 0, 0, 0, 30]))
+    if between:
+        batches.insert(at, data.draw(st.binary(min_size=between, max_size=between)))
+    if data.draw(st.sampled_from([False, False, False, False, True])):
         batches[-1] = batches[-1][:-3]
     same(segment(*batches))
 

@@ -61,6 +61,7 @@ def test_the_promise_is_kept(source: str, counted: dict[str, Answers]) -> None:
 
 
 def test_for_random_messages_that_java_writes(java_oracle: JavaOracle, rng: Random) -> None:
+    # A rate over many, which Java writes in batches: no single one fails.
     found = answers(measured.from_java(rng, java_oracle, each=8))
     assert found.asked >= 200
     assert found.share >= PROMISED, found.wrong

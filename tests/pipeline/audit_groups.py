@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from hypothesis import strategies as st
+
 from kproto.codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
@@ -16,6 +18,12 @@ from kproto.pipeline.audit.window import Context
 
 Partitions = Sequence[str]
 """Such as ["t-0", "t-1"]."""
+PARTITIONS = ["t-0", "t-1", "t-2", "t-3"]
+
+
+def one_in(number: int) -> st.SearchStrategy[bool]:
+    """True once in so many draws; a failing case shrinks to what is False."""
+    return st.integers(1, number).map(lambda drawn: drawn == number)
 
 
 def _by_topic(partitions: Partitions) -> dict[str, list[int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,15 @@ from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
 from tests.benchmarks.fleet import write
 
-from .audit_groups import assignment, member, record, subscription, written
+from .audit_groups import (
+    PARTITIONS,
+    assignment,
+    member,
+    one_in,
+    record,
+    subscription,
+    written,
+)
 
 COOP = "cooperative-sticky"
 CAPTURES = Path(__file__).parents[1] / "vectors" / "captures"
@@ -51,46 +58,49 @@ def _value(step: Step) -> GroupMetadataValue:
     )
 
 
-def _member(rng: random.Random, name: str, generation: int, given: list[str]) -> MemberSeen:
+@st.composite
+def _members(draw: st.DrawFn, name: str, generation: int, given: list[str]) -> MemberSeen:
     """Mostly claims what it has, as cooperative members do; seldom anything else."""
-    owned = rng.choice([given] * 8 + [[], ["t-0"], ["t-3", "t-0"]])
-    metadata = rng.choice(
-        [subscription(owned=owned, generation=generation - 1, version=rng.choice([3, 3, 2, 1]))] * 9
-        + [subscription(["t", "u"]), b"\0\1\0\0\0\1\0\1t\xff\xff\xff\xff"]
+    if draw(one_in(6)):
+        odd = [subscription(["t", "u"]), b"\0\1\0\0\0\1\0\1t\xff\xff\xff\xff"]
+        return member(name, given, metadata=draw(st.sampled_from(odd)))
+    said = subscription(
+        owned=draw(st.sampled_from([given] * 8 + [[], ["t-0"], ["t-3", "t-0"]])),
+        generation=generation - 1,
+        version=draw(st.sampled_from([3, 3, 2, 1])),
     )
-    return member(name, given, metadata=metadata)
+    return member(name, given, metadata=said)
 
 
-def _history(seed: int, protocol: str) -> list[Step]:
+@st.composite
+def histories(draw: st.DrawFn) -> list[Step]:
     """Mostly of members who come again with what they had."""
-    rng = random.Random(seed)  # noqa: S311  # no secret
+    protocol = draw(st.sampled_from([COOP, "range", "sticky", "ours"]))
     shares = {"a": ["t-0", "t-1"], "b": ["t-2"], "c": []}
-    rack = rng.choice([b"\xff\xff", b"\xff\xff", b"\0\5"])  # one that is not there to its end
+    cut_short = b"\0\5"  # a rack that is not there to its end
+    rack = draw(st.sampled_from([b"\xff\xff", b"\xff\xff", cut_short]))
     steps: list[Step] = []
     generation = 0
-    for _ in range(rng.randrange(2, 14)):
-        generation += rng.choice([1, 1, 1, 1, 0, 3])
-        if rng.random() < 0.15:
-            shares[rng.choice("abc")] = rng.sample(["t-0", "t-1", "t-2", "t-3"], 2)
-        names = [name for name in shares if rng.random() < 0.97]
-        calm = rng.random() < 0.7
+    for _ in range(draw(st.integers(2, 13))):
+        generation += draw(st.sampled_from([1, 1, 1, 1, 0, 3]))
+        if draw(one_in(7)):
+            moved = st.lists(st.sampled_from(PARTITIONS), min_size=2, max_size=2, unique=True)
+            shares[draw(st.sampled_from("abc"))] = draw(moved)
+        names = [name for name in shares if not draw(one_in(33))]
+        calm = not draw(one_in(3))
         members = [
             member(name, shares[name],
                    metadata=subscription(owned=shares[name], generation=generation - 1)[:-2] + rack)
             if calm
-            else _member(rng, name, generation, shares[name])
+            else draw(_members(name, generation, shares[name]))
             for name in names
         ]  # fmt: skip
         steps.append(record(generation, *members, protocol=protocol))
     return steps
 
 
-HISTORIES = given(st.integers(0, 2**32), st.sampled_from([COOP, "range", "sticky", "ours"]))
-
-
-@HISTORIES
-def test_histories_come_to_the_same(seed: int, protocol: str) -> None:
-    steps = _history(seed, protocol)
+@given(histories())
+def test_histories_come_to_the_same(steps: list[Step]) -> None:
     assert said(steps, with_repetition=True) == said(steps, with_repetition=False)
 
 
@@ -100,10 +110,10 @@ def _known(step: Step) -> Any:
     return members, refused, step.owner, step.claimed_once
 
 
-@HISTORIES
-def test_what_is_taken_over_is_what_would_be_read(seed: int, protocol: str) -> None:
+@given(histories())
+def test_what_is_taken_over_is_what_would_be_read(steps: list[Step]) -> None:
     before = None
-    for step in _history(seed, protocol):
+    for step in steps:
         before = read_step(step.place, _value(step), before)
         assert _known(before) == _known(read_step(step.place, _value(step)))
 

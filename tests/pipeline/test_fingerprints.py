@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -31,7 +30,7 @@ from kproto.pipeline.tables.fingerprints import fingerprints, member_fingerprint
 from kproto.pipeline.tables.payload_deviations import deviation_rows
 from kproto.pipeline.tables.reading import Kind, read_kinds
 
-from .audit_groups import assignment, member, subscription, written
+from .audit_groups import PARTITIONS, assignment, member, one_in, subscription, written
 from .engines import either_engine  # noqa: F401  # a fixture
 
 PROTOCOLS = ("cooperative-sticky", "range", "sticky", "ours")
@@ -72,30 +71,33 @@ def kind_of(values: Sequence[tuple[str, bytes | None]], first: int = 0) -> Kind:
     return kind
 
 
-def history(rng: random.Random, group: str) -> list[tuple[str, bytes | None]]:
+@st.composite
+def histories(draw: st.DrawFn, group: str) -> list[tuple[str, bytes | None]]:
     """Long stretches of calm, and members that come, go, and say what they like."""
-    protocol = rng.choice(PROTOCOLS)
+    protocol = draw(st.sampled_from(PROTOCOLS))
     shares = {"a": ["t-0", "t-1"], "b": ["t-2"], "c": ["t-3"]}
     names, generation = ["a", "b"], 0
     found: list[tuple[str, bytes | None]] = []
-    for _ in range(rng.randrange(4, 40)):
-        generation += rng.choice([1, 1, 1, 1, 1, 1, 1, 1, 0, 4])
-        event = rng.random()
-        if event < 0.03:
-            found.append((group, None))
-            generation = rng.choice([0, generation])
-        elif event < 0.06:
-            generation = 1
-        elif event < 0.1:
-            names = [name for name in "abc" if rng.random() < 0.8]
-        elif event < 0.13:
-            shares[rng.choice("abc")] = rng.sample(["t-0", "t-1", "t-2", "t-3"], 2)
+    for _ in range(draw(st.integers(4, 39))):
+        generation += draw(st.sampled_from([1, 1, 1, 1, 1, 1, 1, 1, 0, 4]))
+        match draw(st.sampled_from([*["nothing"] * 26, "gone", "anew", "others", "shares"])):
+            case "gone":
+                found.append((group, None))
+                generation = draw(st.sampled_from([0, generation]))
+            case "anew":
+                generation = 1
+            case "others":
+                names = [name for name in "abc" if not draw(one_in(5))]
+            case "shares":
+                moved = st.lists(st.sampled_from(PARTITIONS), min_size=2, max_size=2, unique=True)
+                shares[draw(st.sampled_from("abc"))] = draw(moved)
+            case _:
+                pass
         said = {name: subscription(owned=shares[name], generation=generation - 1) for name in names}
-        if names and rng.random() < 0.06:
-            said[rng.choice(names)] = rng.choice(
-                [b"", b"\0\1\0\0\0\1\0\1t\xff\xff\xff\xff", subscription(["t", "u"])]
-            )
-        host = "/10.0.0.2" if rng.random() < 0.02 else "/10.0.0.1"
+        if draw(one_in(17)) and names:
+            odd = [b"", b"\0\1\0\0\0\1\0\1t\xff\xff\xff\xff", subscription(["t", "u"])]
+            said[draw(st.sampled_from(names))] = draw(st.sampled_from(odd))
+        host = "/10.0.0.2" if draw(one_in(50)) else "/10.0.0.1"
         members = [
             member(name, shares[name], metadata=said[name], host=host,
                    instance=f"i-{name}" if protocol == "ours" else None)
@@ -131,13 +133,15 @@ def come_to(kinds: list[Kind], *, fingerprinted: bool) -> tuple[Any, ...]:
     return rebalances, incarnations, states, list(groups.findings(no_commits))
 
 
-@given(st.integers(0, 2**32))
-def test_histories_come_to_the_same(seed: int) -> None:
-    rng = random.Random(seed)  # noqa: S311  # no secret
-    mixed = history(rng, "one") + history(rng, "two")
+@given(histories("one"), histories("two"), st.data())
+def test_histories_come_to_the_same(
+    one: list[tuple[str, bytes | None]], two: list[tuple[str, bytes | None]], data: st.DataObject
+) -> None:
+    mixed = one + two
     order = sorted(range(len(mixed)), key=lambda n: n if mixed[n][0] == "one" else n - 20)
     records = [mixed[number] for number in order]
-    cuts = [0, *sorted(rng.sample(range(1, len(records)), 2)), len(records)]
+    places = st.sets(st.integers(1, len(records) - 1), min_size=2, max_size=2)
+    cuts = [0, *sorted(data.draw(places)), len(records)]
     kinds = [kind_of(records[start:stop], start) for start, stop in pairwise(cuts) if stop > start]
     assert come_to(kinds, fingerprinted=True) == come_to(kinds, fingerprinted=False)
 
@@ -160,33 +164,35 @@ def test_a_calm_group_is_read_but_a_few_times(monkeypatch: pytest.MonkeyPatch) -
     assert len(read) == 3  # the first, one that repeats it, and the last
 
 
-def _payload(rng: random.Random, given_: bytes) -> bytes:
-    data = bytearray(
-        rng.choice(
-            [
-                subscription(["t"], ["t-0", "t-1"], rng.randrange(9), rng.choice([1, 2, 3])),
-                subscription(["t"], [], -1, rng.choice([0, 1, 3])),
-                b"\0\3\0\0\0\1\0\1t\0\0\0\4abcd" + given_[2:] + b"\0\0\0\7\xff\xff",
-                b"\0\3\0\0\0\1\0\1t\0\0\0\0" + given_[2:] + b"\0\0\0\7\xff\xff",
-            ]
-        )
+@st.composite
+def _payloads(draw: st.DrawFn, given_: bytes) -> bytes:
+    """What a member with this assignment says, whole or with a few bytes changed or cut off."""
+    as_it_has = st.builds(
+        lambda generation, version: subscription(["t"], ["t-0", "t-1"], generation, version),
+        st.integers(0, 8),
+        st.sampled_from([1, 2, 3]),
     )
-    for _ in range(rng.choice([0, 0, 0, 1, 2])):
-        data[rng.randrange(len(data))] = rng.choice([0, 1, 3, 127, 128, 255])
-    return bytes(data[: rng.choice([len(data)] * 5 + [rng.randrange(len(data))])])
+    nothing = st.sampled_from([0, 1, 3]).map(lambda version: subscription(["t"], [], -1, version))
+    with_data = st.sampled_from([b"\0\0\0\4abcd", b"\0\0\0\0"]).map(
+        lambda data: b"\0\3\0\0\0\1\0\1t" + data + given_[2:] + b"\0\0\0\7\xff\xff"
+    )
+    said = bytearray(draw(as_it_has | nothing | with_data | with_data))
+    for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2]))):
+        place = draw(st.integers(0, len(said) - 1))
+        said[place] = draw(st.sampled_from([0, 1, 3, 127, 128, 255]))
+    return bytes(said[: draw(st.integers(0, len(said)))] if draw(one_in(6)) else said)
 
 
-@given(st.integers(0, 2**32))
-def test_the_rule_is_that_of_a_record_alone(seed: int) -> None:
+@given(st.sampled_from(PROTOCOLS), st.data())
+def test_the_rule_is_that_of_a_record_alone(protocol: str, data: st.DataObject) -> None:
     """Records have one fingerprint where the second repeats the first, on any bytes of members."""
-    rng = random.Random(seed)  # noqa: S311  # no secret
-    protocol = rng.choice(PROTOCOLS)
     given_ = bytearray(assignment(["t-0", "t-1"])[:-4])
-    if rng.random() < 0.3:
-        given_[rng.randrange(len(given_))] = rng.choice([0, 1, 127, 255])
+    if data.draw(one_in(3)):
+        place = data.draw(st.integers(0, len(given_) - 1))
+        given_[place] = data.draw(st.sampled_from([0, 1, 127, 255]))
     pair = []
     for generation in (5, 6):
-        said = _payload(rng, bytes(given_))
+        said = data.draw(_payloads(bytes(given_)))
         one = MemberSeen("a", None, "c", "/h", 1, 2, said, bytes(given_))
         pair.append(value_of(generation, [one], protocol))
     steps: list[Step] = [read_step(Place("log", 0, 0, 0), value) for value in pair]
@@ -209,14 +215,15 @@ def test_any_bytes(metadata: bytes, given_: bytes) -> None:
             assert found is not None and found[0].as_py().startswith(len(got).to_bytes(4, "little"))
 
 
-@given(st.integers(0, 2**32))
-def test_members_that_say_the_same_have_the_same_deviations(seed: int) -> None:
+GIVEN = assignment(["t-0", "t-1"])[:-4]
+
+
+@given(st.lists(_payloads(GIVEN), min_size=1, max_size=8))
+def test_members_that_say_the_same_have_the_same_deviations(payloads: list[bytes]) -> None:
     """Each is judged by what one of them says; here each by itself."""
-    rng = random.Random(seed)  # noqa: S311  # no secret
-    given_ = assignment(["t-0", "t-1"])[:-4]
     seen = [
-        MemberSeen(f"m{number}", None, "c", "/h", 1, 2, _payload(rng, given_), given_)
-        for number in range(8)
+        MemberSeen(f"m{number}", None, "c", "/h", 1, 2, said, GIVEN)
+        for number, said in enumerate(payloads)
     ]
     kind = kind_of([("g", value_of(1, seen, "range").to_bytes(version=3))])
     members = classic_rows(kind, pa.array([0], pa.int32()))["members"]

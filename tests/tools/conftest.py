@@ -9,16 +9,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 COMMAND = [sys.executable, "-c", "import sys; from kproto.tools.main import main; sys.exit(main())"]
 CAPTURES = Path(__file__).parents[1] / "vectors" / "captures"
 QUIET = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONUTF8"}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in QUIET}
 
+each_a_process = settings(max_examples=max(1, settings().max_examples // 30))
+"""For tests whose examples each take a process or several."""
+
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def kproto() -> Run:
     """Runs the command; `status` is asserted, and that it never ends in a traceback."""
 

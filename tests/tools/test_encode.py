@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import random
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kproto.capture.text import read
 from kproto.codec import (
@@ -20,8 +21,8 @@ from kproto.codec import (
     message_class,
 )
 
-from ..capture.written import message
-from .conftest import Run
+from ..capture.written import messages as drawn_messages
+from .conftest import Run, each_a_process
 from .test_main import one_line
 from .test_terminal import on_terminal
 
@@ -114,10 +115,12 @@ def test_the_version_that_stands_in_the_message(kproto: Run) -> None:
     assert "version: the message says 7, and is to be written as 6" in one_line(done.stderr)
 
 
-def test_what_decode_prints_is_encoded_again(rng: random.Random, kproto: Run) -> None:
+@each_a_process
+@given(drawn=st.lists(drawn_messages(), min_size=1, max_size=16))
+def test_what_decode_prints_is_encoded_again(drawn: list[bytes], kproto: Run) -> None:
     """Messages of all kinds: newer versions, bytes behind the fields, tags that nobody knows."""
-    messages = [message(rng) for _ in range(8)]
-    messages += [
+    messages = [
+        *drawn,
         b"\0\x64" + ConsumerProtocolSubscription(topics=["a"]).to_bytes(3)[2:] + b"new",
         ConsumerProtocolSubscription(topics=["a"]).to_bytes(0) + b"\1\2",
         OffsetCommitKey(group="g", topic="t", partition=3).to_bytes(),

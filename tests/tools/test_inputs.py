@@ -7,7 +7,6 @@ import json
 import random
 import subprocess
 import sys
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +22,18 @@ from kproto.tools.input.evidence import MessageJudge
 from kproto.tools.input.inputs import joined
 from kproto.tools.input.texts import InputMessage, of_stream, whole
 
-from ..capture.written import message
-from .conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
+from ..capture.written import message, messages
+from .conftest import CAPTURES, COMMAND, ENVIRONMENT, Run, each_a_process
 from .test_main import one_line
 
 MAX_BYTES = 1 << 20
 JUDGE = MessageJudge()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all examples: each writes its files again."""
+    return tmp_path_factory.mktemp("inputs")
 
 
 def seen(stdout: bytes) -> list[dict[str, Any]]:
@@ -52,13 +57,14 @@ def log(messages: list[bytes], every: int = 3) -> tuple[bytes, list[int]]:
 # -- several
 
 
-def test_several_inputs_of_all_kinds(rng: random.Random, kproto: Run, tmp_path: Path) -> None:
-    data = message(rng)
+@each_a_process
+@given(data=messages())
+def test_several_inputs_of_all_kinds(data: bytes, kproto: Run, folder: Path) -> None:
     text, lines = log([data, data])
-    (tmp_path / "app.log").write_bytes(text)
-    (tmp_path / "two.hex").write_text(f"{data.hex()}\n{data.hex()}\n", encoding="ascii")
-    (tmp_path / "one.bin").write_bytes(data)
-    files = [str(tmp_path / name) for name in ("app.log", "two.hex", "one.bin")]
+    (folder / "app.log").write_bytes(text)
+    (folder / "two.hex").write_text(f"{data.hex()}\n{data.hex()}\n", encoding="ascii")
+    (folder / "one.bin").write_bytes(data)
+    files = [str(folder / name) for name in ("app.log", "two.hex", "one.bin")]
     done = kproto("decode", "--json", *files)
     assert places(done.stdout) == [
         (files[0], lines[0], 25), (files[0], lines[1], 25),
@@ -70,18 +76,21 @@ def test_several_inputs_of_all_kinds(rng: random.Random, kproto: Run, tmp_path: 
     assert "one.bin" in shown
 
 
+@each_a_process
+@given(data=messages())
 def test_one_that_cannot_be_read_does_not_hide_the_others(
-    rng: random.Random, kproto: Run, tmp_path: Path
+    data: bytes, kproto: Run, folder: Path
 ) -> None:
-    (tmp_path / "one.bin").write_bytes(message(rng))
-    files = [tmp_path / "none.bin", tmp_path / "one.bin", CAPTURES / "java-sticky.hex"]
+    (folder / "one.bin").write_bytes(data)
+    files = [folder / "none.bin", folder / "one.bin", CAPTURES / "java-sticky.hex"]
     done = kproto("decode", "--json", *files, status=2)
     assert [one["source"] for one in seen(done.stdout)] == [str(files[1]), str(files[2])]
     assert b"none.bin" in done.stderr
 
 
-def test_hex_that_a_shell_parted(rng: random.Random, kproto: Run) -> None:
-    data = message(rng)
+@each_a_process
+@given(data=messages())
+def test_hex_that_a_shell_parted(data: bytes, kproto: Run) -> None:
     for words in (data.hex(" ").split(), [data.hex()[:11], data.hex()[11:]]):
         (one,) = seen(kproto("decode", "--json", *words).stdout)
         assert one["error"] is None
@@ -103,26 +112,27 @@ def zstd(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(("name", "pack"), [("gzip", gzip.compress), ("zstd", zstd)])
+@each_a_process
+@given(data=messages())
 def test_compressed_inputs_are_opened_and_named(
-    rng: random.Random,
-    kproto: Run,
-    tmp_path: Path,
-    name: str,
-    pack: Any,
+    data: bytes, kproto: Run, folder: Path, name: str, pack: Any
 ) -> None:
-    data = message(rng)
     text, lines = log([data])
     (plain,) = seen(kproto("decode", "--json", data.hex()).stdout)
     for inside, place in ((data, (None, None)), (text, (lines[0], 25)),
                           (data.hex().encode(), (1, 1))):  # fmt: skip
-        (tmp_path / "packed").write_bytes(pack(inside))
-        done = kproto("decode", "--json", tmp_path / "packed")
+        (folder / "packed").write_bytes(pack(inside))
+        done = kproto("decode", "--json", folder / "packed")
         (one,) = seen(done.stdout)
         assert (one["message"], one["compression"]) == (plain["message"], name)
         assert (one["line"], one["column"]) == place
         assert f"{name}, opened".encode() in done.stderr
     (one,) = seen(kproto("decode", "--json", pack(data).hex()).stdout)
     assert (one["message"], one["compression"]) == (plain["message"], name)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd])
+def test_compressed_captures_are_opened(kproto: Run, tmp_path: Path, pack: Any) -> None:
     capture = (CAPTURES / "three-clients.pcap").read_bytes()
     (tmp_path / "packed").write_bytes(pack(capture))
     assert len(seen(kproto("decode", "--json", tmp_path / "packed").stdout)) == len(
@@ -134,6 +144,7 @@ def test_compressed_inputs_are_opened_and_named(
 def test_what_breaks_off_is_said(
     rng: random.Random, kproto: Run, tmp_path: Path, name: str, pack: Any
 ) -> None:
+    # One log, large enough to be compressed in blocks, for one process.
     packed = pack(log([message(rng) for _ in range(50)])[0])
     (tmp_path / "packed").write_bytes(packed[: len(packed) // 2])
     done = kproto("decode", "--json", tmp_path / "packed", status=1)
@@ -226,10 +237,13 @@ class _InParts:
         return data
 
 
-def test_hex_among_prose_is_put_together_or_kept_apart(rng: random.Random) -> None:
+long_enough = messages().filter(lambda data: len(data) >= 12)
+
+
+@settings(max_examples=max(1, settings().max_examples // 4))
+@given(long_enough, long_enough)
+def test_hex_among_prose_is_put_together_or_kept_apart(data: bytes, other: bytes) -> None:
     """Of messages that are long enough: shorter hex in a log may be anything."""
-    drawn = (message(rng) for _ in range(1000))
-    data, other = islice((each for each in drawn if len(each) >= 12), 2)
     for digits in (data.hex(), data.hex(" ")):
         rows = [digits[at : at + 48] for at in range(0, len(digits), 48)]
         text = "\n".join(["Hello,", "this is what we saw:", *rows, "and then", other.hex(), "Bye"])
@@ -238,8 +252,10 @@ def test_hex_among_prose_is_put_together_or_kept_apart(rng: random.Random) -> No
         assert [each.line for each in found] == [3, len(rows) + 4]
 
 
-def test_the_last_line_says_what_was_read_and_skipped(rng: random.Random, kproto: Run) -> None:
-    text, lines = log([message(rng) for _ in range(3)])
+@each_a_process
+@given(sent=st.lists(messages(), min_size=3, max_size=3))
+def test_the_last_line_says_what_was_read_and_skipped(sent: list[bytes], kproto: Run) -> None:
+    text, lines = log(sent)
     text += b"trace 4bf92f3577b34da6a3ce929d0e0e4736\n" * 2
     done = kproto("decode", "--json", stdin=text)
     assert [one["line"] for one in seen(done.stdout)] == lines
@@ -249,7 +265,9 @@ def test_the_last_line_says_what_was_read_and_skipped(rng: random.Random, kproto
     assert "hex of the length of an id or a digest (2 times; first: line 14)" in said
 
 
-def test_the_first_finding_does_not_wait_for_the_end(rng: random.Random) -> None:
+@each_a_process
+@given(st.lists(messages(), min_size=3, max_size=3))
+def test_the_first_finding_does_not_wait_for_the_end(sent: list[bytes]) -> None:
     """A pipe that goes on for ever: what is in it is shown as it comes."""
     with subprocess.Popen(
         [*COMMAND, "decode", "--json"],
@@ -260,8 +278,8 @@ def test_the_first_finding_does_not_wait_for_the_end(rng: random.Random) -> None
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        for number in range(1, 4):
-            process.stdin.write(f"DEBUG metadata={message(rng)!r}\n".encode())
+        for number, data in enumerate(sent, start=1):
+            process.stdin.write(f"DEBUG metadata={data!r}\n".encode())
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["line"] == number
         process.stdin.close()
@@ -279,6 +297,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other units elsewhere")
 @pytest.mark.parametrize("form", ["log", "lines"])
 def test_memory_does_not_grow_with_the_log(rng: random.Random, tmp_path: Path, form: str) -> None:
+    # One large log, which would not shrink.
     peaks = []
     for size in (2, 20):
         path = tmp_path / f"{size}.log"
@@ -296,7 +315,7 @@ def test_memory_does_not_grow_with_the_log(rng: random.Random, tmp_path: Path, f
 
 
 def test_a_line_without_an_end_is_passed_over(rng: random.Random, kproto: Run) -> None:
-    text, _ = log([message(rng)])
+    text, _ = log([message(rng)])  # one large log, which would not shrink
     done = kproto("decode", "--json", stdin=text + b"x" * (20 << 20) + b"\n" + text)
     assert len(seen(done.stdout)) == 2
     assert b"a line of more than 16 MiB (1 time; first: line 6)" in done.stderr
@@ -305,18 +324,23 @@ def test_a_line_without_an_end_is_passed_over(rng: random.Random, kproto: Run) -
 # -- what is ambiguous
 
 
-def test_what_does_equally_well_is_named_in_json_too(rng: random.Random, kproto: Run) -> None:
-    rows = [bytes([0, 9]) + rng.randbytes(20), bytes([0, 9]) + rng.randbytes(28)]
+@each_a_process
+@given(first=st.binary(min_size=20, max_size=20), second=st.binary(min_size=28, max_size=28))
+def test_what_does_equally_well_is_named_in_json_too(
+    first: bytes, second: bytes, kproto: Run
+) -> None:
+    rows = [b"\0\x09" + first, b"\0\x09" + second]
     text = "\n".join(row.hex() for row in rows)
     done = kproto("decode", "--json", "--policy", "lenient", stdin=text.encode())
-    first = seen(done.stdout)[0]
-    assert first["otherForms"]
-    assert f"--format {first['otherForms'][0]}".encode() in done.stderr
+    shown = seen(done.stdout)[0]
+    assert shown["otherForms"]
+    assert f"--format {shown['otherForms'][0]}".encode() in done.stderr
 
 
-def test_half_a_byte_is_said(rng: random.Random, kproto: Run) -> None:
-    data = message(rng).hex()
-    done = kproto("decode", "--json", "--policy", "lenient", data + "7")
+@each_a_process
+@given(data=messages())
+def test_half_a_byte_is_said(data: bytes, kproto: Run) -> None:
+    done = kproto("decode", "--json", "--policy", "lenient", data.hex() + "7")
     assert b"cut in the middle of a byte: the last hex digit, '7', was left out" in done.stderr
     assert seen(done.stdout)[0]["error"] is None
 
@@ -331,9 +355,11 @@ def test_frames_on_lines_are_told_apart(kproto: Run) -> None:
     assert not done.stderr
 
 
-def test_redaction_hides_where_it_stood(rng: random.Random, kproto: Run, tmp_path: Path) -> None:
-    file = tmp_path / "customer.log"
-    file.write_text(f"host-7 sent metadata={message(rng)!r}\n" * 2, encoding="ascii")
+@each_a_process
+@given(data=messages())
+def test_redaction_hides_where_it_stood(data: bytes, kproto: Run, folder: Path) -> None:
+    file = folder / "customer.log"
+    file.write_text(f"host-7 sent metadata={data!r}\n" * 2, encoding="ascii")
     for more in (["--json"], [], ["--field", "user_data"]):
         text = kproto("decode", "--redact", file, *more).stdout.decode()
         assert "customer" not in text
