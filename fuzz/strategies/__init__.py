@@ -10,9 +10,9 @@
 Names are plural nouns, arguments keyword-only. What fails shrinks to something that a person can
 read: few short names, small numbers, null before empty before full.
 
-One in ten lists of topics is long, up to 300, or has a name of up to 32,767 bytes; one in twenty
-lists of partitions has up to 3,000 of them, one in twenty lists of owned or assigned topics up to
-300, and one in twenty racks up to 32,767 bytes.
+Of the messages that a test sees, about one in ten has a long list of topics, up to 300, or a name
+of up to 32,767 bytes; about one in twenty has a list of up to 3,000 partitions, one in twenty up to
+300 owned or assigned topics, and one in twenty of version 3 a rack of up to 32,767 bytes.
 
 | strategy             | gives                                                                    |
 |----------------------|--------------------------------------------------------------------------|

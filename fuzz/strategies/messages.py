@@ -21,14 +21,12 @@ from ...codec.runtime.registry import built_in_names, layout_of
 from ..guarantees.cases import NESTED, write
 from .user_data import user_data
 from .values import (
-    LONG_IN,
+    entry_lists,
     generations,
     one_of_shares,
-    partition_lists,
     primitives,
     racks,
     topic_lists,
-    topic_names,
 )
 
 M = TypeVar("M", bound=Message)
@@ -194,21 +192,13 @@ def _assignments(draw: st.DrawFn, versions: tuple[int, ...], canonical: bool) ->
 
 @cache
 def _entries(part: type[MessagePart], canonical: bool) -> st.SearchStrategy[list[Any]]:
-    numbers = partition_lists(min_size=int(canonical)).map(
-        lambda found: _in_order(found, canonical)
-    )
-    few = st.lists(
-        st.tuples(topic_names(), numbers),
-        max_size=3,
-        unique_by=(lambda entry: entry[0]) if canonical else None,
-    )
     many = st.integers(0, 300).map(
         lambda count: [(f"t{number:03}", [0]) for number in range(count)]
     )
-    entries = one_of_shares((2 * LONG_IN - 1, few), (1, many))
+    entries = one_of_shares((9, entry_lists(canonical=canonical)), (1, many))
     return entries.map(
         lambda found: [
-            part(topic=topic, partitions=partitions)
+            part(topic=topic, partitions=_in_order(partitions, canonical))
             for topic, partitions in _in_order(found, canonical)
         ]
     )

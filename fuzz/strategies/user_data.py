@@ -11,7 +11,7 @@ from ...codec import (
     StreamJoinSubscriptionUserData,
     SubscriptionInfoData,
 )
-from .values import generations, partition_lists, topic_names
+from .values import entry_lists, generations
 
 _GENERATIONS = generations()
 
@@ -31,16 +31,15 @@ def user_data(*, assignors: tuple[str, ...] | None = None) -> st.SearchStrategy[
 
 
 def _sticky() -> st.SearchStrategy[bytes]:
-    entries = st.builds(
-        StickyAssignorUserData.TopicPartition,
-        topic=topic_names(),
-        partitions=partition_lists(),
-    )
     return st.builds(
         lambda previous, generation, version: StickyAssignorUserData(
-            previous_assignment=previous, generation=generation
+            previous_assignment=[
+                StickyAssignorUserData.TopicPartition(topic=topic, partitions=partitions)
+                for topic, partitions in previous
+            ],
+            generation=generation,
         ).to_body(version),
-        st.lists(entries, max_size=3),
+        entry_lists(),
         _GENERATIONS,
         st.sampled_from([1, 0]),
     )

@@ -3,6 +3,7 @@
 - decode, encode, decode under atheris, coverage taken and inputs made by the layout's mutator;
 - comparison with Java's classes, hundreds of messages a call: verdict, remainder and value, of
   inputs that were made before, and beside it the same within a campaign;
+- subscriptions that Hypothesis draws for a test that does nothing;
 - the other targets, for the order of magnitude.
 
 Rates are executions a second of processor time (the worker's, its JVM's included), of each second
@@ -28,9 +29,12 @@ from kproto.fuzz.engines.job import MISSING, Job
 from kproto.fuzz.engines.shared_status import SharedStatus
 from kproto.fuzz.targets import NAMES
 
-WANTED = {"round-trip-consumer": 200_000, "comparison with Java": 100_000}
+WANTED = {
+    "round-trip-consumer": 200_000, "comparison with Java": 100_000, "subscriptions drawn": 500,
+}  # fmt: skip
 WORKER = "kproto.fuzz.engines.worker"
 _COMPARED = 100_000
+_DRAWN = 1_000
 _WARM, _TIMES = 2, 5
 _TICK = 0.05
 _CLOCK = os.sysconf("SC_CLK_TCK")
@@ -47,8 +51,9 @@ def main() -> int:
     arguments = parser.parse_args()
     missed = 0
     print(f"{'target':24} {'executions':>12} {'a second':>12} {'fastest':>12}   promised")
-    for name in arguments.targets or ("comparison with Java", *NAMES):
-        measured = comparison() if name == "comparison with Java" else rate(name, arguments.seconds)
+    own = {"comparison with Java": comparison, "subscriptions drawn": drawing}
+    for name in arguments.targets or (*own, *NAMES):
+        measured = own[name]() if name in own else rate(name, arguments.seconds)
         if measured is None:
             print(f"{name:24} left out: its judge is not here")
             continue
@@ -82,6 +87,31 @@ def comparison() -> Measured | None:
         batch.finish()
         rates.append(len(made) / (time.process_time() - begun))
     return _TIMES * len(made), rates[_WARM:]
+
+
+def drawing() -> Measured:
+    """Subscriptions drawn, without the phases that replay and shrink."""
+    from hypothesis import HealthCheck, Phase, given, settings
+
+    from kproto.fuzz.strategies import subscriptions
+
+    seen = []
+
+    @settings(
+        max_examples=_DRAWN, database=None, deadline=None, phases=[Phase.generate],
+        derandomize=True, suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(subscriptions())
+    def draw(given: object) -> None:
+        seen.append(given)
+
+    rates = []
+    for _ in range(_WARM + _TIMES):
+        seen.clear()
+        begun = time.process_time()
+        draw()
+        rates.append(len(seen) / (time.process_time() - begun))
+    return _TIMES * len(seen), rates[_WARM:]
 
 
 def rate(name: str, seconds: float) -> Measured | None:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, find, given, settings
+from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
 from kproto.capture import decode_request, decode_response
@@ -273,6 +273,41 @@ def test_what_fails_shrinks_to_what_a_person_can_read() -> None:
 
 
 # -- what they shrink to, and reach
+
+LONG: dict[str, tuple[st.SearchStrategy[Given], Callable[[Any], bool], float]] = {
+    "many topics, or a long name": (
+        subscriptions(),
+        lambda m: len(m.topics) > 10 or any(len(topic) > 200 for topic in m.topics),
+        0.1,
+    ),
+    "many partitions": (
+        assignments(),
+        lambda m: any(len(entry.partitions) > 6 for entry in m.assigned_partitions),
+        0.05,
+    ),
+    "many entries": (assignments(), lambda m: len(m.assigned_partitions) > 3, 0.05),
+    "a long rack": (
+        subscriptions(versions=[3]), lambda m: m.rack_id is not None and len(m.rack_id) > 130, 0.05
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_long_ones_have_the_share_that_is_documented(what: str) -> None:
+    strategy, is_long, documented = LONG[what]
+    found = []
+
+    @settings(
+        max_examples=1000, database=None, deadline=None, phases=[Phase.generate],
+        derandomize=True, suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(strategy)
+    def collect(given: Given) -> None:
+        found.append(is_long(given.message))
+
+    collect()
+    assert documented / 2 < sum(found) / len(found) < 2 * documented
+
 
 _Row = tuple[st.SearchStrategy[Given], Callable[[Any], bool], Callable[[Any], Any], Any]
 SMALLEST: dict[str, _Row] = {
