@@ -59,14 +59,13 @@ class Readers:
 
 
 def _named(given: str) -> tuple[str, ...]:
-    from ..inspector.diagnose.readers import measured, named
+    from ..inspector.diagnose.readers import named, names
 
-    names = [name.strip().lower() for name in given.split(",") if name.strip()]
+    wanted = [name.strip().lower() for name in given.split(",") if name.strip()]
     try:
-        return named(names or [given])
+        return named(wanted or [given])
     except KeyError as error:
-        known = ", ".join(reader.name for reader in measured().readers)
-        why = f"no reader {error.args[0]!r} was measured; there are: {known}"
+        why = f"no reader {error.args[0]!r} was measured; there are: {', '.join(names())}"
         raise Failure(why, WRONG_USE) from None
 
 
@@ -91,6 +90,8 @@ def lines(found: tuple[Prediction, ...]) -> Iterator[str]:
 def _evidence(prediction: Prediction) -> str:
     if prediction.exact:
         return "readers, measured with these very bytes"
+    if prediction.nearest is None:
+        return "readers, by the newest version that the release knows"
     data = cut(prediction.nearest.hex(), _HEX_SHOWN) or "no bytes"
     if not prediction.differs and not prediction.by_rules:
         return f"readers, measured with {data}, which has the same traits"
@@ -117,7 +118,7 @@ def as_json(prediction: Prediction) -> dict[str, Any]:
         "client": prediction.client,
         "does": prediction.does,
         "said": prediction.said,
-        "nearest": prediction.nearest.hex(),
+        "nearest": None if prediction.nearest is None else prediction.nearest.hex(),
         "exact": prediction.exact,
         "byRules": prediction.by_rules,
         "differs": list(prediction.differs),

@@ -27,6 +27,7 @@ from ...codec.read.deviations import CODES
 from ...codec.runtime.message import Buffer
 from ..identification.identify import examine
 from .client_rules import Walked, walked
+from .group_data_readers import RELEASES, Foretold, foretold
 
 READS = "reads it"
 READS_OTHERWISE = "reads something else"
@@ -77,7 +78,8 @@ class Prediction(NamedTuple):
     client: str
     does: str
     said: str
-    nearest: bytes
+    nearest: bytes | None
+    """None for a reader of which no table was measured."""
     exact: bool
     differs: tuple[str, ...]
     question: str = ""
@@ -139,13 +141,18 @@ def measured() -> Measured:
     return from_text(Path(__file__).with_name("readers.json").read_bytes())
 
 
+def names() -> tuple[str, ...]:
+    """Return the names of all readers."""
+    return (*(reader.name for reader in measured().readers), *RELEASES)
+
+
 def named(given: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the readers that are meant: "franz-go" is every name that begins like
     that, "all" is every reader.
 
     Raises KeyError for a name that no reader has.
     """
-    known = [reader.name for reader in measured().readers]
+    known = names()
     found: dict[str, None] = {}
     for name in given:
         alike = [each for each in known if name in (each, "all") or each.startswith(f"{name}-")]
@@ -159,25 +166,41 @@ def named(given: Iterable[str]) -> tuple[str, ...]:
 def predict(data: Buffer | Decoded[Any], readers: Sequence[str] = ()) -> tuple[Prediction, ...]:
     """Return what these readers would do with the bytes, or all readers if none is named.
 
-    Empty for bytes that are no subscription and no assignment of the consumer protocol. Raises
-    KeyError for a name that no reader has.
+    A reader of other messages is left out: clients read those of the consumer protocol, releases of
+    Connect and Streams their own. Raises KeyError for a name that no reader has.
     """
     seen = data if isinstance(data, Decoded) else examine(bytes(data)).decoded
-    name = seen.message_class.NAME
-    if name not in _MESSAGES or (seen.reading is not None and not seen.reading.start):
+    if seen.message_class.FRAMING.kind == "version" and seen.reading and not seen.reading.start:
         return ()
-    found = _nearest(name, bytes(seen.data))
-    rows = {reader.name: reader for reader in measured().readers}
-    return tuple(_prediction(rows[each], found) for each in readers or rows)
+    return predict_as(seen.message_class.NAME, bytes(seen.data), readers)
 
 
-def predict_as(name: str, data: bytes, readers: Sequence[str]) -> tuple[Prediction, ...]:
-    """Return what these readers would do with the bytes as the message of that name. Raises
-    KeyError for a name that no reader has.
-    """
+def predict_as(name: str, data: bytes, readers: Sequence[str] = ()) -> tuple[Prediction, ...]:
+    """Return the same of the bytes as the message of that name."""
     rows = {reader.name: reader for reader in measured().readers}
-    found = _nearest(name, data)
-    return tuple(_prediction(rows[each], found) for each in readers)
+    if name in _MESSAGES:
+        found = _nearest(name, data)
+        named_ones = [each for each in readers or rows if each not in RELEASES]
+        return tuple(_prediction(rows[each], found) for each in named_ones)
+    releases = [each for each in readers or RELEASES if each not in rows]
+    return tuple(
+        _of_release(each, name, data) for each in releases if name in RELEASES[each].messages
+    )
+
+
+_OF_RELEASES = {
+    Foretold.READ: READS,
+    Foretold.TAKEN: TAKES,
+    Foretold.REFUSED: REFUSES,
+    Foretold.UNCERTAIN: NOT_KNOWN,
+}
+
+
+def _of_release(reader: str, name: str, data: bytes) -> Prediction:
+    does = _OF_RELEASES[foretold(reader, name, data)]
+    question = _question(reader, name, data) if does == NOT_KNOWN else ""
+    client = RELEASES[reader].client
+    return Prediction(reader, client, does, "", None, False, (), question, by_rules=True)
 
 
 class _Nearest(NamedTuple):
@@ -243,7 +266,7 @@ def _not_known(
     reader: Reader, found: _Nearest, number: int, *, by_rules: bool = False
 ) -> Prediction:
     client, nearest = f"{reader.client} {reader.release}", measured().inputs[number].data
-    question, differs = _question(reader.name, found), found.differs(number)
+    question, differs = _question(reader.name, found.name, found.data), found.differs(number)
     return Prediction(
         reader.name, client, NOT_KNOWN, "", nearest, False, differs, question, by_rules
     )
@@ -252,10 +275,10 @@ def _not_known(
 _LONGEST_QUESTION = 2000  # bytes: a command line has to hold them
 
 
-def _question(reader: str, found: _Nearest) -> str:
+def _question(reader: str, name: str, data: bytes) -> str:
     """Return the command that asks a reader for the bytes."""
-    data = found.data.hex() if len(found.data) <= _LONGEST_QUESTION else "HEX"
-    return f"kproto conform --testee {reader} --as {found.name} --ask {data}"
+    given = data.hex() if len(data) <= _LONGEST_QUESTION else "HEX"
+    return f"kproto conform --testee {reader} --as {name} --ask {given}"
 
 
 def _tells_nothing(differs: Sequence[str]) -> bool:

@@ -4,6 +4,8 @@ what becomes of a newer one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -12,6 +14,7 @@ from kproto.codec import ConnectProtocolAssignment, Message, message_class
 from kproto.codec.counterexample import sample
 from kproto.fuzz.guarantees.cases import Case, write
 from kproto.fuzz.subject import Failed, Failure, Read, Refused
+from kproto.inspector.diagnose.readers import NOT_KNOWN, READS, REFUSES, TAKES, predict_as
 
 from .testee_remotes import parameters, remote_of
 
@@ -67,6 +70,32 @@ def test_which_versions_a_release_reads(name: str) -> None:
                 newer = version > knows.latest
                 found = outcome(answer)
                 assert found == (knows.newer if newer else WHOLE), (message, version, answer)
+
+
+@pytest.mark.parametrize("name", parameters(EXPECTED))
+def test_what_is_predicted_is_what_the_release_does(name: str) -> None:
+    """Of messages of each version with one to three bytes changed."""
+    cases = [case for message in EXPECTED[name] for case in neighbours(message, 100)]
+    wrong = []
+    with remote_of(name) as remote:
+        for case in cases:
+            (predicted,) = predict_as(case.name, case.data, (name,))
+            answer = remote.decode(case.name, case.data)
+            does = READS if isinstance(answer, Read) else REFUSES
+            if predicted.does not in (NOT_KNOWN, TAKES if does == READS else does, does):
+                wrong.append((case.data.hex(), predicted.does, answer))
+    assert len(wrong) <= len(cases) / 100, wrong
+
+
+def neighbours(name: str, count: int) -> Iterator[Case]:
+    cls, draw = message_class(name), Random(5)  # noqa: S311
+    whole = [written(name, version) for version in range(cls.VERSIONS.lowest, cls.LATEST + 3)]
+    yield from (Case(name, data) for data in whole)
+    for _ in range(count):
+        data = bytearray(draw.choice(whole))
+        for _ in range(draw.randint(1, 3)):
+            data[draw.randrange(len(data))] = draw.choice((0, 1, 2, 0x80, 0xFF))
+        yield Case(name, bytes(data))
 
 
 def outcome(answer: object) -> str:

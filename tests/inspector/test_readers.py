@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, Policy, decode
+from kproto.codec import (
+    AssignmentInfo,
+    ConnectProtocolAssignment,
+    ConnectProtocolMetadata,
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    Message,
+    Policy,
+    SubscriptionInfoData,
+    decode,
+)
+from kproto.codec.counterexample import sample
+from kproto.fuzz.guarantees.cases import write
+from kproto.inspector.diagnose.group_data_readers import RELEASES
 from kproto.inspector.diagnose.readers import (
     FAILS,
     NOT_KNOWN,
@@ -15,7 +28,9 @@ from kproto.inspector.diagnose.readers import (
     from_text,
     measured,
     named,
+    names,
     predict,
+    predict_as,
     to_text,
     traits,
 )
@@ -107,12 +122,48 @@ def test_other_messages_and_bodies_have_no_readers() -> None:
     assert len(predict(bytes.fromhex("000000000000ffffffff"))) == len(measured().readers)
 
 
+# What KIP-415 and KIP-268 say of older members, and what their classes were seen to do.
+@pytest.mark.parametrize(
+    ("reader", "cls", "version", "expected"),
+    [
+        ("connect-2.2", ConnectProtocolMetadata, 0, READS),
+        ("connect-2.2", ConnectProtocolMetadata, 2, READS),  # the fields of version 0
+        ("connect-4.3", ConnectProtocolAssignment, 2, READS),
+        ("streams-1.1", SubscriptionInfoData, 2, READS),
+        ("streams-1.1", SubscriptionInfoData, 3, REFUSES),
+        ("streams-2.8", SubscriptionInfoData, 11, READS),  # its head
+        ("streams-2.8", AssignmentInfo, 9, READS),
+        ("streams-2.8", AssignmentInfo, 11, REFUSES),
+        ("streams-4.3", AssignmentInfo, 11, READS),
+    ],
+)
+def test_connect_and_streams(reader: str, cls: type[Message], version: int, expected: str) -> None:
+    message = sample(cls, version)
+    if isinstance(message, ConnectProtocolMetadata):
+        inner = write(sample(ConnectProtocolAssignment, version), version)
+        message = message.replace(allocation=inner if version else None)
+    data = write(message, version)
+    (found,) = predict(decode(data, cls, policy=Policy.LENIENT), ["sarama", reader])
+    assert (found.reader, found.does, found.nearest) == (reader, expected, None)
+    assert predict(bytes.fromhex("000000000000ffffffff"), [reader]) == ()
+
+
+def test_a_count_that_older_streams_trust() -> None:
+    count_of_tasks = bytes.fromhex("000000017fffffff00000000")
+    older, newer = predict_as(AssignmentInfo.NAME, count_of_tasks, ["streams-2.8", "streams-4.3"])
+    assert older.does == NOT_KNOWN and newer.does == REFUSES
+    assert older.question == (
+        f"kproto conform --testee streams-2.8 --as AssignmentInfo --ask {count_of_tasks.hex()}"
+    )
+
+
 def test_names() -> None:
     franz_go = named(["franz-go"])  # both of its packages, and their older releases
     assert {"franz-go-kgo", "franz-go-kmsg"} <= set(franz_go)
     assert all(name.startswith("franz-go-") for name in franz_go)
     assert named(["java", "kafka-python"]) == ("java", "kafka-python")
-    assert len(named(["all"])) == len(measured().readers)
+    assert named(["connect"]) == ("connect-2.2", "connect-2.3", "connect-4.3")
+    assert len(named(["all"])) == len(measured().readers) + len(RELEASES) == len(names())
     with pytest.raises(KeyError):
         named(["nobody"])
 
