@@ -190,6 +190,10 @@ class AssignmentDue(NamedTuple):
     """The least time between two target assignments has passed."""
 
 
+class ExpressionsDue(NamedTuple):
+    """The regular expressions of a consumer group are matched, or may be matched again."""
+
+
 class TopicsChanged(NamedTuple):
     """Topics were created, deleted or got more partitions."""
 
@@ -203,6 +207,7 @@ GroupEvent: TypeAlias = (
     | FailedOver
     | MemberTimedOut
     | AssignmentDue
+    | ExpressionsDue
     | TopicsChanged
 )
 
@@ -235,6 +240,9 @@ class GroupTimer(StrEnum):
     """The time in which a classic member of a consumer group has to send SyncGroup."""
     ASSIGNMENT = "assignment interval"
     """The least time between two target assignments."""
+    EXPRESSIONS = "regular expressions"
+    """The time in which regular expressions are matched, and then the least time until they are
+    matched again."""
 
 
 class SetGroupTimer(NamedTuple):

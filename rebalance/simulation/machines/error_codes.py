@@ -36,6 +36,8 @@ class ErrorCode(IntEnum):
     """The broker has no assignor of that name."""
     STALE_MEMBER_EPOCH = 113
     """The commit is of another member epoch than the coordinator knows."""
+    INVALID_REGULAR_EXPRESSION = 128
+    """The broker cannot read the expression by which a member subscribes (KIP-848)."""
 
 
 FATAL = frozenset({ErrorCode.INCONSISTENT_GROUP_PROTOCOL, ErrorCode.FENCED_INSTANCE_ID})

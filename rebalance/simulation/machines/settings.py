@@ -109,6 +109,8 @@ class MemberSettings:
     """
     remote_assignor: str | None = None
     """The server-side assignor that a member of the consumer protocol asks for."""
+    subscribed_topic_regex: str | None = None
+    """The expression in RE2J's syntax by which a member of the consumer protocol subscribes."""
     shows_join_states: bool = False
     """Whether a member of the consumer protocol shows librdkafka's states, and not Java's."""
     process_id: str = ""

@@ -26,6 +26,7 @@ from ..machines.coordinator_responses import refusal
 from ..machines.coordinator_state import (
     Asked,
     AssignmentDue,
+    ExpressionsDue,
     FailedOver,
     GroupAction,
     GroupEvent,
@@ -80,7 +81,8 @@ def step(
     ):
         empty = GroupState(born=group.born)
         after, actions = classic.step(settings, empty, event)
-        return after, [SetGroupTimer(GroupTimer.ASSIGNMENT, "", None), *actions]
+        stopped = (GroupTimer.ASSIGNMENT, GroupTimer.EXPRESSIONS)
+        return after, [*(SetGroupTimer(one, "", None) for one in stopped), *actions]
     return _consumer_step(settings, topics, group, event)
 
 
@@ -227,10 +229,6 @@ def _assignment_is_due(turn: ConsumerTurn) -> None:
         streams_group.end_first_wait(turn)
 
 
-def _topics_changed(turn: ConsumerTurn) -> None:
-    turn.group = turn.group._replace(refresh_due=True)
-
-
 _REACTIONS: Mapping[type, Callable[[ConsumerTurn], list[str] | None]] = {
     ConsumerGroupHeartbeatRequest: _beat_or_leave,
     ShareGroupHeartbeatRequest: _leave_or(share_group.heartbeat),
@@ -243,6 +241,7 @@ _REACTIONS: Mapping[type, Callable[[ConsumerTurn], list[str] | None]] = {
     SessionExpired: _expired,
     MemberTimedOut: _timed_out,
     AssignmentDue: _assignment_is_due,
-    TopicsChanged: _topics_changed,
+    ExpressionsDue: coordinator.match_expressions,
+    TopicsChanged: coordinator.topics_changed,
     FailedOver: coordinator.take_over,
 }

@@ -53,7 +53,7 @@ def upgraded(
     members = tuple(_member(topics, group, entry) for entry in group.entries)
     made = ConsumerGroup(
         epoch=group.generation,
-        metadata_hash=metadata_hash(members, topics),
+        metadata_hash=metadata_hash((topic for one in members for topic in one.topics), topics),
         assignment_epoch=group.generation,
         members=members,
         born=group.born,
@@ -130,6 +130,7 @@ def downgraded(
     made = made._replace(stored=made._replace(stored=None, born=0))
     turn = GroupTurn(settings, made, None)
     turn.timer(GroupTimer.ASSIGNMENT, None)
+    turn.timer(GroupTimer.EXPRESSIONS, None)
     for entry in entries:
         for timer in (GroupTimer.MEMBER_JOIN, GroupTimer.MEMBER_SYNC):
             turn.timer(timer, None, entry.member_id)

@@ -27,18 +27,22 @@ from ..machines.coordinator_state import (
 from ..machines.error_codes import ErrorCode
 from .group_state import (
     JOIN_EPOCH,
-    LEAVE_EPOCH,
     STATIC_LEAVE_EPOCH,
     ConsumerGroup,
     ConsumerMember,
+    Matching,
     MemberProgress,
 )
 from .reconciliation import Aim, reconciled
+from .regular_expressions import InvalidExpressionError, compile_expression, resolve
 from .targets import by_topic_id, make_targets, metadata_hash, named, preferred_assignor
 
 _TIMERS = (GroupTimer.SESSION, GroupTimer.MEMBER_REBALANCE, GroupTimer.MEMBER_JOIN,
            GroupTimer.MEMBER_SYNC)  # fmt: skip
-_OPTIONAL_EPOCHS = frozenset({LEAVE_EPOCH, STATIC_LEAVE_EPOCH})
+_MATCHING_MS = 1
+"""How long the broker takes to match regular expressions against its topics."""
+_MATCHES_LAST_MS = 10_000
+"""How long the broker does not match again (REGEX_BATCH_REFRESH_MIN_INTERVAL_MS)."""
 
 
 Targets: TypeAlias = Mapping[str, frozenset[Partition]]
@@ -80,7 +84,7 @@ class ConsumerTurn:
 
     def subscribed(self, member: ConsumerMember) -> frozenset[str]:
         """Return the topics that a member subscribes to and that exist."""
-        return frozenset(topic for topic in member.topics if topic in self.topics)
+        return frozenset(one for one in self.group.subscription(member) if one in self.topics)
 
 
 # -- heartbeats
@@ -95,12 +99,11 @@ def heartbeat(turn: ConsumerTurn) -> None:
     reported = _reported(turn)
     member = _static(turn, reported) if asked.instance_id is not None else dynamic(turn, reported)
     updated = _described(turn, member)
-    changed = set(updated.topics) != set(member.topics)
-    updated = go_on(turn, updated, reported, subscription_changed=changed)
+    updated = go_on(turn, member, updated, reported)
     turn.timer(GroupTimer.SESSION, turn.settings.consumer_session_timeout_ms, updated.member_id)
     full = (
         asked.rebalance_timeout_ms != -1
-        and asked.subscribed_topic_names is not None
+        and (asked.subscribed_topic_names is not None or asked.subscribed_topic_regex is not None)
         and reported is not None
     )
     tells = asked.member_epoch == JOIN_EPOCH or full or updated.assigned != member.assigned
@@ -109,18 +112,60 @@ def heartbeat(turn: ConsumerTurn) -> None:
 
 def go_on(
     turn: ConsumerTurn,
+    before: ConsumerMember,
     member: ConsumerMember,
     reported: frozenset[Partition] | None,
-    *,
-    subscription_changed: bool,
 ) -> ConsumerMember:
     """Return a member that was created or updated as it is after the group's epoch and target were
-    brought up to date, and the member was moved towards its target.
+    brought up to date, and the member was moved towards its target. Raises Refusal.
     """
-    turn.group = turn.group.with_member(member)
-    update_epoch(turn, bump=subscription_changed)
+    names_changed = set(member.topics) != set(before.topics)
+    regex_changed = member.regex != before.regex
+    known = _known_regex(turn, member) if regex_changed else False
+    turn.group = turn.group.with_member(member).without_unused_regexes()
+    _match_if_due(turn)
+    update_epoch(turn, bump=names_changed or known)
     update_target(turn, _targets)
-    return reconcile(turn, member, reported, subscription_changed=subscription_changed)
+    return reconcile(turn, member, reported, subscription_changed=names_changed or regex_changed)
+
+
+def _known_regex(turn: ConsumerTurn, member: ConsumerMember) -> bool:
+    """Return whether it is known what a member's new regular expression matches. Raises Refusal for
+    one that no other member has and that RE2J does not read.
+    """
+    group = turn.group
+    if member.regex and not group.subscribers(member.regex):
+        try:
+            compile_expression(member.regex)
+        except InvalidExpressionError:
+            raise Refusal(ErrorCode.INVALID_REGULAR_EXPRESSION) from None
+    return not member.regex or any(one.expression == member.regex for one in group.resolved)
+
+
+def _match_if_due(turn: ConsumerTurn) -> None:
+    """Let regular expressions be matched, if one is new or topics have changed."""
+    group = turn.group
+    regexes = group.regexes()
+    due = group.matches_are_stale or regexes != {one.expression for one in group.resolved}
+    if regexes and due and group.matching is Matching.FREE:
+        turn.group = group._replace(matching=Matching.UNDER_WAY)
+        turn.timer(GroupTimer.EXPRESSIONS, _MATCHING_MS)
+
+
+def match_expressions(turn: ConsumerTurn) -> None:
+    """Match the regular expressions against the topics, after which they rest. Where that changes
+    what the group subscribes to, a new epoch begins, and the next heartbeat makes its target.
+    """
+    group = turn.group
+    if group.matching is not Matching.UNDER_WAY:
+        turn.group = group._replace(matching=Matching.FREE)
+        return
+    found = tuple(resolve(regex, turn.topics) for regex in sorted(group.regexes()))
+    turn.group = group._replace(
+        resolved=found, matching=Matching.RESTS, matches_are_stale=False, refresh_due=True
+    )
+    update_epoch(turn, bump=False)
+    turn.timer(GroupTimer.EXPRESSIONS, _MATCHES_LAST_MS)
 
 
 def update_epoch(turn: ConsumerTurn, *, bump: bool) -> None:
@@ -128,7 +173,7 @@ def update_epoch(turn: ConsumerTurn, *, bump: bool) -> None:
     group = turn.group
     if not (bump or group.refresh_due):
         return
-    now = metadata_hash(group.members, turn.topics)
+    now = metadata_hash(group.subscribed(), turn.topics)
     if bump or now != group.metadata_hash:
         group = group._replace(epoch=group.epoch + 1, metadata_hash=now)
     turn.group = group._replace(refresh_due=False)
@@ -271,6 +316,7 @@ def _described(turn: ConsumerTurn, member: ConsumerMember) -> ConsumerMember:
         "topics": None
         if asked.subscribed_topic_names is None
         else tuple(sorted(set(asked.subscribed_topic_names))),
+        "regex": asked.subscribed_topic_regex,
     }
     said = {name: value for name, value in told.items() if value is not None}
     return member._replace(**said, client_id=event.client_id, classic=None)
@@ -347,9 +393,9 @@ def _left_for_now(member: ConsumerMember) -> ConsumerMember:
 
 def remove(turn: ConsumerTurn, member_ids: list[str]) -> None:
     """Remove members, which begins a new epoch; the next heartbeat of anybody makes its target."""
-    group = turn.group.without(member_ids)
+    group = turn.group.without(member_ids).without_unused_regexes()
     turn.group = group._replace(
-        epoch=group.epoch + 1, metadata_hash=metadata_hash(group.members, turn.topics)
+        epoch=group.epoch + 1, metadata_hash=metadata_hash(group.subscribed(), turn.topics)
     )
     for member_id in member_ids:
         stop_timers(turn, member_id)
@@ -381,7 +427,12 @@ def take_over(turn: ConsumerTurn) -> None:
         turn.timer(GroupTimer.SESSION, session, member.member_id)
         if classic is None and member.progress is MemberProgress.UNREVOKED_PARTITIONS:
             turn.timer(GroupTimer.MEMBER_REBALANCE, member.rebalance_timeout_ms, member.member_id)
-    turn.group = turn.group._replace(refresh_due=True)
+    topics_changed(turn)
+
+
+def topics_changed(turn: ConsumerTurn) -> None:
+    """Let the next heartbeat look at the topics."""
+    turn.group = turn.group._replace(refresh_due=True, matches_are_stale=bool(turn.group.resolved))
 
 
 # -- commits

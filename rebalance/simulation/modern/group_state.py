@@ -1,8 +1,8 @@
 """What the coordinator knows of a consumer group (KIP-848), a share group, a streams group.
 
-Of a consumer group everything here but `refresh_due`, `assignment_waits` and `born` is in the
-records that the broker writes to its topic, so a coordinator that takes over finds it again
-(`records`).
+Of a consumer group everything here but `refresh_due`, `assignment_waits`, `matching`,
+`matches_are_stale` and `born` is in the records that the broker writes to its topic, so a
+coordinator that takes over finds it again (`records`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from ...assignments import Partition
 from ..machines.settings import GroupProtocol, SubtopologySettings
+from .regular_expressions import ResolvedExpression
 
 JOIN_EPOCH = 0
 """The member epoch of a member that joins."""
@@ -36,6 +37,17 @@ class MemberProgress(IntEnum):
     """The member has to give partitions back before it goes on to the next epoch."""
     UNRELEASED_PARTITIONS = 2
     """The member is in the target's epoch, and waits for partitions that others still own."""
+
+
+class Matching(StrEnum):
+    """Whether the regular expressions of a group can be matched against the cluster's topics."""
+
+    FREE = "free"
+    """They are matched as soon as a heartbeat finds that necessary."""
+    UNDER_WAY = "under way"
+    """They are being matched, beside the coordinator's other work."""
+    RESTS = "rests"
+    """They were matched less than ten seconds ago."""
 
 
 class ConsumerGroupPhase(StrEnum):
@@ -80,6 +92,8 @@ class ConsumerMember(NamedTuple):
     """Partitions that the member has to give back, and nobody else gets before it has."""
     process_id: str = ""
     """The process that the member runs in; streams groups alone have it."""
+    regex: str = ""
+    """The regular expression by which the member subscribes, beside `topics`."""
 
     @property
     def assigned_partitions(self) -> frozenset[Partition]:
@@ -102,7 +116,11 @@ class ConsumerMember(NamedTuple):
 
     def described(self) -> tuple[object, ...]:
         """Return what the record of the member's metadata holds."""
-        return self[1:8]
+        return *self[1:8], self.regex
+
+    def reached(self) -> tuple[object, ...]:
+        """Return what the record of the member's current assignment holds."""
+        return self[8:13]
 
 
 class ConsumerGroup(NamedTuple):
@@ -128,6 +146,11 @@ class ConsumerGroup(NamedTuple):
     """Whether it is a consumer group, a share group or a streams group."""
     topology: tuple[SubtopologySettings, ...] = ()
     """The topology of a streams group, as its first member told it."""
+    resolved: tuple[ResolvedExpression, ...] = ()
+    """The regular expressions that were matched, with their topics."""
+    matching: Matching = Matching.FREE
+    matches_are_stale: bool = False
+    """Whether topics have changed since expressions were matched."""
 
     @property
     def generation(self) -> int:
@@ -158,6 +181,25 @@ class ConsumerGroup(NamedTuple):
         """Return the target assignment of a member, nothing if it has none."""
         return dict(self.targets).get(member_id, frozenset())
 
+    def subscribers(self, regex: str) -> int:
+        """Return how many members subscribe by a regular expression."""
+        return sum(member.regex == regex for member in self.members)
+
+    def regexes(self) -> frozenset[str]:
+        """Return the regular expressions by which members subscribe."""
+        return frozenset(member.regex for member in self.members if member.regex)
+
+    def subscription(self, member: ConsumerMember) -> frozenset[str]:
+        """Return the topics that a member subscribes to, by name and by what its regular expression
+        matched.
+        """
+        matched = (each.topics for each in self.resolved if each.expression == member.regex)
+        return frozenset(member.topics).union(*matched)
+
+    def subscribed(self) -> frozenset[str]:
+        """Return the topics that any member subscribes to."""
+        return frozenset[str]().union(*map(self.subscription, self.members))
+
     def owned(self) -> frozenset[Partition]:
         """Return the partitions that are assigned to a member, or not yet given back by one."""
         return frozenset(
@@ -181,6 +223,24 @@ class ConsumerGroup(NamedTuple):
         return self._replace(
             members=tuple(member for member in self.members if member.member_id not in gone),
             targets=tuple(target for target in self.targets if target[0] not in gone),
+        )
+
+    def with_resolved(self, resolved: ResolvedExpression) -> ConsumerGroup:
+        """Return the group with what a regular expression matched, expressions in order."""
+        others = self.without_regex(resolved.expression).resolved
+        return self._replace(resolved=tuple(sorted((*others, resolved))))
+
+    def without_regex(self, regex: str) -> ConsumerGroup:
+        """Return the group without what a regular expression matched."""
+        return self._replace(
+            resolved=tuple(each for each in self.resolved if each.expression != regex)
+        )
+
+    def without_unused_regexes(self) -> ConsumerGroup:
+        """Return the group without the expressions by which no member subscribes any more."""
+        used = self.regexes()
+        return self._replace(
+            resolved=tuple(each for each in self.resolved if each.expression in used)
         )
 
     def with_targets(self, targets: Mapping[str, frozenset[Partition]]) -> ConsumerGroup:

@@ -21,7 +21,7 @@ from ...assignments import Partition
 from ..machines.member_requests import GROUP_ID
 from ..machines.settings import GroupProtocol, MemberSettings, Remedy
 from .member_state import ConsumerMemberState, MemberPhase
-from .targets import by_topic_id, named
+from .targets import by_topic_id, told
 from .tasks import Role, active, numbers_in, tasks_in
 
 ANSWERS = (
@@ -74,6 +74,7 @@ def _consumer_request(
         rack_id=settings.rack if joins else None,
         rebalance_timeout_ms=settings.max_poll_interval_ms if whole else -1,
         subscribed_topic_names=list(state.subscribed) if tells_topics else None,
+        subscribed_topic_regex=settings.subscribed_topic_regex if whole else None,
         server_assignor=settings.remote_assignor if whole else None,
         topic_partitions=owned,
     )
@@ -102,7 +103,7 @@ def _partitions(state: ConsumerMemberState, answer: Any) -> frozenset[Partition]
         return None
     entries = {entry.topic_id: entry.partitions for entry in answer.assignment.topic_partitions}
     known = {topic for topic, _ in (*state.topics, *state.owned)} | set(state.subscribed)
-    return named(entries, known)
+    return told(entries, known)
 
 
 def _known(state: ConsumerMemberState, target: frozenset[Partition]) -> frozenset[Partition]:

@@ -23,6 +23,7 @@ from ..machines.settings import Remedy
 from .group_state import JOIN_EPOCH, LEAVE_EPOCH, STATIC_LEAVE_EPOCH
 from .heartbeats import heartbeats_of
 from .member_state import ConsumerMemberState, ConsumerMemberTurn, MemberPhase, Planned, Step
+from .targets import renamed
 
 NOTHING: frozenset[Partition] = frozenset()
 
@@ -115,7 +116,10 @@ def change_subscription(turn: ConsumerMemberTurn) -> None:
 def learn_topics(turn: ConsumerMemberTurn) -> None:
     """Store new metadata: it has the names of the topics that the coordinator assigns by id."""
     assert isinstance(turn.event, MetadataChanged)
-    turn.change(topics=turn.event.topics)
+    topics, target = turn.event.topics, turn.state.target
+    if target is not None:
+        target = renamed(target, (topic for topic, _ in topics))
+    turn.change(topics=topics, target=target)
 
 
 def close(turn: ConsumerMemberTurn) -> None:

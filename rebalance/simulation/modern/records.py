@@ -18,6 +18,8 @@ from ....codec.messages import (
     ConsumerGroupMemberMetadataValue,
     ConsumerGroupMetadataKey,
     ConsumerGroupMetadataValue,
+    ConsumerGroupRegularExpressionKey,
+    ConsumerGroupRegularExpressionValue,
     ConsumerGroupTargetAssignmentMemberKey,
     ConsumerGroupTargetAssignmentMemberValue,
     ConsumerGroupTargetAssignmentMetadataKey,
@@ -26,6 +28,7 @@ from ....codec.messages import (
 from ....codec.runtime.message import VersionedMessage
 from ..machines.member_requests import GROUP_ID
 from .group_state import ClassicMetadata, ConsumerGroup, ConsumerMember, Epochs, MemberProgress
+from .regular_expressions import ResolvedExpression
 from .targets import by_topic_id, named, topic_id
 
 NO_GROUP = ConsumerGroup()
@@ -50,6 +53,7 @@ def records_between(before: ConsumerGroup, after: ConsumerGroup) -> list[Written
     pairs = [
         *_tombstones(before, after),
         *_members(before, after),
+        *_regexes(before, after),
         *_epoch(before, after),
         *_targets(before, after),
         *_current(before, after),
@@ -98,7 +102,7 @@ def _metadata(member: ConsumerMember) -> ConsumerGroupMemberMetadataValue:
         client_id=member.client_id,
         client_host=_CLIENT_HOST,
         subscribed_topic_names=member.topics,
-        subscribed_topic_regex="",
+        subscribed_topic_regex=member.regex,
         rebalance_timeout_ms=member.rebalance_timeout_ms,
         server_assignor=member.assignor,
         classic_member_metadata=None
@@ -111,6 +115,20 @@ def _metadata(member: ConsumerMember) -> ConsumerGroupMemberMetadataValue:
             ],
         ),
     )
+
+
+def _regexes(before: ConsumerGroup, after: ConsumerGroup) -> Iterator[_Pair]:
+    """Yield what regular expressions matched; version and time of the metadata are left at 0."""
+    key, kept = ConsumerGroupRegularExpressionKey, {one.expression for one in after.resolved}
+    for expression, _ in before.resolved:
+        if expression not in kept:
+            yield key(group_id=GROUP_ID, regular_expression=expression), None
+    for one in after.resolved:
+        if one not in before.resolved:
+            yield (
+                key(group_id=GROUP_ID, regular_expression=one.expression),
+                ConsumerGroupRegularExpressionValue(topics=one.topics),
+            )
 
 
 def _epoch(before: ConsumerGroup, after: ConsumerGroup) -> Iterator[_Pair]:
@@ -144,7 +162,7 @@ def _current(before: ConsumerGroup, after: ConsumerGroup) -> Iterator[_Pair]:
     known = _ids(before)
     for member in after.members:
         old = known.get(member.member_id, ConsumerMember(member.member_id))
-        if _progress(old) != _progress(member):
+        if old.reached() != member.reached():
             key = ConsumerGroupCurrentMemberAssignmentKey(
                 group_id=GROUP_ID, member_id=member.member_id
             )
@@ -158,10 +176,6 @@ def _current(before: ConsumerGroup, after: ConsumerGroup) -> Iterator[_Pair]:
                     partitions_pending_revocation=_entries(member.revoking),
                 ),
             )
-
-
-def _progress(member: ConsumerMember) -> tuple[object, ...]:
-    return member[8:]
 
 
 def _entries(
@@ -201,12 +215,15 @@ class _Reading:
 
     def take(self, record: WrittenRecord) -> None:
         number = int.from_bytes(record.key[:2], "big")
-        key, value, put = _KINDS[number]
-        member_id = getattr(key.from_bytes(record.key), "member_id", "")
-        if record.value is None:
-            self.group = self.group.without([member_id]) if member_id else NO_GROUP
+        key_type, value, put = _KINDS[number]
+        key = key_type.from_bytes(record.key)
+        name = getattr(key, "member_id", "") or getattr(key, "regular_expression", "")
+        if record.value is not None:
+            put(self, name, value.from_bytes(record.value))
+        elif isinstance(key, ConsumerGroupRegularExpressionKey):
+            self.group = self.group.without_regex(name)
         else:
-            put(self, member_id, value.from_bytes(record.value))
+            self.group = self.group.without([name]) if name else NO_GROUP
 
     def _member(self, member_id: str) -> ConsumerMember:
         return self.group.member(member_id) or ConsumerMember(member_id)
@@ -222,6 +239,7 @@ class _Reading:
             rack=value.rack_id,
             rebalance_timeout_ms=value.rebalance_timeout_ms,
             topics=tuple(value.subscribed_topic_names),
+            regex=value.subscribed_topic_regex or "",
             assignor=value.server_assignor,
             classic=None
             if classic is None
@@ -233,6 +251,9 @@ class _Reading:
             ),
         )
         self.group = self.group.with_member(member)
+
+    def _regex(self, expression: str, value: Any) -> None:
+        self.group = self.group.with_resolved(ResolvedExpression(expression, value.topics))
 
     def _target(self, member_id: str, value: Any) -> None:
         entries = {entry.topic_id: entry.partitions for entry in value.topic_partitions}
@@ -268,6 +289,11 @@ _KINDS: dict[int, Any] = {
     for key, value, put in (
         (ConsumerGroupMetadataKey, ConsumerGroupMetadataValue, _Reading._epoch),
         (ConsumerGroupMemberMetadataKey, ConsumerGroupMemberMetadataValue, _Reading._metadata),
+        (
+            ConsumerGroupRegularExpressionKey,
+            ConsumerGroupRegularExpressionValue,
+            _Reading._regex,
+        ),
         (
             ConsumerGroupTargetAssignmentMetadataKey,
             ConsumerGroupTargetAssignmentMetadataValue,

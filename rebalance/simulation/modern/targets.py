@@ -11,7 +11,7 @@ from zlib import crc32
 from ...assignments import Partition
 from ...broker_assignors import BROKER_ASSIGNORS, BrokerGroup, BrokerMember
 from ...group import Topics
-from .group_state import ConsumerGroup, ConsumerMember
+from .group_state import ConsumerGroup
 
 
 @lru_cache(maxsize=10_000)
@@ -39,12 +39,28 @@ def named(entries: Mapping[UUID, Iterable[int]], topics: Iterable[str]) -> froze
     )
 
 
-def metadata_hash(members: Iterable[ConsumerMember], topics: Topics) -> int:
+def told(entries: Mapping[UUID, Iterable[int]], topics: Iterable[str]) -> frozenset[Partition]:
+    """Return partitions by topic name, and those of topics that nobody knows by the topic's id: a
+    member keeps them until its metadata has the name (`renamed`).
+    """
+    names = {topic_id(topic): topic for topic in topics}
+    return frozenset(
+        (names.get(uuid, str(uuid)), number) for uuid, found in entries.items() for number in found
+    )
+
+
+def renamed(partitions: Iterable[Partition], topics: Iterable[str]) -> frozenset[Partition]:
+    """Return partitions with the names of topics whose ids were all that was known."""
+    names = {str(topic_id(topic)): topic for topic in topics}
+    return frozenset((names.get(topic, topic), number) for topic, number in partitions)
+
+
+def metadata_hash(subscribed: Iterable[str], topics: Topics) -> int:
     """Return a hash of the topics that members subscribe to, 0 without any. A broker's own is of
     more than names and counts, and nobody but the broker reads it.
     """
-    subscribed = sorted({topic for member in members for topic in member.topics if topic in topics})
-    text = ",".join(f"{topic}:{topics[topic]}" for topic in subscribed)
+    there = sorted({topic for topic in subscribed if topic in topics})
+    text = ",".join(f"{topic}:{topics[topic]}" for topic in there)
     return crc32(text.encode())
 
 
@@ -71,7 +87,7 @@ def broker_group(group: ConsumerGroup, topics: Topics) -> BrokerGroup:
     """Return the group as a server-side assignor is given it."""
     members = {
         member.member_id: BrokerMember(
-            frozenset(topic_id(topic) for topic in member.topics if topic in topics),
+            frozenset(topic_id(topic) for topic in group.subscription(member) if topic in topics),
             member.instance_id,
             by_topic_id(group.target(member.member_id)),
         )

@@ -61,13 +61,14 @@ def join(turn: ConsumerTurn) -> None:
         rack=subscription.rack_id or known.rack,
         rebalance_timeout_ms=asked.rebalance_timeout_ms,
         topics=tuple(sorted(set(subscription.topics))),
+        regex="",
         classic=ClassicMetadata(asked.session_timeout_ms, protocols_of(asked), turn.event.version),
     )
     updated = go_on(
         turn,
+        known,
         updated,
         frozenset(partitions_of(subscription.owned_partitions)),
-        subscription_changed=set(updated.topics) != set(known.topics),
     )
     turn.timer(GroupTimer.MEMBER_JOIN, None, member_id)
     turn.timer(GroupTimer.MEMBER_REBALANCE, None, member_id)

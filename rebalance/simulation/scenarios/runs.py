@@ -13,6 +13,7 @@ from ...group import Member
 from ..machines.member_state import Phase
 from ..modern.any_member import rests
 from ..modern.member_state import ConsumerMemberState
+from ..modern.regular_expressions import resolve
 from ..world.event_log import Record
 from ..world.world import Process, World
 from .scenario import MemberPlan, Operation, Scenario
@@ -78,7 +79,8 @@ def _findings(world: World, owned: dict[str, frozenset[Partition]]) -> tuple[tup
     if in_group and not rests(world.group):
         found.append(("at-rest", f"the group is {world.group.phase} at the end"))
     group = [
-        Member(name, _subscription(check.state.subscribed)) for name, check in in_group.items()
+        Member(name, _subscription(_subscribed(world, process)))
+        for name, process in in_group.items()
     ]
     given = {
         name: ConsumerProtocolAssignment(assigned_partitions=grouped(sorted(mine)))
@@ -93,6 +95,13 @@ def _findings(world: World, owned: dict[str, frozenset[Partition]]) -> tuple[tup
         ]
     found += [("all-owned", what) for what in CHECKS["completeness"](outcome)]
     return tuple(found)
+
+
+def _subscribed(world: World, process: Process) -> tuple[str, ...]:
+    """Return the topics that a member subscribes to, those that match its expression included."""
+    regex = process.settings.subscribed_topic_regex
+    matched = () if regex is None else resolve(regex, world.topics).topics
+    return *process.state.subscribed, *matched
 
 
 def _alone(outcome: Outcome, member: Member) -> Outcome:

@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
@@ -22,6 +23,7 @@ from ...compatibility import KAFKAS, Reading, Readings
 from ..machines.client_formats import Connect, Consumer, Dialect, Draft
 from ..machines.coordinator_state import GroupSettings
 from ..machines.settings import GroupProtocol, MemberSettings, Mistake, SubtopologySettings
+from ..modern.regular_expressions import InvalidExpressionError, compile_expression
 from ..world.workload import Load
 from ..world.world import Conditions, Durations
 from .assignors import NoAssignor, find_assignor
@@ -195,10 +197,22 @@ _MISTAKES = {
     "hides-generation": Mistake.HIDES_GENERATION,
 }
 
+
+def _regex(value: Any) -> str:
+    """Return a regular expression; one that RE2J refuses is left to the simulated broker."""
+    expression = _text(value)
+    if not expression:
+        raise ValueError("expected a regular expression")
+    with suppress(InvalidExpressionError):
+        compile_expression(expression)
+    return expression
+
+
 MEMBER_KEYS: Mapping[str, Callable[[Any], Any]] = {
     "protocol": _one_of(*GroupProtocol),
     "client": _one_of("java", "librdkafka"),
     "remote_assignor": _one_of(*BROKER_ASSIGNORS),
+    "subscribed_topic_regex": _regex,
     "assignor": _assignors,
     "version": _whole(0, 3),
     "topics": _texts,
@@ -495,7 +509,8 @@ class _Reader:
         options |= self._forced
         if list(self._options).index(name) % 2:
             options |= self._forced_second
-        topics = options.get("topics", tuple(self._topics))
+        regex = options.get("subscribed_topic_regex")
+        topics = options.get("topics", tuple(self._topics) if regex is None else ())
         if options.get("protocol") == GroupProtocol.STREAMS:
             topics = tuple(
                 topic for subtopology in self._subtopologies for topic in subtopology.topics
@@ -521,6 +536,7 @@ class _Reader:
             by_choice=options.get("by_choice", False),
             group_protocol=GroupProtocol(options.get("protocol", "classic")),
             remote_assignor=options.get("remote_assignor"),
+            subscribed_topic_regex=regex,
             shows_join_states=options.get("client") == "librdkafka",
             process_id=options.get("process", name),
             subtopologies=self._subtopologies,
@@ -568,10 +584,16 @@ class _Reader:
             )
         refused = {"static"} if protocol in _ALONE else set[str]()
         refused |= {"topics"} if protocol is GroupProtocol.STREAMS else {"process"}
-        refused |= set[str]() if protocol is GroupProtocol.CONSUMER else {"client"}
+        only_consumers_have = {"client", "subscribed_topic_regex"}
+        refused |= set[str]() if protocol is GroupProtocol.CONSUMER else only_consumers_have
         for key in sorted(refused & options.keys()):
             raise _Wrong(
                 self._place_of((key,), read, path), f"{name}: a {protocol} member has no {key!r}"
+            )
+        if "topics" in options and "subscribed_topic_regex" in options:
+            raise _Wrong(
+                self._place_of(("subscribed_topic_regex",), read, path),
+                f"{name}: a member has topics or subscribed_topic_regex, not both",
             )
 
     def _place_of(
@@ -635,6 +657,8 @@ class _Reader:
         for name in members:
             if self._plans[name].settings.group_protocol is GroupProtocol.STREAMS:
                 raise _Wrong((*path, "subscribe"), f"{name}: its topics are those of its topology")
+            if self._plans[name].settings.subscribed_topic_regex is not None:
+                raise _Wrong((*path, "subscribe"), f"{name}: it subscribes by an expression")
 
     def _named(self, names: tuple[str, ...], path: tuple[str | int, ...]) -> tuple[str, ...]:
         if names == ("all",):

@@ -554,6 +554,7 @@ class World:
             kind.JOIN: coordinator_state.JoinTimedOut(),
             kind.SYNC: coordinator_state.SyncTimedOut(),
             kind.ASSIGNMENT: coordinator_state.AssignmentDue(),
+            kind.EXPRESSIONS: coordinator_state.ExpressionsDue(),
         }
         timed_out = coordinator_state.MemberTimedOut(action.timer, action.member_id)
         event = events.get(action.timer, timed_out)

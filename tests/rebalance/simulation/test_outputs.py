@@ -186,6 +186,6 @@ def test_the_documentation_names_every_key_and_scenario_operation() -> None:
 def test_the_documentations_files_work() -> None:
     text = (DOCS / "reference" / "simulation.md").read_text(encoding="utf-8")
     scenarios = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
-    assert len(scenarios) == 2
+    assert len(scenarios) == 3
     for scenario in scenarios:
         assert run(read_scenario(scenario, "documented")).as_expected
