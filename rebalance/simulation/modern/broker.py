@@ -82,7 +82,7 @@ def step(
         empty = GroupState(born=group.born)
         after, actions = classic.step(settings, empty, event)
         stopped = (GroupTimer.ASSIGNMENT, GroupTimer.EXPRESSIONS)
-        return after, [*(SetGroupTimer(one, "", None) for one in stopped), *actions]
+        return after, [*(SetGroupTimer(timer, "", None) for timer in stopped), *actions]
     return _consumer_step(settings, topics, group, event)
 
 

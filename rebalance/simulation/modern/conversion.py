@@ -53,7 +53,7 @@ def upgraded(
     members = tuple(_member(topics, group, entry) for entry in group.entries)
     made = ConsumerGroup(
         epoch=group.generation,
-        metadata_hash=metadata_hash((topic for one in members for topic in one.topics), topics),
+        metadata_hash=metadata_hash((topic for known in members for topic in known.topics), topics),
         assignment_epoch=group.generation,
         members=members,
         born=group.born,

@@ -84,7 +84,7 @@ class ConsumerTurn:
 
     def subscribed(self, member: ConsumerMember) -> frozenset[str]:
         """Return the topics that a member subscribes to and that exist."""
-        return frozenset(one for one in self.group.subscription(member) if one in self.topics)
+        return frozenset(topic for topic in self.group.subscription(member) if topic in self.topics)
 
 
 # -- heartbeats
@@ -139,14 +139,14 @@ def _known_regex(turn: ConsumerTurn, member: ConsumerMember) -> bool:
             compile_expression(member.regex)
         except InvalidExpressionError:
             raise Refusal(ErrorCode.INVALID_REGULAR_EXPRESSION) from None
-    return not member.regex or any(one.expression == member.regex for one in group.resolved)
+    return not member.regex or any(found.expression == member.regex for found in group.resolved)
 
 
 def _match_if_due(turn: ConsumerTurn) -> None:
     """Let regular expressions be matched, if one is new or topics have changed."""
     group = turn.group
     regexes = group.regexes()
-    due = group.matches_are_stale or regexes != {one.expression for one in group.resolved}
+    due = group.matches_are_stale or regexes != {found.expression for found in group.resolved}
     if regexes and due and group.matching is Matching.FREE:
         turn.group = group._replace(matching=Matching.UNDER_WAY)
         turn.timer(GroupTimer.EXPRESSIONS, _MATCHING_MS)

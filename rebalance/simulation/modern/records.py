@@ -119,15 +119,18 @@ def _metadata(member: ConsumerMember) -> ConsumerGroupMemberMetadataValue:
 
 def _regexes(before: ConsumerGroup, after: ConsumerGroup) -> Iterator[_Pair]:
     """Yield what regular expressions matched; version and time of the metadata are left at 0."""
-    key, kept = ConsumerGroupRegularExpressionKey, {one.expression for one in after.resolved}
+    key, kept = (
+        ConsumerGroupRegularExpressionKey,
+        {resolved.expression for resolved in after.resolved},
+    )
     for expression, _ in before.resolved:
         if expression not in kept:
             yield key(group_id=GROUP_ID, regular_expression=expression), None
-    for one in after.resolved:
-        if one not in before.resolved:
+    for resolved in after.resolved:
+        if resolved not in before.resolved:
             yield (
-                key(group_id=GROUP_ID, regular_expression=one.expression),
-                ConsumerGroupRegularExpressionValue(topics=one.topics),
+                key(group_id=GROUP_ID, regular_expression=resolved.expression),
+                ConsumerGroupRegularExpressionValue(topics=resolved.topics),
             )
 
 
