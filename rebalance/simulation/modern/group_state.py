@@ -1,6 +1,6 @@
 """What the coordinator knows of a consumer group (KIP-848), a share group, a streams group.
 
-Of a consumer group everything here but `refresh_due`, `assignment_waits`, `matching`,
+Everything here but `refresh_due`, `assignment_waits`, `matching`,
 `matches_are_stale` and `born` is in the records that the broker writes to its topic, so a
 coordinator that takes over finds it again (`records`).
 """
@@ -116,7 +116,7 @@ class ConsumerMember(NamedTuple):
 
     def described(self) -> tuple[object, ...]:
         """Return what the record of the member's metadata holds."""
-        return *self[1:8], self.regex
+        return *self[1:8], self.process_id, self.regex
 
     def reached(self) -> tuple[object, ...]:
         """Return what the record of the member's current assignment holds."""
@@ -146,6 +146,10 @@ class ConsumerGroup(NamedTuple):
     """Whether it is a consumer group, a share group or a streams group."""
     topology: tuple[SubtopologySettings, ...] = ()
     """The topology of a streams group, as its first member told it."""
+    topology_is_valid: bool = False
+    """Whether a streams group has found all topics of its topology."""
+    standby_replicas: int | None = None
+    """How many copies of tasks a streams group was last told to keep."""
     resolved: tuple[ResolvedExpression, ...] = ()
     """The regular expressions that were matched, with their topics."""
     matching: Matching = Matching.FREE
@@ -180,6 +184,10 @@ class ConsumerGroup(NamedTuple):
     def target(self, member_id: str) -> frozenset[Partition]:
         """Return the target assignment of a member, nothing if it has none."""
         return dict(self.targets).get(member_id, frozenset())
+
+    def topology_topics(self) -> tuple[str, ...]:
+        """Return the topics that the topology of a streams group reads, in order."""
+        return tuple(sorted({topic for one in self.topology for topic in one.topics}))
 
     def subscribers(self, regex: str) -> int:
         """Return how many members subscribe by a regular expression."""

@@ -40,6 +40,10 @@ def heartbeat(turn: ConsumerTurn) -> None:
     updated = _described(turn, member)
     turn.group = turn.group.with_member(updated)
     update_epoch(turn, bump=updated != member)
+    turn.group = turn.group._replace(
+        topology_is_valid=not _is_missing_topics(turn),
+        standby_replicas=turn.settings.standby_replicas,
+    )
     update_target(turn, _targets)
     after = _moved(turn, updated, reported)
     move(turn, updated, after)
@@ -71,10 +75,8 @@ def _begin(turn: ConsumerTurn) -> None:
     turn.group = turn.group._replace(
         assignment_waits=delay > 0,
         topology=tuple(
-            SubtopologySettings(
-                tuple(subtopology.source_topics), bool(subtopology.state_changelog_topics)
-            )
-            for subtopology in topology
+            SubtopologySettings(tuple(one.source_topics), bool(one.state_changelog_topics))
+            for one in topology
         ),
     )
     if delay > 0:
@@ -89,9 +91,7 @@ def _described(turn: ConsumerTurn, member: ConsumerMember) -> ConsumerMember:
         rack=member.rack if asked.rack_id is None else asked.rack_id,
         rebalance_timeout_ms=member.rebalance_timeout_ms if timeout == -1 else timeout,
         process_id=member.process_id if asked.process_id is None else asked.process_id,
-        topics=tuple(
-            sorted({topic for subtopology in turn.group.topology for topic in subtopology.topics})
-        ),
+        topics=turn.group.topology_topics(),
     )
 
 
@@ -110,9 +110,9 @@ def _moved(
 def _holders(group: ConsumerGroup) -> dict[Partition, frozenset[str]]:
     found: dict[Partition, set[str]] = {}
     for member in group.members:
-        for partition, _ in (*member.assigned, *member.revoking):
-            found.setdefault(partition, set()).add(member.process_id)
-    return {partition: frozenset(processes) for partition, processes in found.items()}
+        for one, _ in (*member.assigned, *member.revoking):
+            found.setdefault(one, set()).add(member.process_id)
+    return {one: frozenset(processes) for one, processes in found.items()}
 
 
 def _targets(turn: ConsumerTurn) -> Targets:
@@ -123,10 +123,8 @@ def _targets(turn: ConsumerTurn) -> Targets:
     if _is_missing_topics(turn):
         return {member.member_id: frozenset() for member in group.members}
     topology = {
-        str(number): Subtopology(
-            max(turn.topics[topic] for topic in subtopology.topics), subtopology.stateful
-        )
-        for number, subtopology in enumerate(group.topology)
+        str(number): Subtopology(max(turn.topics[topic] for topic in one.topics), one.stateful)
+        for number, one in enumerate(group.topology)
     }
     members = {
         member.member_id: StreamsMember(
@@ -139,20 +137,16 @@ def _targets(turn: ConsumerTurn) -> Targets:
     assigned = assign_tasks(members, topology, turn.settings.standby_replicas)
     return {
         member_id: frozenset(
-            task(role, *place)
+            task(role, *one)
             for role, found in ((Role.ACTIVE, tasks.active), (Role.STANDBY, tasks.standby))
-            for place in found
+            for one in found
         )
         for member_id, tasks in assigned.items()
     }
 
 
 def _is_missing_topics(turn: ConsumerTurn) -> bool:
-    return any(
-        topic not in turn.topics
-        for subtopology in turn.group.topology
-        for topic in subtopology.topics
-    )
+    return any(topic not in turn.topics for one in turn.group.topology for topic in one.topics)
 
 
 def _status(turn: ConsumerTurn) -> list[StreamsGroupHeartbeatResponse.Status]:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any, TypeGuard
+from typing import Any
 
 from ....codec.messages import (
     ConsumerGroupHeartbeatRequest,
@@ -378,9 +378,7 @@ class World:
         takes, now = process.durations.assigned_each_ms, self.queue.now
         here = process.settings.process_id
         return frozenset(
-            task
-            for (at, task), since in self._states.items()
-            if at == here and since + takes <= now
+            one for (at, one), since in self._states.items() if at == here and since + takes <= now
         )
 
     def _did(self, process: Process, action: Did) -> None:
@@ -502,9 +500,9 @@ class World:
         return bool(left_out)
 
     def _store(self, before: AnyGroup) -> None:
-        """Write what has changed of a consumer group to the offsets topic."""
-        old = before if _is_stored(before) else NO_GROUP
-        new = self.group if _is_stored(self.group) else NO_GROUP
+        """Write what has changed of a group that is no classic one to the offsets topic."""
+        old = before if isinstance(before, ConsumerGroup) else NO_GROUP
+        new = self.group if isinstance(self.group, ConsumerGroup) else NO_GROUP
         if old is new:
             return
         written = []
@@ -513,12 +511,12 @@ class World:
             written, old = records_between(NO_GROUP, made), made
         written += records_between(old, new)
         now = self.queue.now
-        self.record.stored += [StoredRecord(now, *record) for record in written]
+        self.record.stored += [StoredRecord(now, *one) for one in written]
 
     def _read_stored(self) -> None:
         """Let a coordinator that takes over read the offsets topic."""
-        if _is_stored(self.group):
-            written = (WrittenRecord(stored.key, stored.value) for stored in self.record.stored)
+        if isinstance(self.group, ConsumerGroup):
+            written = (WrittenRecord(one.key, one.value) for one in self.record.stored)
             self.group = group_of(written, self._topics_ever)
 
     def _reply(self, reply: Reply) -> None:
@@ -588,8 +586,8 @@ class World:
         """Return whether members own what a coordinator of the consumer protocol gives them."""
         if isinstance(self.group, GroupState):
             return True
-        processes = [process for process in self.processes.values() if process.alive]
-        owned = sum(len(process.state.owned) for process in processes)
+        processes = [one for one in self.processes.values() if one.alive]
+        owned = sum(len(one.state.owned) for one in processes)
         return owned == sum(len(target) for _, target in self.group.targets)
 
     def _make_partitions(self) -> None:
@@ -612,8 +610,8 @@ class World:
 
     def _note_changes(self, process: Process, before: AnyMember) -> None:
         state = process.state
-        for task in tasks_held(process.settings, state):
-            self._states.setdefault((process.settings.process_id, task), self.queue.now)
+        for one in tasks_held(process.settings, state):
+            self._states.setdefault((process.settings.process_id, one), self.queue.now)
         now, then = process.reads, read_by(process.settings, before)
         if now != then:
             self._believe(process, now)
@@ -649,13 +647,13 @@ class World:
         known = before if isinstance(before, ConsumerGroup) else NO_GROUP
         if group.assignment_epoch != known.assignment_epoch:
             self._note("coordinator", "target", detail={"generation": group.assignment_epoch})
-        for member in group.members:
-            old = known.member(member.member_id)
-            if old is None or (old.epoch, old.progress) != (member.epoch, member.progress):
-                detail = {"member": member.client_id, "epoch": member.epoch}
-                state = {"state": member.progress.name.lower().replace("_", " ")}
+        for one in group.members:
+            old = known.member(one.member_id)
+            if old is None or (old.epoch, old.progress) != (one.epoch, one.progress):
+                detail = {"member": one.client_id, "epoch": one.epoch}
+                state = {"state": one.progress.name.lower().replace("_", " ")}
                 what = "member moved"
-                self._note("coordinator", what, member.assigned_partitions, detail | state)
+                self._note("coordinator", what, one.assigned_partitions, detail | state)
 
     def _note_expiry(self, member_id: str, before: AnyGroup) -> None:
         entry = _entry(before, member_id)
@@ -682,9 +680,9 @@ class World:
         disjoint.
         """
         owned = {
-            name: owned_truly(self.group, process.state)
-            for name, process in self.processes.items()
-            if process.alive and process.state.owned
+            name: owned_truly(self.group, one.state)
+            for name, one in self.processes.items()
+            if one.alive and one.state.owned
         }
         for what in overlaps(owned):
             self._violation("disjoint", what)
@@ -743,11 +741,6 @@ def _claim(state: AnyMember) -> tuple[Any, ...]:
     return state.owned, state.member_id, state.generation
 
 
-def _is_stored(group: AnyGroup) -> TypeGuard[ConsumerGroup]:
-    """Return whether the group's records are written; those of share and streams groups are not."""
-    return isinstance(group, ConsumerGroup) and group.kind is GroupProtocol.CONSUMER
-
-
 def _entries(group: AnyGroup) -> tuple[Any, ...]:
     """Return what the coordinator knows of each member."""
     return group.entries if isinstance(group, GroupState) else group.members
@@ -774,7 +767,7 @@ def _entry(group: AnyGroup, member_id: str) -> Any:
 def _described(group: AnyGroup) -> dict[str, Any]:
     """Return the assignor and the members of a generation, as the log has them."""
     if isinstance(group, ConsumerGroup):
-        members = [member.member_id for member in group.members]
+        members = [one.member_id for one in group.members]
         return {"protocol": str(group.kind), "members": members}
     return {
         "protocol": group.protocol,
@@ -798,12 +791,8 @@ def _name(message: Message) -> str:
 
 def _sizes(message: Message) -> dict[str, Any]:
     """Return the bytes of members' metadata and assignments in a message."""
-    found = {
-        protocol.name: len(protocol.metadata) for protocol in getattr(message, "protocols", ())
-    }
-    shares = {
-        entry.member_id: len(entry.assignment) for entry in getattr(message, "assignments", ())
-    }
+    found = {one.name: len(one.metadata) for one in getattr(message, "protocols", ())}
+    shares = {one.member_id: len(one.assignment) for one in getattr(message, "assignments", ())}
     return {
         key: value
         for key, value in (("metadataBytes", found), ("assignmentBytes", shares))
