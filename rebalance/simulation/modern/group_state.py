@@ -187,7 +187,9 @@ class ConsumerGroup(NamedTuple):
 
     def topology_topics(self) -> tuple[str, ...]:
         """Return the topics that the topology of a streams group reads, in order."""
-        return tuple(sorted({topic for one in self.topology for topic in one.topics}))
+        return tuple(
+            sorted({topic for subtopology in self.topology for topic in subtopology.topics})
+        )
 
     def subscribers(self, regex: str) -> int:
         """Return how many members subscribe by a regular expression."""

@@ -107,9 +107,9 @@ class RecordKind(ABC):
     def read_target(self, value: Any, names: Names) -> frozenset[Partition]:
         """Return the target that such a value has."""
         return frozenset(
-            (names[one.topic_id], number)
-            for one in value.topic_partitions
-            for number in one.partitions
+            (names[entry.topic_id], number)
+            for entry in value.topic_partitions
+            for number in entry.partitions
         )
 
     def current(self, member: ConsumerMember) -> VersionedMessage:
@@ -224,7 +224,9 @@ class ConsumerRecords(RecordKind):
             if classic is None
             else ClassicMetadata(
                 classic.session_timeout_ms,
-                tuple((one.name, one.metadata) for one in classic.supported_protocols),
+                tuple(
+                    (protocol.name, protocol.metadata) for protocol in classic.supported_protocols
+                ),
             ),
         )
 
@@ -252,9 +254,9 @@ class ConsumerRecords(RecordKind):
         assigned, revoking = (
             tuple(
                 sorted(
-                    ((names[one.topic_id], number), epoch)
-                    for one in entries
-                    for number, epoch in zip(one.partitions, one.assignment_epochs, strict=True)
+                    ((names[entry.topic_id], number), epoch)
+                    for entry in entries
+                    for number, epoch in zip(entry.partitions, entry.assignment_epochs, strict=True)
                 )
             )
             for entries in (value.assigned_partitions, value.partitions_pending_revocation)
@@ -265,14 +267,14 @@ class ConsumerRecords(RecordKind):
         """Yield what regular expressions matched; version and time of the metadata are left at
         0.
         """
-        kept = {one.expression for one in after.resolved}
+        kept = {resolved.expression for resolved in after.resolved}
         for expression, _ in before.resolved:
             if expression not in kept:
                 yield self.key(Use.MORE, regular_expression=expression), None
-        for one in after.resolved:
-            if one not in before.resolved:
-                value = messages.ConsumerGroupRegularExpressionValue(topics=one.topics)
-                yield self.key(Use.MORE, regular_expression=one.expression), value
+        for resolved in after.resolved:
+            if resolved not in before.resolved:
+                value = messages.ConsumerGroupRegularExpressionValue(topics=resolved.topics)
+                yield self.key(Use.MORE, regular_expression=resolved.expression), value
 
     def read_more(self, group: ConsumerGroup, key: Any, value: Any) -> ConsumerGroup:
         """Return a group with what a regular expression matched."""
@@ -339,9 +341,9 @@ class ShareRecords(RecordKind):
         all of them anew in each.
         """
         partitions = (
-            (names[one.topic_id], number)
-            for one in value.assigned_partitions
-            for number in one.partitions
+            (names[entry.topic_id], number)
+            for entry in value.assigned_partitions
+            for number in entry.partitions
         )
         return in_epoch(partitions, value.member_epoch), ()
 
@@ -444,10 +446,10 @@ class StreamsRecords(RecordKind):
     def read_target(self, value: Any, names: Names) -> frozenset[Partition]:
         """Return the target that such a value has."""
         return frozenset(
-            task(role, one.subtopology_id, number)
+            task(role, entry.subtopology_id, number)
             for role, field in self._roles.items()
-            for one in getattr(value, field)
-            for number in one.partitions
+            for entry in getattr(value, field)
+            for number in entry.partitions
         )
 
     def state_number(self, progress: MemberProgress) -> int:
@@ -480,11 +482,13 @@ class StreamsRecords(RecordKind):
     def _read_tasks(self, value: Any, suffix: str) -> Epochs:
         return tuple(
             sorted(
-                (task(role, one.subtopology_id, number), epoch)
+                (task(role, entry.subtopology_id, number), epoch)
                 for role, field in self._roles.items()
-                for one in getattr(value, f"{field}{suffix}")
+                for entry in getattr(value, f"{field}{suffix}")
                 for number, epoch in zip(
-                    one.partitions, one.assignment_epochs or [0] * len(one.partitions), strict=True
+                    entry.partitions,
+                    entry.assignment_epochs or [0] * len(entry.partitions),
+                    strict=True,
                 )
             )
         )
@@ -498,12 +502,16 @@ class StreamsRecords(RecordKind):
         """Return a group with its topology, whose topics its members read."""
         group = group._replace(
             topology=tuple(
-                SubtopologySettings(one.source_topics, bool(one.state_changelog_topics))
-                for one in value.subtopologies
+                SubtopologySettings(
+                    subtopology.source_topics, bool(subtopology.state_changelog_topics)
+                )
+                for subtopology in value.subtopologies
             )
         )
         topics = group.topology_topics()
-        return group._replace(members=tuple(one._replace(topics=topics) for one in group.members))
+        return group._replace(
+            members=tuple(member._replace(topics=topics) for member in group.members)
+        )
 
 
 def _topology(topology: Iterable[SubtopologySettings]) -> VersionedMessage:
@@ -512,14 +520,14 @@ def _topology(topology: Iterable[SubtopologySettings]) -> VersionedMessage:
         subtopologies=[
             value.Subtopology(
                 subtopology_id=str(number),
-                source_topics=one.topics,
+                source_topics=subtopology.topics,
                 state_changelog_topics=[
                     value.TopicInfo(name=f"{GROUP_ID}-store-{number}-changelog")
                 ]
-                if one.stateful
+                if subtopology.stateful
                 else [],
             )
-            for number, one in enumerate(topology)
+            for number, subtopology in enumerate(topology)
         ]
     )
 

@@ -75,8 +75,10 @@ def _begin(turn: ConsumerTurn) -> None:
     turn.group = turn.group._replace(
         assignment_waits=delay > 0,
         topology=tuple(
-            SubtopologySettings(tuple(one.source_topics), bool(one.state_changelog_topics))
-            for one in topology
+            SubtopologySettings(
+                tuple(subtopology.source_topics), bool(subtopology.state_changelog_topics)
+            )
+            for subtopology in topology
         ),
     )
     if delay > 0:
@@ -110,9 +112,9 @@ def _moved(
 def _holders(group: ConsumerGroup) -> dict[Partition, frozenset[str]]:
     found: dict[Partition, set[str]] = {}
     for member in group.members:
-        for one, _ in (*member.assigned, *member.revoking):
-            found.setdefault(one, set()).add(member.process_id)
-    return {one: frozenset(processes) for one, processes in found.items()}
+        for partition, _ in (*member.assigned, *member.revoking):
+            found.setdefault(partition, set()).add(member.process_id)
+    return {partition: frozenset(processes) for partition, processes in found.items()}
 
 
 def _targets(turn: ConsumerTurn) -> Targets:
@@ -123,8 +125,10 @@ def _targets(turn: ConsumerTurn) -> Targets:
     if _is_missing_topics(turn):
         return {member.member_id: frozenset() for member in group.members}
     topology = {
-        str(number): Subtopology(max(turn.topics[topic] for topic in one.topics), one.stateful)
-        for number, one in enumerate(group.topology)
+        str(number): Subtopology(
+            max(turn.topics[topic] for topic in subtopology.topics), subtopology.stateful
+        )
+        for number, subtopology in enumerate(group.topology)
     }
     members = {
         member.member_id: StreamsMember(
@@ -137,16 +141,20 @@ def _targets(turn: ConsumerTurn) -> Targets:
     assigned = assign_tasks(members, topology, turn.settings.standby_replicas)
     return {
         member_id: frozenset(
-            task(role, *one)
+            task(role, *place)
             for role, found in ((Role.ACTIVE, tasks.active), (Role.STANDBY, tasks.standby))
-            for one in found
+            for place in found
         )
         for member_id, tasks in assigned.items()
     }
 
 
 def _is_missing_topics(turn: ConsumerTurn) -> bool:
-    return any(topic not in turn.topics for one in turn.group.topology for topic in one.topics)
+    return any(
+        topic not in turn.topics
+        for subtopology in turn.group.topology
+        for topic in subtopology.topics
+    )
 
 
 def _status(turn: ConsumerTurn) -> list[StreamsGroupHeartbeatResponse.Status]:

@@ -38,12 +38,12 @@ def reconciled_tasks(member: ConsumerMember, aim: TaskAim) -> ConsumerMember:
 
 
 def _still_has(aim: TaskAim, revoking: Epochs) -> bool:
-    return aim.reported is None or any(one in aim.reported for one, _ in revoking)
+    return aim.reported is None or any(partition in aim.reported for partition, _ in revoking)
 
 
 def _next(member: ConsumerMember, aim: TaskAim, epoch: int) -> ConsumerMember:
-    kept = tuple(one for one in member.assigned if one[0] in aim.target)
-    revoking = tuple(one for one in member.assigned if one[0] not in aim.target)
+    kept = tuple(held for held in member.assigned if held[0] in aim.target)
+    revoking = tuple(held for held in member.assigned if held[0] not in aim.target)
     if revoking and _still_has(aim, revoking):
         return member._replace(
             progress=MemberProgress.UNREVOKED_PARTITIONS,
@@ -52,20 +52,22 @@ def _next(member: ConsumerMember, aim: TaskAim, epoch: int) -> ConsumerMember:
             assigned=kept,
             revoking=revoking,
         )
-    missing = aim.target - {one for one, _ in kept}
-    free = {one for one in missing if not _is_held(one, member.process_id, aim)}
+    missing = aim.target - {partition for partition, _ in kept}
+    free = {partition for partition in missing if not _is_held(partition, member.process_id, aim)}
     return member._replace(
         progress=MemberProgress.STABLE if free == missing else MemberProgress.UNRELEASED_PARTITIONS,
         previous_epoch=member.epoch,
         epoch=aim.epoch,
-        assigned=tuple(sorted((*kept, *((one, _epoch_of(one, aim)) for one in free)))),
+        assigned=tuple(
+            sorted((*kept, *((partition, _epoch_of(partition, aim)) for partition in free)))
+        ),
         revoking=(),
     )
 
 
-def _epoch_of(one: Partition, aim: TaskAim) -> int:
+def _epoch_of(partition: Partition, aim: TaskAim) -> int:
     """Return the epoch in which a task is assigned; copies commit nothing and have none."""
-    return aim.epoch if role_of(one) is Role.ACTIVE else 0
+    return aim.epoch if role_of(partition) is Role.ACTIVE else 0
 
 
 def _is_held(wanted: Partition, process_id: str, aim: TaskAim) -> bool:

@@ -378,7 +378,9 @@ class World:
         takes, now = process.durations.assigned_each_ms, self.queue.now
         here = process.settings.process_id
         return frozenset(
-            one for (at, one), since in self._states.items() if at == here and since + takes <= now
+            task
+            for (at, task), since in self._states.items()
+            if at == here and since + takes <= now
         )
 
     def _did(self, process: Process, action: Did) -> None:
@@ -511,12 +513,12 @@ class World:
             written, old = records_between(NO_GROUP, made), made
         written += records_between(old, new)
         now = self.queue.now
-        self.record.stored += [StoredRecord(now, *one) for one in written]
+        self.record.stored += [StoredRecord(now, *record) for record in written]
 
     def _read_stored(self) -> None:
         """Let a coordinator that takes over read the offsets topic."""
         if isinstance(self.group, ConsumerGroup):
-            written = (WrittenRecord(one.key, one.value) for one in self.record.stored)
+            written = (WrittenRecord(stored.key, stored.value) for stored in self.record.stored)
             self.group = group_of(written, self._topics_ever)
 
     def _reply(self, reply: Reply) -> None:
@@ -586,8 +588,8 @@ class World:
         """Return whether members own what a coordinator of the consumer protocol gives them."""
         if isinstance(self.group, GroupState):
             return True
-        processes = [one for one in self.processes.values() if one.alive]
-        owned = sum(len(one.state.owned) for one in processes)
+        processes = [process for process in self.processes.values() if process.alive]
+        owned = sum(len(process.state.owned) for process in processes)
         return owned == sum(len(target) for _, target in self.group.targets)
 
     def _make_partitions(self) -> None:
@@ -610,8 +612,8 @@ class World:
 
     def _note_changes(self, process: Process, before: AnyMember) -> None:
         state = process.state
-        for one in tasks_held(process.settings, state):
-            self._states.setdefault((process.settings.process_id, one), self.queue.now)
+        for task in tasks_held(process.settings, state):
+            self._states.setdefault((process.settings.process_id, task), self.queue.now)
         now, then = process.reads, read_by(process.settings, before)
         if now != then:
             self._believe(process, now)
@@ -647,13 +649,13 @@ class World:
         known = before if isinstance(before, ConsumerGroup) else NO_GROUP
         if group.assignment_epoch != known.assignment_epoch:
             self._note("coordinator", "target", detail={"generation": group.assignment_epoch})
-        for one in group.members:
-            old = known.member(one.member_id)
-            if old is None or (old.epoch, old.progress) != (one.epoch, one.progress):
-                detail = {"member": one.client_id, "epoch": one.epoch}
-                state = {"state": one.progress.name.lower().replace("_", " ")}
+        for member in group.members:
+            old = known.member(member.member_id)
+            if old is None or (old.epoch, old.progress) != (member.epoch, member.progress):
+                detail = {"member": member.client_id, "epoch": member.epoch}
+                state = {"state": member.progress.name.lower().replace("_", " ")}
                 what = "member moved"
-                self._note("coordinator", what, one.assigned_partitions, detail | state)
+                self._note("coordinator", what, member.assigned_partitions, detail | state)
 
     def _note_expiry(self, member_id: str, before: AnyGroup) -> None:
         entry = _entry(before, member_id)
@@ -680,9 +682,9 @@ class World:
         disjoint.
         """
         owned = {
-            name: owned_truly(self.group, one.state)
-            for name, one in self.processes.items()
-            if one.alive and one.state.owned
+            name: owned_truly(self.group, process.state)
+            for name, process in self.processes.items()
+            if process.alive and process.state.owned
         }
         for what in overlaps(owned):
             self._violation("disjoint", what)
@@ -767,7 +769,7 @@ def _entry(group: AnyGroup, member_id: str) -> Any:
 def _described(group: AnyGroup) -> dict[str, Any]:
     """Return the assignor and the members of a generation, as the log has them."""
     if isinstance(group, ConsumerGroup):
-        members = [one.member_id for one in group.members]
+        members = [member.member_id for member in group.members]
         return {"protocol": str(group.kind), "members": members}
     return {
         "protocol": group.protocol,
@@ -791,8 +793,12 @@ def _name(message: Message) -> str:
 
 def _sizes(message: Message) -> dict[str, Any]:
     """Return the bytes of members' metadata and assignments in a message."""
-    found = {one.name: len(one.metadata) for one in getattr(message, "protocols", ())}
-    shares = {one.member_id: len(one.assignment) for one in getattr(message, "assignments", ())}
+    found = {
+        protocol.name: len(protocol.metadata) for protocol in getattr(message, "protocols", ())
+    }
+    shares = {
+        entry.member_id: len(entry.assignment) for entry in getattr(message, "assignments", ())
+    }
     return {
         key: value
         for key, value in (("metadataBytes", found), ("assignmentBytes", shares))
