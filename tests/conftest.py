@@ -45,7 +45,12 @@ def java_oracle() -> JavaOracle:
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest) -> random.Random:
-    """A generator seeded with KPROTO_SEED and the test's name: the same in every run without it."""
+    """A generator seeded with KPROTO_SEED and the test's name: the same in every run without it.
+
+    What it gives cannot shrink, so it is for tests in which nothing could: a batch that goes to a
+    JVM, a broker or a process at once, a rate or a count over many, one large input. Every such
+    test says which. All others draw from strategies.
+    """
     return random.Random(f"{os.environ.get('KPROTO_SEED', '')} {request.node.name}")  # noqa: S311
 
 

@@ -59,6 +59,7 @@ def test_what_was_found_once(patient: Broker, path: Path) -> None:
 @pytest.mark.parametrize("number", range(8))
 def test_drawn_orders(patient: Broker, number: int) -> None:
     """What can happen without waiting for a timer of the coordinator, in any order."""
+    # Of a live broker, whose timers run: an order cannot be tried again in part.
     drawn = random.Random(number)  # noqa: S311
     path = drawn.choice(WAYS)
     setup = hostile(path, [drawn.random() < 0.5 for _ in range(3)])

@@ -152,6 +152,7 @@ def test_every_prediction_is_what_the_broker_answers(
 ) -> None:
     broker, settings = settled
     told = {"topics": TOPICS, "settings": settings}
+    # Groups of one live broker, all at once: what it keeps of them cannot be undone to shrink.
     plans = [random_plan(rng) for _ in range(GROUPS)]
     with ThreadPoolExecutor(16) as threads:
         outcomes = list(

@@ -285,6 +285,7 @@ def _topic_ids(described: Iterable[Any]) -> Iterator[tuple[str, UUID]]:
 
 
 def test_answers_are_those_of_a_broker(bootstrap: str, rng: random.Random) -> None:
+    # Groups talk to one live broker at once, and what it keeps of them cannot be undone to shrink.
     seeds = [rng.randrange(2**32) for _ in range(GROUPS)]
     with ThreadPoolExecutor(8) as threads:
         found = set().union(*threads.map(lambda seed: converse(bootstrap, seed), seeds))

@@ -7,7 +7,6 @@ import json
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from random import Random
 from struct import pack
 from typing import Any, NamedTuple
 
@@ -16,6 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from aiokafka.record.memory_records import MemoryRecords
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kproto.codec import (
     GroupMetadataKey,
@@ -180,9 +181,9 @@ def test_members_of_groups_that_the_broker_assigns(
         assert said == other
     for member_id, states in found["GroupCurrentMemberAssignment"].items():
         assert states[-1] is None
-        last = {one.member_epoch: given(one) for one in true["GroupCurrentMemberAssignment"][
+        last = {one.member_epoch: shares_in(one) for one in true["GroupCurrentMemberAssignment"][
             member_id] if one is not None}  # fmt: skip
-        reached = {one.member_epoch: given(one) for one in states if one is not None}
+        reached = {one.member_epoch: shares_in(one) for one in states if one is not None}
         assert reached
         assert reached.items() <= last.items()
     assert found["GroupMetadata"][None][-1].epoch <= true["GroupMetadata"][None][-1].epoch
@@ -205,7 +206,7 @@ def replayed(written: Sequence[Written], kind: str, group: str) -> dict[str, dic
     return found
 
 
-def given(value: Any) -> dict[Any, set[int]]:
+def shares_in(value: Any) -> dict[Any, set[int]]:
     if hasattr(value, "assigned_partitions"):
         return {one.topic_id: set(one.partitions) for one in value.assigned_partitions}
     return {one.subtopology_id: set(one.partitions) for one in value.active_tasks}
@@ -519,25 +520,33 @@ def test_a_frame_that_cannot_be_read_is_kept(tmp_path: Path) -> None:
     assert (done.counts.read, done.counts.written, done.counts.damages) == (1, 1, 2)
 
 
+places = st.floats(0, 1, exclude_max=True)  # in a file, whatever its size
+changes = st.tuples(places, st.sampled_from([0, 1, 4]), st.binary(max_size=4))
+"""Where something is changed, how many bytes go there, and which bytes come."""
+
+
 @pytest.mark.parametrize("path", [LOOPBACK, FRAMES])
-def test_damage_is_told_and_nothing_else_happens(path: Path, tmp_path: Path, rng: Random) -> None:
+@given(damage=st.lists(changes, max_size=5) | st.lists(changes, min_size=30, max_size=40))
+@settings(max_examples=6)
+def test_damage_is_told_and_nothing_else_happens(
+    path: Path, tmp_path_factory: pytest.TempPathFactory, damage: list[tuple[float, int, bytes]]
+) -> None:
     """Bytes that are changed, lost or too many: the balance holds, or nothing is left to audit."""
-    whole, part = path.read_bytes(), tmp_path / "part"
-    audited = 0
-    for number in range(6):
-        data = bytearray(whole)
-        for _ in range(rng.choice((1, 5, 40))):
-            at = rng.randrange(len(data))
-            data[at : at + rng.choice((0, 1, 4))] = rng.randbytes(rng.choice((0, 1, 4)))
-        part.write_bytes(data)
-        try:
-            done = audit(part, tmp_path / str(number))
-        except NotRecords:
-            continue
-        assert done.counts.read == done.counts.written + done.counts.quarantined
-        assert done.counts.damages == len(quarantine(tmp_path / str(number)))
-        audited += 1
-    assert audited
+    folder = tmp_path_factory.mktemp("damage")
+    data = bytearray(path.read_bytes())
+    size = first = len(data)
+    for place, gone, come in damage:
+        at = int(place * len(data))
+        data[at : at + gone] = come
+        first = min(first, at)
+    (folder / "part").write_bytes(data)
+    try:
+        done = audit(folder / "part", folder / "out")
+    except NotRecords:
+        assert first < size // 2, "what stands in front of the damage is read"
+        return
+    assert done.counts.read == done.counts.written + done.counts.quarantined
+    assert done.counts.damages == len(quarantine(folder / "out"))
 
 
 def test_packets_that_end_in_the_middle(tmp_path: Path) -> None:

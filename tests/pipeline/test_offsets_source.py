@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import shutil
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 from aiokafka.record._crc32c import crc as aiokafka_crc32c
 from aiokafka.record.default_records import DefaultRecordBatchBuilder
 from aiokafka.record.legacy_records import LegacyRecordBatchBuilder
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
@@ -201,17 +200,31 @@ def cleaned(offset: int, kept: dict[int, tuple[bytes, bytes | None]], codec: int
     return bytes(data)
 
 
+BATCHES = 20
+cleanings = st.lists(
+    st.tuples(st.sets(st.integers(0, 3)), st.sampled_from([0, 1])),
+    min_size=BATCHES,
+    max_size=BATCHES,
+)
+"""Which of the first four records of each batch compaction leaves, and in which compression."""
+
+
 @pytest.mark.parametrize("split_bytes", [100, 64 << 20])
-def test_a_copy_that_was_cleaned_is_a_copy(tmp_path: Path, split_bytes: int) -> None:
+@given(left=cleanings)
+@settings(max_examples=5)
+def test_a_copy_that_was_cleaned_is_a_copy(
+    tmp_path_factory: pytest.TempPathFactory, split_bytes: int, left: list[tuple[set[int], int]]
+) -> None:
     """Another length, checksum, compression and place in its file, and the same records."""
-    rng = random.Random(5)  # noqa: S311
+    tmp_path = tmp_path_factory.mktemp("topic")
     whole, less = [], []
-    for offset in range(0, 100, 5):
+    for number, (records_left, codec) in enumerate(left):
+        offset = 5 * number
         values = [None, b"", *(b"%d" % (offset + n) for n in range(3))]
         records = {n: (commit(partition=n), value) for n, value in enumerate(values)}
         whole.append(batch(*records.values(), offset=offset))
-        kept = {n: record for n, record in records.items() if n == 4 or rng.random() < 0.6}
-        less.append(cleaned(offset, kept, rng.choice([0, 1])))
+        kept = {n: record for n, record in records.items() if n == 4 or n in records_left}
+        less.append(cleaned(offset, kept, codec))
     segment(tmp_path / "b1" / "__consumer_offsets-5", *less[:12], *whole[12:18])
     segment(tmp_path / "b2" / "__consumer_offsets-5", *whole[:9])
     segment(tmp_path / "b2" / "__consumer_offsets-5", *whole[9:], base=45)
@@ -431,24 +444,33 @@ def test_the_source_is_left_as_it_is(spark: SparkSession, tmp_path: Path) -> Non
 # -- the fast way and the careful one
 
 
+odd_batches = st.tuples(
+    st.integers(1, 5), st.sampled_from([0, 0, 0, 1]), st.sampled_from([False] * 9 + [True])
+)
+"""How many records there are, in which compression, and whether the checksum is wrong."""
+
+
 @pytest.mark.parametrize("window", [200, 1_000, 16 << 20])
+@given(drawn=st.lists(odd_batches, min_size=1, max_size=30) | st.lists(odd_batches, min_size=90))
+@settings(max_examples=5)
 def test_windows_and_odd_batches_between_plain_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, window: int
+    tmp_path_factory: pytest.TempPathFactory, window: int, drawn: list[tuple[int, int, bool]]
 ) -> None:
-    monkeypatch.setattr("kproto.pipeline.sources.segments.reading._WINDOW", window)
-    monkeypatch.setattr("kproto.pipeline.sources.segments.reading._PATIENCE", 4)
-    rng = random.Random(7)  # noqa: S311
+    tmp_path = tmp_path_factory.mktemp("segment")
     parts, offset = [], 0
-    for _ in range(120):
-        records = [(commit(partition=n), b"%d" % (offset + n)) for n in range(rng.randint(1, 5))]
-        made = batch(*records, offset=offset, codec=rng.choice([0, 0, 0, 1]))
-        if rng.random() < 0.1:
+    for count, codec, wrong in drawn:
+        records = [(commit(partition=n), b"%d" % (offset + n)) for n in range(count)]
+        made = batch(*records, offset=offset, codec=codec)
+        if wrong:
             made = made[:-1] + bytes([made[-1] ^ 1])
         else:
             offset += len(records)
         parts.append(made)
     path = segment(tmp_path / "__consumer_offsets-0", *parts, parts[0][:50])
-    found = rows(path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kproto.pipeline.sources.segments.reading._WINDOW", window)
+        patch.setattr("kproto.pipeline.sources.segments.reading._PATIENCE", 4)
+        found = rows(path)
     assert told(found) == by_capture(path) and len(found) > offset
     assert [row["source_offset"] for row in found if not row["problem"]] == list(range(offset))
 

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kproto.fuzz.oracles.java.toolchain import load_jpype
 from kproto.rebalance.broker_assignors import (
@@ -27,6 +29,8 @@ from kproto.rebalance.broker_assignors import (
 from tests.schemas.java import FindClass
 
 GROUPS = 400
+
+many = settings(max_examples=2 * settings().max_examples)
 GROUP = "org.apache.kafka.coordinator.group"
 
 AskJava = Callable[[str, BrokerGroup], Targets | None]
@@ -161,29 +165,28 @@ def _some(rng: random.Random, topics: list[UUID]) -> frozenset[UUID]:
     return frozenset(rng.sample(topics, rng.randint(0 if rng.random() < 0.1 else 1, len(topics))))
 
 
+def targets_of(name: str, group: BrokerGroup) -> Targets | None:
+    """Return what our assignor gives; None if it refuses the group."""
+    try:
+        return BROKER_ASSIGNORS[name](group)
+    except UnassignableError:
+        return None
+
+
 @pytest.mark.parametrize("name", BROKER_ASSIGNORS)
+@many
+@given(group=st.randoms(use_true_random=False).map(random_group))
 def test_targets_are_those_of_the_coordinator(
-    ask_java: AskJava, rng: random.Random, name: str
+    ask_java: AskJava, group: BrokerGroup, name: str
 ) -> None:
-    refused = 0
-    for _ in range(GROUPS):
-        group = random_group(rng)
-        expected = ask_java(name, group)
-        try:
-            targets: Targets | None = BROKER_ASSIGNORS[name](group)
-        except UnassignableError:
-            targets = None
-        refused += targets is None
-        assert targets == expected, group
-    assert (refused > 0) == (name == "uniform")
+    assert targets_of(name, group) == ask_java(name, group)
 
 
-def test_partitions_of_share_groups_are_those_of_the_coordinator(
-    ask_java: AskJava, rng: random.Random
-) -> None:
-    for _ in range(GROUPS):
-        group = random_share_group(rng)
-        assert assign_simple(group) == ask_java("simple", group), group
+@pytest.mark.parametrize("name", BROKER_ASSIGNORS)
+def test_some_groups_are_refused_by_uniform_alone(rng: random.Random, name: str) -> None:
+    """A count over many groups, of which none fails by itself."""
+    refused = [targets_of(name, random_group(rng)) is None for _ in range(GROUPS)]
+    assert any(refused) == (name == "uniform")
 
 
 def random_share_group(rng: random.Random) -> BrokerGroup:
@@ -202,6 +205,14 @@ def random_share_group(rng: random.Random) -> BrokerGroup:
                 target.setdefault(topic, set()).update(some)
         members[member_id] = replace(member, target=target)
     return BrokerGroup(members, group.topics)
+
+
+@many
+@given(group=st.randoms(use_true_random=False).map(random_share_group))
+def test_partitions_of_share_groups_are_those_of_the_coordinator(
+    ask_java: AskJava, group: BrokerGroup
+) -> None:
+    assert assign_simple(group) == ask_java("simple", group)
 
 
 # -- tasks of streams groups
@@ -295,11 +306,15 @@ def random_streams_group(rng: random.Random) -> StreamsGroup:
     return StreamsGroup(members, topology, rng.choice([0, 1, 1, 2, 3]))
 
 
-def test_tasks_are_those_of_the_coordinator(find: FindClass, rng: random.Random) -> None:
-    java = JavaTasks(find)
-    for _ in range(GROUPS):
-        group = random_streams_group(rng)
-        assert assign_tasks(*group) == java.assign(group), group
+@pytest.fixture(scope="module")
+def java_tasks(find: FindClass) -> JavaTasks:
+    return JavaTasks(find)
+
+
+@many
+@given(group=st.randoms(use_true_random=False).map(random_streams_group))
+def test_tasks_are_those_of_the_coordinator(java_tasks: JavaTasks, group: StreamsGroup) -> None:
+    assert assign_tasks(*group) == java_tasks.assign(group)
 
 
 def test_tasks_without_members_are_refused() -> None:

@@ -6,6 +6,8 @@ import random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from kproto.rebalance.migration.embedded import Unreadable, read_embedded
@@ -13,6 +15,8 @@ from tests.rebalance.odd_bytes import TOPICS, assignment, spoiled, subscription
 from tests.schemas.java import FindClass, Refused, attempt
 
 INPUTS = 3000
+
+many = settings(max_examples=6 * settings().max_examples)
 
 
 @pytest.fixture(scope="module")
@@ -28,27 +32,35 @@ def kind(answer: Any) -> str:
     return "malformed" if "SchemaException" in answer.error else "unexpected"
 
 
-def test_subscriptions_fail_as_they_do_in_the_coordinator(
-    protocol: Any, rng: random.Random
-) -> None:
-    seen = set()
-    for _ in range(INPUTS):
-        data = spoiled(rng, subscription(rng))
-        expected = kind(attempt(protocol.deserializeConsumerProtocolSubscription, data))
-        assert foretold(data, ConsumerProtocolSubscription) == expected, data.hex()
-        seen.add(expected)
-    assert seen == {"read", "malformed", "unexpected"}
+def odd_subscription(rng: random.Random) -> bytes:
+    return spoiled(rng, subscription(rng))
 
 
-def test_assignments_fail_as_they_do_in_the_coordinator(protocol: Any, rng: random.Random) -> None:
-    seen = set()
-    for _ in range(INPUTS):
-        share = {topic: [0, 1] for topic in rng.sample(list(TOPICS), rng.randint(0, 2))}
-        data = spoiled(rng, assignment(rng, share, rng.choice([None, b"", b"\x00\x01"])))
-        expected = kind(attempt(protocol.deserializeConsumerProtocolAssignment, data))
-        assert foretold(data, ConsumerProtocolAssignment) == expected, data.hex()
-        seen.add(expected)
-    assert seen == {"read", "malformed", "unexpected"}
+def odd_assignment(rng: random.Random) -> bytes:
+    share = {topic: [0, 1] for topic in rng.sample(list(TOPICS), rng.randint(0, 2))}
+    return spoiled(rng, assignment(rng, share, rng.choice([None, b"", b"\x00\x01"])))
+
+
+@many
+@given(data=st.randoms(use_true_random=False).map(odd_subscription))
+def test_subscriptions_fail_as_they_do_in_the_coordinator(protocol: Any, data: bytes) -> None:
+    expected = kind(attempt(protocol.deserializeConsumerProtocolSubscription, data))
+    assert foretold(data, ConsumerProtocolSubscription) == expected
+
+
+@many
+@given(data=st.randoms(use_true_random=False).map(odd_assignment))
+def test_assignments_fail_as_they_do_in_the_coordinator(protocol: Any, data: bytes) -> None:
+    expected = kind(attempt(protocol.deserializeConsumerProtocolAssignment, data))
+    assert foretold(data, ConsumerProtocolAssignment) == expected
+
+
+def test_inputs_are_of_every_kind(rng: random.Random) -> None:
+    """A count over many inputs, of which none fails by itself."""
+    every = {"read", "malformed", "unexpected"}
+    drawn = range(INPUTS)
+    assert {foretold(odd_subscription(rng), ConsumerProtocolSubscription) for _ in drawn} == every
+    assert {foretold(odd_assignment(rng), ConsumerProtocolAssignment) for _ in drawn} == every
 
 
 def foretold(
