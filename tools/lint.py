@@ -1,8 +1,8 @@
 """Find what is wrong with messages, or odd about them, and tell who could have written them.
 
-With --readers, tell what released clients would do with these very bytes, as it was measured. INPUT
-is hex, a file in any form that holds bytes, a packet capture, log segments of the offsets
-topic, or a folder of these. What is inside a message, down to the user data, is judged too.
+With --readers, tell what released clients would do with these bytes. INPUT is hex, a file in any
+form that holds bytes, a packet capture, log segments of the offsets topic, or a folder of these.
+What is inside a message, down to the user data, is judged too.
 `kproto explain CODE` says what a code means for a running group.
 """
 
@@ -64,7 +64,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--readers", metavar="NAMES",
-        help="what these clients would do with it, as it was measured: sarama,librdkafka; or all",
+        help="what these clients would do with it: sarama,librdkafka; or all",
     )  # fmt: skip
     add_redact(parser)
     how = parser.add_mutually_exclusive_group()

@@ -10,7 +10,7 @@ from kproto.fuzz.conformance.matrix.outcomes import outcome
 from kproto.fuzz.guarantees.cases import Case
 from kproto.inspector.diagnose.readers import NOT_KNOWN, UNKNOWN, predict_as
 
-from .measure_readers import captured
+from .measure_readers import captured, neighbours
 from .testee_remotes import READY, parameters, remote_of
 
 CAPTURES = Path(__file__).parents[1] / "vectors" / "captures"
@@ -31,10 +31,26 @@ def test_what_is_predicted_of_captured_bytes_is_what_the_client_does(name: str) 
     assert wrong == []
 
 
+@pytest.mark.parametrize(
+    "name", parameters(["aiokafka", "kafka-python", "kio", "java-4.4", "sarama", "kafka-go-client"])
+)
+def test_what_is_predicted_of_random_neighbours_is_what_the_client_does(name: str) -> None:
+    cases = list(neighbours(200, seed=3))
+    wrong, known = [], 0
+    with remote_of(name) as remote:
+        for case in cases:
+            (predicted,) = predict_as(case.name, case.data, (name,))
+            does, _ = outcome(case, remote.decode(case.name, case.data))
+            known += predicted.does != NOT_KNOWN
+            if predicted.does != NOT_KNOWN and does not in (UNKNOWN, predicted.does):
+                wrong.append((case, predicted.does, does))
+    assert wrong == [] and known > len(cases) / 2
+
+
 def test_where_nothing_near_was_measured_it_says_how_to_find_out() -> None:
     odd = Case(SUBSCRIPTION, bytes.fromhex("0002 fffffffe 00000001 ff 7fffffff 0102030405"))
-    (found,) = predict_as(odd.name, odd.data, ("sarama",))
+    (found,) = predict_as(odd.name, odd.data, ("librdkafka",))
     assert found.does == NOT_KNOWN and found.said == "" and found.differs
     assert found.question == (
-        f"kproto conform --testee sarama --as {SUBSCRIPTION} --ask {odd.data.hex()}"
+        f"kproto conform --testee librdkafka --as {SUBSCRIPTION} --ask {odd.data.hex()}"
     )
