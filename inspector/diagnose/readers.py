@@ -26,7 +26,8 @@ from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.read.deviations import CODES
 from ...codec.runtime.message import Buffer
 from ..identification.identify import examine
-from .client_rules import Walked, walked
+from .client_rules import walked
+from .client_walks import Walked
 from .group_data_readers import RELEASES, Foretold, foretold
 
 READS = "reads it"

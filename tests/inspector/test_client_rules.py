@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
-from kproto.inspector.diagnose.client_rules import Walked, walked
+from kproto.inspector.diagnose.client_rules import walked
+from kproto.inspector.diagnose.client_walks import Walked
 from kproto.inspector.diagnose.readers import (
     FAILS,
     READS,
