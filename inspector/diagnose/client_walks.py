@@ -114,7 +114,7 @@ class Walk:
         return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", found)
 
     def text(self) -> bytes | None:
-        """Return a string."""
+        """Return the bytes of a string, None for null."""
         size = self.number(_HEADER)
         return None if size == -1 else self.take(size)
 
@@ -167,7 +167,7 @@ class Walk:
             self.rack = self.nullable()
 
     def assignment(self) -> None:
-        """Read an assignment."""
+        """Read an assignment, whatever the version of its label."""
         self.number(_HEADER)
         self.entries()
         self.blob()
@@ -345,7 +345,7 @@ class OlderSarama(_Go, Sarama):
         return super().owned_is_missing()
 
     def newer(self, label: int) -> None:
-        """There are none."""
+        """Read nothing: this release has no later versions."""
 
 
 class KafkaGoReader(_Go, _NegativeIsNone, _OldFields):
