@@ -203,7 +203,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         self._bootstrap = server
         cls = MetadataRequest
         request = cls(topics=(), include_cluster_authorized_operations=True)
-        link = self._link(server)
+        link = self.link(server)
         opened = await link.opened()
         if not opened.has(cls, 8):
             request = request.replace(include_cluster_authorized_operations=False)
@@ -221,7 +221,8 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         if not self.nodes and self._bootstrap is not None:
             raise NotKafka(f"{self._bootstrap} names no broker of its cluster")
 
-    def _link(self, node: Node) -> Link:
+    def link(self, node: Node) -> Link:
+        """Return the connection to a broker, the same one for one address."""
         address = (node.host, node.port)
         if address not in self._links:
             self._links[address] = Link(
@@ -245,7 +246,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         self, node: Node, message: Message, at_least: int = 0, part: float = _ESSENTIAL
     ) -> Any:
         """Return the answer of a broker; a connection that breaks is opened once more."""
-        link = self._link(node)
+        link = self.link(node)
         what = f"{node} does not answer"
         try:
             asked = self._ask(link, message, at_least)
@@ -258,7 +259,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
 
     async def knows(self, node: Node, name: str, at_least: int = 0) -> bool:
         """Return whether a broker knows a request, from a version on."""
-        opening = self._link(node).opened()
+        opening = self.link(node).opened()
         opened = await within(self._left(_ESSENTIAL), opening, f"{node} does not answer")
         return opened.has(message_class(name), at_least)
 

@@ -69,7 +69,7 @@ _LITERALS: dict[bytes, Callable[[bytes, int], object] | None] = {
     b"0000": _in_first_row,
 }
 _CHECKS = tuple(_LITERALS.values())
-_CORE = CORE.Literals([*_LITERALS]) if CORE else None
+SEARCH = CORE.Literals([*_LITERALS]) if CORE else None
 
 
 class Interesting(NamedTuple):
@@ -124,11 +124,11 @@ def _is_id(block: bytes, start: int, end: int) -> bool:
 
 def _lines_with_literals(block: bytes) -> Iterator[int]:
     """Yield the positions of lines that hold one of `_LITERALS`, with what it asks for."""
-    if _CORE is None:
+    if SEARCH is None:
         for literal, check in _LITERALS.items():
             yield from _lines_with(block, literal, check)
         return
-    found = _CORE.find(block, 0)
+    found = SEARCH.find(block, 0)
     while found:
         at, number = found
         check = _CHECKS[number]
@@ -136,7 +136,7 @@ def _lines_with_literals(block: bytes) -> Iterator[int]:
         if check is None or check(block, at):
             yield block.rfind(b"\n", 0, at) + 1
             end = block.find(b"\n", at)
-        found = _CORE.find(block, end) if end >= 0 else None
+        found = SEARCH.find(block, end) if end >= 0 else None
 
 
 def _lines_with(

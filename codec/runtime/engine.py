@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ENGINES = ("core", "python")
 
 
-def _load() -> tuple[Any, str]:
+def load() -> tuple[Any, str]:
     """Return the compiled core and ""; or None, and why it is not there."""
     wanted = os.environ.get("KPROTO_ENGINE", "")
     if wanted and wanted not in ENGINES:
@@ -42,7 +42,7 @@ def _load() -> tuple[Any, str]:
     return core, ""
 
 
-CORE, WHY_NOT = _load()
+CORE, WHY_NOT = load()
 ENGINE = "python" if CORE is None else "core"
 """The engine in use: "core" or "python"."""
 

@@ -33,10 +33,10 @@ from .state import Progressed, Settings, State
 from .worker import Worker
 
 _TICK = 0.1
-_SAVED = 10.0  # seconds: as much is lost where the campaign itself is killed
+SAVED = 10.0  # seconds: as much is lost where the campaign itself is killed
 _HISTORY = 240  # points of coverage that are kept
 _RESTARTS = 20  # of one target in one campaign, after hangs and crashes
-_TRIES = 16  # to make a hang smaller; each costs its timeout
+TRIES = 16  # to make a hang smaller; each costs its timeout
 _NEEDED, _NEEDED_BY_JVM = 4.0, 15.0  # seconds, below which a target does not get to search
 
 
@@ -48,7 +48,7 @@ class Campaign:
         self.out = out
         self.corpus = corpus or out / "corpus"
         self.store = Store(out)
-        self._running: list[Worker] = []
+        self.running: list[Worker] = []
         self._before: dict[str, tuple[int, float]] = {}
         self._restarts: dict[str, int] = {}
         self._saved = 0.0
@@ -91,13 +91,13 @@ class Campaign:
     def _all(self, waiting: list[Progressed], tick: Callable[[], None]) -> None:
         """Run a round of each of these targets, until the time is over."""
         waiting = list(waiting)
-        while (waiting or self._running) and self._time_left() > 0:
-            while waiting and len(self._running) < self.settings.jobs:
+        while (waiting or self.running) and self._time_left() > 0:
+            while waiting and len(self.running) < self.settings.jobs:
                 self._begin_if_it_pays(waiting.pop(0), len(waiting))
             time.sleep(_TICK)
-            for worker in list(self._running):
+            for worker in list(self.running):
                 self._look_at(worker)
-            if time.monotonic() - self._saved > _SAVED:
+            if time.monotonic() - self._saved > SAVED:
                 self._save()
             tick()
         for target in waiting:
@@ -123,7 +123,7 @@ class Campaign:
         left, jobs = self._time_left(), self.settings.jobs
         rounds = max(1, min(int(left / needed), ceil((others + 1) / jobs)))
         share = left / rounds
-        if share < needed and (self._running or others):  # the last one takes what is left
+        if share < needed and (self.running or others):  # the last one takes what is left
             progress.short = f"its share of {share:.1f} s is less than the {needed:.0f} s it needs"
         else:
             self._begin(progress, share)
@@ -133,11 +133,11 @@ class Campaign:
         try:
             yield
         finally:
-            for worker in self._running:
+            for worker in self.running:
                 worker.stop()
                 self._collect(worker)
                 worker.close()
-            self._running.clear()
+            self.running.clear()
             for target in self.state.targets.values():
                 target.running = False
             self.state.spent = self._spent()
@@ -170,7 +170,7 @@ class Campaign:
         )
         progress.rounds += 1
         worker = Worker(job, path, timeout=settings.timeout, memory=settings.memory)
-        self._running.append(worker)
+        self.running.append(worker)
 
     def _seed(self, name: str, number: int) -> int:
         """Return the seed of a round of a target: never 0, which libFuzzer takes for any."""
@@ -200,7 +200,7 @@ class Campaign:
             self._save()
 
     def _end(self, worker: Worker, found: Finding | None) -> None:
-        self._running.remove(worker)
+        self.running.remove(worker)
         self._collect(worker)
         progress = self.state.targets[worker.job.target]
         progress.left = worker.missing()
@@ -246,7 +246,7 @@ class Campaign:
         if new and found.kind is not Kind.MEMORY:
             alone = partial(judge, found.target, seconds=seconds)
             form = form_of(found.target)
-            tries = int(min(_TRIES, max(0.0, self._time_left()) / seconds))
+            tries = int(min(TRIES, max(0.0, self._time_left()) / seconds))
             self.store.add(minimised_finding(found, form, alone, tries=tries))
         self._save()
 

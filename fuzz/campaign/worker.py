@@ -49,6 +49,11 @@ class Worker:
             )
 
     @property
+    def pid(self) -> int:
+        """The process id of the worker."""
+        return self._process.pid
+
+    @property
     def seen(self) -> Seen:
         """What the shared status shows."""
         return self._status.seen()

@@ -21,7 +21,7 @@ SECONDS = 10.0
 """Seconds that an input may take."""
 MEMORY = 2 << 30
 """Bytes that an input may take."""
-_START = 120.0  # seconds until it is ready: a JVM may have to come first
+START = 120.0  # seconds until it is ready: a JVM may have to come first
 _BROKEN = 70  # exit status: a finding is on standard output
 
 
@@ -47,7 +47,7 @@ def judge(
         command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment()
     ) as process:
         assert process.stdout is not None
-        starting = Timer(_START, process.kill)
+        starting = Timer(START, process.kill)
         starting.daemon = True
         starting.start()
         ready = process.stdout.read(1)  # what it took to start is not the input's

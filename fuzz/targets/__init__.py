@@ -68,7 +68,7 @@ _CLIENT = "client"
 _CODEC = ("codec.read", "codec.messages", "codec.wire.utf8")
 _DEFINING = ("codec.dialect", "codec.definitions", "codec.generate")
 
-_TABLE = {
+TABLE = {
     "decode-consumer": _Row("decode", _CODEC, "consumer"),
     "decode-user-data": _Row("decode", _CODEC, "user-data"),
     "decode-connect": _Row("decode", _CODEC, "connect"),
@@ -93,7 +93,7 @@ _TABLE = {
     "hostile-definitions": _Row("hostile_definitions", _DEFINING, slow=True, max_len=2048),
 }
 
-NAMES = tuple(_TABLE)
+NAMES = tuple(TABLE)
 """Every target, in the order in which a campaign runs them."""
 
 
@@ -181,7 +181,7 @@ def _row(name: str) -> _Row:
     if of_client(name):
         family = name.removeprefix(f"{_CLIENT}-")
         return _Row(_CLIENT, (), family, max_len=600, slow=True)
-    return _Row(name, _CODEC) if "." in name else _TABLE[name]
+    return _Row(name, _CODEC) if "." in name else TABLE[name]
 
 
 def _module(row: _Row) -> ModuleType:

@@ -23,15 +23,15 @@ __all__ = ["FORMS", "check", "prepare"]
 FORMS = {"": Readable(built_in_names()), "consumer": Readable(FAMILIES["consumer"])}
 
 
-_READINGS = Readings()
+READINGS = Readings()
 _NOTHING: Any = ()  # what is not plain: taking it apart raises ValueError
-prepare = _READINGS.prepare
+prepare = READINGS.prepare
 
 
 def check(data: bytes) -> None:
     """Check an input with a head."""
     try:
-        version, start, _, read, write, count = _READINGS[front(data)]
+        version, start, _, read, write, count = READINGS[front(data)]
         message, _ = read(version, data, start) or _NOTHING
         body = write(message, version)
         again, _ = read(version, body, 0) or _NOTHING

@@ -35,8 +35,8 @@ class History:
 
     def __init__(self) -> None:
         self.groups: OrderedDict[str, Group] = OrderedDict()
-        self._users: OrderedDict[Connection, dict[tuple[str, str], None]] = OrderedDict()
-        self._parts = 0  # that all groups together remember
+        self.users: OrderedDict[Connection, dict[tuple[str, str], None]] = OrderedDict()
+        self.parts = 0  # that all groups together remember
         self.start: float | None = None
         self.end: float | None = None
         """The times of the first and the last frame."""
@@ -62,16 +62,16 @@ class History:
         else:
             change = Change()
         self._hear(group, frame, peer, now)
-        self._parts += group.ownership.size - before
-        while self._parts > MAX_PARTS and len(self.groups) > 1:
-            self._parts -= self.groups.popitem(last=False)[1].ownership.size
+        self.parts += group.ownership.size - before
+        while self.parts > MAX_PARTS and len(self.groups) > 1:
+            self.parts -= self.groups.popitem(last=False)[1].ownership.size
         return change
 
     def closed(self, connection: Connection, when: float | None) -> list[tuple[Group, Member]]:
         """Note the end of a connection, and return the members that used it last and have not
         left."""
         found = []
-        for name, member_id in self._users.pop(connection, ()):
+        for name, member_id in self.users.pop(connection, ()):
             group = self.groups.get(name)
             member = group.members.get(member_id) if group is not None else None
             if group is not None and member is not None and member.connection == connection:
@@ -84,7 +84,7 @@ class History:
         if group is None or (group.kind != kind and frame.api in _FIRST and not group.members):
             group = self.groups[name] = Group(name, kind)
             if len(self.groups) > MAX_GROUPS:
-                self._parts -= self.groups.popitem(last=False)[1].ownership.size
+                self.parts -= self.groups.popitem(last=False)[1].ownership.size
         self.groups.move_to_end(name)
         return group
 
@@ -98,9 +98,9 @@ class History:
         member.client = peer.client or member.client
         if member.connection != frame.connection and frame.connection is not None:
             member.connection = frame.connection
-            self._users.setdefault(frame.connection, {})[group.name, member.member_id] = None
-            if len(self._users) > MAX_CONNECTIONS:
-                self._users.popitem(last=False)
+            self.users.setdefault(frame.connection, {})[group.name, member.member_id] = None
+            if len(self.users) > MAX_CONNECTIONS:
+                self.users.popitem(last=False)
 
 
 _FIRST = frozenset({"JoinGroup", *_MODERN})

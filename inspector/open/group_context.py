@@ -21,18 +21,18 @@ class Surroundings:
     they were sent."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[object, Around] = OrderedDict()
+        self.known: OrderedDict[object, Around] = OrderedDict()
 
     def around(self, frame: Frame) -> Around:
         """Return what is known of the group when this frame is sent, and remember what it names."""
-        known = self._known.get(frame.connection, NOTHING)
+        known = self.known.get(frame.connection, NOTHING)
         message = frame.body.message if frame.body is not None else None
         if message is not None and frame.api == "JoinGroup":
             known = _after(known, message, request=frame.direction == "request")
-            self._known[frame.connection] = known
-            self._known.move_to_end(frame.connection)
-            if len(self._known) > MAX_CONNECTIONS:
-                self._known.popitem(last=False)
+            self.known[frame.connection] = known
+            self.known.move_to_end(frame.connection)
+            if len(self.known) > MAX_CONNECTIONS:
+                self.known.popitem(last=False)
         return known
 
 

@@ -227,7 +227,7 @@ class BoundedCache:
 
     def __init__(self) -> None:
         self._made: dict[Any, tuple[bytes, int]] = {}
-        self._size = 0
+        self.size = 0
 
     def get(self, key: Any) -> bytes | None:
         found = self._made.get(key)
@@ -237,7 +237,7 @@ class BoundedCache:
         size += len(made) + 512  # with what Python needs itself
         if size <= _WORTH_KEEPING:
             self._made[key] = made, size
-            self._size += size
-            while self._size > KEPT:
-                self._size -= self._made.pop(next(iter(self._made)))[1]
+            self.size += size
+            while self.size > KEPT:
+                self.size -= self._made.pop(next(iter(self._made)))[1]
         return made

@@ -77,8 +77,8 @@ class Story:
         self._redaction = redaction
         self._hosts = hosts
         self._topics = TopicNames() if topics is None else topics
-        self._peers = Peers()
-        self._history = History()
+        self.peers = Peers()
+        self.history = History()
         self._names = MemberNames()
         self._closings: list[tuple[float, int, Closed]] = []
         self._closed = 0
@@ -90,7 +90,7 @@ class Story:
     def tell(self, frame: Frame, around: Around) -> Chapter | None:
         """Return what to print of the next frame, None if it is routine, or not chosen; `around`
         is what its connection named before."""
-        peer = self._peers.peer(frame)
+        peer = self.peers.peer(frame)
         self._topics.learn(frame)
         opened: list[tuple[Opened, ...]] = []
 
@@ -99,7 +99,7 @@ class Story:
                 opened.append(open_inside(frame.body, around) if frame.body is not None else ())
             return opened[0]
 
-        change = self._history.take(frame, peer, look)
+        change = self.history.take(frame, peer, look)
         if frame.foreign or (self._choice is not None and not self._choice.chooses(frame, peer)):
             return None
         message = frame.body.message if frame.body is not None else None
@@ -111,7 +111,7 @@ class Story:
         if not told:
             self.untold[frame.api] = self.untold.get(frame.api, 0) + 1
             return None
-        paragraph = _FrameParagraph(frame, peer, look, change, self._history.groups.get(peer.group))
+        paragraph = _FrameParagraph(frame, peer, look, change, self.history.groups.get(peer.group))
         return self._chapter(paragraph, frame.timestamp, peer.group, frame)
 
     def close(self, closed: Closed) -> None:
@@ -125,7 +125,7 @@ class Story:
         those whose members have not left."""
         while self._closings and (until is None or self._closings[0][0] < until):
             closed = heappop(self._closings)[2]
-            for group, member in self._history.closed(closed.connection, closed.timestamp):
+            for group, member in self.history.closed(closed.connection, closed.timestamp):
                 if self._choice is not None and not self._choice.chooses_member(
                     group.name, member.client, closed.timestamp
                 ):
@@ -136,7 +136,7 @@ class Story:
     def summary(self) -> StorySummary:
         """Return what the story comes to, for the groups that were told of."""
         groups = None if self._choice is None else self._choice.met
-        return StorySummary(self._history, self._words, groups=groups, full=self._full)
+        return StorySummary(self.history, self._words, groups=groups, full=self._full)
 
     def _chapter(
         self,

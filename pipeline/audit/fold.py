@@ -84,12 +84,12 @@ class GroupFold:
         self.group_id = group_id
         self.incarnation = 0
         self.last: Step | None = None
-        self._rules = tuple(rules)
-        self._context = context or Context()
-        known = {"history"} if self._context.partitions is None else {"history", "topics"}
+        self.rules = tuple(rules)
+        self.context = context or Context()
+        known = {"history"} if self.context.partitions is None else {"history", "topics"}
         there = frozenset(known) if inputs is None else inputs
-        self._evaluated = [rule for rule in self._rules if not lacking(rule, there)]
-        self._most = max([MIN_TRACES, *(rule.looks_back for rule in self._rules)])
+        self._evaluated = [rule for rule in self.rules if not lacking(rule, there)]
+        self._most = max([MIN_TRACES, *(rule.looks_back for rule in self.rules)])
         self._traces: deque[Trace] = deque()
         self._traced = 0
         self._findings: dict[tuple[str, str], Finding] = {}
@@ -104,7 +104,7 @@ class GroupFold:
         self._least: dict[str, int] = {}
         self._paces = [
             Pace(*(rule.thresholds[name] for name in rule.paced))
-            for rule in self._rules
+            for rule in self.rules
             if rule.paced is not None
         ]
 
@@ -126,7 +126,7 @@ class GroupFold:
             step,
             self.last,
             tuple(self._traces),
-            self._context,
+            self.context,
             self._streaks,
             self._least,
         )
@@ -149,7 +149,7 @@ class GroupFold:
             and self.last.repeats > 0
             and not self._streaks
             and self._still
-            and all(rule.knows_rest for rule in self._rules)
+            and all(rule.knows_rest for rule in self.rules)
         )
 
     @property
@@ -220,7 +220,7 @@ class GroupFold:
         """The rules that count over more records than could be remembered, because there are so
         many members.
         """
-        return [rule.id for rule in self._rules if rule.counted and rule.needs > self._fewest]
+        return [rule.id for rule in self.rules if rule.counted and rule.needs > self._fewest]
 
     def _count(self, step: Step) -> None:
         """Count the record, and the generations before it that have none: they were aborted, or

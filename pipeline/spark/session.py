@@ -31,7 +31,7 @@ SETTINGS = {
 
 
 # What Spark can parse. Of others it would tell in a stack trace, after a Java has started.
-_MASTER = re.compile(
+MASTER = re.compile(
     r"yarn|k8s://.+|spark://[^/,:]+:\d+(,[^/,:]+:\d+)*|local(\[(\d+|\*)(,\s*\d+)?\])?"
     r"|local-cluster\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]"
 )
@@ -62,14 +62,14 @@ def spark_session(
 
     session = SparkSession.getActiveSession()
     if session is None:
-        if _MASTER.fullmatch(master) is None:
+        if MASTER.fullmatch(master) is None:
             raise NoSpark(
                 f"{master!r} is no master of Spark: local[*], local[4], spark://host:7077, yarn or "
                 "k8s://https://host:443"
             )
         use_java()
         chosen = {**SETTINGS, **(settings or {})}
-        _name_python(chosen)
+        name_python(chosen)
         builder = SparkSession.builder.master(_patient(master)).appName(app_name)
         for name, value in chosen.items():
             builder = builder.config(name, value)
@@ -93,9 +93,10 @@ def _patient(master: str) -> str:
     return master if local is None else f"local[{local[1] or 1},{_ATTEMPTS}]"
 
 
-def _name_python(settings: Mapping[str, str]) -> None:
-    """Workers run the Python that has kproto, not the first one on the path. PySpark goes by the
-    environment alone; the setting is for `spark-submit`, which puts it there."""
+def name_python(settings: Mapping[str, str]) -> None:
+    """Make workers run the Python that has kproto, not the first one on the path. PySpark reads the
+    environment alone; the setting is for `spark-submit`, which puts it there.
+    """
     if "spark.pyspark.python" in settings:
         os.environ["PYSPARK_PYTHON"] = settings["spark.pyspark.python"]
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)

@@ -25,7 +25,7 @@ from .position import Look
 
 __all__ = ["SHAPE", "Keeper", "Memory", "NotReadable"]
 
-_OWN = ("_rules", "_context", "_evaluated", "_most")  # what a fold has from its process
+_OWN = ("rules", "context", "_evaluated", "_most")  # what a fold has from its process
 _FAST = 1  # zlib's level: most of it is names that come again and again
 _ALLOWED = {
     ("builtins", "frozenset"),

@@ -74,9 +74,9 @@ class TableWriter:
         self, store: fs.FileSystem, path: str, run: str, *, in_thread: bool = False
     ) -> None:
         """`in_thread` is whether a thread encodes and compresses, while the caller goes on."""
-        self._store = store
-        self._path = path
-        self._run = run
+        self.store = store
+        self.path = path
+        self.run = run
         self._jobs = _Jobs(in_thread)
         self._open: dict[str, _File] = {}
         self._written: list[WrittenFile] = []
@@ -120,7 +120,7 @@ class TableWriter:
             self._jobs.close()
 
     def _file(self, table: str) -> _File:
-        return _File(self._store, self._path, table, self._run, self._jobs)
+        return _File(self.store, self.path, table, self.run, self._jobs)
 
     def _close(self, table: str) -> None:
         self._written.append(self._open.pop(table).close())

@@ -205,5 +205,5 @@ PIECES = [
 def test_the_core_finds_the_same_lines_as_python(block: bytes) -> None:
     found = line_filter.interesting_lines(block)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(line_filter, "_CORE", None)
+        patch.setattr(line_filter, "SEARCH", None)
         assert line_filter.interesting_lines(block) == found

@@ -92,7 +92,7 @@ def test_any_answers_make_a_view_or_one_error(data: st.DataObject) -> None:
 async def _look(data: st.DataObject) -> None:
     cluster = Cluster(Settings({"bootstrap.servers": "broker:9092"}), timeout=5)
     line = Line(data)
-    cluster._link = lambda node: line  # type: ignore[assignment, method-assign, return-value]
+    cluster.link = lambda node: line  # type: ignore[assignment, method-assign, return-value]
     console = Console(file=io.StringIO(), width=100)
     try:
         await within(5, cluster.connect(), "the cluster does not answer")

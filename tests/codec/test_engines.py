@@ -430,10 +430,10 @@ def test_methods_that_were_looked_up_early_are_the_engine_s() -> None:
 
 def test_the_environment_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KPROTO_ENGINE", "python")
-    assert engine._load() == (None, "KPROTO_ENGINE=python")
+    assert engine.load() == (None, "KPROTO_ENGINE=python")
     monkeypatch.setenv("KPROTO_ENGINE", "rust")
     with pytest.raises(ImportError, match="it can be core or python"):
-        engine._load()
+        engine.load()
     assert engine_in_a_process("python").stdout == "python\n"
     assert engine_in_a_process("").stdout in {"core\n", "python\n"}
     assert "it can be core or python" in engine_in_a_process("rust").stderr
@@ -442,12 +442,12 @@ def test_the_environment_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_the_core_python_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("KPROTO_ENGINE", raising=False)
     monkeypatch.setitem(sys.modules, "kproto.codec._core", None)
-    core, why = engine._load()
+    core, why = engine.load()
     assert core is None
     assert "an installation with cargo builds it" in why
     monkeypatch.setenv("KPROTO_ENGINE", "core")
     with pytest.raises(ImportError):
-        engine._load()
+        engine.load()
 
 
 def test_a_core_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -456,7 +456,7 @@ def test_a_core_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.delenv("KPROTO_ENGINE", raising=False)
     monkeypatch.setattr(engine, "import_module", fail)
-    assert engine._load() == (None, "the compiled core cannot be loaded: built for another Python")
+    assert engine.load() == (None, "the compiled core cannot be loaded: built for another Python")
 
 
 def test_classes_made_at_run_time_go_when_nobody_holds_them() -> None:

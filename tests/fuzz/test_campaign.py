@@ -84,7 +84,7 @@ for name, form in FORMS.items():
     if name in REQUIRE:
         module.require = REQUIRE[name]
     sys.modules[module.__name__] = module
-    targets._TABLE[name] = targets._Row(name, (), slow=True)
+    targets.TABLE[name] = targets._Row(name, (), slow=True)
 """
 
 
@@ -106,9 +106,9 @@ def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(PLANTED)
     monkeypatch.setenv("PYTHONPATH", f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
-    monkeypatch.setattr(targets, "_TABLE", dict(targets._TABLE))
+    monkeypatch.setattr(targets, "TABLE", dict(targets.TABLE))
     monkeypatch.setattr(targets, "NAMES", (*targets.NAMES, *PLANTS))
-    monkeypatch.setattr(campaign, "_TRIES", 3)
+    monkeypatch.setattr(campaign, "TRIES", 3)
     exec(compile(PLANTED, "planted", "exec"), {})  # noqa: S102  # the text above
     yield
     for name in PLANTS:
@@ -221,7 +221,7 @@ def test_an_interrupted_campaign_goes_on(tmp_path: Path) -> None:
 def test_what_a_killed_campaign_had_done_is_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(campaign, "_SAVED", 0.0)
+    monkeypatch.setattr(campaign, "SAVED", 0.0)
     out = tmp_path / "out"
     begun = Campaign(State.new(settings("decode-consumer", runs=3000)), out)
     known: list[int] = []
@@ -243,7 +243,7 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
         done = made.state.targets["decode-consumer"].executions
         if done > 100 and not killed:
             killed.append(done)
-            os.kill(made._running[0]._process.pid, signal.SIGKILL)
+            os.kill(made.running[0].pid, signal.SIGKILL)
 
     made.run(kill)
     assert killed
@@ -315,7 +315,7 @@ def test_no_judge_here_is_no_error(tmp_path: Path, capsys: pytest.CaptureFixture
 
 @pytest.mark.usefixtures("planted")
 def test_a_judge_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolated, "_START", 1.0)
+    monkeypatch.setattr(isolated, "START", 1.0)
     with pytest.raises(targets.Missing, match="does not begin"):
         judge("late", b"")
 

@@ -37,7 +37,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("KPROTO_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("CALLS", str(tmp_path / "calls"))
     monkeypatch.setattr(toolchain, "load_jpype", lambda: None)
-    monkeypatch.setattr(toolchain, "_find_jvm", lambda _: Path("libjvm.so"))
+    monkeypatch.setattr(toolchain, "find_jvm", lambda _: Path("libjvm.so"))
     program(folder, "mvn", MAVEN)
     program(folder, "javac", JAVAC)
     return folder
@@ -107,7 +107,7 @@ def test_a_program_that_fails_leaves_a_reason_and_nothing_else(
     text: str,
     reason: str,
 ) -> None:
-    monkeypatch.setattr(toolchain, "_MAVEN_SECONDS", 1)
+    monkeypatch.setattr(toolchain, "MAVEN_SECONDS", 1)
     program(programs, name, text)
     with pytest.raises(JavaUnavailable, match=reason):
         locate()

@@ -82,7 +82,7 @@ def test_a_planted_fault_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch
         return write(message.replace(topics=message.topics[:2]), version)
 
     monkeypatch.setattr(ConsumerProtocolSubscription, "to_body", dropping)
-    monkeypatch.setattr(round_trip, "_READINGS", Readings())
+    monkeypatch.setattr(round_trip, "READINGS", Readings())
     one = target("round-trip-consumer")
 
     def shows(candidate: bytes) -> bool:

@@ -116,7 +116,7 @@ def test_conversations_remembered_are_bounded() -> None:
         assert join.connection is not None
         connection = join.connection._replace(number=number)
         surroundings.around(join._replace(connection=connection))
-    assert len(surroundings._known) == MAX_CONNECTIONS
+    assert len(surroundings.known) == MAX_CONNECTIONS
 
 
 # -- what is large

@@ -195,8 +195,8 @@ def test_groups_members_and_causes_that_are_remembered_are_bounded(
         story.tell(
             sent(request, 5, number, number=number), Surroundings().around(sent(request, 5, 0))
         )
-    known = story._history
-    assert len(known.groups) == 3 and len(known._users) <= 4
+    known = story.history
+    assert len(known.groups) == 3 and len(known.users) <= 4
     assert all(len(group.members) <= 5 for group in known.groups.values())
     assert all(
         len(group.rebalance.causes) <= groups.MAX_CAUSES
@@ -210,9 +210,9 @@ def test_parts_that_are_remembered_are_bounded(monkeypatch: pytest.MonkeyPatch) 
     story, surroundings = Story(), Surroundings()
     for each in frames:
         story.tell(each, surroundings.around(each))
-    known = story._history
-    assert known._parts == sum(group.ownership.size for group in known.groups.values())
-    assert known._parts <= 10 or len(known.groups) == 1
+    known = story.history
+    assert known.parts == sum(group.ownership.size for group in known.groups.values())
+    assert known.parts <= 10 or len(known.groups) == 1
 
 
 FRAMES = [

@@ -259,7 +259,7 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = record_lines.BoundedCache()
     for number in range(1000):
         kept.keep(number, 10, b"x" * 90)
-        assert kept._size <= 10_000
+        assert kept.size <= 10_000
     assert kept.get(999) is not None and kept.get(0) is None
     kept.keep("large", 1 << 20, b"")
     assert kept.get("large") is None

@@ -195,7 +195,7 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     one = frame(JoinGroupRequest(group_id="g"), 5)
     for number in range(50):
         story.tell(one._replace(correlation_id=number), Surroundings().around(one))
-    assert len(story._peers) == 5
+    assert len(story.peers) == 5
 
 
 def test_runs_and_moments() -> None:

@@ -103,7 +103,7 @@ class BeforeTheCommit(Destination):
         made = super().writer(in_thread=in_thread)
         if TaskContext.get() is None:  # the driver's own
             return made
-        striking = StrikingWriter(made._store, made._path, made._run)
+        striking = StrikingWriter(made.store, made.path, made.run)
         striking.trouble = self.trouble
         return striking
 

@@ -324,10 +324,10 @@ def test_rules_are_those_of_the_process_that_goes_on() -> None:
     turn = GroupFollower("log", OPTIONS).take("g", None, [record(1, 5)], 0)
     assert turn.memory is not None
     assert turn.memory.folds is not None
-    context = GroupFold("c", "g")._context
+    context = GroupFold("c", "g").context
     fold = Keeper([storm.tuned(generations=2)], context).opened(turn.memory.folds).fold
     assert fold is not None
-    assert [rule.thresholds["generations"] for rule in fold._rules] == [2]
+    assert [rule.thresholds["generations"] for rule in fold.rules] == [2]
     assert fold.last is not None
     assert fold.last.generation == 1
 
@@ -337,7 +337,7 @@ def test_rules_are_those_of_the_process_that_goes_on() -> None:
 )
 def test_a_checkpoint_that_is_none_of_ours_is_one_clear_error(data: bytes) -> None:
     with pytest.raises(NotReadable, match="checkpoint"):
-        Keeper([], GroupFold("c", "g")._context).opened(data)
+        Keeper([], GroupFold("c", "g").context).opened(data)
 
 
 class Nasty:
@@ -346,7 +346,7 @@ class Nasty:
 
 
 def test_a_checkpoint_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    keeper = Keeper([], GroupFold("c", "g")._context)
+    keeper = Keeper([], GroupFold("c", "g").context)
     data = keeper.packed(GroupState(history=Nasty()))  # type: ignore[arg-type]
     with pytest.raises(NotReadable, match="print is nothing of ours"):
         keeper.opened(data)

@@ -12,7 +12,7 @@ pytest.importorskip("pyspark")
 
 from kproto.pipeline.run.on_spark import on_spark
 from kproto.pipeline.sources.places import filesystem
-from kproto.pipeline.spark.session import _MASTER, NoSpark, _name_python, java_reason
+from kproto.pipeline.spark.session import MASTER, NoSpark, java_reason, name_python
 from kproto.tools.main import main
 
 SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
@@ -31,18 +31,18 @@ def test_what_is_no_master(master: str, monkeypatch: pytest.MonkeyPatch) -> None
      "spark://a:7077", "spark://a:7077,b:7077", "k8s://https://host:443"],
 )  # fmt: skip
 def test_what_spark_documents_as_one(master: str) -> None:
-    assert _MASTER.fullmatch(master)
+    assert MASTER.fullmatch(master)
 
 
 def test_the_setting_names_the_python_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which PySpark itself leaves to spark-submit."""
     monkeypatch.setenv("PYSPARK_PYTHON", "")  # so that it is put back
     monkeypatch.delenv("PYSPARK_PYTHON")
-    _name_python({})
+    name_python({})
     assert os.environ["PYSPARK_PYTHON"] == sys.executable
-    _name_python({"spark.pyspark.python": "/image/bin/python"})
+    name_python({"spark.pyspark.python": "/image/bin/python"})
     assert os.environ["PYSPARK_PYTHON"] == "/image/bin/python"
-    _name_python({})
+    name_python({})
     assert os.environ["PYSPARK_PYTHON"] == "/image/bin/python"
 
 

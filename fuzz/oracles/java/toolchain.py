@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 JAVA_RELEASE = 17
 """The oldest Java that runs the classes of Kafka's group coordinator."""
 
-_MAVEN_SECONDS = 300
+MAVEN_SECONDS = 300
 _JAVAC_SECONDS = 120
 
 
@@ -48,7 +48,7 @@ def locate() -> Toolchain:
     Raises `JavaUnavailable` if JPype, a JVM or, for what has to be made, Maven or javac is missing,
     or if one of them fails.
     """
-    jvm = _find_jvm(load_jpype())
+    jvm = find_jvm(load_jpype())
     jars = fetch_kafka()
     judge = compile_judge(jars)
     return Toolchain(jvm=jvm, jars=tuple(sorted(jars.glob("*.jar"))), judge=judge)
@@ -98,7 +98,8 @@ def load_jpype() -> ModuleType:
         raise JavaUnavailable(needs) from error
 
 
-def _find_jvm(jpype: ModuleType) -> Path:
+def find_jvm(jpype: ModuleType) -> Path:
+    """Return the path of the JVM's library. Raises `JavaUnavailable` if there is none."""
     try:
         return Path(jpype.getDefaultJVMPath())
     except ValueError as error:  # what JPype's own exceptions are
@@ -118,7 +119,7 @@ def _fetch(pom: bytes, folder: Path) -> None:
     (folder.parent / "pom.xml").write_bytes(pom)
     arguments = ["-q", "-B", "dependency:copy-dependencies", "-DincludeScope=runtime"]
     arguments.append(f"-DoutputDirectory={folder}")
-    run("mvn", *arguments, cwd=folder.parent, seconds=_MAVEN_SECONDS)
+    run("mvn", *arguments, cwd=folder.parent, seconds=MAVEN_SECONDS)
 
 
 def _compile(text: bytes, name: str, classpath: str, folder: Path) -> None:
