@@ -272,7 +272,9 @@ def bootstrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         ids = dict(_topic_ids(admin.describe_topics(TopicCollection([*TOPICS])).values()))
         ids["ghost"] = UUID(int=1)
         monkeypatch.setattr(targets, "topic_id", ids.__getitem__)
-        monkeypatch.setattr("kproto.rebalance.simulation.modern.records.topic_id", ids.__getitem__)
+        for module in ("records", "record_kinds"):
+            name = f"kproto.rebalance.simulation.modern.{module}.topic_id"
+            monkeypatch.setattr(name, ids.__getitem__)
         yield broker.bootstrap
 
 
