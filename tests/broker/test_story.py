@@ -133,6 +133,12 @@ def by_client(story: dict[str, list[frozenset[str]]]) -> dict[str, list[frozense
     return found
 
 
+def in_order(some: list[frozenset[str]], all_of_them: list[frozenset[str]]) -> bool:
+    """Whether all of these occur among those, one after another."""
+    rest = iter(all_of_them)
+    return bool(some) and all(each in rest for each in some)
+
+
 def note(told: dict[str, Told], events: tuple[Event, ...]) -> None:
     for event in events:
         told.setdefault(event.member, Told()).add(event.event, frozenset(event.partitions))
@@ -160,8 +166,13 @@ def test_four_implementations(recorded: tuple[Broker, Path], tmp_path: Path) -> 
     seen = by_client(owned_in_turn(story, "mixed"))
     assert seen.keys() == {"java", *PYTHON}
     for name, owned in seen.items():
-        asked = told[name].assigned  # one that closes may not ask its listener for the last
-        assert owned in (asked, [*asked, owned[-1]]), name
+        heard = told[name].assigned
+        if name == "kafka-python":
+            # Where an assignment arrives between two calls of poll(), 3.0.12 joins again and never
+            # tells its listener (join_group_async: `_join_task.is_done`).
+            assert in_order(heard, owned), name
+        else:  # one that closes may not tell its listener of the last
+            assert owned in (heard, [*heard, owned[-1]]), name
     assert re.search(
         r"mixed  the client has (?:closed|reset) connection \d+ of aiokafka-\w{4}", story
     )
