@@ -46,7 +46,7 @@ class SegmentLimits(NamedTuple):
     max_searched: int = MAX_SEARCHED
 
 
-class Run(NamedTuple):
+class RecordRun(NamedTuple):
     """The records of successive batches, written as lines. `batch` is the info of the first batch;
     a part is lines as bytes, or a record that was not written."""
 
@@ -87,7 +87,7 @@ def read_runs(
     write: Write,
     *,
     summary: Summary | None = None,
-) -> Iterator[Record | Run]:
+) -> Iterator[Record | RecordRun]:
     """Yield all records as `read_segments` does; those that `write` writes come as runs."""
     for segment in _segments(paths, summary, None):
         yield from segment.runs(write)
@@ -191,7 +191,7 @@ class _Segment:
             summary.count("batches")
             yield from read_records(batch, self._info(batch), summary, limit=limit)
 
-    def runs(self, write: Write) -> Iterator[Record | Run]:
+    def runs(self, write: Write) -> Iterator[Record | RecordRun]:
         """Yield the records; those that `write` writes come as runs."""
         summary, limits = self._summary, self._limits
         summary.count("segments")
@@ -211,7 +211,7 @@ class _Segment:
                 summary.count("batches", found.batches)
                 if found.records:
                     summary.count("records", found.records)
-                yield Run(self._place(found.position), self._parts(found))
+                yield RecordRun(self._place(found.position), self._parts(found))
                 continue
             summary.count("batches")
             yield from read_records(

@@ -24,7 +24,7 @@ class Assigned(NamedTuple):
     owners: Mapping[str, str]
 
 
-class Run(NamedTuple):
+class OwnedStretch(NamedTuple):
     """A stretch of records in which one member owned a partition: a rectangle. `color` is a number
     from 0, None for nobody.
     """
@@ -51,7 +51,7 @@ class Picture(NamedTuple):
 
     width: float
     height: float
-    runs: tuple[Run, ...]
+    runs: tuple[OwnedStretch, ...]
     rows: tuple[Label, ...]
     times: tuple[Label, ...]
     owners: tuple[tuple[str, int], ...]
@@ -95,7 +95,7 @@ def picture(records: Sequence[Assigned]) -> Picture | None:
 
 def _runs(
     partition: str, y: float, records: Sequence[Assigned], colors: Mapping[str, int], cell: float
-) -> list[Run]:
+) -> list[OwnedStretch]:
     owners = [(number, record.owners.get(partition)) for number, record in enumerate(records)]
     runs = []
     for owner, stretch in groupby(owners, key=lambda pair: pair[1]):
@@ -106,7 +106,7 @@ def _runs(
             f"{f' to {last.generation}' if last is not first else ''}, from {_clock(first.time)}"
         )
         runs.append(
-            Run(
+            OwnedStretch(
                 _LABEL + numbers[0] * cell,
                 y,
                 len(numbers) * cell - 1,

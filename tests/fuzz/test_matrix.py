@@ -27,7 +27,7 @@ from kproto.fuzz.conformance.matrix.captured import (
     verdict,
     verdicts_of,
 )
-from kproto.fuzz.conformance.matrix.findings import Finding, findings_in
+from kproto.fuzz.conformance.matrix.findings import FindingPage, findings_in
 from kproto.fuzz.conformance.matrix.history import file_of
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES, Column, Matrix, from_text, to_text
 from kproto.fuzz.conformance.matrix.older import keep_older, keep_older_readers
@@ -484,7 +484,7 @@ def test_a_page_that_is_no_finding_is_no_line_of_the_summary(tmp_path: Path) -> 
         "$ kproto conform --testee java --ask 00\n"
     )
     found = findings_in(tmp_path)
-    assert found == [Finding("b.md", "B: is <lost>", "low", "B 1", frozenset({"kio"}))]
+    assert found == [FindingPage("b.md", "B: is <lost>", "low", "B 1", frozenset({"kio"}))]
     assert "B: is &lt;lost&gt;" in matrix_page(committed(), found)
     assert findings_in(tmp_path / "none") == []
 
@@ -568,7 +568,7 @@ def test_hostile_text_is_shown() -> None:
     )
     message = Captured(hostile, hostile, hostile, hostile, "00")
     matrix.captured = [Readings(message, {hostile: Verdict(hostile, hostile)})]
-    finding = Finding(hostile, hostile, "high", hostile, frozenset({hostile}))
+    finding = FindingPage(hostile, hostile, "high", hostile, frozenset({hostile}))
     html = matrix_page(matrix, [finding])
     assert "<script" not in html and "\x1b" not in html and "\u202e" not in html
 

@@ -19,7 +19,7 @@ from ...capture import CaptureError, decode_record, plain_record, read_segment, 
 from ...capture.frames.time_order import in_time
 from ...capture.segments.offsets_topic import is_internal, record_types
 from ...capture.segments.records import Record
-from ...capture.segments.segment_files import Run, Write, read_runs, segment_files
+from ...capture.segments.segment_files import RecordRun, Write, read_runs, segment_files
 from ...capture.summary import Summary
 from ...codec.read.decoding import Policy
 from ..options.view_options import redaction_of
@@ -44,7 +44,7 @@ def never(item: object) -> bool:
 class Shown(NamedTuple):
     """How a capture is shown. `show` shows a record, a run of records or a frame, and returns how
     many of them were refused; `is_over` tells that nothing behind an item is shown. The others are
-    those of `Reading`; without `write`, records are read singly."""
+    those of `CaptureOptions`; without `write`, records are read singly."""
 
     show: Callable[[Any], int]
     write: Write | None = None
@@ -53,7 +53,7 @@ class Shown(NamedTuple):
     is_over: Callable[[Any], bool] = never
 
 
-class Reading(NamedTuple):
+class CaptureOptions(NamedTuple):
     """How a capture is read: what makes runs of records, what is told of connections that were
     closed, who learns from frames before they are sorted, and the APIs that are decoded."""
 
@@ -94,7 +94,7 @@ def run(capture: Capture, arguments: Namespace) -> int:
     refused = 0
     known = _known_apis(arguments.definitions)
     with progress(_size(capture)) as bar, show_with(arguments) as shown:
-        how = Reading(shown.write, shown.closed, shown.learn, known)
+        how = CaptureOptions(shown.write, shown.closed, shown.learn, known)
         for item in read_items(capture, summary, bar, how):
             if shown.is_over(item):
                 break
@@ -111,19 +111,21 @@ def run(capture: Capture, arguments: Namespace) -> int:
 
 
 def read_items(
-    capture: Capture, summary: Summary, bar: Progress, how: Reading | None = None
-) -> Iterator[Record | Run] | Iterator[Frame]:
+    capture: Capture, summary: Summary, bar: Progress, how: CaptureOptions | None = None
+) -> Iterator[Record | RecordRun] | Iterator[Frame]:
     """Return an iterator of every record or frame, and of runs of those records that `how.write`
     writes. Raises Failure where a file cannot be read at all.
     """
-    how = Reading() if how is None else how
+    how = CaptureOptions() if how is None else how
     if capture.kind == SEGMENTS:
         return bar.records(_readable(_records(capture, summary, how.write), capture.source))
     frames = how.learn(_readable(_frames(capture, summary, bar, how), capture.source))
     return in_time(frames) if capture.path is not None else frames
 
 
-def _frames(capture: Capture, summary: Summary, bar: Progress, how: Reading) -> Iterator[Frame]:
+def _frames(
+    capture: Capture, summary: Summary, bar: Progress, how: CaptureOptions
+) -> Iterator[Frame]:
     if capture.kind == FRAMES:
         return _from_file(capture, summary, bar, partial(_frame_lines, known=how.known))
     if capture.kind == FOLLOWED:
@@ -136,7 +138,7 @@ def _frames(capture: Capture, summary: Summary, bar: Progress, how: Reading) -> 
 
 def _records(
     capture: Capture, summary: Summary, write: Write | None
-) -> Iterator[Record] | Iterator[Record | Run]:
+) -> Iterator[Record] | Iterator[Record | RecordRun]:
     if capture.path is None:
         assert capture.file is not None
         return read_segment(capture.file, capture.source, summary=summary)
@@ -256,7 +258,7 @@ def _record_lines(write: Callable[[bytes, bool], bool], policy: Policy, *, in_ru
     kinds = {number: (kind.key, kind.value) for number, kind in record_types().items()}
     compiled = compiled_lines(kinds, lines) if in_runs else None
 
-    def show(item: Record | Run) -> int:
+    def show(item: Record | RecordRun) -> int:
         if isinstance(item, Record):
             return write(*lines.line(item))
         refused = 0

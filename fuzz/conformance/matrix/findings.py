@@ -10,7 +10,7 @@ SEVERITIES = ("high", "medium", "low")
 """The severities of findings, the worst first."""
 
 
-class Finding(NamedTuple):
+class FindingPage(NamedTuple):
     """A page about a defect of clients."""
 
     file: str
@@ -23,14 +23,14 @@ class Finding(NamedTuple):
     """The testees that show the defect."""
 
 
-def findings_in(folder: Path) -> list[Finding]:
+def findings_in(folder: Path) -> list[FindingPage]:
     """Return the findings that have a page in a folder, the worst first; none if there is none."""
     pages = (_finding(file) for file in sorted(folder.glob("*.md")))
     found = [finding for finding in pages if finding is not None]
     return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
 
 
-def _finding(file: Path) -> Finding | None:
+def _finding(file: Path) -> FindingPage | None:
     page = file.read_text("utf-8")
     title = re.match(r"# (.+)\n", page)
     severity = re.search(rf"^Severity: ({'|'.join(SEVERITIES)}):", page, re.MULTILINE)
@@ -39,4 +39,4 @@ def _finding(file: Path) -> Finding | None:
         return None
     shown = page.partition("\n## See for yourself\n")[2].partition("\n## ")[0]
     testees = frozenset(re.findall(r"--testee (\S+)", shown))
-    return Finding(file.name, title[1], severity[1], " ".join(found_in[1].split()), testees)
+    return FindingPage(file.name, title[1], severity[1], " ".join(found_in[1].split()), testees)

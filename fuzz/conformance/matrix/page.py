@@ -21,7 +21,7 @@ from ...guarantees.table import GUARANTEES, Guarantee, Scope
 from ..expected_failures import Expected, Status
 from ..report import MARKS
 from ..results import Example, Run
-from .findings import Finding
+from .findings import FindingPage
 from .matrix import Matrix
 from .page_groups import captured_of, captured_table, pairs_of, pairs_table
 from .page_parts import CLASSES, Side, judged, key, marked, results_of, text
@@ -48,7 +48,7 @@ def page(runs: Sequence[Run], expected: Sequence[Expected] = ()) -> str:
     return _page(sides, [*_guarantees(sides, expected), *choose(sides), *details])
 
 
-def matrix_page(matrix: Matrix, findings: Sequence[Finding] = ()) -> str:
+def matrix_page(matrix: Matrix, findings: Sequence[FindingPage] = ()) -> str:
     """Return the page of a matrix, with the findings that have a page of their own."""
     sides = [Side(column.name, column.language, column.run) for column in matrix.columns]
     parts = [
@@ -94,7 +94,7 @@ def _page(sides: Sequence[Side], parts: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _contents(matrix: Matrix, findings: Sequence[Finding]) -> str:
+def _contents(matrix: Matrix, findings: Sequence[FindingPage]) -> str:
     """Return links to the parts that there are."""
     parts = (
         ("broken", "what is broken", findings),

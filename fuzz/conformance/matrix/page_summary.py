@@ -9,14 +9,14 @@ from html import escape
 
 from ...guarantees.table import GUARANTEES, Scope
 from . import badge
-from .findings import Finding
+from .findings import FindingPage
 from .page_parts import Side, judged, kept_of, key, results_of, text
 
 _FINDINGS = "../findings/"
 _OWN_CLIENT = "../tutorials/your-own-client.md"
 
 
-def summary(sides: Sequence[Side], findings: Sequence[Finding]) -> Iterator[str]:
+def summary(sides: Sequence[Side], findings: Sequence[FindingPage]) -> Iterator[str]:
     """Yield the lines of the summary."""
     if findings:
         yield '<h2 id="broken">What is broken, the worst first</h2>'
@@ -45,7 +45,7 @@ _CLIENTS_ABOUT = (
 )
 
 
-def _finding(finding: Finding, sides: Sequence[Side]) -> str:
+def _finding(finding: FindingPage, sides: Sequence[Side]) -> str:
     affected = [side for side in sides if side.name in finding.testees]
     links = ", ".join(f'<a href="#{side.key}">{text(side.name)}</a>' for side in affected)
     return (
@@ -54,7 +54,7 @@ def _finding(finding: Finding, sides: Sequence[Side]) -> str:
     )
 
 
-def link_to(finding: Finding) -> str:
+def link_to(finding: FindingPage) -> str:
     """Return a link to the page of a finding."""
     return f'<a href="{_FINDINGS}{text(finding.file)}">{text(finding.title)}</a>'
 
@@ -101,7 +101,7 @@ def choose(sides: Sequence[Side]) -> Iterator[str]:
     yield f'<nav class="choose">{links}</nav>'
 
 
-def about_client(side: Side, findings: Sequence[Finding]) -> Iterator[str]:
+def about_client(side: Side, findings: Sequence[FindingPage]) -> Iterator[str]:
     """Yield what a client's section begins with: its findings and its badge."""
     own = [finding for finding in findings if side.name in finding.testees]
     if own:

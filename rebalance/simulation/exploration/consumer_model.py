@@ -33,7 +33,7 @@ from ..modern.any_member import owned_truly
 from ..modern.group_state import ConsumerGroup, MemberProgress
 from ..modern.member_state import ConsumerMemberState, MemberPhase
 from ..modern.records import NO_GROUP, group_of, records_between
-from .model import Move, Step
+from .model import Move, Transition
 
 BROKER = GroupSettings(assignment_interval_ms=0)
 _NAMES = "abcdefghij"
@@ -209,13 +209,13 @@ class ConsumerModel:
 
     # -- what it leads to
 
-    def apply(self, group: ConsumerGroupWorld, move: Move) -> Step[ConsumerGroupWorld]:
+    def apply(self, group: ConsumerGroupWorld, move: Move) -> Transition[ConsumerGroupWorld]:
         """Return the group after a move."""
         seen: list[tuple[int, str]] = []
         if move.fault:
             group = group._replace(faults=group.faults - 1)
         after = _APPLY[move.kind](self, group, move, seen)
-        return Step(_without_closed(after), tuple(seen))
+        return Transition(_without_closed(after), tuple(seen))
 
     def _tell(
         self, group: ConsumerGroupWorld, place: int, event: Any, seen: list[tuple[int, str]]

@@ -108,7 +108,7 @@ class Move(NamedTuple):
         return f"{self.kind}{where}{' ' + self.member_id if self.member_id else ''}{rank}"
 
 
-class Step(NamedTuple, Generic[GroupT]):
+class Transition(NamedTuple, Generic[GroupT]):
     """The group after a move, and what was seen on the way: callbacks and requests, by place."""
 
     group: GroupT
@@ -248,13 +248,13 @@ class Model:
 
     # -- what it leads to
 
-    def apply(self, group: Group, move: Move) -> Step[Group]:
+    def apply(self, group: Group, move: Move) -> Transition[Group]:
         """Return the group after a move."""
         seen: list[tuple[int, str]] = []
         if move.fault:
             group = group._replace(faults=group.faults - 1)
         after = _APPLY[move.kind](self, group, move, seen)
-        return Step(after, tuple(seen))
+        return Transition(after, tuple(seen))
 
     def _tell(self, group: Group, place: int, event: Any, seen: list[tuple[int, str]]) -> Group:
         """Give a member an event."""

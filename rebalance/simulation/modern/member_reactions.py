@@ -22,7 +22,7 @@ from ..machines.member_state import (
 from ..machines.settings import Remedy
 from .group_state import JOIN_EPOCH, LEAVE_EPOCH, STATIC_LEAVE_EPOCH
 from .heartbeats import heartbeats_of
-from .member_state import ConsumerMemberState, ConsumerMemberTurn, MemberPhase, Planned, Step
+from .member_state import ConsumerMemberState, ConsumerMemberTurn, MemberPhase, MemberStep, Planned
 from .targets import renamed
 
 NOTHING: frozenset[Partition] = frozenset()
@@ -49,9 +49,9 @@ def begin_reconciliation(turn: ConsumerMemberTurn) -> None:
     added = told(target - state.owned)
     plan = (
         *_callback(turn, Work.REVOKED, state.owned - target),
-        Planned(Step.APPLY, target),
+        Planned(MemberStep.APPLY, target),
         *(() if added is None else (Planned(Work.ASSIGNED, added),)),
-        Planned(Step.ACKNOWLEDGE, target),
+        Planned(MemberStep.ACKNOWLEDGE, target),
     )
     turn.change(pursued=target, renewed=False, rejoined=False, tasks=plan)
     _go_on(turn, polled=True)
@@ -127,7 +127,11 @@ def close(turn: ConsumerMemberTurn) -> None:
     state = turn.state
     turn.act(SetTimer(Timer.POLL, None))
     work = Work.REVOKED if state.epoch > JOIN_EPOCH else Work.LOST
-    plan = (*_callback(turn, work, state.owned), Planned(Step.RELEASE), Planned(Step.LEAVE))
+    plan = (
+        *_callback(turn, work, state.owned),
+        Planned(MemberStep.RELEASE),
+        Planned(MemberStep.LEAVE),
+    )
     turn.change(
         closing=True,
         busy=False,
@@ -177,7 +181,7 @@ def leave_for_overdue_poll(turn: ConsumerMemberTurn) -> None:
     running = state.tasks[:1] if state.calling else ()
     lost = _callback(turn, Work.LOST, state.owned)
     turn.change(
-        phase=MemberPhase.STALE, tasks=(*running, *lost, Planned(Step.RELEASE)), reached=None
+        phase=MemberPhase.STALE, tasks=(*running, *lost, Planned(MemberStep.RELEASE)), reached=None
     )
     _go_on(turn, polled=False)
 
@@ -205,7 +209,7 @@ def fall_out(turn: ConsumerMemberTurn) -> None:
     turn.change(
         phase=MemberPhase.FENCED,
         epoch=JOIN_EPOCH,
-        tasks=(*running, *lost, Planned(Step.RELEASE)),
+        tasks=(*running, *lost, Planned(MemberStep.RELEASE)),
         told_topics=None,
     )
     if not lost:
@@ -217,7 +221,7 @@ def forget_members_place(turn: ConsumerMemberTurn) -> None:
     _answered(turn)
     turn.change(
         epoch=LEAVE_EPOCH,
-        tasks=tuple(task for task in turn.state.tasks if task.work is not Step.LEAVE),
+        tasks=tuple(task for task in turn.state.tasks if task.work is not MemberStep.LEAVE),
     )
 
 
@@ -231,7 +235,7 @@ def fail(turn: ConsumerMemberTurn) -> None:
     running = state.tasks[:1] if state.calling else ()
     turn.change(
         reason=ErrorCode(turn.error).name,
-        tasks=(*running, *lost, Planned(Step.RELEASE)),
+        tasks=(*running, *lost, Planned(MemberStep.RELEASE)),
         pursued=None,
     )
     _go_on(turn, polled=False)
@@ -296,7 +300,7 @@ def _is_void(state: ConsumerMemberState) -> bool:
 
 def _abort(turn: ConsumerMemberTurn) -> None:
     """Drop what is left of a reconciliation."""
-    steps = (Step.APPLY, Step.ACKNOWLEDGE, Work.ASSIGNED)
+    steps = (MemberStep.APPLY, MemberStep.ACKNOWLEDGE, Work.ASSIGNED)
     rest = tuple(task for task in turn.state.tasks if task.work not in steps)
     turn.change(tasks=rest, pursued=None, rejoined=False)
 
@@ -313,7 +317,7 @@ def _go_on(turn: ConsumerMemberTurn, *, polled: bool) -> None:
             turn.change(calling=True)
             return
         turn.change(tasks=turn.state.tasks[1:])
-        _DO[Step(task.work)](turn, task)
+        _DO[MemberStep(task.work)](turn, task)
 
 
 def _apply(turn: ConsumerMemberTurn, task: Planned) -> None:
@@ -346,10 +350,10 @@ def _leave(turn: ConsumerMemberTurn, task: Planned) -> None:
 
 
 _DO = {
-    Step.APPLY: _apply,
-    Step.ACKNOWLEDGE: _acknowledge,
-    Step.RELEASE: _give_up,
-    Step.LEAVE: _leave,
+    MemberStep.APPLY: _apply,
+    MemberStep.ACKNOWLEDGE: _acknowledge,
+    MemberStep.RELEASE: _give_up,
+    MemberStep.LEAVE: _leave,
 }
 
 
@@ -360,7 +364,7 @@ def _release(turn: ConsumerMemberTurn) -> None:
 def _release_and_join(turn: ConsumerMemberTurn, running: tuple[Planned, ...]) -> None:
     """Join at once, as nothing is owned that would be lost; a callback may still run."""
     turn.change(tasks=running)
-    _give_up(turn, Planned(Step.RELEASE))
+    _give_up(turn, Planned(MemberStep.RELEASE))
 
 
 def _begin_to_join(turn: ConsumerMemberTurn) -> None:

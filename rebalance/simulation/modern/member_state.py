@@ -39,7 +39,7 @@ class MemberPhase(StrEnum):
     """An error that no retry heals has stopped the member."""
 
 
-class Step(StrEnum):
+class MemberStep(StrEnum):
     """What a member does between the listener's callbacks, which takes no time."""
 
     APPLY = "apply"
@@ -55,7 +55,7 @@ class Step(StrEnum):
 class Planned(NamedTuple):
     """A callback or a step that is due, with its partitions."""
 
-    work: Work | Step
+    work: Work | MemberStep
     partitions: frozenset[Partition] = frozenset()
 
 

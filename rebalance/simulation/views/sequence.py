@@ -44,7 +44,7 @@ _WRONG = "#c0392b"
 
 
 @dataclass(frozen=True)
-class Step:
+class DiagramStep:
     """A message or an event, at its place on the axis."""
 
     x: float
@@ -102,7 +102,7 @@ def sequence(run: Run, opened: Opener) -> Iterator[str]:
 # -- steps
 
 
-def _steps(record: Record, members: Sequence[str]) -> tuple[list[Step], int]:
+def _steps(record: Record, members: Sequence[str]) -> tuple[list[DiagramStep], int]:
     """Return the steps with their places, and how many messages and events are left out."""
     shown = set(members)
     found: list[tuple[float, int, SentFrame | None, LoggedEvent | None]] = []
@@ -117,17 +117,17 @@ def _steps(record: Record, members: Sequence[str]) -> tuple[list[Step], int]:
         if event.what not in passed_over and (event.who in shown or event.who in _OTHERS)
     ]
     found.sort(key=lambda entry: (entry[0], entry[1]))
-    steps: list[Step] = []
+    steps: list[DiagramStep] = []
     x, before = float(_COLUMN), 0.0
     for at_ms, _, sent, logged in found[:MOST_STEPS]:
         x += _COLUMN + 18 * log10(1 + (at_ms - before) / 50)
         before = at_ms
         if sent is not None:
             who = sent.client_id if sent.asks else "coordinator"
-            steps.append(Step(x, at_ms, who, _words(sent), frame=sent))
+            steps.append(DiagramStep(x, at_ms, who, _words(sent), frame=sent))
         elif logged is not None:
             who = logged.who if logged.who in shown else "coordinator"
-            steps.append(Step(x, at_ms, who, described(logged), event=logged))
+            steps.append(DiagramStep(x, at_ms, who, described(logged), event=logged))
     return steps, len(found) - len(steps)
 
 
@@ -176,7 +176,7 @@ def _words(frame: SentFrame) -> str:
 class _Axis:
     """Places of times: between two steps in proportion."""
 
-    def __init__(self, steps: Sequence[Step]) -> None:
+    def __init__(self, steps: Sequence[DiagramStep]) -> None:
         first: dict[float, float] = {}
         for step in steps:
             first.setdefault(step.at_ms, step.x)
@@ -247,7 +247,7 @@ def _ownership(run: Run, order: Sequence[tuple[str, int]], axis: _Axis, top: int
             yield f'<text class="{written}" x="{at + 4}" y="{y + 13}">{escape(name)}</text>'
 
 
-def _drawn(step: Step, number: int, lanes: Sequence[str]) -> Iterator[str]:
+def _drawn(step: DiagramStep, number: int, lanes: Sequence[str]) -> Iterator[str]:
     """Yield a step's arrow, or its sign on the lane, as a link to its line in the list."""
     yield f'<a href="#s{number}" data-step="{number}">'
     yield f"<title>{escape(f'{step.at_ms / 1000:.3f} s  {step.text}')}</title>"
@@ -259,7 +259,7 @@ def _drawn(step: Step, number: int, lanes: Sequence[str]) -> Iterator[str]:
     yield "</a>"
 
 
-def _times(steps: Sequence[Step], y: float) -> Iterator[str]:
+def _times(steps: Sequence[DiagramStep], y: float) -> Iterator[str]:
     last = -100.0
     for step in steps:
         if step.x - last > 70:
@@ -267,7 +267,7 @@ def _times(steps: Sequence[Step], y: float) -> Iterator[str]:
             yield f'<text x="{step.x:.1f}" y="{y}">{step.at_ms / 1000:.3f} s</text>'
 
 
-def _arrow(step: Step, lanes: Sequence[str], y: float) -> Iterator[str]:
+def _arrow(step: DiagramStep, lanes: Sequence[str], y: float) -> Iterator[str]:
     assert step.frame is not None
     frame = step.frame
     api = type(frame.message).NAME.removesuffix("Request").removesuffix("Response")
@@ -285,7 +285,7 @@ def _arrow(step: Step, lanes: Sequence[str], y: float) -> Iterator[str]:
     )
 
 
-def _sign(step: Step, event: LoggedEvent, y: float) -> Iterator[str]:
+def _sign(step: DiagramStep, event: LoggedEvent, y: float) -> Iterator[str]:
     if event.what == "generation":
         yield f'<text class="above" x="{step.x:.1f}" y="14">{event.detail["generation"]}</text>'
         yield f'<path class="mark" d="M{step.x:.1f} 16V{y}"/>'
@@ -312,7 +312,7 @@ def _legend(left_out: int, members: int) -> Iterator[str]:
 # -- the list
 
 
-def _told(run: Run, step: Step, number: int, opened: Opener) -> Iterator[str]:
+def _told(run: Run, step: DiagramStep, number: int, opened: Opener) -> Iterator[str]:
     said = f"{step.at_ms / 1000:9.3f}  {step.who:<11}  {step.text}"
     owned = _owners(run, step.at_ms)
     head = f'data-x="{step.x:.1f}" data-owned="{escape(owned)}"'
