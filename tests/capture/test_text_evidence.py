@@ -26,7 +26,9 @@ def reading(text: str) -> Reading:
     return read(text.encode(), judge=JUDGE)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize(
+    "count", [pytest.param(count, marks=[pytest.mark.slow] * (count > 2)) for count in range(1, 6)]
+)
 def test_every_form_and_arrangement_of_random_messages(rng: random.Random, count: int) -> None:
     """At most one text in two hundred is read wrong, and never in silence."""
     # A rate over many texts, so that there is no failing one to shrink.

@@ -364,7 +364,7 @@ def test_what_stands_behind_strings(type_: str, behind: list[Object]) -> None:
         assert cls.from_body(body, 0) == message
         assert plain(construct_for(cls, 0).parse(body)) == plain(message)
         assert construct_for(cls, 0).build(message) == body
-        for cut in range(len(body)):
+        for cut in range(0, len(body), 1 + len(body) // 100):
             fast = by_decode(cls, 0, body[:cut])
             assert by_construct(cls, 0, body[:cut]) == fast
 

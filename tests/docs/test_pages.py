@@ -36,6 +36,7 @@ def name_of(page: Path) -> str:
 
 RUN = [page for page in PAGES if page.parent.name not in ELSEWHERE]
 SLOW = {
+    "how-to/bytes-in-my-log.md",
     "how-to/fuzz-your-decoder.md",
     "how-to/lag-on-one-partition.md",
     "how-to/move-to-the-next-protocol.md",

@@ -113,6 +113,7 @@ def test_every_seed_finds(make: type[Codec]) -> None:
     assert any(one.broken for one in results)
 
 
+@pytest.mark.slow
 def test_the_same_codec_without_a_fault_keeps_everything_required() -> None:
     results, _ = judge(Codec(), systematic(), of_scope(Scope.REQUIRED))
     assert [one.guarantee.title for one in results if one.broken] == []

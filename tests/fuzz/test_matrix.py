@@ -165,6 +165,7 @@ def test_a_client_that_cannot_be_had_keeps_its_older_column() -> None:
     assert "Left out: nobody: not there." in html
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", parameters(COMPARED))
 def test_the_committed_columns_are_what_the_clients_do(name: str) -> None:
     """A part of the inputs may break less, and nothing that the whole of them did not break."""

@@ -298,7 +298,7 @@ def test_long_ones_have_the_share_that_is_documented(what: str) -> None:
     found = []
 
     @settings(
-        max_examples=1000, database=None, deadline=None, phases=[Phase.generate],
+        max_examples=300, database=None, deadline=None, phases=[Phase.generate],
         derandomize=True, suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(strategy)

@@ -73,6 +73,7 @@ class Broken(NamedTuple):
         raise OSError("the disk is gone")
 
 
+@pytest.mark.slow
 def test_a_task_that_fails_publishes_nothing(spark: SparkSession, tmp_path: Path) -> None:
     del spark
     units: list[Unit] = [Broken(1), *units_of(str(SOURCE))]

@@ -70,6 +70,7 @@ def test_a_copy_of_the_state_is_taken_over_at_once() -> None:
     assert rebuilt("standby_replicas = 0") > 5_000
 
 
+@pytest.mark.slow
 def test_an_active_task_is_with_one_process_at_a_time() -> None:
     """As the broker hands tasks out (KIP-1071), whatever else happens to the group."""
     text = SCENARIOS["streams-standby"]
@@ -341,6 +342,7 @@ def test_a_storm_and_its_remedies() -> None:
     assert hidden.behind >= measured["storm"].behind
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["eager-against-cooperative", "state-to-rebuild", "sizes"])
 def test_records_wait_at_least_as_long_as_their_partitions_are_paused(name: str) -> None:
     """A record that arrives in a pause of T seconds waits T/2 on average, so the measure of pauses
@@ -376,6 +378,7 @@ def test_static_members_come_back_without_a_rebalance() -> None:
     assert measure(played("rolling-bounce")).rebalances > 8
 
 
+@pytest.mark.slow
 def test_a_short_session_timeout_sees_a_crash_early_and_living_members_dead() -> None:
     measured = [measure(done) for done in variants("session-timeout-sweep").values()]
     took = [one.detection_seconds for one in measured]
@@ -398,6 +401,7 @@ def test_kip_315_keeps_joins_and_moves_nothing_that_need_not() -> None:
     assert measured["stream-join"].moves == 0 < measured["range"].moves
 
 
+@pytest.mark.slow
 def test_the_protocols_side_by_side() -> None:
     """What KIP-848 is there for: no rebalance of all, so less waits, with fewer requests."""
     for name in COMPARED_ON:
