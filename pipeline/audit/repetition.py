@@ -19,6 +19,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...codec.runtime import engine
+
 __all__ = ["COOPERATIVE_STICKY", "STICKY", "Claim", "besides_the_claim", "claim_in", "claimed"]
 
 COOPERATIVE_STICKY = "cooperative-sticky"
@@ -70,6 +72,9 @@ def besides_the_claim(metadata: bytes, assignment: bytes) -> tuple[bytes, bytes]
     """Return the bytes of a subscription without its claim: version and topics, and the rack. None
     where the claim is not the assignment.
     """
+    if engine.CORE is not None:
+        found: tuple[bytes, bytes] | None = engine.CORE.besides_the_claim(metadata, assignment)
+        return found
     claim = claim_in(metadata, assignment)
     return claim and (metadata[: claim.topics_end], metadata[claim.rack_start :])
 

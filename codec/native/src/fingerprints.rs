@@ -6,6 +6,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::cursor::{Cursor, Outcome, Prefix};
 use crate::memory::Loan;
@@ -146,6 +147,7 @@ fn say(subscription: &[u8], assignment: &[u8], out: &mut Out<'_>) -> Option<Form
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(said, module)?)?;
+    module.add_function(wrap_pyfunction!(besides_the_claim, module)?)?;
     module.add_function(wrap_pyfunction!(joined, module)?)
 }
 
@@ -209,6 +211,19 @@ fn said(
         Some(())
     });
     done.ok_or_else(outside)
+}
+
+/// The bytes of one subscription without its claim: version and topics, and the rack. None where it
+/// claims anything but the assignment.
+#[pyfunction]
+fn besides_the_claim<'py>(
+    py: Python<'py>,
+    subscription: &[u8],
+    assignment: &[u8],
+) -> Option<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    let (_, topics, rest) = parts(subscription, assignment)?;
+    let (topics, rest) = (subscription.get(..topics)?, subscription.get(rest..)?);
+    Some((PyBytes::new(py, topics), PyBytes::new(py, rest)))
 }
 
 /// Writes the values of each of `rows` rows of these columns, one behind the other, each with its
