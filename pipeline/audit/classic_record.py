@@ -7,6 +7,7 @@ member is what that member told the leader, and what the leader gave it in retur
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -73,6 +74,11 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             partition: member.member_id for member in self.members for partition in member.assigned
         }
 
+    @once
+    def given(self) -> dict[str, set[int]]:
+        """Return the partitions that are assigned, by topic."""
+        return by_topic(self.owner)
+
 
 def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = None) -> Step:
     """Return the step that a record's value describes. `previous` is the step of the record before:
@@ -106,8 +112,19 @@ def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = N
     if not repeated(previous, step):
         return step
     step = msgspec.structs.replace(step, repeats=previous.repeats + 1)
-    take_over(step, previous, "owner", "claimed_once")
+    take_over(step, previous, "owner", "given", "claimed_once")
     return step
+
+
+def by_topic(partitions: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
+    """Return the numbers of the partitions of each topic."""
+    found: dict[str, set[int]] = {}
+    for topic, number in partitions:
+        if topic in found:
+            found[topic].add(number)
+        else:
+            found[topic] = {number}
+    return found
 
 
 def repeated(before: Step, step: Step) -> bool:

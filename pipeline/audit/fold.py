@@ -112,8 +112,10 @@ class GroupFold:
         """Return whether generations have risen fast up to this record: a repetition then is no
         rest.
         """
-        fast = [pace.is_fast(generation, timestamp) for pace in self._paces]  # each takes it
-        return any(fast)
+        fast = False
+        for pace in self._paces:
+            fast |= pace.is_fast(generation, timestamp)  # each takes it
+        return fast
 
     def observe(self, step: Step) -> None:
         """Take the group's next record."""
@@ -277,8 +279,8 @@ class GroupFold:
 
     def _remember(self, step: Step) -> None:
         if step.is_consumer and not step.repeats:
-            for topic, number in step.owner:
-                known = self._least.get(topic, 0)
+            for topic, numbers in step.given.items():
+                known, number = self._least.get(topic, 0), max(numbers)
                 if number >= known and (known or len(self._least) < MAX_TOPICS):
                     self._least[topic] = number + 1
         self._keep(_trace(step, self._traces[-1] if self._traces else None))

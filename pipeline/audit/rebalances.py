@@ -7,10 +7,10 @@ here. What several things may have caused is `inferred`, and so is whatever lies
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from .classic_record import Step
+from .classic_record import Step, by_topic
 from .findings import Basis
 
 __all__ = ["MOST", "NOTHING_NEW", "Move", "Rebalance", "RebalanceHistory"]
@@ -175,9 +175,9 @@ class RebalanceHistory:
         """Return whether a topic of which all partitions were assigned has more of them now."""
         return any(
             len(self._complete[topic]) < number + 1 and len(numbers) == number + 1
-            for topic, numbers in _numbers(step.owner).items()
-            for number in (max(numbers),)
+            for topic, numbers in step.given.items()
             if topic in self._complete
+            for number in (max(numbers),)
         )
 
     # -- what
@@ -205,18 +205,13 @@ class RebalanceHistory:
                 for partition, member in before.owner.items()
                 if partition not in step.owner and member in step.by_id
             }
-        for topic, numbers in _numbers([*step.owner, *self._withheld]).items():
-            # The first record may be one of a migration, where others have the rest.
-            if before is not None and len(numbers) == max(numbers) + 1:
-                self._complete[topic] = self._complete.get(topic, set()) | numbers
         self._previous = step
-
-
-def _numbers(partitions: Iterable[Partition]) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = {}
-    for topic, number in partitions:
-        found.setdefault(topic, set()).add(number)
-    return found
+        if before is None:
+            return  # it may be a record of a migration, where others have the rest
+        there = by_topic([*step.owner, *self._withheld]) if self._withheld else step.given
+        for topic, numbers in there.items():
+            if len(numbers) == max(numbers) + 1 and not self._complete.get(topic, set()) >= numbers:
+                self._complete[topic] = self._complete.get(topic, set()) | numbers
 
 
 def _handover(

@@ -108,12 +108,12 @@ class Rule(AnyRule):
         """The seconds after which a finding is over; None where only a record ends it."""
         return self.thresholds[self.fades] if isinstance(self.fades, str) else self.fades
 
-    @property
+    @cached_property
     def needs(self) -> int:
         """How few records can hold as many events as the rule counts."""
         return 1 + math.ceil(max((self.thresholds[name] for name in self.counted), default=0))
 
-    @property
+    @cached_property
     def looks_back(self) -> int:
         """How many records the rule looks back at. A member that comes also goes, which takes
         two.

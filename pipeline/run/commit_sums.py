@@ -74,11 +74,10 @@ def lags_seen(lags: pa.Table) -> dict[str, list[CommitSeen]]:
     lags = lags.filter(pc.and_(*(lags.column(name).is_valid() for name in times)))
     groups = column(lags, "group_id").to_pylist()
     columns = (_milliseconds(column(lags, name)).to_pylist() for name in _SEEN)
+    commits = map(CommitSeen, *columns, _rewinds(lags))
     seen: dict[str, list[CommitSeen]] = {}
-    for group_id, told, rewound in zip(
-        groups, zip(*columns, strict=True), _rewinds(lags), strict=True
-    ):
-        seen.setdefault(group_id, []).append(CommitSeen._make((*told, rewound)))
+    for group_id, commit in zip(groups, commits, strict=True):
+        seen.setdefault(group_id, []).append(commit)
     return seen
 
 

@@ -73,5 +73,7 @@ def _select(members: tuple[ClassicMember, ...]) -> str | None:
     common = set(listed[0]).intersection(*listed[1:]) if listed else set()
     if not common:
         return None
+    if len(common) == 1:
+        return common.pop()
     votes = Counter(next(name for name in names if name in common) for names in listed)
     return max(hash_order(votes), key=votes.__getitem__)

@@ -48,13 +48,9 @@ def _given(step: Step) -> dict[str, set[int]]:
     """
     if not step.is_consumer:
         return {}
-    given: dict[str, set[int]] = {
-        topic: set() for member in step.members for topic in member.topics
+    return {
+        topic: step.given.get(topic, set()) for member in step.members for topic in member.topics
     }
-    for topic, number in step.owner:
-        if topic in given:
-            given[topic].add(number)
-    return given
 
 
 def _signs(
