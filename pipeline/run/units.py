@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pyarrow import fs
 
-from ..sources.captures.source import capture_units
 from ..sources.interface import Unit
 from ..sources.places import filesystem
 from ..sources.segments.files import clusters
@@ -41,6 +40,8 @@ def units_of(source: str, encoding: str | None = None) -> Sequence[Unit]:
     if kind == fs.FileType.File:
         others: Sequence[Unit] = ()
         if not path.endswith(".log"):
+            from ..sources.captures.source import capture_units  # late: slow, and seldom given
+
             others = capture_units(source) or table_units(source, encoding)
         return others or file_units(source, store, info)
     try:

@@ -8,6 +8,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 from .conftest import CAPTURES, ENVIRONMENT
 
@@ -50,3 +53,11 @@ def test_the_inspector_needs_no_other_command() -> None:
     modules = loaded("decode", JAVA, "--color", "always")
     assert "rich.console" in modules
     assert not {"kproto.tools.encode", "kproto.tools.schemas", "construct"} & modules
+
+
+def test_an_audit_of_log_segments_needs_no_reader_of_packets(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    topic = str(CAPTURES / "offsets-topic")
+    modules = loaded("audit", topic, "--out", str(tmp_path), "--group", "ck.range")
+    assert "kproto.pipeline.sources.segments.source" in modules
+    assert not {"dpkt", "kproto.pipeline.sources.captures.source"} & modules
