@@ -49,11 +49,16 @@ class Judgement:
 
 def judge(group: ClassicGroup) -> Judgement:
     """Return what a 4.3 coordinator answers when the first new-protocol member joins the group."""
-    reasons = tuple(sorted(_reasons(group), key=lambda reason: reason.error is None))
+    reasons = reasons_of(group)
     errors = [reason.error for reason in reasons if reason.error is not None]
     verdict: Verdict = "blocked" if errors else "unknown" if reasons else "ready"
     error = errors[0] if errors else None if reasons else NO_ERROR
     return Judgement(group.group_id, verdict, error, reasons, tuple(what_fails_later(group)))
+
+
+def reasons_of(group: ClassicGroup) -> tuple[Reason, ...]:
+    """Return the reasons of the judgement, in its order."""
+    return tuple(sorted(_reasons(group), key=lambda reason: reason.error is None))
 
 
 def _reasons(group: ClassicGroup) -> Iterator[Reason]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ....rebalance.migration import ClassicGroup, ClassicMember, Protocol, judge
+from ....rebalance.migration import ClassicGroup, ClassicMember, Protocol, reasons_of
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
 from ..group_end import GroupEnd
@@ -15,7 +15,7 @@ def _cannot_migrate(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
     step = end.step
     if step is None or not step.is_consumer or not step.members:
         return
-    for reason in judge(_group(end, step)).reasons:
+    for reason in reasons_of(_group(end, step)):
         if reason.error is None:
             continue
         member = step.by_id[reason.member_id]
