@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ...codec import (
     ConsumerProtocolAssignment,
@@ -38,7 +39,8 @@ _COPIED = (
 
 def deviation_rows(members: pa.Table) -> pa.Table:
     """Return rows of `deviations` for rows of the table `members`."""
-    consumers = members.filter(pa.compute.equal(members.column("protocol_type"), "consumer"))
+    wanted = members.select([*_COPIED, *(name for name, _, _ in _FIELDS)])
+    consumers = wanted.filter(pc.equal(members.column("protocol_type"), "consumer"))
     schema = TABLES["deviations"]
     odd = _odd(column(consumers, "metadata"), column(consumers, "assignment"))
     where: list[int] = []

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from ..audit import Place, Step
 from ..audit.rebalances import MOST, NOTHING_NEW, Rebalance
 from ..columnar.arrays import column
-from .reading import Kind
+from .reading import PLACE, Kind
 from .schemas import TABLES, made
 
 __all__ = ["RebalanceRows"]
@@ -84,7 +84,8 @@ class RebalanceRows:
         topics: list[tuple[str, ...]],
     ) -> pa.Table:
         chosen = pa.array(numbers)
-        kind, rows = self._kind, self._kind.rows.take(chosen)
+        kind = self._kind
+        rows = kind.rows.select([*PLACE, "group_id"]).take(chosen)
         now = _milliseconds(column(rows, "record_timestamp"))
         since = kind.value("current_state_timestamp").take(chosen).to_numpy()
         generation = kind.value("generation").take(chosen)
