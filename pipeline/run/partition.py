@@ -8,16 +8,15 @@ the rows (`on_frames`).
 from __future__ import annotations
 
 import ctypes
-import gc
 import platform
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import cache
 
 import msgspec
 import pyarrow as pa
 
+from ...garbage import seldom_collected
 from ..sources.interface import Unit
 from ..sources.segments.source import SegmentUnit
 from ..tables.publishing import Destination
@@ -30,7 +29,6 @@ __all__ = ["UnitResult", "audit_unit", "audited"]
 
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE = 1 << 21  # bytes
-_MANY = 200_000  # objects made between two looks for cycles
 
 
 class UnitResult(msgspec.Struct):
@@ -80,7 +78,7 @@ def audited(
     """
     _large_blocks_go_back()
     intake, audit = Intake(options, counts, share), GroupAudit(options)
-    with _seldom_collected():
+    with seldom_collected():
         for records in tables:
             wanted, problems = intake.chosen(records)
             yield "quarantine", problems
@@ -114,18 +112,3 @@ def _large_blocks_go_back() -> None:
     """
     if platform.libc_ver()[0] == "glibc":
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE)
-
-
-@contextmanager
-def _seldom_collected() -> Iterator[None]:
-    """Look for reference cycles seldom in this context.
-
-    What is made of records is kept, or freed by its last reference: looking for cycles would take a
-    third of the time that histories take, and finds next to none.
-    """
-    before = gc.get_threshold()
-    gc.set_threshold(_MANY, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)

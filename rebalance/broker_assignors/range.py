@@ -8,10 +8,12 @@ from functools import cache
 from itertools import accumulate, chain, repeat
 from uuid import UUID
 
+from ...garbage import seldom_collected
 from ..java_order import string_order
 from .group_spec import BrokerGroup, Targets, numbers_of
 
 
+@seldom_collected()
 def assign_range(group: BrokerGroup) -> Targets:
     """Return the target assignment. Raises UnassignableError."""
     return _assign_alike(group) if group.is_homogeneous else _assign_mixed(group)

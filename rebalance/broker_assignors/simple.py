@@ -13,6 +13,7 @@ from itertools import filterfalse, pairwise
 from math import ceil
 from uuid import UUID
 
+from ...garbage import seldom_collected
 from ..java_order import (
     presized_int_order,
     presized_order,
@@ -29,6 +30,7 @@ _Holders = tuple[int, ...] | dict[int, None]
 """Whoever has a partition; of most partitions there is one, and one tuple for all that it has."""
 
 
+@seldom_collected()
 def assign_simple(group: BrokerGroup) -> Targets:
     """Return the target assignment of a share group. Raises UnassignableError."""
     if not any(member.topics for member in group.members.values()):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise, repeat
 from typing import NamedTuple
 
+from ...garbage import seldom_collected
 from ..java_order import hash_order, sized_for, sized_order, string_hash, string_order
 from .group_spec import UnassignableError
 from .java_queue import JavaQueue, turns
@@ -44,6 +45,7 @@ class Tasks(NamedTuple):
     standby: set[Task]
 
 
+@seldom_collected()
 def assign_tasks(
     members: Mapping[str, StreamsMember],
     topology: Mapping[str, Subtopology],

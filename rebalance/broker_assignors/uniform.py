@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 from uuid import UUID
 
+from ...garbage import seldom_collected
 from ..java_order import presized_int_order, presized_order, uuid_hash
 from .group_spec import BrokerGroup, BrokerMember, Targets, UnassignableError, unowned
 from .uniform_mixed import assign_mixed
@@ -15,6 +16,7 @@ _Stretch: TypeAlias = tuple[UUID, list[int]]
 """Partitions of one topic. Hashing a topic's id is slow, so it is done once for all of them."""
 
 
+@seldom_collected()
 def assign_uniform(group: BrokerGroup) -> Targets:
     """Return the target assignment. Raises UnassignableError."""
     if not group.members:
