@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import TypeVar
 from uuid import UUID
 
@@ -24,8 +25,10 @@ def string_order(text: str) -> bytes:
     return text.encode("utf-16-be", "surrogatepass")
 
 
+@lru_cache(1 << 14)
 def string_hash(text: str) -> int:
-    """Return `String.hashCode` as an unsigned 32-bit number."""
+    """Return `String.hashCode` as an unsigned 32-bit number. It is kept, as Java's strings keep
+    theirs: a group's members come again and again."""
     units: Iterable[int]
     if text.isascii():
         units = text.encode("ascii")

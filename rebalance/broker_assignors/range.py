@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Set as AbstractSet
 from functools import cache
-from itertools import accumulate, chain, repeat
+from itertools import accumulate, pairwise, starmap
 from uuid import UUID
 
 from ...garbage import seldom_collected
@@ -22,11 +22,11 @@ def assign_range(group: BrokerGroup) -> Targets:
 def _assign_alike(group: BrokerGroup) -> Targets:
     targets: Targets = {member_id: {} for member_id in group.members}
     order = _in_order(group)
+    stretches = _Stretches()
     for count, topics in _by_count(group).items():
-        for member_id, stretch in zip(
-            order, map(_stretch, *_cuts(count, len(order))), strict=False
-        ):
-            targets[member_id].update(dict.fromkeys(topics, stretch))
+        for member_id, stretch in zip(order, stretches.of(count, len(order)), strict=False):
+            new: dict[UUID, AbstractSet[int]] = dict.fromkeys(topics, stretch)
+            targets[member_id] = targets[member_id] | new if targets[member_id] else new
     return targets
 
 
@@ -40,42 +40,35 @@ def _by_count(group: BrokerGroup) -> dict[int, dict[UUID, None]]:
 
 
 def _assign_mixed(group: BrokerGroup) -> Targets:
-    """Let each member take the next stretch of each of its topics. Topics are found by their
-    numbers: Python hashes these five times as fast."""
-    topics: frozenset[UUID] = frozenset().union(*(each.topics for each in group.members.values()))
-    wanted = {
-        member_id: [*numbers_of(group.members[member_id].topics)] for member_id in _in_order(group)
-    }
-    subscribers = Counter(chain.from_iterable(wanted.values()))
-    stretch = cache(_stretch)  # many topics have the same ones
-    shares = {
-        topic.int: chain(
-            map(stretch, *_cuts(group.count(topic), subscribers[topic.int])), repeat(None)
-        )
-        for topic in topics
-    }
+    """Give the stretches of each topic to its subscribers. Topics are found by their numbers:
+    Python hashes these five times as fast."""
     targets: Targets = {member_id: {} for member_id in group.members}
-    for member_id, numbers in wanted.items():
-        taken = map(next, map(shares.__getitem__, numbers))
-        targets[member_id] = {
-            topic: partitions
-            for topic, partitions in zip(group.members[member_id].topics, taken, strict=True)
-            if partitions
-        }
+    subscribers: dict[int, list[dict[UUID, AbstractSet[int]]]] = defaultdict(list)
+    for member_id in _in_order(group):
+        target = targets[member_id]
+        for number in numbers_of(group.members[member_id].topics):
+            subscribers[number].append(target)
+    stretches = _Stretches()
+    for topic in frozenset().union(*(member.topics for member in group.members.values())):
+        takers = subscribers[topic.int]
+        parts = stretches.of(group.count(topic), len(takers))
+        for target, stretch in zip(takers, parts, strict=False):
+            target[topic] = stretch
     return targets
 
 
-def _cuts(count: int, subscribers: int) -> tuple[Iterable[int], Iterable[int]]:
-    """Return the starts and ends of what each subscriber gets of a topic, as far as there is
-    something."""
-    smallest, extra = divmod(count, subscribers)
-    sizes = [smallest + 1] * extra + [smallest] * (subscribers - extra if smallest else 0)
-    ends = list(accumulate(sizes, initial=0))
-    return ends[:-1], ends[1:]
+class _Stretches:
+    """Topics cut into stretches; many topics have the same ones."""
 
+    def __init__(self) -> None:
+        self.of = cache(self._cut)
+        self._stretch = cache(lambda start, end: frozenset(range(start, end)))
 
-def _stretch(start: int, end: int) -> frozenset[int]:
-    return frozenset(range(start, end))
+    def _cut(self, count: int, subscribers: int) -> list[frozenset[int]]:
+        """Return what each subscriber gets of a topic, as far as there is something."""
+        smallest, extra = divmod(count, subscribers)
+        sizes = [smallest + 1] * extra + [smallest] * (subscribers - extra if smallest else 0)
+        return list(starmap(self._stretch, pairwise(accumulate(sizes, initial=0))))
 
 
 def _in_order(group: BrokerGroup) -> list[str]:
