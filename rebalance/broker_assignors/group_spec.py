@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import TypeAlias
 from uuid import UUID
@@ -94,8 +94,14 @@ def numbers_of(topics: Iterable[UUID]) -> Iterator[int]:
     return map(attrgetter("int"), topics)
 
 
-def unowned(count: int, owned: Iterable[Collection[int]]) -> set[int]:
+def unowned(count: int, owned: Iterable[Collection[int]]) -> AbstractSet[int]:
     """Return the partitions of a topic that nobody owns."""
-    free = set(range(count))
-    free.difference_update(*owned)
-    return free
+    every = _every(count)
+    taken = set().union(*owned)
+    return frozenset() if taken == every else every - taken
+
+
+@lru_cache(16)
+def _every(count: int) -> frozenset[int]:
+    """Return all partitions of a topic; many topics have as many."""
+    return frozenset(range(count))

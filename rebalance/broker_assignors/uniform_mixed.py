@@ -84,10 +84,12 @@ class _Division:
         self._targets = [member.kept() for member in members]
         self._sizes = [sum(map(len, target.values())) for target in self._targets]
         for index, (member, target) in enumerate(zip(members, self._targets, strict=True)):
-            for number in numbers_of(member.topics):
-                by_number[number].subscribers.append(index)
             for number, partitions in zip(numbers_of(target), target.values(), strict=True):
-                by_number[number].held[index] = partitions
+                topic = by_number[number]
+                topic.subscribers.append(index)
+                topic.held[index] = partitions
+            for number in numbers_of(member.topics.difference(target)):
+                by_number[number].subscribers.append(index)
         self._topics = sorted(by_number.values(), key=_Topic.order)
         for topic in self._topics:
             topic.find_free()
