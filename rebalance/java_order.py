@@ -100,6 +100,8 @@ def presized_order(keys: Collection[KeyT], hash_code: Callable[[KeyT], int]) -> 
 def presized_int_order(numbers: Collection[int]) -> list[int]:
     """Return distinct numbers in the order of a `HashSet` that was made of a collection. Of a set
     the smallest went in first."""
+    if len(numbers) < 2:
+        return [*numbers]
     wanted = max(len(numbers) * 4 // 3 + 1, _SMALLEST_TABLE)
     if isinstance(numbers, AbstractSet):
         numbers = sorted(numbers)

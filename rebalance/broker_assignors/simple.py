@@ -6,7 +6,7 @@ Members with one subscription share all topics; others share each topic among it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import filterfalse, pairwise
@@ -117,8 +117,10 @@ def _share_each(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target
             sharing.had(index, numbers)
         sharing.divide(refill=False)
         for index in sharing.taken.keys() | sharing.given.keys():
-            kept = had_of_it.get(index, frozenset()) - frozenset(sharing.taken.get(index, ()))
-            targets[index][topic] = kept | frozenset(sharing.given.get(index, ()))
+            new: AbstractSet[int] = frozenset(sharing.given.get(index, ()))
+            if before := had_of_it.get(index):
+                new = before - frozenset(sharing.taken.get(index, ())) | new
+            targets[index][topic] = new
     return targets
 
 
@@ -177,7 +179,9 @@ class _Sharing:
                 for index in order[: len(holders) - self._each]:
                     self._take(index, key)
                     short.add(index)
-        self._give(sorted(short if refill else self._short()))
+        if wanting := sorted(short if refill else self._short()):
+            give = self._give_alone if self._each == 1 else self._give
+            give(wanting)
 
     def _short(self) -> set[int]:
         return {index for index in self._members if self._counts[index] < self._desired[index]}
@@ -194,8 +198,6 @@ class _Sharing:
 
     def _give(self, short: list[int]) -> None:
         """Go round the members that want more, once through the partitions."""
-        if not short:
-            return
         at, given = 0, False
         for key in self._open():
             if not short:
@@ -217,6 +219,18 @@ class _Sharing:
                 if self._counts[index] >= self._desired[index]:
                     at -= 1
                     del short[at]
+
+    def _give_alone(self, short: list[int]) -> None:
+        """Do the same where a partition has one member: what is open is nobody's."""
+        for key, index in zip(self._open(), self._rounds(short), strict=False):
+            self.given[index].append(key)
+
+    def _rounds(self, short: list[int]) -> Iterator[int]:
+        """Yield the members again and again, each until it has what it wants: one at least."""
+        wants = {index: self._desired[index] - self._counts[index] for index in short}
+        while wants:
+            yield from wants
+            wants = {index: count - 1 for index, count in wants.items() if count > 1}
 
     def _open(self) -> list[int]:
         """Return the keys that have too few members, in the order of a `HashMap` that was filled by
