@@ -7,6 +7,7 @@ and the order of an assignment's topics. Assigning as Java does means walking in
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
@@ -110,8 +111,13 @@ def presized_int_order(numbers: Collection[int]) -> list[int]:
 
 def sized_int_order(numbers: Collection[int], size: int) -> list[int]:
     """Return distinct numbers in the order of a `HashMap` of `size` buckets."""
-    if max(numbers, default=0) >> 16 or min(numbers, default=0) < 0:
+    least, most = min(numbers, default=0), max(numbers, default=0)
+    if least < 0 or most >> 16:
         return _by_bucket(numbers, int_hash, size)
+    if most - least < size:  # no two of them collide
+        ascending = sorted(numbers)
+        first = bisect_left(ascending, least - least % size + size)
+        return ascending[first:] + ascending[:first]
     return sorted(numbers, key=(size - 1).__and__)
 
 

@@ -105,6 +105,6 @@ def _split(
         if len(kept.get(topic, ())) > quota:
             partitions = presized_int_order(member.target[topic])
             surplus.append((topic, partitions[quota:]))
-            kept[topic] = frozenset(partitions[:quota])
+            kept[topic] = frozenset(kept[topic]).difference(partitions[quota:])
         quota -= len(kept.get(topic, ()))
     return {topic: partitions for topic, partitions in kept.items() if partitions}, surplus

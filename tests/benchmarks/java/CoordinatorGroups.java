@@ -52,6 +52,8 @@ public final class CoordinatorGroups {
         private final SubscriptionType kind;
         private Map<String, Map<Uuid, Set<Integer>>> targets = new HashMap<>();
         private Map<String, Map<Uuid, Set<Integer>>> next;
+        private Map<String, MemberSubscriptionAndAssignmentImpl> specs;
+        private Map<Uuid, Map<Integer, String>> owners;
         private GroupSpecImpl spec;
 
         public Modern(String assignor, boolean alike, long[] ids, int[] sizes, String[] members,
@@ -72,18 +74,23 @@ public final class CoordinatorGroups {
 
         // Make what the assignor is given: these members, with the targets of the last step.
         public void prepare(String[] members) {
-            Map<String, MemberSubscriptionAndAssignmentImpl> specs = new HashMap<>();
-            Map<Uuid, Map<Integer, String>> owners = new HashMap<>();
+            specs = new HashMap<>();
             for (String member : members) {
-                Map<Uuid, Set<Integer>> target = targets.getOrDefault(member, Map.of());
                 specs.put(member, new MemberSubscriptionAndAssignmentImpl(
-                    Optional.empty(), Optional.empty(), wanted.get(member), new Assignment(target)));
-                target.forEach((topic, partitions) -> {
-                    Map<Integer, String> of = owners.computeIfAbsent(topic, t -> new HashMap<>());
-                    partitions.forEach(partition -> of.put(partition, member));
-                });
+                    Optional.empty(), Optional.empty(), wanted.get(member),
+                    new Assignment(targets.getOrDefault(member, Map.of()))));
             }
+            invert();
             spec = new GroupSpecImpl(specs, kind, owners);
+        }
+
+        // Make the map of owners, which a coordinator has at hand: each record changes it.
+        public void invert() {
+            owners = new HashMap<>();
+            specs.forEach((member, of) -> of.partitions().forEach((topic, partitions) -> {
+                Map<Integer, String> taken = owners.computeIfAbsent(topic, t -> new HashMap<>());
+                partitions.forEach(partition -> taken.put(partition, member));
+            }));
         }
 
         public void assign() {
