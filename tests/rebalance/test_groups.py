@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.rebalance import ASSIGNORS, Member, complaints
 from kproto.rebalance.group import in_order
-from kproto.rebalance.java_order import bucket, string_hash, string_order, table_size
+from kproto.rebalance.java_order import (
+    bucket,
+    int_hash,
+    sized_int_order,
+    string_hash,
+    string_order,
+    table_size,
+)
 
 T = ConsumerProtocolSubscription(topics=["t"])
 
@@ -46,6 +55,18 @@ def test_java_hashes(text: str, code: int) -> None:
 def test_java_tables() -> None:
     assert [table_size(n) for n in (0, 12, 13, 24, 25, 2000)] == [16, 16, 32, 32, 64, 4096]
     assert bucket(0x00010002, 16) == 3
+
+
+def stretches(most: int) -> st.SearchStrategy[list[int]]:
+    """Distinct numbers, in any order, none of which is `most` above another."""
+    near = st.lists(st.integers(0, most - 1), unique=True)
+    return st.builds(lambda low, numbers: [low + n for n in numbers], st.integers(-9, 70000), near)
+
+
+@given(numbers=stretches(16) | stretches(100) | stretches(70000), size=st.sampled_from([16, 64]))
+def test_numbers_lie_in_the_order_of_their_buckets(numbers: list[int], size: int) -> None:
+    by_bucket = sorted(numbers, key=lambda number: bucket(int_hash(number), size))
+    assert sized_int_order(numbers, size) == by_bucket
 
 
 def test_complaints_name_the_member_and_what_is_passed_over() -> None:
