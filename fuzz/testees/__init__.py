@@ -19,6 +19,7 @@ from .languages import (
     java_group_data,
     java_member,
     librdkafka_go,
+    librdkafka_node,
     librdkafka_python,
     node,
     python,
@@ -64,6 +65,9 @@ TESTEES = {
     "kafka-go-client": Program("Go", "go", partial(go, "kafkago", "client"), "kafka-go Client"),
     "kafka-go-describe": Program("Go", "go", partial(go, "kafkago", "describe")),
     "kafka-go-reader": Program("Go", "go", partial(go, "kafkago", "reader"), "kafka-go Reader"),
+    "kafka-javascript": Program(
+        "JavaScript", "node, npm, gcc, make", librdkafka_node, "librdkafka"
+    ),
     "kafka-protocol": Program("Rust", "cargo", partial(rust, "rust")),
     "kafka-python": Program(
         "Python", "kafka-python 3", partial(here, "kafka_python"), "kafka-python"

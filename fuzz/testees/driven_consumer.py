@@ -1,9 +1,10 @@
 """A consumer in a process of its own, in whatever language its binding is for.
 
 The program gets its configuration as JSON in its last argument, and says on standard output, a JSON
-object a line: {"client": ..., "release": ...} at once, then {"assigned": [[TOPIC, PARTITION], ...]}
-for each assignment that it took and {"refused": WHY} for each that it could not take. On standard
-input it gets {"subscribe": [TOPIC, ...]} and {"assign": []}, and answers {"done": ""} or
+object a line: {"client": ..., "release": ...} at once, with "log": "late" if its log has a queue,
+then {"assigned": [[TOPIC, PARTITION], ...]} for each assignment that it took and {"refused": WHY}
+for each that it could not take. On standard input it gets {"subscribe": [TOPIC, ...]} and
+{"assign": []}, and {} if its log is late; it answers {"done": ""}, when the queue is empty, or
 {"done": ERROR}. Standard error is librdkafka's log. What ends that program ends this one.
 """
 
@@ -70,8 +71,14 @@ class DrivenConsumer:
         """Let it take no partition."""
         self._command({"assign": []})
 
+    def catch_up(self) -> None:
+        """Wait for what a log holds back that is late, of all that the consumer has done."""
+        if self._hello.get("log") == "late":
+            self._command({})
+
     def forget(self) -> None:
         """Forget what it has said so far."""
+        self.catch_up()
         self.take()
         self._log.clear()
         self.assigned, self.refused = None, ""

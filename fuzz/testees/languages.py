@@ -23,6 +23,8 @@ from . import java
 _SECONDS = 600
 """Seconds for a build, which may wait for a registry and for other builds."""
 
+_HEAP = "--max-old-space-size=512"
+
 _SOURCES = {".go", ".json", ".mjs", ".mod", ".py", ".rs", ".toml", ".txt"}
 
 # The registries' answers are pinned by the manifests; sums and other toolchains are not fetched.
@@ -61,14 +63,16 @@ def node(script: str, *arguments: str) -> tuple[str, ...]:
     """Return the command of a script for node. Raises `Unavailable`."""
 
     def fill(made: Path) -> None:
-        _copy("node", made)
-        run("npm", "install", "--prefix", str(made), "--omit=optional", "--ignore-scripts",
-            "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error",
-            "--fetch-retries=1",
-            cwd=made, seconds=_SECONDS)  # fmt: skip
+        _npm(_copy("node", made))
 
     script_path = str(_built("node", fill) / script)
-    return (_found("node"), "--max-old-space-size=512", script_path, *arguments)
+    return (_found("node"), _HEAP, script_path, *arguments)
+
+
+def _npm(folder: Path) -> None:
+    run("npm", "install", "--prefix", str(folder), "--omit=optional", "--ignore-scripts",
+        "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1",
+        cwd=folder, seconds=_SECONDS)  # fmt: skip
 
 
 def rust(folder: str) -> tuple[str, ...]:
@@ -109,6 +113,45 @@ def librdkafka_go() -> tuple[str, ...]:
             cwd=sources, seconds=_SECONDS, env={**_GO, "CGO_ENABLED": "1"})  # fmt: skip
 
     return (*here("librdkafka"), str(_built("consumers/go", fill) / "consumer"))
+
+
+def librdkafka_node() -> tuple[str, ...]:
+    """Return the command that drives @confluentinc/kafka-javascript. Raises `Unavailable`.
+
+    Its addon is built from the sources in its package: what npm would fetch comes from another
+    place than its registry. librdkafka is built without what connections to other brokers need.
+    """
+    program = _found("node")
+    headers = Path(program).resolve().parents[1] / "include" / "node"
+    if not (headers / "node_version.h").is_file():
+        raise Unavailable(f"the headers of node are not in {headers}")
+
+    def fill(made: Path) -> None:
+        _npm(_copy("consumers/node", made))
+        _addon(made / "node_modules", headers)
+
+    made = _built("consumers/node", fill, (headers / "node_version.h").read_bytes())
+    # A log in a queue fills the heap of young objects, which would count as what an answer takes.
+    heap = (_HEAP, "--max-semi-space-size=1")
+    return (*here("librdkafka"), program, *heap, str(made / "consumer.mjs"))
+
+
+def _addon(modules: Path, headers: Path) -> None:
+    package = modules / "@confluentinc" / "kafka-javascript"
+    library, addon = package / "deps" / "librdkafka", package / "build" / "Release"
+    without = ("gssapi", "ssl", "curl", "zlib", "zstd", "lz4-ext")
+    run(str(library / "configure"), "--enable-static", *(f"--disable-{name}" for name in without),
+        cwd=library, seconds=_SECONDS)  # fmt: skip
+    run("make", "-j2", "libs", cwd=library, seconds=_SECONDS)
+    addon.mkdir(parents=True)
+    folders = (headers, package, modules / "nan", library / "src", library / "src-cpp")
+    run("g++", "-std=c++20", "-O1", "-w", "-s", "-shared", "-fPIC",
+        "-DNODE_GYP_MODULE_NAME=confluent-kafka-javascript", "-DBUILDING_NODE_EXTENSION",
+        *(f"-I{folder}" for folder in folders), *map(str, sorted((package / "src").glob("*.cc"))),
+        str(library / "src-cpp" / "librdkafka++.a"), str(library / "src" / "librdkafka-static.a"),
+        "-lpthread", "-ldl", "-o", str(addon / "confluent-kafka-javascript.node"),
+        cwd=package, seconds=_SECONDS)  # fmt: skip
+    shutil.rmtree(library)
 
 
 def python(script: str) -> tuple[str, ...]:

@@ -282,6 +282,7 @@ def _sticky(owned: list[JsonObject], generation: int) -> str:
 def _read_subscription(member: _Member, data: bytes) -> Read | Refused:
     if member.lead(data) is None:
         return Refused("the leader leaves the member out of its assignment")
+    member.consumer.catch_up()
     return Read(_subscription(member.consumer.log()))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.conformance.client.limits import Limits
+from kproto.fuzz.conformance.client.limits import Limits, reserves_more
 from kproto.fuzz.conformance.client.remote import NoTestee, Remote
 from kproto.fuzz.conformance.drawing import drawn
 from kproto.fuzz.conformance.expected_failures import (
@@ -212,6 +212,11 @@ def test_a_runtime_that_reserves_more_than_it_may_is_watched_instead(tmp_path: P
     limits = PATIENT._replace(memory=100 << 20)
     run = judged(tmp_path, hungry + eats, limits, few=FEW)
     assert run.failures["memory"] >= 3
+
+
+def test_a_runtime_may_be_started_by_another_program() -> None:
+    assert reserves_more(("python", "-m", "driver", "/usr/bin/node", "consumer.mjs"))
+    assert not reserves_more(("python", "-m", "driver", "/usr/bin/consumer"))
 
 
 def test_what_is_expected_to_fail(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from kproto.fuzz.building import Unavailable, run
 from kproto.fuzz.conformance.client.remote import Remote
+from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.subject import Failed, Failure, Read, Refused, Unsupported, Written
 from kproto.fuzz.testees import NAMES, TESTEES
 
@@ -75,10 +76,26 @@ def test_a_real_consumer_leads_and_follows() -> None:
         assert isinstance(after, Read)  # another process
 
 
+@pytest.mark.parametrize("name", parameters(["kafka-javascript", "librdkafka"]))
+def test_what_a_log_says_late_belongs_to_its_own_question(name: str) -> None:
+    """An assignment of many partitions fills the log behind which the next answer stands."""
+    numbers = b"".join(number.to_bytes(4, "big") for number in range(5_000))
+    many = bytes.fromhex("000000000001000162") + (5_000).to_bytes(4, "big") + numbers + b"\xff" * 4
+    with remote_of(name) as remote:
+        for topic in ("a", "c"):
+            assigned = remote.again(Case("ConsumerProtocolAssignment", many, None, "many"))
+            assert isinstance(assigned, Read)
+            (entry,) = assigned.value["assignedPartitions"]
+            assert len(entry["partitions"]) == 5_000
+            data = bytes.fromhex(PLAIN[1]).replace(b"a", topic.encode())
+            read = remote.decode("ConsumerProtocolSubscription", data)
+            assert isinstance(read, Read) and read.value["topics"] == [topic]
+
+
 def test_no_manifest_holds_an_address_and_every_version_is_pinned() -> None:
     manifests = [*FOLDER.rglob("*.toml"), *FOLDER.rglob("*.json"), *FOLDER.rglob("*.mod"),
                  *FOLDER.rglob("requirements.txt")]  # fmt: skip
-    assert len(manifests) == 7
+    assert len(manifests) == 8
     for manifest in manifests:
         text = manifest.read_text("utf-8")
         assert "://" not in text and not re.search(r'"[\^~*]|latest', text), manifest

@@ -27,8 +27,8 @@ READY = {"aiokafka", "kafka-python", "kproto", "librdkafka"}
 first; kio comes with it, too, and takes memory and time by the count that is written."""
 
 
-HEAVY = {"samsa"}
-"""The clients whose build in Rust takes minutes."""
+HEAVY = {"kafka-javascript", "samsa"}
+"""The clients whose build, in C and in Rust, takes minutes."""
 
 
 def parameters(names: Iterable[str]) -> list[ParameterSet]:

@@ -35,8 +35,10 @@ class Limits(NamedTuple):
 
 
 def reserves_more(command: Sequence[str]) -> bool:
-    """Return whether a program's address space says nothing about the memory that it uses."""
-    return Path(command[0]).name in _RESERVES_MORE
+    """Return whether a program's address space says nothing about the memory that it uses. It may
+    be started by another, which is named first.
+    """
+    return any(Path(word).name in _RESERVES_MORE for word in command)
 
 
 def address_limit(memory: int | None) -> Callable[[], None]:
