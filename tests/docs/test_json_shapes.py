@@ -8,16 +8,15 @@ import json
 import sys
 from base64 import b64encode
 from pathlib import Path
-from threading import Timer
 from typing import Any
 
 import msgspec
 import pytest
 
-from kproto.codec import ConsumerProtocolSubscription, JoinGroupRequest
+from kproto.codec import ConsumerProtocolSubscription, JoinGroupRequest, Message
 from kproto.tools.main import main
 from tests.cluster.brokers import listening
-from tests.cluster.groups import Groups, group, member
+from tests.cluster.groups import Described, Groups, group, member
 
 from .pages import DOCS, ROOT
 
@@ -124,14 +123,26 @@ def test_an_audit(
     assert printed == kept and kept.findings
 
 
+class Changing(Groups):
+    """A group that is another one after every second answer about it, up to the last."""
+
+    def __init__(self, *states: Described) -> None:
+        super().__init__(states[0])
+        self._later = [state for state in states for _ in range(2)]
+
+    def _describe(self, request: Any, version: int) -> Message:
+        if self._later:
+            state = self._later.pop(0)
+            self.groups[state.group_id] = state
+        return super()._describe(request, version)
+
+
 def test_a_watched_group(shapes: dict[str, type[Any]], capsys: pytest.CaptureFixture[str]) -> None:
     """A member joins, with a rebalance between two looks at the group."""
-    broker = Groups(group("payments", member("a")))
-    watch = ["--watch", "--interval", "0.1", "--for", "1.5", "--requests", "50", "--json"]
-    with listening(broker) as address:
-        rebalancing = group("payments", member("a"), member("b"), state="PreparingRebalance")
-        for after, then in ((0.4, rebalancing), (0.8, group("payments", member("b")))):
-            Timer(after, broker.groups.__setitem__, ("payments", then)).start()
+    watch = ["--watch", "--interval", "0.1", "--for", "3", "--requests", "50", "--json"]
+    rebalancing = group("payments", member("a"), member("b"), state="PreparingRebalance")
+    states = (group("payments", member("a")), rebalancing, group("payments", member("b")))
+    with listening(Changing(*states)) as address:
         assert main(["group", "payments", "--bootstrap", address, *watch]) == 0
     lines = capsys.readouterr().out.splitlines()
     changes = [msgspec.json.decode(line, type=shapes["change"]) for line in lines]
