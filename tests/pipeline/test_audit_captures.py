@@ -543,7 +543,7 @@ def test_damage_is_told_and_nothing_else_happens(
     try:
         done = audit(folder / "part", folder / "out")
     except NotRecords:
-        assert first < size // 2, "what stands in front of the damage is read"
+        assert first < size // 2, "the audit reads the records before the damage"
         return
     assert done.counts.read == done.counts.written + done.counts.quarantined
     assert done.counts.damages == len(quarantine(folder / "out"))

@@ -14,9 +14,9 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 from uuid import UUID
 
-from ....codec import messages
+from ....codec import message_class, messages
 from ....codec.runtime.message import VersionedMessage
-from ...assignments import Partition
+from ...assignments import Partition, grouped
 from ..machines.member_requests import GROUP_ID
 from ..machines.settings import GroupProtocol, SubtopologySettings
 from .group_state import (
@@ -40,14 +40,20 @@ Names: TypeAlias = Mapping[UUID, str]
 
 
 class Use(Enum):
-    """What a record of any kind of group is for."""
+    """What a record of any kind of group is for; the value is in the names of its types."""
 
-    MEMBER = "who a member is"
-    GROUP = "the group's epoch"
-    TARGET = "a member's target"
-    TARGET_EPOCH = "the target's epoch"
-    CURRENT = "what a member has reached"
-    MORE = "what one kind of group has alone"
+    MEMBER = "MemberMetadata"
+    """Who a member is."""
+    GROUP = "Metadata"
+    """The group's epoch."""
+    TARGET = "TargetAssignmentMember"
+    """A member's target."""
+    TARGET_EPOCH = "TargetAssignmentMetadata"
+    """The target's epoch."""
+    CURRENT = "CurrentMemberAssignment"
+    """What a member has reached."""
+    MORE = ""
+    """What one kind of group has alone, under a name of its own."""
 
 
 class Form(NamedTuple):
@@ -55,6 +61,20 @@ class Form(NamedTuple):
 
     key: Any
     value: Any
+
+
+def _forms(kind: str, more: str = "") -> Mapping[Use, Form]:
+    """Return the types of the records of a kind of group; `more` is the name of those that it has
+    alone.
+    """
+    names = {use: use.value or more for use in Use}
+    return MappingProxyType(
+        {
+            use: Form(message_class(f"{kind}{name}Key"), message_class(f"{kind}{name}Value"))
+            for use, name in names.items()
+            if name
+        }
+    )
 
 
 class RecordKind(ABC):
@@ -106,11 +126,7 @@ class RecordKind(ABC):
 
     def read_target(self, value: Any, names: Names) -> frozenset[Partition]:
         """Return the target that such a value has."""
-        return frozenset(
-            (names[entry.topic_id], number)
-            for entry in value.topic_partitions
-            for number in entry.partitions
-        )
+        return frozenset(_named(value.topic_partitions, names))
 
     def current(self, member: ConsumerMember) -> VersionedMessage:
         """Return the value for what a member has reached."""
@@ -155,34 +171,16 @@ class RecordKind(ABC):
         raise NotImplementedError  # a kind without such records reads none
 
 
+def _named(entries: Iterable[Any], names: Names) -> Iterator[Partition]:
+    """Yield the partitions of entries that have a topic's id, by the topic's name."""
+    return ((names[entry.topic_id], number) for entry in entries for number in entry.partitions)
+
+
 class ConsumerRecords(RecordKind):
     """The records of a consumer group (KIP-848)."""
 
     protocol = GroupProtocol.CONSUMER
-    forms = MappingProxyType(
-        {
-            Use.MEMBER: Form(
-                messages.ConsumerGroupMemberMetadataKey, messages.ConsumerGroupMemberMetadataValue
-            ),
-            Use.GROUP: Form(messages.ConsumerGroupMetadataKey, messages.ConsumerGroupMetadataValue),
-            Use.TARGET: Form(
-                messages.ConsumerGroupTargetAssignmentMemberKey,
-                messages.ConsumerGroupTargetAssignmentMemberValue,
-            ),
-            Use.TARGET_EPOCH: Form(
-                messages.ConsumerGroupTargetAssignmentMetadataKey,
-                messages.ConsumerGroupTargetAssignmentMetadataValue,
-            ),
-            Use.CURRENT: Form(
-                messages.ConsumerGroupCurrentMemberAssignmentKey,
-                messages.ConsumerGroupCurrentMemberAssignmentValue,
-            ),
-            Use.MORE: Form(
-                messages.ConsumerGroupRegularExpressionKey,
-                messages.ConsumerGroupRegularExpressionValue,
-            ),
-        }
-    )
+    forms = _forms("ConsumerGroup", "RegularExpression")
 
     def member(self, member: ConsumerMember) -> VersionedMessage:
         """Return the value that says who a member is."""
@@ -238,16 +236,13 @@ class ConsumerRecords(RecordKind):
 
     def _entries(self, partitions: Epochs) -> list[Any]:
         epochs = dict(partitions)
-        grouped: dict[str, list[int]] = {}
-        for (topic, number), _ in partitions:
-            grouped.setdefault(topic, []).append(number)
         return [
             messages.ConsumerGroupCurrentMemberAssignmentValue.TopicPartitions(
-                topic_id=topic_id(topic),
-                partitions=numbers,
-                assignment_epochs=[epochs[topic, number] for number in numbers],
+                topic_id=topic_id(entry.topic),
+                partitions=entry.partitions,
+                assignment_epochs=[epochs[entry.topic, number] for number in entry.partitions],
             )
-            for topic, numbers in grouped.items()
+            for entry in grouped(epochs)
         ]
 
     def _read_held(self, value: Any, names: Names) -> tuple[Epochs, Epochs]:
@@ -287,26 +282,7 @@ class ShareRecords(RecordKind):
     """The records of a share group (KIP-932), without those of its share coordinator."""
 
     protocol = GroupProtocol.SHARE
-    forms = MappingProxyType(
-        {
-            Use.MEMBER: Form(
-                messages.ShareGroupMemberMetadataKey, messages.ShareGroupMemberMetadataValue
-            ),
-            Use.GROUP: Form(messages.ShareGroupMetadataKey, messages.ShareGroupMetadataValue),
-            Use.TARGET: Form(
-                messages.ShareGroupTargetAssignmentMemberKey,
-                messages.ShareGroupTargetAssignmentMemberValue,
-            ),
-            Use.TARGET_EPOCH: Form(
-                messages.ShareGroupTargetAssignmentMetadataKey,
-                messages.ShareGroupTargetAssignmentMetadataValue,
-            ),
-            Use.CURRENT: Form(
-                messages.ShareGroupCurrentMemberAssignmentKey,
-                messages.ShareGroupCurrentMemberAssignmentValue,
-            ),
-        }
-    )
+    forms = _forms("ShareGroup")
 
     def member(self, member: ConsumerMember) -> VersionedMessage:
         """Return the value that says who a member is."""
@@ -340,39 +316,14 @@ class ShareRecords(RecordKind):
         """Return the partitions as assigned in the member's epoch: a member of a share group gets
         all of them anew in each.
         """
-        partitions = (
-            (names[entry.topic_id], number)
-            for entry in value.assigned_partitions
-            for number in entry.partitions
-        )
-        return in_epoch(partitions, value.member_epoch), ()
+        return in_epoch(_named(value.assigned_partitions, names), value.member_epoch), ()
 
 
 class StreamsRecords(RecordKind):
     """The records of a streams group (KIP-1071)."""
 
     protocol = GroupProtocol.STREAMS
-    forms = MappingProxyType(
-        {
-            Use.MEMBER: Form(
-                messages.StreamsGroupMemberMetadataKey, messages.StreamsGroupMemberMetadataValue
-            ),
-            Use.GROUP: Form(messages.StreamsGroupMetadataKey, messages.StreamsGroupMetadataValue),
-            Use.TARGET: Form(
-                messages.StreamsGroupTargetAssignmentMemberKey,
-                messages.StreamsGroupTargetAssignmentMemberValue,
-            ),
-            Use.TARGET_EPOCH: Form(
-                messages.StreamsGroupTargetAssignmentMetadataKey,
-                messages.StreamsGroupTargetAssignmentMetadataValue,
-            ),
-            Use.CURRENT: Form(
-                messages.StreamsGroupCurrentMemberAssignmentKey,
-                messages.StreamsGroupCurrentMemberAssignmentValue,
-            ),
-            Use.MORE: Form(messages.StreamsGroupTopologyKey, messages.StreamsGroupTopologyValue),
-        }
-    )
+    forms = _forms("StreamsGroup", "Topology")
     _roles: ClassVar = {
         Role.ACTIVE: "active_tasks",
         Role.STANDBY: "standby_tasks",
