@@ -1,10 +1,11 @@
 """Run by `test_dying_executors` as a program: audits on executors that die, and of tasks that run
 twice.
 
-    python on_dying_executors.py FOLDER SEGMENTS files|dataframe
+    python on_dying_executors.py FOLDER SEGMENTS files|dataframe|speculation|driver [MASTER]
 
 FOLDER gets an audit for each thing that goes wrong, in a folder of that name, and "undisturbed".
-The names of those that went wrong as planned are printed as JSON.
+The names of those that went wrong as planned are printed as JSON. The first attempt at a task of
+"speculation" does not go on, and that of "driver" kills this program.
 """
 
 from __future__ import annotations
@@ -36,6 +37,19 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _LONG = 60.0  # seconds; it is dead long before
+_SETTINGS = {
+    "spark.log.level": "OFF",
+    "spark.driver.host": "127.0.0.1",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.speculation": "true",  # of one host it is none: there would be no second
+}
+_SOON = {
+    "spark.speculation.interval": "100ms",
+    "spark.speculation.minTaskRuntime": "100ms",
+    "spark.speculation.multiplier": "1.1",
+    "spark.speculation.quantile": "0.5",
+}
+"""Settings by which a second attempt is started early."""
 
 
 def executor() -> int:
@@ -61,11 +75,34 @@ class Trouble(NamedTuple):
             return
 
 
+class FirstAttempt(NamedTuple):
+    """What the first attempt at a task meets; each attempt leaves a file."""
+
+    folder: Path
+    name: str
+    driver: int
+    """The process to kill; 0: none."""
+
+    def strike(self) -> None:
+        context = TaskContext.get()
+        assert context is not None
+        try:
+            struck = self.folder / f"{self.name} {context.attemptNumber()}.struck"
+            struck.touch(exist_ok=False)
+        except FileExistsError:
+            return
+        if context.attemptNumber():
+            return
+        if self.driver:
+            os.kill(self.driver, signal.SIGKILL)
+        time.sleep(_LONG)
+
+
 class InReading(NamedTuple):
     """A unit that strikes behind its first table: files are open then, and one is half written."""
 
     unit: Unit
-    trouble: Trouble
+    trouble: Trouble | FirstAttempt
     first: bool
 
     @property
@@ -133,21 +170,19 @@ def audit_of_a_frame(spark: SparkSession, folder: Path, segments: str, options: 
             rows.write.parquet(str(folder / "dataframe" / name))
 
 
-def main(folder: Path, segments: str, what: str) -> None:
+def main(folder: Path, segments: str, what: str, master: str = "local-cluster[2,1,1024]") -> None:
     os.chdir(folder)
-    spark = spark_session(
-        "local-cluster[2,1,1024]",
-        "dying",
-        {
-            "spark.log.level": "OFF",
-            "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-            "spark.speculation": "true",  # of one host it is none: there would be no second
-        },
-    )
+    spark = spark_session(master, "dying", _SETTINGS | (_SOON if what == "speculation" else {}))
     options = Options(cluster_id="c")
     (folder / "struck").mkdir(exist_ok=True)
     if what == "dataframe":
         audit_of_a_frame(spark, folder, segments, options)
+    elif what in ("speculation", "driver"):
+        first, *others = units_of(segments)
+        driver = os.getpid() if what == "driver" else 0
+        struck: Any = InReading(first, FirstAttempt(folder / "struck", what, driver), first=False)
+        place = Destination.new(what, replace=False)
+        run_audit([struck, *others], place, options, on_spark(), texts_of)
     else:
         audits_of_files(folder, segments, options)
     spark.stop()

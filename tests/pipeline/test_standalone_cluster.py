@@ -16,7 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.units import units_of
 from kproto.pipeline.spark.java import NoJava, find_java_home
+from kproto.pipeline.tables.publishing import Destination
 from tests.benchmarks.fleet import write
 from tests.broker.broker import free_ports
 from tests.conftest import do_without
@@ -82,14 +85,13 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("audits")
-    (made / "struck").mkdir()
     write(made / "fleet", 4, seed=7, partitions=4)
     return made
 
 
 def audited(folder: Path, name: str, master: str) -> int:
     """Run the program, and return its exit status."""
-    program = Path(__file__).with_name("on_a_standalone_cluster.py")
+    program = Path(__file__).with_name("on_dying_executors.py")
     done = subprocess.run(
         [sys.executable, program, folder, folder / "fleet", name, master],
         capture_output=True, text=True, check=False, timeout=_SECONDS, env=os.environ | QUICK_JAVA,
@@ -100,12 +102,13 @@ def audited(folder: Path, name: str, master: str) -> int:
 
 @pytest.mark.long
 def test_the_audit_is_the_undisturbed_one(folder: Path, master: str) -> None:
-    statuses = [audited(folder, "undisturbed", master), audited(folder, "speculation", master)]
-    statuses += [audited(folder, "driver", master) for _ in range(2)]
-    assert statuses == [0, 0, -signal.SIGKILL, 0]
-    struck = sorted(path.name for path in (folder / "struck").iterdir())
+    statuses = [audited(folder, name, master) for name in ("speculation", "driver", "driver")]
+    assert statuses == [0, -signal.SIGKILL, 0]
+    struck = sorted(path.stem for path in (folder / "struck").iterdir())
     assert struck == ["driver 0", "speculation 0", "speculation 1"]
     clean = folder / "undisturbed"
+    units = units_of(str(folder / "fleet"))
+    run_audit(units, Destination.new(str(clean), replace=False), Options(cluster_id="c"))
     said = json.loads((clean / "manifest.json").read_text())
     for name in ("speculation", "driver"):
         other = folder / name
