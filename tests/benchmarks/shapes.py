@@ -1,4 +1,4 @@
-"""What is measured: version 2 subscriptions of six shapes, as plain values and as bytes.
+"""What is measured: version 2 subscriptions of seven shapes, as plain values and as bytes.
 
 The bytes are written here, field by field, so that no contestant is its own judge.
 """
@@ -57,15 +57,23 @@ class Shape(NamedTuple):
     messages: tuple[Subscription, ...]
 
 
-def _regular(name: str, topics: int, partitions: range, size: int) -> Shape:
-    """One message with names of 18 characters; `size` is what it has to take."""
+def _regular(name: str, topics: int, partitions: range, size: int, step: int = 0) -> Shape:
+    """One message with names of 18 characters; `size` is what it has to take.
+
+    The partitions of each topic are `step` higher than those of the topic before it.
+    """
     names = tuple(f"topic-name-{number:07}" for number in range(topics))
-    owned = tuple(Owned(name, tuple(partitions)) for name in names) if partitions else ()
+    owned = tuple(
+        Owned(name, tuple(partition + step * number for partition in partitions))
+        for number, name in enumerate(names)
+        if partitions
+    )
     message = Subscription(names, None, owned, 7)
     assert len(message.to_bytes()) == size, f"{name} has another size than it claims"
     claim = f"{topics} x {len(partitions)} owned partitions" if partitions else "nothing owned"
     first = f" from {partitions.start:,}" if partitions.start else ""
-    return Shape(name, f"{topics} topics, {claim}{first}, {size:,} bytes", (message,))
+    others = ", other ones in each" if step else ""
+    return Shape(name, f"{topics} topics, {claim}{first}{others}, {size:,} bytes", (message,))
 
 
 def _mixed(count: int) -> Shape:
@@ -99,5 +107,7 @@ SHAPES = (
     _regular("M", topics=10, partitions=range(20), size=1258),
     _regular("L", topics=200, partitions=range(50), size=48818),
     _regular("W", topics=200, partitions=range(100_000, 100_050), size=48818),
+    # L and W have the same partitions in each topic, of which the compiled core makes one tuple.
+    _regular("D", topics=200, partitions=range(50), size=48818, step=4),
     _mixed(64),
 )

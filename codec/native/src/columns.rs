@@ -292,6 +292,18 @@ impl<'m> Columns<'_, 'm> {
         self.put(definition.openings.get(layout.id).ok_or(BEYOND)?, index)
     }
 
+    /// Begins a list of so many elements; gives the place of the first.
+    #[inline(always)]
+    fn list(&mut self, at: Place, count: usize) -> Outcome<Place> {
+        let buffers = self.at(at)?;
+        buffers.mark(at.index, true);
+        let start = buffers.sized(at.index, count)?;
+        Ok(Place {
+            column: buffers.element,
+            index: start,
+        })
+    }
+
     fn blank(&mut self, row: u32) -> Outcome<()> {
         let definition = self.definition;
         self.put(&definition.columns.last().ok_or(BEYOND)?.blank, row)
@@ -373,17 +385,12 @@ impl Sink for Columns<'_, '_> {
 
     #[inline(always)]
     fn array(&mut self, at: Place, _: &Slot, count: usize, _: Room) -> Outcome<Place> {
-        let buffers = self.at(at)?;
-        buffers.mark(at.index, true);
-        let start = buffers.sized(at.index, count)?;
-        Ok(Place {
-            column: buffers.element,
-            index: start,
-        })
+        self.list(at, count)
     }
 
     #[inline(always)]
-    fn int32s(&mut self, array: Place, raw: &[u8]) -> Outcome<()> {
+    fn int32s(&mut self, at: Place, _: &Slot, raw: &[u8], _: usize) -> Outcome<()> {
+        let array = self.list(at, raw.len() / 4)?;
         let start = 4 * array.index as usize;
         let values = &mut self.at(array)?.values;
         let to = values.get_mut(start..start + raw.len()).ok_or(BEYOND)?;

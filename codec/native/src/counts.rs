@@ -112,9 +112,12 @@ impl Sink for Counts<'_> {
         }
         Ok(at)
     }
-    fn int32s(&mut self, array: usize, raw: &[u8]) -> Outcome<()> {
+    fn int32s(&mut self, at: usize, _: &Slot, raw: &[u8], _: usize) -> Outcome<()> {
+        if raw.is_empty() {
+            self.raise(at, EMPTY)?;
+        }
         raw.chunks_exact(4).try_for_each(|number| {
-            self.raise(array, if number[0] & 0x80 == 0 { PLAIN } else { OTHER })
+            self.raise(at, if number[0] & 0x80 == 0 { PLAIN } else { OTHER })
         })
     }
     fn begin(&mut self, _: usize, layout: &Layout) -> Outcome<usize> {

@@ -331,6 +331,19 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
+    /// Begins an array of so many elements.
+    fn list(&mut self, at: Place, count: usize) -> Outcome<Place> {
+        self.length(count, at.compact, LONG);
+        self.out.push(b'[');
+        let frame = self.frames.last_mut().ok_or(ODD)?;
+        frame.array = Some(Array {
+            place: at,
+            count: 0,
+            keys: Vec::new(),
+        });
+        Ok(at)
+    }
+
     fn note_unsorted(
         &mut self,
         place: Place,
@@ -596,18 +609,11 @@ impl Sink for Text<'_> {
     }
 
     fn array(&mut self, at: Place, _: &Slot, count: usize, _: Room) -> Outcome<Place> {
-        self.length(count, at.compact, LONG);
-        self.out.push(b'[');
-        let frame = self.frames.last_mut().ok_or(ODD)?;
-        frame.array = Some(Array {
-            place: at,
-            count: 0,
-            keys: Vec::new(),
-        });
-        Ok(at)
+        self.list(at, count)
     }
 
-    fn int32s(&mut self, array: Place, raw: &[u8]) -> Outcome<()> {
+    fn int32s(&mut self, at: Place, _: &Slot, raw: &[u8], _: usize) -> Outcome<()> {
+        let array = self.list(at, raw.len() / LONG)?;
         self.pos += raw.len();
         let start = self.span(raw).start;
         let numbers = raw.chunks_exact(LONG).map(|each| match each.try_into() {

@@ -4,6 +4,8 @@
 //! of the root. What is not plain (text that is not UTF-8) is `Kind::Odd`: the diagnostic reader
 //! reads the message again.
 
+use std::ops::Range;
+
 use crate::cursor::{Cursor, Fault, Kind, Outcome};
 use crate::program::{Base, Layout, Program, Slot, Version};
 use crate::python::{self, Class, Ints, Owned, Root, Spot, Uuids};
@@ -33,7 +35,11 @@ pub fn read(
     let layout = program.layouts.get(version.layout).ok_or(odd)?;
     let mut cursor = Cursor::new(data, start);
     let mut root = Root::new();
-    let mut sink = Objects { classes };
+    let mut sink = Objects {
+        classes,
+        data,
+        last: None,
+    };
     let place = Spot::root(&mut root).put_instance(class_of(classes, layout)?)?;
     read_fields(program, layout, &mut cursor, &mut sink, place)?;
     Ok((root.finish()?, cursor.pos()))
@@ -47,8 +53,12 @@ fn class_of<'c>(classes: &'c Classes, layout: &Layout) -> Outcome<&'c Class> {
         .ok_or(Fault::new(Kind::Odd, 0))
 }
 
-struct Objects<'c> {
-    classes: &'c Classes,
+struct Objects<'m> {
+    classes: &'m Classes,
+    data: &'m [u8],
+    /// The last array of int32, and where its elements are: a member most often owns the same
+    /// partitions of one topic as of the next, and one tuple does for both.
+    last: Option<(Range<usize>, Owned)>,
 }
 
 impl Sink for Objects<'_> {
@@ -121,8 +131,16 @@ impl Sink for Objects<'_> {
     }
 
     #[inline(always)]
-    fn int32s(&mut self, array: Spot, raw: &[u8]) -> Outcome<()> {
-        array.put_int32s(raw, &self.classes.ints)
+    fn int32s(&mut self, at: Spot, _: &Slot, raw: &[u8], start: usize) -> Outcome<()> {
+        if let Some((range, tuple)) = &self.last
+            && self.data.get(range.clone()) == Some(raw)
+        {
+            at.put(tuple.borrowed().new_ref());
+            return Ok(());
+        }
+        let tuple = at.put_int32s(raw, &self.classes.ints)?;
+        self.last = Some((start..start + raw.len(), tuple));
+        Ok(())
     }
 
     #[inline(always)]

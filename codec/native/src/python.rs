@@ -272,12 +272,7 @@ fn compact_int(object: NonNull<ffi::PyObject>) -> Option<i64> {
                 .add(size_of::<ffi::PyVarObject>())
                 .cast::<u32>(),
         );
-        match size {
-            1 => Some(digit),
-            0 => Some(0),
-            -1 => Some(-digit),
-            _ => None,
-        }
+        matches!(size, -1..=1).then(|| size as i64 * digit)
     }
 }
 
@@ -511,18 +506,22 @@ impl Spot {
         }
     }
 
-    /// Fills a tuple of ints from big-endian int32.
+    /// Puts a new tuple of ints here, from big-endian int32, and gives it too.
     #[inline(always)]
-    pub fn put_int32s(self, raw: &[u8], ints: &Ints) -> Outcome<()> {
+    pub fn put_int32s(self, raw: &[u8], ints: &Ints) -> Outcome<Owned> {
         let (numbers, _) = raw.as_chunks::<4>();
-        assert!(numbers.len() <= self.len);
+        let items = self.put_tuple(numbers.len())?;
         for (index, number) in numbers.iter().enumerate() {
             let value = ints.get(i64::from(i32::from_be_bytes(*number)))?;
-            // SAFETY: the index is below the number of items, and these are null: an array is
-            // filled once.
-            unsafe { self.first.add(index).write(value.into_raw()) };
+            // SAFETY: the index is below the number of items, and these are null: they were just
+            // made.
+            unsafe { items.first.add(index).write(value.into_raw()) };
         }
-        Ok(())
+        // SAFETY: here is the tuple that was put above.
+        Ok(
+            unsafe { Borrowed(NonNull::new_unchecked(*self.first.as_ptr()), PhantomData) }
+                .new_ref(),
+        )
     }
 
     /// Puts a new instance of `class` here, no field of which is set, and gives its place.

@@ -47,7 +47,7 @@ impl Sink for Nothing {
     fn array(&mut self, (): (), _: &Slot, _: usize, _: Room) -> Outcome<()> {
         Ok(())
     }
-    fn int32s(&mut self, (): (), _: &[u8]) -> Outcome<()> {
+    fn int32s(&mut self, (): (), _: &Slot, _: &[u8], _: usize) -> Outcome<()> {
         Ok(())
     }
     fn begin(&mut self, (): (), _: &Layout) -> Outcome<()> {

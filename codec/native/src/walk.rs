@@ -38,8 +38,8 @@ pub trait Sink {
         count: usize,
         room: Room,
     ) -> Outcome<Self::Place>;
-    /// The elements of an array of int32, four bytes each.
-    fn int32s(&mut self, array: Self::Place, raw: &[u8]) -> Outcome<()>;
+    /// An array of int32 whose elements begin at `start`, four bytes each.
+    fn int32s(&mut self, at: Self::Place, slot: &Slot, raw: &[u8], start: usize) -> Outcome<()>;
 
     /// Reads the elements of an array of strings that are not compact, none of which may be null.
     #[inline(always)]
@@ -232,8 +232,7 @@ fn read_plain<S: Sink>(
         Plain::Int32s => {
             let start = cursor.pos();
             let count = cursor.length(Prefix::Int32, false)?.unwrap_or(0);
-            let array = begin_array(program, slot, (count, start), cursor, sink, at)?;
-            int32s(count, cursor, sink, array)
+            read_int32s(slot, (count, start), cursor, sink, at)
         }
         Plain::Int32 => sink.int(at, Base::Int32, i64::from(cursor.i32()?)),
         Plain::No => Err(Fault::new(Kind::Odd, cursor.pos())),
@@ -395,9 +394,11 @@ fn read_array<S: Sink>(
     let Some(count) = cursor.length(prefix(slot, Prefix::Int32), slot.nullable)? else {
         return sink.null(at, slot);
     };
+    if slot.base == Base::Int32 {
+        return read_int32s(slot, (count, start), cursor, sink, at);
+    }
     let array = begin_array(program, slot, (count, start), cursor, sink, at)?;
     match slot.base {
-        Base::Int32 => int32s(count, cursor, sink, array),
         Base::Struct => {
             let layout = program.layouts.get(slot.element);
             if let Some(layout) = layout.filter(|layout| layout.plain) {
@@ -447,33 +448,40 @@ fn begin_array<S: Sink>(
     sink: &mut S,
     at: S::Place,
 ) -> Outcome<S::Place> {
-    let left = cursor.left();
-    // As Kafka: an element takes a byte at least.
-    if count > left || count > MAX_ELEMENTS {
-        return Err(Fault::new(Kind::CountExceedsInput, start));
-    }
+    check_count(count, start, cursor)?;
     sink.array(
         at,
         slot,
         count,
         Room {
-            left,
+            left: cursor.left(),
             smallest: smallest(program, slot),
             start,
         },
     )
 }
 
+/// As Kafka: an element takes a byte at least.
 #[inline(always)]
-fn int32s<S: Sink>(
-    count: usize,
+fn check_count(count: usize, start: usize, cursor: &Cursor<'_>) -> Outcome<()> {
+    if count > cursor.left() || count > MAX_ELEMENTS {
+        return Err(Fault::new(Kind::CountExceedsInput, start));
+    }
+    Ok(())
+}
+
+#[inline(always)]
+fn read_int32s<S: Sink>(
+    slot: &Slot,
+    (count, start): (usize, usize),
     cursor: &mut Cursor<'_>,
     sink: &mut S,
-    array: S::Place,
+    at: S::Place,
 ) -> Outcome<()> {
+    check_count(count, start, cursor)?;
     let (first, left) = (cursor.pos(), cursor.left());
     match cursor.take(4 * count, first) {
-        Ok(raw) => sink.int32s(array, raw),
+        Ok(raw) => sink.int32s(at, slot, raw, first),
         Err(_) => Err(Fault::new(Kind::Truncated, first + left / 4 * 4)),
     }
 }

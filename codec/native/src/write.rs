@@ -234,11 +234,13 @@ impl Writer<'_> {
     }
 
     fn int32s(&mut self, items: &[Borrowed<'_>]) -> Outcome<()> {
-        self.out.reserve(4 * items.len());
-        for item in items {
+        // Room for all of them at once: a push of each would look for it each time.
+        let start = self.out.len();
+        self.out.resize(start + 4 * items.len(), 0);
+        let (places, _) = self.out.get_mut(start..).ok_or(ODD)?.as_chunks_mut();
+        for (place, item) in places.iter_mut().zip(items) {
             let value = item.as_int().ok_or(ODD)?;
-            let value = i32::try_from(value).map_err(|_| ODD)?;
-            self.out.extend_from_slice(&value.to_be_bytes());
+            *place = i32::try_from(value).map_err(|_| ODD)?.to_be_bytes();
         }
         Ok(())
     }
