@@ -198,7 +198,7 @@ fn each_field<S: Sink>(
     for (index, slot) in layout.slots.iter().enumerate() {
         let place = sink.field(at, layout, slot);
         if slot.plain != Plain::No {
-            read_plain(program, slot, cursor, sink, place)?;
+            read_plain(slot, cursor, sink, place)?;
             continue;
         }
         if slot.optional && cursor.left() == 0 {
@@ -218,7 +218,6 @@ fn each_field<S: Sink>(
 /// Reads a field of which `Slot::plain` says all.
 #[inline(always)]
 fn read_plain<S: Sink>(
-    program: &Program,
     slot: &Slot,
     cursor: &mut Cursor<'_>,
     sink: &mut S,
@@ -350,7 +349,6 @@ pub fn plain_string<'a>(cursor: &mut Cursor<'a>) -> Outcome<(usize, &'a [u8])> {
 /// Structs of plain fields, most often a topic and its partitions: without a call for each.
 #[inline(always)]
 fn read_plain_structs<S: Sink>(
-    program: &Program,
     layout: &Layout,
     cursor: &mut Cursor<'_>,
     sink: &mut S,
@@ -362,7 +360,7 @@ fn read_plain_structs<S: Sink>(
         let at = sink.begin(place, layout)?;
         for slot in &layout.slots {
             let place = sink.field(at, layout, slot);
-            read_plain(program, slot, cursor, sink, place)?;
+            read_plain(slot, cursor, sink, place)?;
         }
         sink.end(at, layout)?;
     }
@@ -402,7 +400,7 @@ fn read_array<S: Sink>(
         Base::Struct => {
             let layout = program.layouts.get(slot.element);
             if let Some(layout) = layout.filter(|layout| layout.plain) {
-                return read_plain_structs(program, layout, cursor, sink, array, count);
+                return read_plain_structs(layout, cursor, sink, array, count);
             }
             for index in 0..count {
                 let place = sink.element(array, index);
