@@ -21,6 +21,7 @@ from .languages import (
     librdkafka_go,
     librdkafka_node,
     librdkafka_python,
+    librdkafka_rust,
     node,
     python,
     rust,
@@ -86,6 +87,7 @@ TESTEES = {
     "platformatic": Program(
         "JavaScript", "node, npm", partial(node, "platformatic.mjs"), "platformatic-kafka"
     ),
+    "rdkafka": Program("Rust", "cargo, gcc, make", librdkafka_rust, "librdkafka"),
     "samsa": Program("Rust", "cargo", partial(rust, "samsa")),
     "sarama": Program("Go", "go", partial(go, "sarama"), "sarama"),
     "sarama-1.40": Program("Go", "go", partial(go_older, "sarama"), "sarama"),

@@ -154,6 +154,11 @@ def _addon(modules: Path, headers: Path) -> None:
     shutil.rmtree(library)
 
 
+def librdkafka_rust() -> tuple[str, ...]:
+    """Return the command that drives rdkafka. Raises `Unavailable`."""
+    return (*here("librdkafka"), *rust("consumers/rust"))
+
+
 def python(script: str) -> tuple[str, ...]:
     """Return the command of a script in an environment of its own. Raises `Unavailable`."""
 
