@@ -74,11 +74,23 @@ V1_ON_V0 = bytes.fromhex("000100000001000174ffffffff")
 JAVA = subscription(version=3)
 
 
-def _rejoining(times: int, seconds: float, hosts: int = 1) -> list[Step]:
+def _rejoining(times: int, seconds: float, hosts: int = 1, first: int = 1) -> list[Step]:
     """A member that comes back again and again, with a new id each time."""
     return [
         record(n, member("b"), member(f"a#{n}", host=f"/h{n % hosts}"), seconds=n * seconds)
-        for n in range(1, times + 1)
+        for n in range(first, first + times)
+    ]
+
+
+def _runs(times: int, seconds: float, ms: int) -> list[Step]:
+    """A process that is started so often, and is the only member for so long each time."""
+    return [
+        step
+        for n in range(times)
+        for step in (
+            record(2 * n + 1, member(f"a#{n}", timeout=60_000), seconds=n * seconds),
+            record(2 * n + 2, seconds=n * seconds + ms / 1000),
+        )
     ]
 
 
@@ -144,7 +156,11 @@ CASES = [
     Case("flapping-member", "six times in ten minutes", _rejoining(7, 90), WARN),
     Case("flapping-member", "four times", _rejoining(4, 90), None),
     Case("flapping-member", "another host each time", _rejoining(8, 90, hosts=8), None),
+    Case("flapping-member", "a job by the clock", _runs(7, 300, 60_000), NOTE),
+    Case("flapping-member", "in a group that was empty once",
+         [*_runs(1, 300, 60_000), *_rejoining(7, 90, first=3)], WARN),
     Case("slow-poll", "leaves after its limit", _stays(61_000, 4), WARN),
+    Case("slow-poll", "a job that takes a minute", _runs(4, 300, 61_000), NOTE),
     Case("slow-poll", "stays much longer", _stays(400_000, 4), None),
     Case("slow-poll", "leaves sooner", _stays(20_000, 4), None),
     Case("slow-poll", "twice", _stays(61_000, 2), None),
@@ -467,6 +483,7 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
     ("lag-stalled", "for ten minutes", lagging(9, same_s=600), ERROR),
     ("lag-stalled", "for a minute", lagging(9, same_s=60), None),
     ("lag-stalled", "there is nothing to read", lagging(0, same_s=600), None),
+    ("lag-stalled", "and does not commit any more", lagging(9, same_s=600, silent_s=400), None),
     ("lag-falling-behind", "by an hour", lagging(36_000), WARN),
     ("lag-falling-behind", "by days", lagging(3_600_000), ERROR),
     ("lag-falling-behind", "by a minute", lagging(1_200), None),
@@ -474,6 +491,12 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
      lagging(36_000, longest_gap_ms=1_800_000), None),
     ("offset-rewound", "and reads again", lagging(0, rewound=(NOW, 90_000, 50)), WARN),
     ("offset-rewound", "and is back", lagging(0, rewound=(NOW - 9, 20_000, 50)), None),
+    ("offset-rewound", "and is back, again and again",
+     lagging(0, rewinds=40, rewound=(NOW - 200_000, 20_000, 50)), WARN),
+    ("offset-rewound", "and is back for good",
+     lagging(0, rewinds=40, rewound=(NOW - 900_000, 20_000, 50)), None),
+    ("offset-rewound", "and is back each day",
+     lagging(0, rewinds=7, rewound=(NOW - 200_000, 20_000, 50)), None),
     ("offset-rewound", "by few records", lagging(0, rewound=(NOW - 9, 50_009, 50_000)), None),
     ("scheduled-consumer", "an hour in between",
      lagging(0, longest_gap_ms=3_600_000, pauses=5), NOTE),

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from ..findings import Basis, Severity, Sign
 from ..members import Identity
@@ -90,27 +92,58 @@ def _passing(traces: Sequence[Trace]) -> int:
 
 def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     traces = _within(window.traces, thresholds["seconds"])
-    for who, times in rejoined(traces).items():
-        if times >= thresholds["joins"]:
-            seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
-            yield Sign(
-                str(who),
-                f"{_who(who)} joined {times} times in {seconds:.0f} s",
-                {"who": _who(who), "times": times, "seconds": round(seconds, 1)},
-            )
+    found = {who: times for who, times in rejoined(traces).items() if times >= thresholds["joins"]}
+    if not found:
+        return
+    seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
+    in_runs = sum(map(_joined_again, _runs(traces)), Counter[Identity]())
+    for who, times in found.items():
+        by_runs = in_runs[who] < thresholds["joins"]
+        yield Sign(
+            str(who),
+            f"{_who(who)} joined {times} times in {seconds:.0f} s"
+            + (", mostly a group that nobody was left in: perhaps it is a job" if by_runs else ""),
+            {"who": _who(who), "times": times, "seconds": round(seconds, 1)},
+            Severity.INFO if by_runs else None,
+        )
+
+
+def _runs(traces: Sequence[Trace]) -> Iterator[Sequence[Trace]]:
+    """Yield the traces from one that has no members to before the next one. A job that is started
+    by the clock, with the same processes each time, leaves none.
+    """
+    starts = [at for at, trace in enumerate(traces) if at and not trace.members]
+    for start, end in pairwise([0, *starts, len(traces)]):
+        yield traces[start:end]
+
+
+def _joined_again(run: Sequence[Trace]) -> Counter[Identity]:
+    """Return how often each identity joined in a run; the first time does not count where nobody
+    was there.
+    """
+    first = 0 if run[0].members else 1
+    return Counter({who: times - first for who, times in rejoined(run).items()})
 
 
 def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """It stays about as long as its rebalance timeout, which in Java is max.poll.interval.ms."""
     for who, stays in _stays(window.traces).items():
         limit = next(t.timeouts[who] for t in reversed(window.traces) if who in t.timeouts)
-        alike = [ms for ms in stays if 0 <= ms - limit <= max(limit * thresholds["above"], 1000)]
+        most = max(limit * thresholds["above"], 1000)
+        alike = [stay for stay in stays if 0 <= stay.milliseconds - limit <= most]
         if limit > 0 and len(alike) >= thresholds["times"]:
+            alone = sum(not stay.emptied for stay in alike) < thresholds["times"]
             yield Sign(
                 str(who),
                 f"{_who(who)} left {len(alike)} times after about {limit / _MS:.0f} s, "
-                "its limit between two polls",
-                {"who": _who(who), "rebalance_timeout_ms": limit, "stays_ms": alike[-10:]},
+                "its limit between two polls"
+                + (", and left nobody in the group: perhaps it is a job" if alone else ""),
+                {
+                    "who": _who(who),
+                    "rebalance_timeout_ms": limit,
+                    "stays_ms": [stay.milliseconds for stay in alike[-10:]],
+                },
+                Severity.INFO if alone else None,
             )
 
 
@@ -132,10 +165,17 @@ def rejoined(traces: Sequence[Trace]) -> Counter[Identity]:
     return Counter({who: -(-times // slots[who]) for who, times in joins.items()})
 
 
-def _stays(traces: Sequence[Trace]) -> dict[Identity, list[int]]:
-    """Return how long the member ids of an identity stayed, of those that came and went."""
+class _Stay(NamedTuple):
+    """How long a member id stayed, and whether the group was empty once it had left."""
+
+    milliseconds: int
+    emptied: bool
+
+
+def _stays(traces: Sequence[Trace]) -> dict[Identity, list[_Stay]]:
+    """Return the stays of an identity's member ids, of those that came and went."""
     since: dict[str, int] = {}
-    stays: dict[Identity, list[int]] = defaultdict(list)
+    stays: dict[Identity, list[_Stay]] = defaultdict(list)
     before: Mapping[str, Identity] = traces[0].members if traces else {}
     for trace in traces[1:]:
         if trace.members is before or trace.members.keys() == before.keys():
@@ -143,7 +183,8 @@ def _stays(traces: Sequence[Trace]) -> dict[Identity, list[int]]:
         since |= {member: trace.timestamp for member in trace.members if member not in before}
         for member_id, who in before.items():
             if member_id not in trace.members and member_id in since:
-                stays[who].append(trace.timestamp - since.pop(member_id))
+                stay = trace.timestamp - since.pop(member_id)
+                stays[who].append(_Stay(stay, not trace.members))
         before = trace.members
     return stays
 
@@ -199,7 +240,9 @@ RULES = (
         source="KIP-345 (its motivation)",
         predicate=(
             "One identity (instance id, else client id and host) joined `joins` times or more "
-            "within `seconds`; members with the same identity are counted separately."
+            "within `seconds`; members with the same identity are counted separately. Info if "
+            "there would be fewer without those that joined a group without members: a process "
+            "that is started by the clock does that."
         ),
         next_action=(
             "Look for restarts, lack of memory or long garbage collections in this process. With a "
@@ -223,7 +266,8 @@ RULES = (
         source="KIP-62",
         predicate=(
             "An identity left at least `times` times when its rebalance timeout had passed, or up "
-            "to `above` of it later."
+            "to `above` of it later. Info if it left nobody in the group, as a job does that is "
+            "started by the clock."
         ),
         next_action=(
             "Raise max.poll.interval.ms or lower max.poll.records; or process records outside the "

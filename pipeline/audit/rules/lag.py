@@ -33,11 +33,16 @@ def _silent(commit: CommitSeen, now: int, thresholds: Thresholds) -> bool:
     return now - commit.last > max(thresholds["seconds"] * _MS, usual)
 
 
-def _stalled_here(commit: CommitSeen, thresholds: Thresholds) -> bool:
-    """Return whether the same offset was committed again and again."""
+def _stalled_here(commit: CommitSeen, now: int, thresholds: Thresholds) -> bool:
+    """Return whether the same offset was committed again and again, and still is. Who has read all
+    does that too: what came after it was shut down is nothing that it does not get past.
+    """
     since = commit.last if commit.same_since is None else commit.same_since
-    long = commit.last - since >= thresholds["seconds"] * _MS
-    return commit.same_commits >= thresholds["commits"] and long
+    lasted = commit.last - since
+    if commit.same_commits < thresholds["commits"] or lasted < thresholds["seconds"] * _MS:
+        return False
+    interval = lasted / max(commit.same_commits - 1, 1)
+    return now - commit.last <= max(thresholds["seconds"] * _MS, thresholds["intervals"] * interval)
 
 
 def _stopped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
@@ -57,7 +62,7 @@ def _stopped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
 
 
 def _stalled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
-    found = [commit for commit in _behind(end) if _stalled_here(commit, thresholds)]
+    found = [commit for commit in _behind(end) if _stalled_here(commit, end.now, thresholds)]
     if found:
         since = min(commit.same_since or commit.last for commit in found)
         yield _sign(
@@ -73,7 +78,7 @@ def _falling_behind(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         and _takes_long(commit, thresholds)
         # Of those that do not go on at all, the rules above speak.
         and not _silent(commit, end.now, thresholds)
-        and not _stalled_here(commit, thresholds)
+        and not _stalled_here(commit, end.now, thresholds)
     ]
     if not found:
         return
@@ -104,17 +109,21 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         if commit.rewound is not None
         and commit.rewound[1] - commit.rewound[2] >= thresholds["records"]
         # Once it is where it was before, it is over, and stands in the table `lag`.
-        and (commit.committed_offset or 0) < commit.rewound[1]
+        and (
+            (commit.committed_offset or 0) < commit.rewound[1]
+            or _back_and_forth(commit, thresholds)
+        )
     ]
     if not found:
         return
     found.sort(key=lambda row: row[3] - row[2])
     commit, _, high, low = found[0]
     again = sum(high - low for _, _, high, low in found)
+    often = f" ({commit.rewinds:,} times)" if commit.rewinds > 1 else ""
     yield Sign(
         "",
-        f"{_count(found)} went back, {_name(commit)} from {high:,} to {low:,}: {again:,} records "
-        "are read again",
+        f"{_count(found)} went back, {_name(commit)} from {high:,} to {low:,}{often}: {again:,} "
+        "records are read again",
         {
             "since": max(row[1] for row in found),
             "partitions": [
@@ -125,6 +134,17 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
             "records_again": again,
         },
     )
+
+
+def _back_and_forth(commit: CommitSeen, thresholds: Thresholds) -> bool:
+    """Return whether two commit one partition: offsets went back in many of the commits, and did so
+    lately, as such things go there.
+    """
+    if commit.rewound is None or commit.rewinds < max(thresholds["times"], 1):
+        return False
+    usual = (commit.last - commit.first) / commit.rewinds
+    lately = commit.last - commit.rewound[0] <= thresholds["times"] * usual
+    return lately and commit.rewinds >= thresholds["share"] * commit.commits
 
 
 def _scheduled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
@@ -236,11 +256,12 @@ RULES = (
         "The same offset is committed again and again, and records wait",
         Severity.ERROR,
         _stalled,
-        {"commits": 5, "seconds": 300},
+        {"commits": 5, "seconds": 300, "intervals": 10},
         meaning="The member polls and commits, but does not get past one record.",
         predicate=(
             "The last commits of a partition with a lag, `commits` or more over `seconds`, have "
-            "one offset."
+            "one offset, and the latest is no older than `seconds`, or `intervals` times the "
+            "interval between them."
         ),
         next_action=(
             "Look at the record at that offset: it cannot be processed, or the partition is paused."
@@ -270,7 +291,7 @@ RULES = (
         "Committed offsets went back",
         Severity.WARNING,
         _rewound,
-        {"records": 10},
+        {"records": 10, "times": 3, "share": 0.05},
         ends=False,
         meaning=(
             "Records are processed again: somebody has reset the group, two members commit one "
@@ -278,7 +299,8 @@ RULES = (
         ),
         predicate=(
             "A committed offset is `records` or more below the previous one, and the group has not "
-            "reached that one again."
+            "reached that one again; or it has, and offsets went back `times` times, in a `share` "
+            "of the commits, and not longer ago than `times` times their usual interval."
         ),
         next_action="If nobody reset it: look for a second consumer with this group's name.",
     ),
