@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, permutations
 from pathlib import Path
 
 import pyarrow as pa
@@ -164,6 +164,32 @@ def test_lag_is_judged_over_a_window(
     commits: Commits, lag: int | None, after: int, found: dict[str, str]
 ) -> None:
     assert judged(commits, lag, after) == found
+
+
+@pytest.mark.parametrize(
+    ("commits", "lag", "found"),
+    [
+        (steady()[:1], 300, "lag-stopped"),
+        ([*steady(), *((START + 2 * HOUR + n * 10_000, 71_900) for n in range(60))], 5,
+         "lag-stalled"),
+        (steady(), 20_000_000, "lag-falling-behind"),
+        ([*steady(), (START + 2 * HOUR, 400)], 0, "offset-rewound"),
+        (bursts(8), 3000, "scheduled-consumer"),
+    ],
+)  # fmt: skip
+def test_the_order_of_partitions_changes_nothing(commits: Commits, lag: int, found: str) -> None:
+    """Sources bring them in different orders, where all are as far behind."""
+    later = [(time + 700, offset) for time, offset in commits]
+    end = (commits[-1][1] or 0) + lag
+    partitions = [seen(commits, end), seen(later, end, 1), seen(later, end, 2)]
+    now = later[-1][0] + (2 * HOUR if found == "lag-stopped" else 0)
+    inputs = frozenset({"history", "commits", "ends"})
+    first, *others = (
+        list(end_findings("c", GroupEnd("g", now, commits=order, inputs=inputs), LATE))
+        for order in permutations(partitions)
+    )
+    assert found in {each.rule for each in first}
+    assert all(other == first for other in others)
 
 
 def test_a_group_without_members_is_a_warning() -> None:

@@ -22,9 +22,11 @@ Thresholds = Mapping[str, float]
 
 
 def _behind(end: GroupEnd) -> list[CommitSeen]:
-    """Return the partitions with a lag, the furthest behind first."""
+    """Return the partitions with a lag, the furthest behind first; of equal ones in their order,
+    whatever order they were read in.
+    """
     found = [commit for commit in end.commits if commit.lag]
-    return sorted(found, key=lambda commit: -(commit.lag or 0))
+    return sorted(found, key=lambda commit: (-(commit.lag or 0), commit.topic, commit.partition))
 
 
 def _silent(commit: CommitSeen, now: int, thresholds: Thresholds) -> bool:
@@ -116,7 +118,7 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     ]
     if not found:
         return
-    found.sort(key=lambda row: row[3] - row[2])
+    found.sort(key=lambda row: (row[3] - row[2], row[0].topic, row[0].partition))
     commit, _, high, low = found[0]
     again = sum(high - low for _, _, high, low in found)
     often = f" ({commit.rewinds:,} times)" if commit.rewinds > 1 else ""
@@ -156,10 +158,11 @@ def _scheduled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     ]
     if found:
         longest = max(commit.longest_gap_ms for commit in found)
+        first = min(commit.first for commit in found)
         yield Sign(
             "",
             f"{_count(found)} committed in bursts, with up to {_long(longest)} in between",
-            {"longest_gap_ms": longest, "partitions_in_all": len(found), "since": found[0].first},
+            {"longest_gap_ms": longest, "partitions_in_all": len(found), "since": first},
         )
 
 
