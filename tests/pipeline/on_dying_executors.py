@@ -1,21 +1,23 @@
 """Run by `test_dying_executors` as a program: audits on executors that die, and of tasks that run
 twice.
 
-    python on_dying_executors.py FOLDER SEGMENTS files|dataframe|speculation|driver [MASTER]
+    python on_dying_executors.py FOLDER SEGMENTS files|dataframe|fleet|speculation|driver [MASTER]
 
 FOLDER gets an audit for each thing that goes wrong, in a folder of that name, and "undisturbed".
 The names of those that went wrong as planned are printed as JSON. The first attempt at a task of
-"speculation" does not go on, and that of "driver" kills this program.
+"speculation" does not go on, and that of "driver" kills this program. For "fleet" FOLDER has the
+options of the audit, pickled, and the records of several clusters as the table "lake", too.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,13 +30,14 @@ from kproto.pipeline.report.report_files import texts_of
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.on_spark import on_spark
 from kproto.pipeline.run.partition import UnitResult
-from kproto.pipeline.run.units import units_of
+from kproto.pipeline.run.units import clusters_of, units_of
 from kproto.pipeline.sources.interface import Unit
+from kproto.pipeline.sources.several import OfCluster
 from kproto.pipeline.tables.publishing import Destination
 from kproto.pipeline.tables.writing import TableWriter, WrittenFile
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 _LONG = 60.0  # seconds; it is dead long before
 _SETTINGS = {
@@ -153,9 +156,17 @@ def twice(
     yield from on_spark()(units, destination, options)
 
 
-def audit_of_a_frame(spark: SparkSession, folder: Path, segments: str, options: Options) -> None:
-    """Write the tables of a DataFrame's audit by Spark's own commit protocol. Two executors die
-    while the records are read, each as soon as one has something.
+_COLUMNS_OF_A_LAKE = {
+    "key": "k", "value": "v", "offset": "log_offset", "timestamp": "written_ms",
+    "cluster_id": "cluster",
+}  # fmt: skip
+
+
+def audit_of_a_frame(
+    records: DataFrame, folder: Path, options: Options, columns: Mapping[str, str]
+) -> None:
+    """Write the tables of a DataFrame's audit by Spark's own commit protocol, and what was not
+    evaluated. Two executors die while the records are read, each as soon as one has something.
     """
     trouble = Trouble(folder / "struck", "dataframe", 2)
 
@@ -164,10 +175,29 @@ def audit_of_a_frame(spark: SparkSession, folder: Path, segments: str, options: 
             yield batch
             trouble.strike()
 
-    records = spark.read.format("kproto.offsets").load(segments)
-    with audit(records.mapInArrow(strike, records.schema), options, tasks=3) as found:
+    disturbed = records.mapInArrow(strike, records.schema)
+    out = folder / "dataframe"
+    with audit(disturbed, options, columns=columns, tasks=3) as found:
         for name, rows in found.tables.items():
-            rows.write.parquet(str(folder / "dataframe" / name))
+            rows.write.parquet(str(out / name))
+    (out / "not-evaluated.json").write_text(json.dumps(found.not_evaluated))
+
+
+def audits_of_a_fleet(spark: SparkSession, folder: Path, segments: str) -> None:
+    """Three executors die in the audit of the segments: two have read something, one is about to
+    tell which files it has written. Two die in that of the lake.
+    """
+    options: Options = pickle.loads((folder / "options").read_bytes())  # noqa: S301  # the test's own
+    reading = Trouble(folder / "struck", "reading", 2)
+    units = [
+        OfCluster(InReading(unit, reading, first=True), cluster)
+        for cluster, of_cluster in clusters_of(segments).items()
+        for unit in of_cluster
+    ]
+    place = BeforeTheCommit(*Destination.new("cluster", replace=False))
+    BeforeTheCommit.trouble = Trouble(folder / "struck", "before the commit", 1)
+    run_audit(units, place, options, on_spark(), texts_of)
+    audit_of_a_frame(spark.read.parquet(str(folder / "lake")), folder, options, _COLUMNS_OF_A_LAKE)
 
 
 def main(folder: Path, segments: str, what: str, master: str = "local-cluster[2,1,1024]") -> None:
@@ -176,7 +206,9 @@ def main(folder: Path, segments: str, what: str, master: str = "local-cluster[2,
     options = Options(cluster_id="c")
     (folder / "struck").mkdir(exist_ok=True)
     if what == "dataframe":
-        audit_of_a_frame(spark, folder, segments, options)
+        audit_of_a_frame(spark.read.format("kproto.offsets").load(segments), folder, options, {})
+    elif what == "fleet":
+        audits_of_a_fleet(spark, folder, segments)
     elif what in ("speculation", "driver"):
         first, *others = units_of(segments)
         driver = os.getpid() if what == "driver" else 0
