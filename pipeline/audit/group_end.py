@@ -25,7 +25,8 @@ class CommitSeen(NamedTuple):
 
     Since `same_since` the last offset was committed `same_commits` times; `longest_gap_ms` is the
     longest time between two commits, and `pauses` how many of them were ten minutes or longer. Of
-    the last commit that went back, `rewound` has the time and both offsets.
+    the last commit that went back, `rewound` has the time and both offsets. `end_before` is where
+    the partition ended some minutes before `end` was asked, if known.
     """
 
     topic: str
@@ -43,6 +44,16 @@ class CommitSeen(NamedTuple):
     pauses: int = 0
     rewinds: int = 0
     rewound: tuple[int, int, int] | None = None
+    end_before: int | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether records wait, and have done so for minutes, if that is known: who has read all is
+        behind for a moment after every new record.
+        """
+        if not self.lag:
+            return False
+        return self.end_before is None or (self.committed_offset or 0) < self.end_before
 
     @property
     def lag(self) -> int | None:

@@ -28,6 +28,7 @@ __all__ = ["Snapshot", "snapshot", "unstable_groups"]
 
 _STABLE = ("stable", "empty", "dead", "unknown")
 _EVERY = 1.0  # seconds between two looks
+_BEFORE_MS = 300_000  # for how long records have to wait before a lag is one
 _STATES_RIGHT = "DESCRIBE on the cluster, or on the groups"
 
 
@@ -89,6 +90,12 @@ def _topics(admin: Any, about: Any, withheld: dict[str, str]) -> dict[str, Topic
     spec: Any = OffsetSpec
     hidden: set[str] = set()
     newest = ends(admin, asked, spec.latest(), hidden)
+    # The first offset that is younger; -1 where there is none.
+    since = ends(admin, asked, spec.for_timestamp(int(time.time() * 1000) - _BEFORE_MS), hidden)
+    before = {
+        place: since[place] if since[place] >= 0 else newest[place]
+        for place in since.keys() & newest.keys()
+    }
     if hidden:
         withheld["ends"] = f"DESCRIBE on the topics {some(hidden)}"
     ids = _topic_ids(admin, list(there))
@@ -97,6 +104,7 @@ def _topics(admin: Any, about: Any, withheld: dict[str, str]) -> dict[str, Topic
             len(numbers),
             {number: newest[name, number] for number in numbers if (name, number) in newest},
             ids.get(name),
+            {number: before[name, number] for number in numbers if (name, number) in before},
         )
         for name, numbers in there.items()
         if numbers

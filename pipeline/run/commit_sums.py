@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from ..audit import CommitSeen
 from ..columnar.arrays import column
 from ..tables.schemas import TABLES, made
-from .options import Options
+from .options import Options, TopicFacts
 
 __all__ = ["commit_sums", "commits_seen", "lag_table", "lags_seen"]
 
@@ -45,13 +45,14 @@ def _plain(values: pa.Array) -> list[Any]:
 def lag_table(commits: pa.Table, members: Mapping[str, int | None], options: Options) -> pa.Table:
     """Return rows of the table `lag`. `members` is how many each group has, where known."""
     rows = commits.filter(pc.is_valid(commits.column("committed_offset")))
-    end = _ends(rows, options)
+    end, before = _ends(rows, options)
     lag = pc.max_element_wise(pc.subtract(end, column(rows, "committed_offset")), 0)
     columns = {
         **{name: column(rows, name) for name in rows.column_names if name in _LAG_NAMES},
         "first_commit_timestamp": column(rows, "first"),
         "last_commit_timestamp": column(rows, "last"),
         "end_offset": end,
+        "end_before": before,
         "lag": pc.if_else(end.is_valid(), lag, pa.scalar(None, pa.int64())),
         "members": pa.array(
             [members.get(name) for name in column(rows, "group_id").to_pylist()], pa.int32()
@@ -74,7 +75,8 @@ def lags_seen(lags: pa.Table) -> dict[str, list[CommitSeen]]:
     lags = lags.filter(pc.and_(*(lags.column(name).is_valid() for name in times)))
     groups = column(lags, "group_id").to_pylist()
     columns = (_milliseconds(column(lags, name)).to_pylist() for name in _SEEN)
-    commits = map(CommitSeen, *columns, _rewinds(lags))
+    before = column(lags, "end_before").to_pylist()
+    commits = map(CommitSeen, *columns, _rewinds(lags), before)
     seen: dict[str, list[CommitSeen]] = {}
     for group_id, commit in zip(groups, commits, strict=True):
         seen.setdefault(group_id, []).append(commit)
@@ -86,7 +88,7 @@ _SEEN = (
     "commits", "end_offset", "first_offset", "highest_offset", "same_since", "same_commits",
     "longest_gap_ms", "pauses", "rewinds",
 )  # fmt: skip
-"""The columns of `lag` in the order of the fields of `CommitSeen`, without the last rewind."""
+"""The columns of `lag` in the order of the fields of `CommitSeen`, up to the last rewind."""
 
 
 def _rewinds(lags: pa.Table) -> list[tuple[int, int, int] | None]:
@@ -139,13 +141,19 @@ def commit_sums(commits: pa.Table, options: Options) -> dict[str, dict[str, Any]
     return sums
 
 
-def _ends(rows: pa.Table, options: Options) -> pa.Array:
-    """Return where the partition of each row ends."""
+def _ends(rows: pa.Table, options: Options) -> tuple[pa.Array, pa.Array]:
+    """Return where the partition of each row ends, and where it did some minutes before."""
     if not options.topics:
-        return pa.nulls(rows.num_rows, pa.int64())
-    return pa.array([_end(row, options) for row in _rows(rows)], pa.int64())
+        return (pa.nulls(rows.num_rows, pa.int64()),) * 2
+    facts = [(options.topics.get(row.topic, _UNKNOWN), row.partition) for row in _rows(rows)]
+    ends = [known.ends.get(number) for known, number in facts]
+    before = [known.ends_before.get(number) for known, number in facts]
+    return pa.array(ends, pa.int64()), pa.array(before, pa.int64())
+
+
+_UNKNOWN = TopicFacts(1)
+"""A topic of which no end is known."""
 
 
 def _end(row: _Sum, options: Options) -> int | None:
-    facts = (options.topics or {}).get(row.topic)
-    return facts.ends.get(row.partition) if facts is not None else None
+    return (options.topics or {}).get(row.topic, _UNKNOWN).ends.get(row.partition)

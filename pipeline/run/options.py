@@ -36,11 +36,14 @@ Offset = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
 
 
 class TopicFacts(msgspec.Struct, frozen=True):
-    """What is known of a topic: the number of its partitions, and the end of each by number."""
+    """What is known of a topic: the number of its partitions, the end of each by number, and the
+    end that each had some minutes before.
+    """
 
     partitions: Partitions
     ends: Mapping[int, Offset] = {}
     topic_id: str | None = None
+    ends_before: Mapping[int, Offset] = {}
 
 
 def some(names: set[str]) -> str:

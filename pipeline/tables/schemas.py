@@ -262,6 +262,7 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("partition", _INT, "the partition's number"),
             ("committed_offset", _LONG, "the last"),
             ("end_offset", _LONG, "where the partition ends; null where that is not known"),
+            ("end_before", _LONG, "where it did five minutes before; null where not known"),
             ("lag", _LONG, "records behind the end; null where that is not known"),
             ("first_commit_timestamp", _TIME, "the first commit that was read"),
             ("last_commit_timestamp", _TIME, "the last commit"),

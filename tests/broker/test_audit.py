@@ -5,12 +5,16 @@ The truth is what their callbacks were told. Each trouble is a test, and so is i
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from confluent_kafka import Producer
+from confluent_kafka import admin as kafka_admin
 
 from kproto.capture import Summary, decode_record, read_segments
 from kproto.pipeline.audit import Finding, GroupFold, Place, Severity, read_step
@@ -23,6 +27,7 @@ from kproto.pipeline.tables.publishing import Destination
 from tests.broker.broker import Broker
 from tests.broker.members import Event, Members
 
+KAFKA: Any = kafka_admin  # its stubs leave some of it out
 SETTINGS = "topics=t session.timeout.ms=3000"
 
 
@@ -211,3 +216,19 @@ def test_the_live_topic_and_its_segments_tell_the_same(
 def told(findings: pa.Table) -> set[tuple[str | None, str, str, str]]:
     columns = ("group_id", "rule", "severity", "explanation")
     return {tuple(row[name] for name in columns) for row in findings.to_pylist()}
+
+
+def test_where_partitions_ended_five_minutes_before(broker: Broker) -> None:
+    """Records are as old as their producers say: some of partition 0 have just come, those of
+    partition 1 are all old, and partition 2 has none."""
+    admin = KAFKA.AdminClient({"bootstrap.servers": broker.bootstrap})
+    admin.create_topics([KAFKA.NewTopic("aged", 3, 1)])["aged"].result()
+    producer = Producer({"bootstrap.servers": broker.bootstrap})
+    now = int(time.time() * 1000)
+    for partition, age, count in ((0, 600_000, 5), (0, 0, 3), (1, 600_000, 4)):
+        for _ in range(count):
+            producer.produce("aged", b"", partition=partition, timestamp=now - age)
+    producer.flush()
+    facts = snapshot((("bootstrap.servers", broker.bootstrap),)).topics["aged"]
+    assert facts.ends == {0: 8, 1: 4, 2: 0}
+    assert facts.ends_before == {0: 5, 1: 4, 2: 0}

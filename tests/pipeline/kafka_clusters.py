@@ -64,6 +64,10 @@ class Topic(NamedTuple):
         written = periods * self.busy + min(rest, self.busy)
         return 100_000 * (number + 1) + int(self.rate * written / SECOND)
 
+    def ends(self, time: int) -> dict[int, int]:
+        """The end of each partition at that time."""
+        return {number: self.end(number, time) for number in range(self.partitions)}
+
 
 class Client(NamedTuple):
     """How a client writes."""

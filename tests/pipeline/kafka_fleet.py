@@ -140,6 +140,8 @@ def _cluster(name: str, rng: random.Random) -> Cluster:
     cluster.topic("payments", 4, 20)
     cluster.topic("settlement", 2, 8, period=50 * MINUTE, busy=3 * MINUTE)
     cluster.topic("parameters", 1, 0)
+    # A record in ten minutes and some; the last one came half a second ago.
+    cluster.topic("alarms", 2, 1, period=623_990, busy=SECOND)
     if name == "north":
         cluster.topic("salaries", 2, 20)
         cluster.hidden.add("salaries")
@@ -331,6 +333,20 @@ def _idle(cluster: Cluster, name: str) -> None:
     cluster.read(name, cluster.places("parameters"), NOW - 5 * HOUR, every=30 * SECOND)
 
 
+def _behind_for_a_moment(cluster: Cluster, name: str) -> None:
+    """It has read all for hours, and commits that by itself; a record has just come."""
+    _running(cluster, name, ["alarms"], 1)
+    cluster.read(name, cluster.places("alarms"), NOW - 5 * HOUR, every=30 * SECOND)
+
+
+def _commits_what_is_new(cluster: Cluster, name: str) -> None:
+    """The same, by a client that commits where it has read something."""
+    _running(cluster, name, ["alarms"], 1)
+    for place in cluster.places("alarms"):
+        for time in _each(cluster.topics["alarms"].period, 3 * SECOND):
+            cluster.commit(name, place, time, cluster.topics["alarms"].end(place[1], time))
+
+
 def _commits_only(cluster: Cluster, name: str) -> None:
     """A stream job that assigns its partitions itself, and commits at each of its checkpoints."""
     cluster.read(name, cluster.places("clicks"), NOW - 5 * HOUR, every=5 * MINUTE)
@@ -376,7 +392,8 @@ def _transactions(cluster: Cluster, name: str) -> None:
 HEALTHY: tuple[Callable[[Cluster, str], None], ...] = (
     _deployed, _scaled, _static_restart, _by_the_hour, _every_ten_minutes, _every_five_minutes,
     _parallel_job, _once_a_day, _bursts,
-    _bursts_while_it_commits, _idle, _commits_only, _deleted, _created_again,
+    _bursts_while_it_commits, _idle, _behind_for_a_moment,
+    _commits_what_is_new, _commits_only, _deleted, _created_again,
     _next_protocol, _transactions,
 )  # fmt: skip
 

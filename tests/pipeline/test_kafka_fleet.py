@@ -24,7 +24,7 @@ from kproto.pipeline.tables.publishing import Destination
 from tests.conftest import do_without
 
 from .conftest import last_line_of
-from .kafka_clusters import NOW, Cluster
+from .kafka_clusters import MINUTE, NOW, Cluster
 from .kafka_fleet import LAYOUTS, write
 from .kafka_log import Entry, as_consumed, cleaned, logged, partition_of
 
@@ -84,7 +84,9 @@ def options_of(cluster: Cluster) -> Options:
     west by a file with the ends of topics, of north by brokers that tell a principal less.
     """
     topics = {
-        name: TopicFacts(about.partitions, {n: about.end(n, NOW) for n in range(about.partitions)})
+        name: TopicFacts(
+            about.partitions, about.ends(NOW), ends_before=about.ends(NOW - 5 * MINUTE)
+        )
         for name, about in cluster.topics.items()
         if name not in cluster.hidden
     }

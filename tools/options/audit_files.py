@@ -53,7 +53,8 @@ def topics(path: str | None) -> Any:
         for name, said in read.items()
     }
     for name, facts in made.items():
-        beyond = [partition for partition in facts.ends if not 0 <= partition < facts.partitions]
+        named = (*facts.ends, *facts.ends_before)
+        beyond = [partition for partition in named if not 0 <= partition < facts.partitions]
         if beyond:
             line = f"{path}: {name} has {facts.partitions} partitions, and an end of {beyond[0]}"
             raise Failure(f"{line}; they count from 0", WRONG_USE)

@@ -1,7 +1,8 @@
 """Lag, as it is judged over a window of commits, and consumers that run by the clock.
 
 How far a group is behind says little: one that reads a million records a second is a million behind
-and well. What counts is whether it goes on, and how long it would take at its own pace. Without the
+and well. What counts is whether it goes on, and how long it would take at its own pace. Records
+that came within the last minutes do not count, where the source says which those are. Without the
 ends of partitions there is no lag, and only what went back can be told.
 """
 
@@ -22,10 +23,10 @@ Thresholds = Mapping[str, float]
 
 
 def _behind(end: GroupEnd) -> list[CommitSeen]:
-    """Return the partitions with a lag, the furthest behind first; of equal ones in their order,
-    whatever order they were read in.
+    """Return the partitions where records wait, the furthest behind first; of equal ones in their
+    order, whatever order they were read in.
     """
-    found = [commit for commit in end.commits if commit.lag]
+    found = [commit for commit in end.commits if commit.waits]
     return sorted(found, key=lambda commit: (-(commit.lag or 0), commit.topic, commit.partition))
 
 
@@ -212,6 +213,9 @@ def _long(milliseconds: float) -> str:
     return str(timedelta(seconds=int(milliseconds / _MS)))
 
 
+_YOUNG = "A lag of records that came within five minutes is none, if the source says which did."
+
+
 def _rule(
     id_: str,
     title: str,
@@ -248,7 +252,7 @@ RULES = (
         predicate=(
             "A partition with a lag was not committed for `seconds`, nor for `intervals` times its "
             "usual interval between two commits, nor for twice its longest pause. A warning if the "
-            "group is known to have no members."
+            "group is known to have no members. " + _YOUNG
         ),
         next_action=(
             "Check whether the process runs; if it does, find out what its threads wait for."
@@ -264,7 +268,7 @@ RULES = (
         predicate=(
             "The last commits of a partition with a lag, `commits` or more over `seconds`, have "
             "one offset, and the latest is no older than `seconds`, or `intervals` times the "
-            "interval between them."
+            "interval between them. " + _YOUNG
         ),
         next_action=(
             "Look at the record at that offset: it cannot be processed, or the partition is paused."
@@ -285,7 +289,7 @@ RULES = (
             "A lag of `records` or more that would take `seconds` at the rate of all commits that "
             "are known, and more than twice the longest pause between them, if the partition is "
             "neither stopped (`intervals`) nor stalled (`commits`); an error if it would take "
-            "`hopeless` seconds."
+            "`hopeless` seconds. " + _YOUNG
         ),
         next_action="Add members, up to the number of partitions; find out what takes long.",
     ),

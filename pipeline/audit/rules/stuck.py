@@ -23,8 +23,8 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
         if silence is None or (commit.topic, commit.partition) not in step.owner:
             continue
         lag = None if commit.end is None else commit.end - (commit.committed_offset or 0)
-        if lag is not None and lag <= 0:
-            continue  # there is nothing to read
+        if lag is not None and not commit.waits:
+            continue  # there is nothing to read, or not for long
         owner = step.owner[commit.topic, commit.partition]
         behind = f", {lag:,} records behind" if lag is not None else ""
         yield Sign(
@@ -91,7 +91,8 @@ RULES = (
         predicate=(
             "A partition that a member owns was committed at least `commits` times, then not for "
             "`seconds` and for `paces` times its usual interval, while another partition of the "
-            "group was. If end offsets are known: an error with a lag, no finding without one."
+            "group was. If end offsets are known: an error with a lag (of records that came within "
+            "five minutes there is none), no finding without one."
         ),
         next_action="Look at what this member does with the record after the committed offset.",
         find=_stuck_partition,
