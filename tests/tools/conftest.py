@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from .forked import Server
 
 COMMAND = [sys.executable, "-c", "import sys; from kproto.tools.main import main; sys.exit(main())"]
 CAPTURES = Path(__file__).parents[1] / "vectors" / "captures"
@@ -23,22 +25,31 @@ Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
 @pytest.fixture(scope="session")
-def kproto() -> Run:
-    """Runs the command; `status` is asserted, and that it never ends in a traceback."""
+def kproto() -> Iterator[Run]:
+    """Runs the command; `status` is asserted, and that it never ends in a traceback.
+
+    With variables of the environment, or where processes cannot be forked, it starts from nothing.
+    """
+    server = Server(ENVIRONMENT) if hasattr(os, "fork") else None
 
     def run(
         *arguments: str | bytes | Path, stdin: bytes = b"", status: int = 0, **environment: str
     ) -> subprocess.CompletedProcess[bytes]:
-        done = subprocess.run(
-            [*COMMAND, *arguments],
-            input=stdin,
-            capture_output=True,
-            check=False,
-            timeout=600,
-            env=ENVIRONMENT | environment,
-        )
+        if server is not None and not environment:
+            done = server.run(arguments, stdin)
+        else:
+            done = subprocess.run(
+                [*COMMAND, *arguments],
+                input=stdin,
+                capture_output=True,
+                check=False,
+                timeout=600,
+                env=ENVIRONMENT | environment,
+            )
         assert b"Traceback" not in done.stderr
         assert done.returncode == status, done.stderr
         return done
 
-    return run
+    yield run
+    if server is not None:
+        server.close()
