@@ -148,6 +148,7 @@ def test_the_largest_counts(
         assert (accept, left) == (java is not None, java), count
 
 
+@pytest.mark.no_cover
 def test_all_messages(
     java_oracle: JavaOracle, reference_classes: dict[str, type[Message]], rng: Random
 ) -> None:

@@ -86,6 +86,7 @@ def check(cls: type[Message], **values: object) -> None:
         assert message.replace(**{name: value}) == message
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("type_", TYPES)
 def test_field_names(type_: str) -> None:
     """All of them in one message, so that they meet each other, too."""
@@ -101,6 +102,7 @@ def test_field_names(type_: str) -> None:
     check(cls, **values)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("tagged", [False, True])
 @pytest.mark.parametrize("name", CAPITALS)
 def test_struct_names(name: str, tagged: bool) -> None:
@@ -122,6 +124,7 @@ def test_struct_names(name: str, tagged: bool) -> None:
 SMALL = "data pos raw size text many one id message numbers strings varint field".split()
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", sorted({*CAPITALS, *BUILTINS, *RUNTIME, *SMALL}))
 def test_message_names(name: str) -> None:
     fields: list[dict[str, object]] = [

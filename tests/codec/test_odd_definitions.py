@@ -387,6 +387,7 @@ def test_a_struct_alone_in_a_struct(nullable: Object) -> None:
     assert cls.from_body(body, 0) == message
 
 
+@pytest.mark.no_cover
 def test_a_field_of_one_version_among_all_that_there_can_be() -> None:
     fields = {"name": "Number", "type": "int8", "versions": "1"}
     made = define(fields, validVersions="0+")

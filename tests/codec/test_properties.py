@@ -41,6 +41,7 @@ everywhere = pytest.mark.parametrize("classes", CLASSES)
 Classes = st.SearchStrategy[type[Message]]
 
 
+@pytest.mark.no_cover
 @everywhere
 @given(data=st.data())
 def test_round_trip(classes: Classes, data: st.DataObject) -> None:
@@ -167,6 +168,7 @@ def test_with_message_gives_back_canonical_bytes(classes: Classes, data: st.Data
     assert seen.with_message(seen.message) == made.body + tail
 
 
+@pytest.mark.no_cover
 @everywhere
 @given(data=st.data())
 def test_equal_messages_are_one_key(classes: Classes, data: st.DataObject) -> None:

@@ -141,6 +141,7 @@ def typed_class(name: str) -> Any:
     return imported(generate_module(schemas.text(name)))[message_class(name).__name__]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", schemas.names())
 @given(data=st.data())
 @settings(max_examples=3)

@@ -73,6 +73,7 @@ Way = Callable[[type[Message], int, bytes], Answer]
 IN_CONSTRUCT: tuple[Way, ...] = (by_construct, by_compiled_construct)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["ConsumerProtocolSubscription", "ConsumerProtocolAssignment"])
 @pytest.mark.parametrize("way", [by_class, by_run_time_class, *IN_CONSTRUCT])
 def test_consumer_protocol(way: Way, name: str) -> None:

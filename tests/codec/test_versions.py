@@ -96,6 +96,7 @@ def newest(cls: type[VersionedMessage]) -> st.SearchStrategy[Any]:
     return messages(classes=st.just(cls), versions=[3]).map(lambda given: given.message)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("cls", "layout"), BOTH)
 @pytest.mark.parametrize("writer", [*TODAY, *FUTURE])
 @pytest.mark.parametrize("reader", TODAY)
