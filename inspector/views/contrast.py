@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 MINIMUM = 4.5
 _STEPS = 32
 
@@ -24,6 +26,7 @@ def contrast(first: str, second: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@lru_cache(maxsize=1024)  # a page has a dozen colours, each of them thousands of times
 def readable(colour: str, background: str) -> str:
     """Return the colour, mixed with white or black as far as it takes to be read on `background`.
 
