@@ -59,23 +59,33 @@ def told(frames: list[Frame], *, full: bool = False) -> list[Any]:
     return [chapter for chapter in chapters if chapter is not None]
 
 
+@cache
+def told_of_packets() -> list[Any]:
+    return told(packets())
+
+
+@cache
+def told_of_lines() -> list[Any]:
+    return told(lines())
+
+
 def printed(chapters: list[Any], width: int, encoding: str = "utf-8") -> str:
     return "".join(rendered(chapter, width, encoding) for chapter in chapters)
 
 
 @pytest.mark.parametrize("width", [60, 100, 140])
 def test_the_story_of_a_packet_capture(width: int) -> None:
-    compare(f"story-{width}", printed(told(packets())[:CHAPTERS], width))
+    compare(f"story-{width}", printed(told_of_packets()[:CHAPTERS], width))
 
 
 def test_the_story_where_only_ascii_can_be_written() -> None:
-    text = printed(told(packets()), 80, "ascii")
+    text = printed(told_of_packets(), 80, "ascii")
     assert text.isascii()
 
 
 @pytest.mark.parametrize("width", [40, 60, 79, 100, 200])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
-    views = [*told(packets())[:100], *told(lines())[:100], *map(view, records()[:100])]
+    views = [*told_of_packets()[:100], *told_of_lines()[:100], *map(view, records()[:100])]
     for line in printed(views, width).splitlines():
         assert cell_len(line) <= width
 
@@ -94,7 +104,7 @@ def test_every_group_frame_is_told_or_counted() -> None:
 
 
 def test_every_client_joins_and_is_answered() -> None:
-    text = printed(told(lines()), 200)
+    text = printed(told_of_lines(), 200)
     joins = [
         frame for frame in lines() if frame.api == "JoinGroup" and frame.direction != "response"
     ]
