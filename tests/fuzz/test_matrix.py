@@ -326,7 +326,7 @@ def test_who_cannot_be_in_one_group() -> None:
     }
     odd, old = "kafka-go-reader", "sarama-1.40"
     java = {"java-2.4", "java-2.8", "java-3.9", "java-4.4"}
-    librdkafka = {"confluent-kafka-go", "kafka-javascript", "librdkafka"}
+    librdkafka = {"confluent-kafka-go", "kafka-javascript", "librdkafka", "rdkafka"}
     assert {leader for member, leader in apart if member == odd} == {
         "franz-go-kgo-1.14", "kafka-python", *librdkafka, *java,
     }  # fmt: skip

@@ -26,7 +26,8 @@ MEANING = {
     REFUSES: Walked.REFUSED,
     FAILS: Walked.DIED,
 }
-WITHOUT_RULES = {"librdkafka", "confluent-kafka-go", "kafka-javascript", "rdkafka"}  # C, as a whole consumer
+# C, as a whole consumer.
+WITHOUT_RULES = {"librdkafka", "confluent-kafka-go", "kafka-javascript", "rdkafka"}
 
 
 @pytest.mark.parametrize("reader", measured().readers, ids=lambda reader: reader.name)
