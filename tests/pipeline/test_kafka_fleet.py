@@ -42,7 +42,7 @@ FOUND: dict[str, dict[str, str]] = {
     "two readers": {"offset-rewound": "warning"},
     "crash loop": {"rebalance-storm": "error"} | _FLAPPING,
     "crash loop that is over": {"rebalance-storm": "error"} | _FLAPPING,
-    "crash loop alone": {"rebalance-storm": "error"},
+    "crash loop alone": {"rebalance-storm": "error"} | _FLAPPING,
     "crash loop of pods": {"rebalance-storm": "error"},
     "restless": {"rebalance-storm": "error"},
     "steps that nobody recorded": {"rebalance-storm": "error"},

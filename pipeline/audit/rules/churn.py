@@ -17,6 +17,7 @@ from ..rule import Rule
 from ..window import Trace, Window
 
 _MS = 1000.0
+_DESERTED_MS = 60_000
 
 
 def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
@@ -109,12 +110,22 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
 
 
 def _runs(traces: Sequence[Trace]) -> Iterator[Sequence[Trace]]:
-    """Yield the traces from one that has no members to before the next one. A job that is started
-    by the clock, with the same processes each time, leaves none.
+    """Yield the traces from one after which nobody is there to before the next one. A job that is
+    started by the clock, with the same processes each time, leaves none.
     """
-    starts = [at for at, trace in enumerate(traces) if at and not trace.members]
+    starts = [at for at, deserted in enumerate(_deserted(traces)) if at and deserted]
     for start, end in pairwise([0, *starts, len(traces)]):
         yield traces[start:end]
+
+
+def _deserted(traces: Sequence[Trace]) -> list[bool]:
+    """Return of each trace whether the group had no members for a minute then. Who has crashed, or
+    was put out, is most often back sooner.
+    """
+    return [
+        not trace.members and after.timestamp - trace.timestamp >= _DESERTED_MS
+        for trace, after in zip(traces, [*traces[1:], *traces[-1:]], strict=True)
+    ]
 
 
 def _joined_again(run: Sequence[Trace]) -> Counter[Identity]:
@@ -166,7 +177,7 @@ def rejoined(traces: Sequence[Trace]) -> Counter[Identity]:
 
 
 class _Stay(NamedTuple):
-    """How long a member id stayed, and whether the group was empty once it had left."""
+    """How long a member id stayed, and whether nobody was there for a minute once it had left."""
 
     milliseconds: int
     emptied: bool
@@ -177,14 +188,14 @@ def _stays(traces: Sequence[Trace]) -> dict[Identity, list[_Stay]]:
     since: dict[str, int] = {}
     stays: dict[Identity, list[_Stay]] = defaultdict(list)
     before: Mapping[str, Identity] = traces[0].members if traces else {}
-    for trace in traces[1:]:
+    for trace, deserted in zip(traces[1:], _deserted(traces)[1:], strict=True):
         if trace.members is before or trace.members.keys() == before.keys():
             continue
         since |= {member: trace.timestamp for member in trace.members if member not in before}
         for member_id, who in before.items():
             if member_id not in trace.members and member_id in since:
                 stay = trace.timestamp - since.pop(member_id)
-                stays[who].append(_Stay(stay, not trace.members))
+                stays[who].append(_Stay(stay, deserted))
         before = trace.members
     return stays
 
@@ -241,8 +252,8 @@ RULES = (
         predicate=(
             "One identity (instance id, else client id and host) joined `joins` times or more "
             "within `seconds`; members with the same identity are counted separately. Info if "
-            "there would be fewer without those that joined a group without members: a process "
-            "that is started by the clock does that."
+            "there would be fewer without those that joined a group that had no members for a "
+            "minute: a process that is started by the clock does that."
         ),
         next_action=(
             "Look for restarts, lack of memory or long garbage collections in this process. With a "
@@ -266,8 +277,8 @@ RULES = (
         source="KIP-62",
         predicate=(
             "An identity left at least `times` times when its rebalance timeout had passed, or up "
-            "to `above` of it later. Info if it left nobody in the group, as a job does that is "
-            "started by the clock."
+            "to `above` of it later. Info if nobody was in the group for a minute then, as after a "
+            "job that is started by the clock."
         ),
         next_action=(
             "Raise max.poll.interval.ms or lower max.poll.records; or process records outside the "
