@@ -56,8 +56,12 @@ def _is_entry(item: Json) -> bool:
         and item.keys() == {"topic", "partitions"}
         and isinstance(item["topic"], str)
         and isinstance(item["partitions"], list)
-        and all(isinstance(number, int) for number in item["partitions"])
+        and _types(item["partitions"]) <= {int, bool}
     )
+
+
+def _types(items: list[Json]) -> set[type]:
+    return set(map(type, items))
 
 
 def _merged(entries: list[Json]) -> list[JsonObject]:
@@ -79,6 +83,8 @@ def _differences(expected: Json, shown: Json, path: str) -> Iterator[str]:
         for key in [key for key in expected if key in shown]:
             yield from _differences(expected[key], shown[key], f"{path}.{key}".lstrip("."))
     elif isinstance(expected, list) and isinstance(shown, list) and len(expected) == len(shown):
+        if expected == shown and _types(expected) == _types(shown) == {int}:
+            return  # tens of thousands of partitions, compared at once
         for number, (wanted, other) in enumerate(zip(expected, shown, strict=True)):
             yield from _differences(wanted, other, f"{path}[{number}]")
     elif not same(expected, shown):
