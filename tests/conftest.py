@@ -81,7 +81,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneSpar
 
 # Three profiles, chosen with HYPOTHESIS_PROFILE:
 #   same   what `make test` draws: the same examples in every run, on every machine, in any order
-#   fresh  as many examples from a seed that nobody has had before (`make fuzz`)
+#   fresh  more examples, from a seed that nobody has had before (`make fuzz`)
 #   deep   many more of them
 # They have no deadline and no health check for slow draws: the machines that run the tests are
 # shared, and a slow moment is not a failure.
@@ -93,7 +93,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("deep", settings.get_profile("fresh"), max_examples=20_000)
-settings.register_profile("same", settings.get_profile("fresh"), derandomize=True, database=None)
+settings.register_profile(
+    "same", settings.get_profile("fresh"), max_examples=40, derandomize=True, database=None
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 if settings().derandomize:
