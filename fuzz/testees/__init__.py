@@ -18,6 +18,7 @@ from .languages import (
     here,
     java_group_data,
     java_member,
+    librdkafka,
     librdkafka_go,
     librdkafka_node,
     librdkafka_python,
@@ -82,7 +83,7 @@ TESTEES = {
     ),
     "kio": Program("Python", "kio", partial(here, "kio")),
     "kproto": Program("Python", "nothing else", partial(here, "kproto")),
-    "librdkafka": Program("C", "confluent-kafka", partial(here, "librdkafka"), "librdkafka"),
+    "librdkafka": Program("C", "confluent-kafka", librdkafka, "librdkafka"),
     "librdkafka-2.0": Program("C", "pip", partial(librdkafka_python, "2.0.2"), "librdkafka"),
     "platformatic": Program(
         "JavaScript", "node, npm", partial(node, "platformatic.mjs"), "platformatic-kafka"

@@ -25,7 +25,7 @@ def _become(name: str) -> None:
         program, *arguments = command(name)
     except Unavailable as reason:
         sys.exit(f"{name}: {reason}")
-    os.execv(program, [program, *arguments])  # noqa: S606
+    os.execvp(program, [program, *arguments])  # noqa: S606
 
 
 if __name__ == "__main__":

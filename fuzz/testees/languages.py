@@ -90,6 +90,15 @@ def rust(folder: str) -> tuple[str, ...]:
 # librdkafka, by its bindings
 
 
+def librdkafka(*program: str) -> tuple[str, ...]:
+    """Return the command that drives a consumer: a program, or confluent-kafka of this environment.
+
+    glibc reserves 64 MiB for each thread that allocates, whenever it first does. That would count
+    as what an answer takes, so that all threads share one heap.
+    """
+    return ("env", "MALLOC_ARENA_MAX=1", *here("librdkafka"), *program)
+
+
 def librdkafka_python(release: str) -> tuple[str, ...]:
     """Return the command that drives that release of confluent-kafka. Raises `Unavailable`."""
 
@@ -101,7 +110,7 @@ def librdkafka_python(release: str) -> tuple[str, ...]:
 
     made = cached("testees/confluent-kafka", release.encode(), sys.version.encode(), fill=fill)
     program = resources.files(__package__) / "consumers" / "confluent_kafka_python.py"
-    return (*here("librdkafka"), sys.executable, "-I", str(program), str(made))
+    return librdkafka(sys.executable, "-I", str(program), str(made))
 
 
 def librdkafka_go() -> tuple[str, ...]:
@@ -112,7 +121,7 @@ def librdkafka_go() -> tuple[str, ...]:
         run("go", "build", "-trimpath", "-o", f"{made}{os.sep}", ".",
             cwd=sources, seconds=_SECONDS, env={**_GO, "CGO_ENABLED": "1"})  # fmt: skip
 
-    return (*here("librdkafka"), str(_built("consumers/go", fill) / "consumer"))
+    return librdkafka(str(_built("consumers/go", fill) / "consumer"))
 
 
 def librdkafka_node() -> tuple[str, ...]:
@@ -133,7 +142,7 @@ def librdkafka_node() -> tuple[str, ...]:
     made = _built("consumers/node", fill, (headers / "node_version.h").read_bytes())
     # A log in a queue fills the heap of young objects, which would count as what an answer takes.
     heap = (_HEAP, "--max-semi-space-size=1")
-    return (*here("librdkafka"), program, *heap, str(made / "consumer.mjs"))
+    return librdkafka(program, *heap, str(made / "consumer.mjs"))
 
 
 def _addon(modules: Path, headers: Path) -> None:
@@ -156,7 +165,7 @@ def _addon(modules: Path, headers: Path) -> None:
 
 def librdkafka_rust() -> tuple[str, ...]:
     """Return the command that drives rdkafka. Raises `Unavailable`."""
-    return (*here("librdkafka"), *rust("consumers/rust"))
+    return librdkafka(*rust("consumers/rust"))
 
 
 def python(script: str) -> tuple[str, ...]:

@@ -236,7 +236,7 @@ HOLD = {
     "java-4.4": "G01 G02 G03 G04 G05 G06 G07 G10 G12 G13",
     "kafka-protocol": "G03 G07 G10 G13",
     "kafka-python": "G01 G02 G03 G04 G06 G07 G10",
-    "librdkafka": "G02 G26",
+    "librdkafka": "G26",  # others asked for fewer than the 40,000 partitions that break G02
     "sarama": "G01 G02 G10",
 }
 
