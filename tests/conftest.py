@@ -94,7 +94,7 @@ settings.register_profile(
 )
 settings.register_profile("deep", settings.get_profile("fresh"), max_examples=20_000)
 settings.register_profile(
-    "same", settings.get_profile("fresh"), max_examples=40, derandomize=True, database=None
+    "same", settings.get_profile("fresh"), max_examples=30, derandomize=True, database=None
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 

@@ -72,6 +72,7 @@ def test_the_tables_are_those_of_an_audit_in_process(records: DataFrame, tmp_pat
         same_tables(found, in_process(tmp_path), frozenset({"position"}))
 
 
+@pytest.mark.slow
 def test_a_table_of_the_topic_by_other_names(by_kafka: DataFrame, tmp_path: Path) -> None:
     table = by_kafka.selectExpr(
         "hex(key) as k", "value as v", "partition", "struct(offset as at) as place",

@@ -177,6 +177,7 @@ def test_the_documentation_names_them_all() -> None:
         assert f"`{kind}`" in text
 
 
+@pytest.mark.slow
 def test_the_documented_query_runs(spark: SparkSession) -> None:
     shown, *_ = re.findall(r"```python\n(.*?)```", SPARK.read_text("utf-8"), re.DOTALL)
     names: dict[str, Any] = {}

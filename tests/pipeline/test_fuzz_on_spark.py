@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 AGREEMENT = "kproto.tools.columnar_agreement"
 
 
+@pytest.mark.slow
 def test_a_campaign_on_spark(spark: SparkSession, tmp_path: Path) -> None:
     pytest.importorskip("atheris")
 
