@@ -117,7 +117,9 @@ DEATHS = {
 }
 
 
-@pytest.mark.parametrize("how", DEATHS)
+@pytest.mark.parametrize(
+    "how", [pytest.param(how, marks=pytest.mark.slow) if how == "hang" else how for how in DEATHS]
+)
 def test_one_death_is_enough(how: str, tmp_path: Path) -> None:
     """It does not recur, on whatever question, and nothing else is wrong."""
     dying = faulty(tmp_path, ONCE + DEATHS[how], f"FLAG = {str(tmp_path / 'flag')!r}")
@@ -154,6 +156,7 @@ def incidents(file: Path, tmp_path: Path, limits: Limits = PATIENT) -> list[str]
         return [each.complaint for each in remote.incidents if each.guarantee == "G02"]
 
 
+@pytest.mark.slow
 def test_nothing_is_said_of_a_testee_that_keeps_nothing(tmp_path: Path) -> None:
     assert incidents(faulty(tmp_path, ""), tmp_path) == []
 

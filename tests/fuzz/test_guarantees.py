@@ -47,8 +47,12 @@ def test_the_vectors_that_ship_are_those_of_the_tests() -> None:
 
 @pytest.mark.parametrize(
     "subject",
-    [GENERATED, DIAGNOSTIC, CONSTRUCT, Generated(0), Generated(1), Generated(2)],
-    ids=["generated", "careful", "construct", "knows 0", "knows 0-1", "knows 0-2"],
+    [
+        pytest.param(GENERATED, id="generated"),
+        pytest.param(DIAGNOSTIC, id="careful", marks=pytest.mark.slow),
+        pytest.param(CONSTRUCT, id="construct", marks=pytest.mark.slow),
+        *(pytest.param(Generated(newest), id=f"knows 0-{newest}") for newest in range(3)),
+    ],
 )
 def test_kafkas_recorded_answers(subject: Subject) -> None:
     """Of Kafka's own vectors each of the three keeps every guarantee, and so do older readers."""

@@ -27,6 +27,8 @@ CAPTURES = Path(__file__).parents[1] / "vectors" / "captures"
 SOURCE = CAPTURES / "offsets-topic"
 OPTIONS = Options(cluster_id="c", topics={"orders": TopicFacts(12, {0: 10_000, 1: 10_000})})
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def records(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
@@ -64,7 +66,6 @@ def same_tables(found: Audit, published: Path, without: frozenset[str] = frozens
             assert sorted(map(repr, there)) == sorted(map(repr, here)), name
 
 
-@pytest.mark.slow
 def test_the_tables_are_those_of_an_audit_in_process(records: DataFrame, tmp_path: Path) -> None:
     with audit(records, OPTIONS, tasks=3) as found:
         assert found.counts.written == 768
@@ -72,7 +73,6 @@ def test_the_tables_are_those_of_an_audit_in_process(records: DataFrame, tmp_pat
         same_tables(found, in_process(tmp_path), frozenset({"position"}))
 
 
-@pytest.mark.slow
 def test_a_table_of_the_topic_by_other_names(by_kafka: DataFrame, tmp_path: Path) -> None:
     table = by_kafka.selectExpr(
         "hex(key) as k", "value as v", "partition", "struct(offset as at) as place",
@@ -111,7 +111,6 @@ def test_what_does_not_fit_is_named(by_kafka: DataFrame) -> None:
         audit(by_kafka, columns={"key": "hex(key)"})
 
 
-@pytest.mark.slow
 def test_several_clusters_are_kept_apart(records: DataFrame, tmp_path: Path) -> None:
     """The same groups in two clusters, of which one has less."""
     east = records.selectExpr("*", "'east' as cluster_id")
@@ -129,7 +128,6 @@ def test_several_clusters_are_kept_apart(records: DataFrame, tmp_path: Path) -> 
         audit(east.union(west), Options(topics={}))
 
 
-@pytest.mark.slow
 def test_the_example_of_the_reference(
     spark: SparkSession, by_kafka: DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

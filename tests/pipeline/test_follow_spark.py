@@ -119,6 +119,7 @@ def test_a_checkpoint_that_is_gone(broker: Broker, tmp_path: Path) -> None:
         opened(order)
 
 
+@pytest.mark.slow
 def test_the_reader_takes_no_more_than_it_may_and_gives_what_is_left(broker: Broker) -> None:
     """What Spark does with it, by hand."""
     rejoin(broker, 1, 31)

@@ -122,6 +122,7 @@ def findings_by_group(audit: Audit) -> dict[tuple[str, str], list[dict[str, Any]
     return found
 
 
+@pytest.mark.slow
 def test_every_planted_trouble_is_found_and_nothing_else(fleet: Fleet) -> None:
     found = findings_by_group(fleet.audit)
     loud = {
@@ -144,6 +145,7 @@ def _is_loud(row: dict[str, Any]) -> bool:
     return bool(row["severity"] != "info")
 
 
+@pytest.mark.slow
 def test_the_partitions_are_those_that_have_the_trouble(fleet: Fleet) -> None:
     found = findings_by_group(fleet.audit)
     for name, cluster in fleet.clusters.items():
@@ -156,6 +158,7 @@ def test_the_partitions_are_those_that_have_the_trouble(fleet: Fleet) -> None:
             assert named == each.partitions, (name, each)
 
 
+@pytest.mark.slow
 def test_who_runs_by_the_clock_is_remarked_on_at_most(fleet: Fleet) -> None:
     found = findings_by_group(fleet.audit)
     for name, cluster in fleet.clusters.items():
@@ -166,6 +169,7 @@ def test_who_runs_by_the_clock_is_remarked_on_at_most(fleet: Fleet) -> None:
                 assert rules & {"scheduled-consumer", "flapping-member"}, (name, group)
 
 
+@pytest.mark.slow
 def test_every_group_is_there_and_what_cannot_be_known_is_said(fleet: Fleet) -> None:
     current = {(row["cluster_id"], row["group_id"]) for row in fleet.audit.current.to_pylist()}
     for name, cluster in fleet.clusters.items():

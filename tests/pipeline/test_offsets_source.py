@@ -411,6 +411,7 @@ def test_filters_are_right_in_both_states(spark: SparkSession, pushed: str) -> N
     assert everything.where(FILTERS[0]).count() > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pushed", ["true", "false"])
 def test_the_filter_of_one_query_is_not_that_of_another(spark: SparkSession, pushed: str) -> None:
     with conf(spark, PUSHDOWN, pushed):

@@ -154,6 +154,7 @@ def test_what_a_streams_group_has_not_is_refused(old: str, new: str, reason: str
         read_scenario(text, "streams-standby")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rolling-bounce", "crash", "kip-429"])
 @pytest.mark.parametrize("assignor", ["range", "roundrobin", "sticky", "cooperative-sticky"])
 @pytest.mark.parametrize("seed", [1])
