@@ -58,8 +58,9 @@ def hash_order(keys: Iterable[str]) -> list[str]:
     """Return distinct keys in the order in which a `HashMap` iterates over them, inserted as they
     come here.
 
-    A bucket keeps the order of insertion until eight keys collide in it, which takes names chosen
-    for that; the order of such a bucket is not followed any further.
+    A bucket keeps the order of insertion until it is made a tree, for nine keys or more. For that,
+    member ids have to be chosen, or a share group to have hundreds of thousands of partitions; the
+    order of such a bucket is not followed any further.
     """
     return sized_order(list(keys), string_hash)
 

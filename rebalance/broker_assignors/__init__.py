@@ -1,7 +1,8 @@
 """The server-side assignors: `uniform` and `range` of consumer groups (KIP-848), `simple` of share
 groups (KIP-932), `sticky` of streams groups (KIP-1071).
 
-The results are those of kafka-group-coordinator 4.3.1, member by member.
+The results are those of kafka-group-coordinator 4.3.1, member by member, except where nine keys or
+more share a bucket of one of Java's hash maps (`java_order`).
 """
 
 from __future__ import annotations

@@ -16,9 +16,13 @@ from uuid import UUID
 
 from ..java_order import hash_order, presized_int_order, sized_order, uuid_hash
 
-Targets: TypeAlias = dict[str, dict[UUID, AbstractSet[int]]]
+Targets: TypeAlias = Mapping[str, Mapping[UUID, AbstractSet[int]]]
 """The partition numbers of each topic that each member is to have. Members and topics may share a
 set, so nobody changes it."""
+
+
+SELDOM = 2_000_000
+"""Objects that an assignor makes between two looks for reference cycles, of which it makes none."""
 
 
 class UnassignableError(Exception):
@@ -96,9 +100,17 @@ def numbers_of(topics: Iterable[UUID]) -> Iterator[int]:
 
 def unowned(count: int, owned: Iterable[Collection[int]]) -> AbstractSet[int]:
     """Return the partitions of a topic that nobody owns."""
+    return owned_and_not(count, owned)[1]
+
+
+def owned_and_not(
+    count: int, owned: Iterable[Collection[int]]
+) -> tuple[AbstractSet[int], AbstractSet[int]]:
+    """Return all partitions of a topic that somebody owns, those that do not exist included, and
+    the others."""
     every = _every(count)
     taken = set().union(*owned)
-    return frozenset() if taken == every else every - taken
+    return taken, frozenset() if taken == every else every - taken
 
 
 @lru_cache(16)

@@ -2,59 +2,109 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, pairwise, starmap
 from uuid import UUID
 
 from ...garbage import seldom_collected
 from ..java_order import string_order
-from .group_spec import BrokerGroup, Targets, numbers_of
+from .group_spec import SELDOM, BrokerGroup, Targets, numbers_of
+
+_Target = dict[UUID, AbstractSet[int]]
 
 
-@seldom_collected()
+@seldom_collected(SELDOM)
 def assign_range(group: BrokerGroup) -> Targets:
-    """Return the target assignment. Raises UnassignableError."""
-    return _assign_alike(group) if group.is_homogeneous else _assign_mixed(group)
-
-
-def _assign_alike(group: BrokerGroup) -> Targets:
-    targets: Targets = {member_id: {} for member_id in group.members}
+    """Return the target assignment; what a member is to have is made when it is first asked for.
+    Raises UnassignableError."""
     order = _in_order(group)
-    stretches = _Stretches()
-    for count, topics in _by_count(group).items():
-        for member_id, stretch in zip(order, stretches.of(count, len(order)), strict=False):
-            new: dict[UUID, AbstractSet[int]] = dict.fromkeys(topics, stretch)
-            targets[member_id] = targets[member_id] | new if targets[member_id] else new
-    return targets
+    share = _share_alike(group, order) if group.is_homogeneous else _share_mixed(group, order)
+    return {member_id: RangeTarget(partial(share, place)) for place, member_id in enumerate(order)}
 
 
-def _by_count(group: BrokerGroup) -> dict[int, dict[UUID, None]]:
-    """Return the topics by their number of partitions: equal ones are cut once. They are keys of a
-    dictionary, which keeps their hashes."""
+class RangeTarget(Mapping[UUID, AbstractSet[int]]):
+    """What a member is to have. Its place among the subscribers decides that, so a group of a
+    million partitions takes no more memory than its subscriptions, until somebody looks."""
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], _Target]) -> None:
+        self._make = make
+        self._made: _Target | None = None
+
+    def _target(self) -> _Target:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __getitem__(self, topic: UUID) -> AbstractSet[int]:
+        return self._target()[topic]
+
+    def __iter__(self) -> Iterator[UUID]:
+        return iter(self._target())
+
+    def __len__(self) -> int:
+        return len(self._target())
+
+    def items(self) -> ItemsView[UUID, AbstractSet[int]]:
+        return self._target().items()
+
+    def values(self) -> ValuesView[AbstractSet[int]]:
+        return self._target().values()
+
+    def __repr__(self) -> str:
+        return repr(self._target())
+
+    def __reduce__(self) -> tuple[type[_Target], tuple[_Target]]:
+        """Return it as a dictionary for `pickle` and `copy`."""
+        return dict, (self._target(),)
+
+
+def _share_alike(group: BrokerGroup, order: list[str]) -> Callable[[int], _Target]:
+    """Topics with equal numbers of partitions are cut once. They are keys of a dictionary, which
+    keeps their hashes."""
     counts: dict[int, dict[UUID, None]] = {}
     for topic in next((member.topics for member in group.members.values()), ()):
         counts.setdefault(group.count(topic), {})[topic] = None
-    return counts
-
-
-def _assign_mixed(group: BrokerGroup) -> Targets:
-    """Give the stretches of each topic to its subscribers. Topics are found by their numbers:
-    Python hashes these five times as fast."""
-    targets: Targets = {member_id: {} for member_id in group.members}
-    subscribers: dict[int, list[dict[UUID, AbstractSet[int]]]] = defaultdict(list)
-    for member_id in _in_order(group):
-        target = targets[member_id]
-        for number in numbers_of(group.members[member_id].topics):
-            subscribers[number].append(target)
     stretches = _Stretches()
-    for topic in frozenset().union(*(member.topics for member in group.members.values())):
-        takers = subscribers[topic.int]
-        parts = stretches.of(group.count(topic), len(takers))
-        for target, stretch in zip(takers, parts, strict=False):
-            target[topic] = stretch
-    return targets
+
+    def share(place: int) -> _Target:
+        target: _Target = {}
+        for count, topics in counts.items():
+            stretch = stretches.of(count, len(order))[place : place + 1]
+            if stretch:
+                target |= dict.fromkeys(topics, *stretch)
+        return target
+
+    return share
+
+
+def _share_mixed(group: BrokerGroup, order: list[str]) -> Callable[[int], _Target]:
+    """Each topic is cut among its subscribers. Topics are found by their numbers: Python hashes
+    these five times as fast."""
+    subscribers: dict[int, list[int]] = defaultdict(list)
+    for place, member_id in enumerate(order):
+        for number in numbers_of(group.members[member_id].topics):
+            subscribers[number].append(place)
+    topics = frozenset().union(*(member.topics for member in group.members.values()))
+    counts = {topic.int: group.count(topic) for topic in topics}
+    stretches = _Stretches()
+
+    def share(place: int) -> _Target:
+        target: _Target = {}
+        for topic in group.members[order[place]].topics:
+            places = subscribers[topic.int]
+            rank = bisect_left(places, place)
+            stretch = stretches.of(counts[topic.int], len(places))[rank : rank + 1]
+            if stretch:
+                target[topic] = stretch[0]
+        return target
+
+    return share
 
 
 class _Stretches:

@@ -6,11 +6,12 @@ Members with one subscription share all topics; others share each topic among it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
-from itertools import filterfalse, pairwise
+from functools import cache, lru_cache
 from math import ceil
+from operator import sub
+from typing import NamedTuple
 from uuid import UUID
 
 from ...garbage import seldom_collected
@@ -23,14 +24,12 @@ from ..java_order import (
     table_size,
     uuid_hash,
 )
-from .group_spec import BrokerGroup, BrokerMember, Targets, numbers_of
+from .group_spec import SELDOM, BrokerGroup, BrokerMember, Targets, numbers_of, owned_and_not
 
 _Target = dict[UUID, AbstractSet[int]]
-_Holders = tuple[int, ...] | dict[int, None]
-"""Whoever has a partition; of most partitions there is one, and one tuple for all that it has."""
 
 
-@seldom_collected()
+@seldom_collected(SELDOM)
 def assign_simple(group: BrokerGroup) -> Targets:
     """Return the target assignment of a share group. Raises UnassignableError."""
     if not any(member.topics for member in group.members.values()):
@@ -50,30 +49,45 @@ def _share_all(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target]
     def key_hash(key: int) -> int:
         return (hashes[key >> 32] + key) & 0xFFFFFFFF
 
-    def keys_of(target: Iterable[tuple[UUID, Collection[int]]]) -> list[int]:
-        return [starts[topic.int] + number for topic, numbers in target for number in numbers]
-
     targets = [_subscribed(member) for member in members]
-    sharing = _Sharing(
-        [start + n for topic, start in zip(topics, starts.values(), strict=True)
-         for n in range(group.count(topic))],
-        range(len(members)),
-        lambda keys, size: sized_order(keys, key_hash, size),
-        lambda index: keys_of(
-            each for each in members[index].target_in_order() if each[0] in targets[index]
-        ),
-    )  # fmt: skip
+
+    def keys_of(index: int) -> list[int]:
+        return [
+            starts[topic.int] + number
+            for topic, numbers in members[index].target_in_order()
+            if topic in targets[index]
+            for number in numbers
+        ]
+
+    had: dict[int, dict[int, AbstractSet[int]]] = {number: {} for number in starts}
     for index, target in enumerate(targets):
-        sharing.had(index, keys_of(target.items()))
+        for topic_number, numbers in zip(numbers_of(target), target.values(), strict=True):
+            had[topic_number][index] = numbers
+    size = sum(map(group.count, topics))
+    each = _members_each(size, len(members))
+    held = _Held(0, [], {})
+    for topic, start in zip(topics, starts.values(), strict=True):
+        held = held.joined(_held(group.count(topic), had[topic.int], each), start)
+    counts = {index: sum(map(len, target.values())) for index, target in enumerate(targets)}
+    sharing = _Sharing(
+        size,
+        range(len(members)),
+        held,
+        counts,
+        lambda keys, size: sized_order(keys, key_hash, size),
+        keys_of,
+    )
     sharing.divide(refill=True)
     alone = cache(lambda number: frozenset((number,)))  # many members have one of a topic
     for index in sharing.taken.keys() | sharing.given.keys():
         target = targets[index]
-        for place, numbers in _by_topic(sharing.taken[index]).items():
-            target[topics[place]] -= frozenset(numbers)
-        for place, numbers in _by_topic(sharing.given[index]).items():
-            new = alone(*numbers) if len(numbers) == 1 else frozenset(numbers)
-            target[topics[place]] = new.union(had) if (had := target.get(topics[place])) else new
+        for place, taken in _by_topic(sharing.taken[index]).items():
+            target[topics[place]] -= frozenset(taken)
+        for place, given in _by_topic(sharing.given[index]).items():
+            new = alone(*given) if len(given) == 1 else frozenset(given)
+            target[topics[place]] = (
+                new.union(before) if (before := target.get(topics[place])) else new
+            )
     return targets
 
 
@@ -106,26 +120,73 @@ def _share_each(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target
         for topic_number, numbers in zip(numbers_of(target), target.values(), strict=True):
             had[topic_number][index] = numbers
     for topic in frozenset().union(*(member.topics for member in members)):
-        had_of_it = had[topic.int]
+        had_of_it, takers = had[topic.int], subscribers[topic.int]
+        size = group.count(topic)
         sharing = _Sharing(
-            range(group.count(topic)),
-            subscribers[topic.int],
+            size,
+            takers,
+            _held(size, had_of_it, _members_each(size, len(takers))),
+            {index: len(numbers) for index, numbers in had_of_it.items()},
             sized_int_order,
             lambda index, topic=topic: presized_int_order(members[index].target[topic]),  # type: ignore[misc]
         )
-        for index, numbers in had_of_it.items():
-            sharing.had(index, numbers)
         sharing.divide(refill=False)
-        for index in sharing.taken.keys() | sharing.given.keys():
-            new: AbstractSet[int] = frozenset(sharing.given.get(index, ()))
-            if before := had_of_it.get(index):
-                new = before - frozenset(sharing.taken.get(index, ())) | new
-            targets[index][topic] = new
+        for index, taken in sharing.taken.items():
+            targets[index][topic] = had_of_it[index] - frozenset(taken)
+        new = dict(zip(sharing.given, map(frozenset, sharing.given.values()), strict=True))
+        for index in new.keys() & had_of_it.keys():
+            new[index] |= targets[index][topic]
+        for index, numbers in new.items():
+            targets[index][topic] = numbers
     return targets
 
 
+def _members_each(size: int, members: int) -> int:
+    """Return how many members a partition is to have."""
+    return -(-members // size) if size else 0
+
+
+@lru_cache(64)
+def _desired(keys: int, members: int) -> list[int]:
+    """Return how many keys each member is to have; topics with as many of both are frequent."""
+    precise = keys / members
+    ends = [*map(ceil, map(precise.__mul__, range(members + 1)))]
+    return [*map(sub, ends[1:], ends)]
+
+
+class _Held(NamedTuple):
+    """How many keys somebody has, the keys that nobody has, and the holders: of each key that has
+    several, or of every key where a key is to have another number of members than one."""
+
+    owned: int
+    missing: list[int]
+    holders: dict[int, dict[int, None]]
+
+    def joined(self, other: _Held, start: int) -> _Held:
+        """Return both, with keys of the other that begin at `start`."""
+        self.missing.extend(map(start.__add__, other.missing))
+        self.holders.update((start + key, who) for key, who in other.holders.items())
+        return self._replace(owned=self.owned + other.owned)
+
+
+def _held(size: int, had: Mapping[int, AbstractSet[int]], each: int) -> _Held:
+    """Return what the members have of a topic's partitions, each of which is to have so many."""
+    if not had:
+        return _Held(0, [*range(size)], {})
+    owned, free = owned_and_not(size, had.values())
+    holders: dict[int, dict[int, None]] = {}
+    if each != 1 or len(owned) < sum(map(len, had.values())):
+        for index, numbers in had.items():
+            for number in numbers:
+                holders.setdefault(number, {})[index] = None
+    if each == 1:
+        holders = {number: who for number, who in holders.items() if len(who) > 1}
+    return _Held(len(owned), sorted(free), holders)
+
+
 class _Sharing:
-    """Partitions that members share, by the keys of Java's maps. Members are indexes.
+    """Partitions that members share, by the keys of Java's maps. Members are indexes, in ascending
+    order, and `counts` says how many partitions each of them had, and others.
 
     `in_order` puts keys in the order of a map of so many buckets; `had_in_order` returns what a
     member had as Java goes through it, which is slow and seldom needed.
@@ -133,66 +194,64 @@ class _Sharing:
 
     def __init__(
         self,
-        keys: Sequence[int],
+        size: int,
         members: Sequence[int],
+        held: _Held,
+        counts: dict[int, int],
         in_order: Callable[[list[int], int], list[int]],
         had_in_order: Callable[[int], list[int]],
     ) -> None:
-        self._keys = keys
-        self._members = members
+        self._size = size
+        self._held = held
+        self._counts = counts
         self._in_order = in_order
         self._had_in_order = had_in_order
-        self._each = -(-len(members) // len(keys)) if keys else 0
-        precise = self._each * len(keys) / len(members)
-        ends = [ceil(precise * number) for number in range(len(members) + 1)]
-        self._desired = dict(
-            zip(members, (end - start for start, end in pairwise(ends)), strict=True)
-        )
-        self._counts: dict[int, int] = dict.fromkeys(members, 0)
-        self._holders: dict[int, _Holders] = {}
+        self._each = _members_each(size, len(members))
+        self._desired = dict(zip(members, _desired(self._each * size, len(members)), strict=True))
         self._before: dict[int, tuple[int, ...]] = {}
         self.taken: dict[int, list[int]] = defaultdict(list)
         self.given: dict[int, list[int]] = defaultdict(list)
 
-    def had(self, index: int, keys: Collection[int]) -> None:
-        """Count what a member had; of the members in their order."""
-        self._counts[index] = len(keys)
-        new: dict[int, _Holders] = dict.fromkeys(keys, (index,))
-        for key in self._holders.keys() & new.keys():
-            new[key] = dict.fromkeys((*self._holders[key], index))
-        self._holders.update(new)
-
     def divide(self, *, refill: bool) -> None:
         """Take away what is too much, and give what is missing. With `refill` members that lost a
         partition that too many shared count as wanting more, in any case."""
-        short = self._short()
+        short = {*self._wants()} if refill else set()
         for index, count in [*self._counts.items()]:
             excess = count - self._desired.get(index, 0)
             if excess > 0:
                 keys = self._in_order(self._had_in_order(index), table_size(count))
                 for key in keys[:excess]:
                     self._take(index, key)
-        for key, holders in self._holders.items():
+        for key, holders in self._held.holders.items():
             if len(holders) > self._each:
                 most = len(self._before.get(key, holders))
                 order = sized_int_order([*holders], table_size(most))
                 for index in order[: len(holders) - self._each]:
                     self._take(index, key)
                     short.add(index)
-        if wanting := sorted(short if refill else self._short()):
-            give = self._give_alone if self._each == 1 else self._give
-            give(wanting)
+        wants = self._wants()
+        if refill:
+            wants = {index: wants.get(index, 1) for index in sorted(short)}
+        if wants and self._each == 1:
+            self._give_alone(wants)
+        elif wants:
+            self._give([*wants])
 
-    def _short(self) -> set[int]:
-        return {index for index in self._members if self._counts[index] < self._desired[index]}
+    def _wants(self) -> dict[int, int]:
+        """Return how many keys each member is short of, without those that have enough."""
+        if not self._counts:
+            return {index: most for index, most in self._desired.items() if most}
+        had = self._counts.get
+        return {
+            index: most - count
+            for index, most in self._desired.items()
+            if (count := had(index, 0)) < most
+        }
 
     def _take(self, index: int, key: int) -> None:
-        holders = self._holders[key]
+        holders = self._held.holders.setdefault(key, {index: None})
         self._before.setdefault(key, tuple(holders))
-        if isinstance(holders, dict):
-            del holders[index]
-        else:
-            self._holders[key] = ()
+        del holders[index]
         self._counts[index] -= 1
         self.taken[index].append(key)
 
@@ -202,7 +261,7 @@ class _Sharing:
         for key in self._open():
             if not short:
                 break
-            holders = {*self._holders.get(key, ())}
+            holders = {*self._held.holders.get(key, ())}
             while len(holders) < self._each:
                 if at >= len(short):
                     if not given or not short:
@@ -214,20 +273,26 @@ class _Sharing:
                     continue
                 holders.add(index)
                 self.given[index].append(key)
-                self._counts[index] += 1
+                self._counts[index] = self._counts.get(index, 0) + 1
                 given = True
                 if self._counts[index] >= self._desired[index]:
                     at -= 1
                     del short[at]
 
-    def _give_alone(self, short: list[int]) -> None:
-        """Do the same where a partition has one member: what is open is nobody's."""
-        for key, index in zip(self._open(), self._rounds(short), strict=False):
+    def _give_alone(self, wants: dict[int, int]) -> None:
+        """Do the same where a partition has one member: what is open is nobody's. In the first
+        rounds nobody has enough, so that each of them gives everybody one."""
+        keys, members = self._open(), len(wants)
+        rounds = min(*wants.values(), len(keys) // members)
+        equal = (keys[start : start + members] for start in range(0, rounds * members, members))
+        self.given.update(zip(wants, map(list, zip(*equal, strict=True)), strict=False))
+        wants = {index: count - rounds for index, count in wants.items() if count > rounds}
+        for key, index in zip(keys[rounds * members :], self._rounds(wants), strict=False):
             self.given[index].append(key)
 
-    def _rounds(self, short: list[int]) -> Iterator[int]:
-        """Yield the members again and again, each until it has what it wants: one at least."""
-        wants = {index: self._desired[index] - self._counts[index] for index in short}
+    @staticmethod
+    def _rounds(wants: dict[int, int]) -> Iterator[int]:
+        """Yield the members again and again, each until it has what it wants."""
         while wants:
             yield from wants
             wants = {index: count - 1 for index, count in wants.items() if count > 1}
@@ -235,10 +300,10 @@ class _Sharing:
     def _open(self) -> list[int]:
         """Return the keys that have too few members, in the order of a `HashMap` that was filled by
         `computeIfAbsent`, which puts a new key in front of the others of its bucket."""
-        missing = [*filterfalse(self._holders.__contains__, self._keys)]
-        size = sized_for((len(self._keys) + 1) * 4 // 3 + 1, len(self._holders) + len(missing))
+        missing = self._held.missing
+        size = sized_for((self._size + 1) * 4 // 3 + 1, self._held.owned + len(missing))
         by_first: dict[int, set[int]] = defaultdict(set)
-        for key, holders in self._holders.items():
+        for key, holders in self._held.holders.items():
             if len(holders) < self._each:
                 by_first[next(iter(self._before.get(key, holders)))].add(key)
         had = [

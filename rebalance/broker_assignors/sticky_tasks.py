@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...garbage import seldom_collected
 from ..java_order import hash_order, sized_for, sized_order, string_hash, string_order
-from .group_spec import UnassignableError
+from .group_spec import SELDOM, UnassignableError
 from .java_queue import JavaQueue, turns
 
 
@@ -45,7 +45,7 @@ class Tasks(NamedTuple):
     standby: set[Task]
 
 
-@seldom_collected()
+@seldom_collected(SELDOM)
 def assign_tasks(
     members: Mapping[str, StreamsMember],
     topology: Mapping[str, Subtopology],

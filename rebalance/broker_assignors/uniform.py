@@ -9,14 +9,15 @@ from uuid import UUID
 
 from ...garbage import seldom_collected
 from ..java_order import presized_int_order, presized_order, uuid_hash
-from .group_spec import BrokerGroup, BrokerMember, Targets, UnassignableError, unowned
+from .group_spec import SELDOM, BrokerGroup, BrokerMember, Targets, UnassignableError, unowned
 from .uniform_mixed import assign_mixed
 
+_Kept: TypeAlias = dict[str, dict[UUID, AbstractSet[int]]]
 _Stretch: TypeAlias = tuple[UUID, list[int]]
 """Partitions of one topic. Hashing a topic's id is slow, so it is done once for all of them."""
 
 
-@seldom_collected()
+@seldom_collected(SELDOM)
 def assign_uniform(group: BrokerGroup) -> Targets:
     """Return the target assignment. Raises UnassignableError."""
     if not group.members:
@@ -41,7 +42,7 @@ def _assign_alike(group: BrokerGroup) -> Targets:
     return targets
 
 
-def _hand_out(free: list[_Stretch], wanting: list[tuple[str, int]], targets: Targets) -> None:
+def _hand_out(free: list[_Stretch], wanting: list[tuple[str, int]], targets: _Kept) -> None:
     """Give the free partitions, in order, to the members that want some."""
     takers = iter(wanting)
     member_id, quota = "", 0
@@ -64,7 +65,7 @@ def _kept(
     subscribed: Collection[UUID],
     total: int,
     free: list[_Stretch],
-) -> tuple[Targets, list[tuple[str, int]]]:
+) -> tuple[_Kept, list[tuple[str, int]]]:
     """Return what each member keeps, and who wants how many more; what a member has too much is
     added to `free`.
 
@@ -72,7 +73,7 @@ def _kept(
     that do not take it.
     """
     smallest, extras = divmod(total, len(group.members))
-    targets: Targets = {}
+    targets: _Kept = {}
     wanting: list[tuple[str, int]] = []
     left = len(group.members)
     for member_id in group.member_ids:

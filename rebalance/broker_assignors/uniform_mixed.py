@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from bisect import bisect_right
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from itertools import chain
-from operator import itemgetter
+from itertools import chain, repeat
+from operator import itemgetter, setitem
 from uuid import UUID
 
 from .group_spec import BrokerGroup, Targets, UnassignableError, numbers_of, unowned
@@ -81,15 +82,20 @@ class _Division:
         members = [group.members[member_id] for member_id in self._ids]
         wanted: frozenset[UUID] = frozenset().union(*(member.topics for member in members))
         by_number = {topic.int: _Topic(topic, group.count(topic)) for topic in wanted}
-        self._targets = [member.kept() for member in members]
-        self._sizes = [sum(map(len, target.values())) for target in self._targets]
-        for index, (member, target) in enumerate(zip(members, self._targets, strict=True)):
-            for number, partitions in zip(numbers_of(target), target.values(), strict=True):
-                topic = by_number[number]
-                topic.subscribers.append(index)
-                topic.held[index] = partitions
-            for number in numbers_of(member.topics.difference(target)):
-                by_number[number].subscribers.append(index)
+        self._targets: list[dict[UUID, AbstractSet[int]]] = []
+        self._sizes: list[int] = []
+        held = {number: topic.held for number, topic in by_number.items()}
+        for index, member in enumerate(members):  # once: a large group is in no cache
+            target = member.kept()
+            self._targets.append(target)
+            self._sizes.append(sum(map(len, target.values())))
+            held_of = map(held.__getitem__, numbers_of(target))
+            deque(map(setitem, held_of, repeat(index), target.values()), maxlen=0)
+            if len(target) < len(member.topics):
+                for number in numbers_of(member.topics.difference(target)):
+                    by_number[number].subscribers.append(index)
+        for topic in by_number.values():
+            topic.subscribers = sorted([*topic.subscribers, *topic.held])
         self._topics = sorted(by_number.values(), key=_Topic.order)
         for topic in self._topics:
             topic.find_free()
@@ -174,8 +180,8 @@ class _Balancer:
     def __init__(self, members: Iterable[int], sizes: list[int]) -> None:
         self._sizes = sizes
         self._members = sorted(members, key=sizes.__getitem__)  # of equals the first comes first
-        self._least_end = 0
-        self._least = sizes[self._members[0]] - 1
+        self._least = sizes[self._members[0]]
+        self._least_end = bisect_right(self._members, self._least, key=sizes.__getitem__)
         self.takers = chain.from_iterable(self._levels())
         self._most_start = self._most_end = len(self._members)
         self._most = sizes[self._members[-1]] + 1
@@ -191,13 +197,13 @@ class _Balancer:
     def _levels(self) -> Iterator[list[int]]:
         """Yield those who take one each, again and again."""
         while True:
+            yield self._members[: self._least_end]
             self._least += 1
             while (
                 self._least_end < len(self._members)
                 and self._sizes[self._members[self._least_end]] == self._least
             ):
                 self._least_end += 1
-            yield self._members[: self._least_end]
 
     def next_most(self) -> int:
         if self._next_most < self._most_start:

@@ -43,3 +43,47 @@ def test_a_collector_that_looks_never_or_more_seldom_is_left_alone(first: int) -
     gc.set_threshold(first, 7, 8)
     with seldom_collected():
         assert gc.get_threshold() == (first, 7, 8)
+
+
+class _Cycle:
+    """An object that only the collector can free."""
+
+    freed = 0
+
+    def __init__(self) -> None:
+        self.myself = self
+
+    def __del__(self) -> None:
+        _Cycle.freed += 1
+
+
+def test_what_is_made_meanwhile_is_not_looked_through_at_once() -> None:
+    looks: list[int] = []
+    gc.callbacks.append(lambda phase, info: looks.append(info["generation"]))
+    try:
+        with seldom_collected(10**9):
+            made: list[list[int]] = [[] for _ in range(5_000)]
+        assert len(made) == 5_000
+        assert gc.get_count()[0] < 500
+        assert looks == []
+    finally:
+        gc.callbacks.pop()
+
+
+def test_cycles_are_found_in_the_end() -> None:
+    before = _Cycle.freed
+    for _ in range(60):
+        with seldom_collected(10**9):
+            _Cycle()
+            _ = [[] for _ in range(100_000)]
+    assert _Cycle.freed > before
+
+
+def test_what_is_frozen_stays_frozen() -> None:
+    gc.freeze()
+    try:
+        with seldom_collected(10**9):
+            _ = [[] for _ in range(5_000)]
+        assert gc.get_freeze_count()
+    finally:
+        gc.unfreeze()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
@@ -180,6 +181,19 @@ def test_targets_are_those_of_the_coordinator(
     ask_java: AskJava, group: BrokerGroup, name: str
 ) -> None:
     assert targets_of(name, group) == ask_java(name, group)
+
+
+@pytest.mark.parametrize("name", BROKER_ASSIGNORS)
+@given(group=st.randoms(use_true_random=False).map(random_group))
+def test_targets_are_as_dictionaries(group: BrokerGroup, name: str) -> None:
+    """Also where they are made when somebody looks: they compare, print and pickle as such."""
+    for member_id, target in (targets_of(name, group) or {}).items():
+        as_dict = {topic: target[topic] for topic in target}
+        assert target == as_dict == dict(target.items())
+        assert [*target.values()] == [*as_dict.values()]
+        assert len(target) == len(as_dict)
+        assert pickle.loads(pickle.dumps(target)) == as_dict, member_id  # noqa: S301  # our own
+        assert repr(target) == repr(as_dict)
 
 
 @pytest.mark.parametrize("name", BROKER_ASSIGNORS)
