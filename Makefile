@@ -213,6 +213,7 @@ bench: $(VENV)/ready  ## measure against the peers; the machine should be quiet
 	$(BIN)/python -m tests.benchmarks.bench_columnar
 	$(BIN)/python -m tests.benchmarks.bench_python_engine
 	$(BIN)/python -m tests.benchmarks.bench_fleet
+	$(BIN)/python -m tests.benchmarks.bench_driver
 	$(BIN)/python -m tests.benchmarks.bench_group_list
 	$(BIN)/python -m tests.benchmarks.bench_growth
 	$(BIN)/python -m tests.benchmarks.bench_spark
