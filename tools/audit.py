@@ -12,6 +12,7 @@ group's rank is by its score: for each finding 1 (info), 10 (warning), 100 (erro
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -116,6 +117,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Audit the source, publish the result, and print a summary of the worst groups."""
+    # Arrow reads this when it is loaded; its own allocator keeps what a partition has needed.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
         import pyarrow  # noqa: F401  # only whether it is there
     except ImportError:

@@ -5,10 +5,13 @@
 One partition of the same groups, whose histories grow to ten times their length; each is audited
 by a process of its own, as a task of an executor does it. `--check` fails where the peak of the
 longest is more than a quarter above that of the shortest, or the time of each of its MB.
+
+Then fleets of more and more groups, in 50 partitions as a broker has them, with `kproto audit`.
 """
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -29,6 +32,8 @@ from .fleet import write
 MEGABYTES = (100, 200, 500, 1000)
 GROUPS = 200
 MOST = 1.25
+PARTITIONS = 50
+FLEETS = (1500, 3000, 6000)
 
 
 class Cost(NamedTuple):
@@ -58,6 +63,10 @@ def main(arguments: list[str]) -> int:
     time = most.seconds / least.seconds / (most.size / least.size)
     print(f"{most.size / least.size:.1f} times the input: {memory:.2f} times the memory, ", end="")
     print(f"{time:.2f} times the seconds of each MB")
+    print(f"\n{'groups':>8}{'MB':>8}{'peak MB':>10}  kproto audit, {PARTITIONS} partitions")
+    for groups in FLEETS:
+        size, peak = by_command(groups)
+        print(f"{groups:8,}{size / 1e6:8,.0f}{peak / 1e6:10.0f}", flush=True)
     return int(given.check and max(memory, time) > MOST)
 
 
@@ -66,8 +75,27 @@ def cost(megabytes: int) -> Cost:
     with tempfile.TemporaryDirectory(prefix="kproto-bench-") as folder:
         write(Path(folder), megabytes, groups=GROUPS, partitions=1)
         command = [sys.executable, "-m", __spec__.name, "--one", folder]
-        said = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+        environment = {"ARROW_DEFAULT_MEMORY_POOL": "system", **os.environ}  # as the command's
+        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment).stdout
     return msgspec.json.decode(said, type=Cost)
+
+
+def by_command(groups: int) -> tuple[int, int]:
+    """Return the size of a fleet of so many groups, and the peak of the command's process."""
+    with tempfile.TemporaryDirectory(prefix="kproto-bench-") as folder:
+        source = Path(folder, "fleet")
+        write(source, groups // 10, groups=groups, partitions=PARTITIONS)
+        command = [sys.executable, "-m", "kproto", "audit", str(source), "--fail-on", "never"]
+        process = subprocess.Popen(
+            [*command, "--out", str(Path(folder, "out"))],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise SystemExit(f"kproto audit failed with status {process.returncode}")
+        return sum(unit.size for unit in units_of(str(source))), usage.ru_maxrss * 1024
 
 
 def audited(folder: Path) -> Cost:
