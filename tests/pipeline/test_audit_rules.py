@@ -160,6 +160,8 @@ CASES = [
     Case("flapping-member", "the only member, back after some seconds", _runs(7, 70, 60_000), WARN),
     Case("flapping-member", "in a group that was empty once",
          [*_runs(1, 300, 60_000), *_rejoining(7, 90, first=3)], WARN),
+    Case("flapping-member", "five times, since the group began",
+         [record(1), *_rejoining(5, 90, first=2)], WARN),
     Case("slow-poll", "leaves after its limit", _stays(61_000, 4), WARN),
     Case("slow-poll", "the only member", _runs(4, 80, 61_000), WARN),
     Case("slow-poll", "a job that takes a minute", _runs(4, 300, 61_000), NOTE),

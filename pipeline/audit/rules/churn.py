@@ -97,9 +97,10 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
     if not found:
         return
     seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
-    in_runs = sum(map(_joined_again, _runs(traces)), Counter[Identity]())
+    runs = [*_runs(traces)]
+    in_runs = sum(map(_joined_again, runs), Counter[Identity]())
     for who, times in found.items():
-        by_runs = in_runs[who] < thresholds["joins"]
+        by_runs = len(runs) > 1 and in_runs[who] < thresholds["joins"]
         yield Sign(
             str(who),
             f"{_who(who)} joined {times} times in {seconds:.0f} s"
