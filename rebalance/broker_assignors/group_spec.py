@@ -6,11 +6,13 @@ their ids, of topics by their ids, of partitions by their numbers.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from operator import attrgetter
+from itertools import repeat
+from operator import attrgetter, setitem
 from typing import TypeAlias
 from uuid import UUID
 
@@ -96,6 +98,16 @@ class BrokerGroup:
 def numbers_of(topics: Iterable[UUID]) -> Iterator[int]:
     """Return the topics as numbers, which are hashed five times as fast."""
     return map(attrgetter("int"), topics)
+
+
+def hold(
+    held: Mapping[int, dict[int, AbstractSet[int]]],
+    index: int,
+    target: Mapping[UUID, AbstractSet[int]],
+) -> None:
+    """Add what a member has to `held`: partitions by the topic's number and the member's index."""
+    held_of = map(held.__getitem__, numbers_of(target))
+    deque(map(setitem, held_of, repeat(index), target.values()), maxlen=0)
 
 
 def unowned(count: int, owned: Iterable[Collection[int]]) -> AbstractSet[int]:

@@ -19,16 +19,17 @@ _Target = dict[UUID, AbstractSet[int]]
 
 @seldom_collected(SELDOM)
 def assign_range(group: BrokerGroup) -> Targets:
-    """Return the target assignment; what a member is to have is made when it is first asked for.
-    Raises UnassignableError."""
+    """Return the target assignment, which computes a member's target when it is first read. Raises
+    UnassignableError."""
     order = _in_order(group)
     share = _share_alike(group, order) if group.is_homogeneous else _share_mixed(group, order)
     return {member_id: RangeTarget(partial(share, place)) for place, member_id in enumerate(order)}
 
 
 class RangeTarget(Mapping[UUID, AbstractSet[int]]):
-    """What a member is to have. Its place among the subscribers decides that, so a group of a
-    million partitions takes no more memory than its subscriptions, until somebody looks."""
+    """A member's target, computed when it is first read: the member's place among the subscribers
+    decides it, so a group of a million partitions takes no more memory than its subscriptions until
+    then."""
 
     __slots__ = ("_made", "_make")
 
@@ -75,9 +76,8 @@ def _share_alike(group: BrokerGroup, order: list[str]) -> Callable[[int], _Targe
     def share(place: int) -> _Target:
         target: _Target = {}
         for count, topics in counts.items():
-            stretch = stretches.of(count, len(order))[place : place + 1]
-            if stretch:
-                target |= dict.fromkeys(topics, *stretch)
+            if stretch := stretches.of(count, len(order), place):
+                target |= dict.fromkeys(topics, stretch)
         return target
 
     return share
@@ -99,9 +99,8 @@ def _share_mixed(group: BrokerGroup, order: list[str]) -> Callable[[int], _Targe
         for topic in group.members[order[place]].topics:
             places = subscribers[topic.int]
             rank = bisect_left(places, place)
-            stretch = stretches.of(counts[topic.int], len(places))[rank : rank + 1]
-            if stretch:
-                target[topic] = stretch[0]
+            if stretch := stretches.of(counts[topic.int], len(places), rank):
+                target[topic] = stretch
         return target
 
     return share
@@ -111,8 +110,12 @@ class _Stretches:
     """Topics cut into stretches; many topics have the same ones."""
 
     def __init__(self) -> None:
-        self.of = cache(self._cut)
+        self._all = cache(self._cut)
         self._stretch = cache(lambda start, end: frozenset(range(start, end)))
+
+    def of(self, count: int, subscribers: int, rank: int) -> frozenset[int]:
+        """Return what the subscriber of that rank gets of a topic; there may be nothing for it."""
+        return next(iter(self._all(count, subscribers)[rank : rank + 1]), frozenset())
 
     def _cut(self, count: int, subscribers: int) -> list[frozenset[int]]:
         """Return what each subscriber gets of a topic, as far as there is something."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import ceil
 from operator import sub
-from typing import NamedTuple
 from uuid import UUID
 
 from ...garbage import seldom_collected
@@ -24,7 +24,7 @@ from ..java_order import (
     table_size,
     uuid_hash,
 )
-from .group_spec import SELDOM, BrokerGroup, BrokerMember, Targets, numbers_of, owned_and_not
+from .group_spec import SELDOM, BrokerGroup, BrokerMember, Targets, hold, numbers_of, owned_and_not
 
 _Target = dict[UUID, AbstractSet[int]]
 
@@ -61,13 +61,12 @@ def _share_all(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target]
 
     had: dict[int, dict[int, AbstractSet[int]]] = {number: {} for number in starts}
     for index, target in enumerate(targets):
-        for topic_number, numbers in zip(numbers_of(target), target.values(), strict=True):
-            had[topic_number][index] = numbers
+        hold(had, index, target)
     size = sum(map(group.count, topics))
     each = _members_each(size, len(members))
     held = _Held(0, [], {})
     for topic, start in zip(topics, starts.values(), strict=True):
-        held = held.joined(_held(group.count(topic), had[topic.int], each), start)
+        held.add(_held(group.count(topic), had[topic.int], each), start)
     counts = {index: sum(map(len, target.values())) for index, target in enumerate(targets)}
     sharing = _Sharing(
         size,
@@ -117,8 +116,7 @@ def _share_each(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target
     for index, (member, target) in enumerate(zip(members, targets, strict=True)):
         for topic_number in numbers_of(member.topics):
             subscribers[topic_number].append(index)
-        for topic_number, numbers in zip(numbers_of(target), target.values(), strict=True):
-            had[topic_number][index] = numbers
+        hold(had, index, target)
     for topic in frozenset().union(*(member.topics for member in members)):
         had_of_it, takers = had[topic.int], subscribers[topic.int]
         size = group.count(topic)
@@ -154,7 +152,8 @@ def _desired(keys: int, members: int) -> list[int]:
     return [*map(sub, ends[1:], ends)]
 
 
-class _Held(NamedTuple):
+@dataclass
+class _Held:
     """How many keys somebody has, the keys that nobody has, and the holders: of each key that has
     several, or of every key where a key is to have another number of members than one."""
 
@@ -162,11 +161,11 @@ class _Held(NamedTuple):
     missing: list[int]
     holders: dict[int, dict[int, None]]
 
-    def joined(self, other: _Held, start: int) -> _Held:
-        """Return both, with keys of the other that begin at `start`."""
+    def add(self, other: _Held, start: int) -> None:
+        """Add those of another topic, whose keys begin at `start`."""
+        self.owned += other.owned
         self.missing.extend(map(start.__add__, other.missing))
         self.holders.update((start + key, who) for key, who in other.holders.items())
-        return self._replace(owned=self.owned + other.owned)
 
 
 def _held(size: int, had: Mapping[int, AbstractSet[int]], each: int) -> _Held:

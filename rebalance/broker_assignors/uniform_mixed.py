@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from itertools import chain, repeat
-from operator import itemgetter, setitem
+from itertools import chain
+from operator import itemgetter
 from uuid import UUID
 
-from .group_spec import BrokerGroup, Targets, UnassignableError, numbers_of, unowned
+from .group_spec import BrokerGroup, Targets, UnassignableError, hold, numbers_of, unowned
 
 _ROUNDS = 16
 _NOBODY = -1
@@ -89,8 +89,7 @@ class _Division:
             target = member.kept()
             self._targets.append(target)
             self._sizes.append(sum(map(len, target.values())))
-            held_of = map(held.__getitem__, numbers_of(target))
-            deque(map(setitem, held_of, repeat(index), target.values()), maxlen=0)
+            hold(held, index, target)
             if len(target) < len(member.topics):
                 for number in numbers_of(member.topics.difference(target)):
                     by_number[number].subscribers.append(index)

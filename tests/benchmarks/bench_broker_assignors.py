@@ -12,10 +12,11 @@ A row whose results differ says so. `simple` has one: 56 partitions of a member 
 of a HashMap, which becomes a tree, and our order of such a bucket is another (`java_order`), so
 that another of the member's partitions goes to the one that joins.
 
-Both sides start from the members' targets. Java's `uniform` also wants a map of partitions by
-owner, which a coordinator changes record by record: making it counts, and the ratio without it
-stands beside. Our `range` makes what a member is to have when somebody looks: what it takes to
-assign and to look at everything stands beside, too.
+Two kinds of rows print one more number. Java's `uniform` is given a map of partitions by owner,
+which a coordinator changes record by record; ours finds the owners in the members' targets. The
+ratio counts `assign` alone; the second ratio adds the making of that map to Java's time. Our
+`range` computes a member's target when it is first read; the second number is the time to assign
+and to read the targets of all members.
 """
 
 from __future__ import annotations
@@ -293,8 +294,8 @@ def measure(case: Case, turns: int, seconds: float) -> Iterator[Row]:
         least = {name: min(each[name] for each in measured) for name in case.sides}
         beside = ""
         if case.owners:
-            beside = f"; {least['kproto'] / least['Java']:.2f} without Java's map of owners"
-            least["Java"] += _least(case.owners, len(times))
+            java = least["Java"] + _least(case.owners, len(times))
+            beside = f"; {least['kproto'] / java:.2f} with Java's map of owners"
         if case.read:
             beside = f"; {_least(case.read, len(times)) * 1e3:.0f} ms with all of it read"
         if len(sums) > 1:

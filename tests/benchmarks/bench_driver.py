@@ -14,7 +14,6 @@ import argparse
 import multiprocessing
 import pickle
 import resource
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -22,8 +21,6 @@ from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
-
-import msgspec
 
 from kproto.pipeline import register, spark_session
 from kproto.pipeline.dataframes import audit
@@ -35,6 +32,7 @@ from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.tables.publishing import Destination
 
 from .fleet import write
+from .own_process import in_own_process
 
 TASKS = 200
 
@@ -54,11 +52,7 @@ class Cost(NamedTuple):
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--groups", type=int, nargs="+", default=[1000, 2000, 4000])
-    parser.add_argument("--one", type=Path, help="audit this folder, in this process")
     given = parser.parse_args(arguments)
-    if given.one is not None:
-        print(msgspec.json.encode(driven(given.one)).decode())
-        return 0
     print(f"{TASKS} tasks; the driver's process")
     print(f"{'groups':>8}{'MB read':>9}{'findings':>10}{'KB to and':>11}{'from a task':>12}"
           f"{'seconds':>9}{'peak MB':>9}")  # fmt: skip
@@ -77,9 +71,7 @@ def measured(groups: int, *, shuffle: bool) -> Cost:
     shuffles."""
     with tempfile.TemporaryDirectory(prefix="kproto-bench-") as folder:
         write(Path(folder), 1, groups=groups, partitions=TASKS)
-        command = [sys.executable, "-m", __spec__.name, "--one", folder]
-        said = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
-        cost = msgspec.json.decode(said, type=Cost)
+        cost = in_own_process(driven, folder, Cost)
         print(
             f"{groups:8,}{cost.size / 1e6:9,.0f}{cost.findings:10,}{cost.sent / TASKS / 1e3:11.1f}"
             f"{cost.received / TASKS / 1e3:12.1f}{cost.seconds:9.1f}{cost.peak / 1e6:9.0f}",

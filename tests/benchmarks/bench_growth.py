@@ -21,13 +21,12 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
-import msgspec
-
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
 
 from .fleet import write
+from .own_process import in_own_process
 
 MEGABYTES = (100, 200, 500, 1000)
 GROUPS = 200
@@ -47,11 +46,7 @@ class Cost(NamedTuple):
 def main(arguments: list[str]) -> int:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--one", type=Path, help="audit this folder, in this process")
     given = parser.parse_args(arguments)
-    if given.one is not None:
-        print(msgspec.json.encode(audited(given.one)).decode())
-        return 0
     print(f"{'MB':>8}{'seconds':>10}{'MB/s':>8}{'peak MB':>10}")
     costs = []
     for megabytes in MEGABYTES:
@@ -74,10 +69,7 @@ def cost(megabytes: int) -> Cost:
     """Of one size, in a process of its own."""
     with tempfile.TemporaryDirectory(prefix="kproto-bench-") as folder:
         write(Path(folder), megabytes, groups=GROUPS, partitions=1)
-        command = [sys.executable, "-m", __spec__.name, "--one", folder]
-        environment = {"ARROW_DEFAULT_MEMORY_POOL": "system", **os.environ}  # as the command's
-        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment).stdout
-    return msgspec.json.decode(said, type=Cost)
+        return in_own_process(audited, folder, Cost)
 
 
 def by_command(groups: int) -> tuple[int, int]:
