@@ -6,7 +6,7 @@ their ids, of topics by their ids, of partitions by their numbers.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -21,7 +21,6 @@ from ..java_order import hash_order, presized_int_order, sized_order, uuid_hash
 Targets: TypeAlias = Mapping[str, Mapping[UUID, AbstractSet[int]]]
 """The partition numbers of each topic that each member is to have. Members and topics may share a
 set, so nobody changes it."""
-
 
 SELDOM = 2_000_000
 """Objects that an assignor makes between two looks for reference cycles, of which it makes none."""
@@ -87,6 +86,16 @@ class BrokerGroup:
         """Whether all members subscribe to the same topics."""
         return len({member.topics for member in self.members.values()}) <= 1
 
+    @cached_property
+    def owned(self) -> Mapping[int, AbstractSet[int]]:
+        """The partitions in anybody's target, by the topic's number. They are found once for a
+        group; a coordinator has a map of owners at hand, which each of its records changes."""
+        owned: dict[int, list[Collection[int]]] = defaultdict(list)
+        for member in self.members.values():
+            for topic, partitions in member.target.items():
+                owned[topic.int].append(partitions)
+        return {topic: set().union(*parts) for topic, parts in owned.items()}
+
     def count(self, topic: UUID) -> int:
         """Return the number of partitions. Raises UnassignableError for a topic that is gone."""
         try:
@@ -100,6 +109,15 @@ def numbers_of(topics: Iterable[UUID]) -> Iterator[int]:
     return map(attrgetter("int"), topics)
 
 
+def subscribers(members: Iterable[BrokerMember]) -> Mapping[int, list[int]]:
+    """Return who subscribes to a topic, by its number: the members' indexes in ascending order."""
+    subscribed: dict[int, list[int]] = defaultdict(list)
+    for index, member in enumerate(members):
+        lists = map(subscribed.__getitem__, numbers_of(member.topics))
+        deque(map(list.append, lists, repeat(index)), maxlen=0)
+    return subscribed
+
+
 def hold(
     held: Mapping[int, dict[int, AbstractSet[int]]],
     index: int,
@@ -110,19 +128,10 @@ def hold(
     deque(map(setitem, held_of, repeat(index), target.values()), maxlen=0)
 
 
-def unowned(count: int, owned: Iterable[Collection[int]]) -> AbstractSet[int]:
-    """Return the partitions of a topic that nobody owns."""
-    return owned_and_not(count, owned)[1]
-
-
-def owned_and_not(
-    count: int, owned: Iterable[Collection[int]]
-) -> tuple[AbstractSet[int], AbstractSet[int]]:
-    """Return all partitions of a topic that somebody owns, those that do not exist included, and
-    the others."""
+def unowned(count: int, owned: AbstractSet[int]) -> AbstractSet[int]:
+    """Return the partitions of a topic that nobody owns; what is owned need not exist."""
     every = _every(count)
-    taken = set().union(*owned)
-    return taken, frozenset() if taken == every else every - taken
+    return frozenset() if owned == every else every - owned
 
 
 @lru_cache(16)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
 from collections.abc import Set as AbstractSet
 from functools import cache, partial
@@ -12,7 +10,7 @@ from uuid import UUID
 
 from ...garbage import seldom_collected
 from ..java_order import string_order
-from .group_spec import SELDOM, BrokerGroup, Targets, numbers_of
+from .group_spec import SELDOM, BrokerGroup, Targets, subscribers
 
 _Target = dict[UUID, AbstractSet[int]]
 
@@ -76,7 +74,7 @@ def _share_alike(group: BrokerGroup, order: list[str]) -> Callable[[int], _Targe
     def share(place: int) -> _Target:
         target: _Target = {}
         for count, topics in counts.items():
-            if stretch := stretches.of(count, len(order), place):
+            for stretch in stretches.of(count, len(order))[place : place + 1]:
                 target |= dict.fromkeys(topics, stretch)
         return target
 
@@ -86,22 +84,25 @@ def _share_alike(group: BrokerGroup, order: list[str]) -> Callable[[int], _Targe
 def _share_mixed(group: BrokerGroup, order: list[str]) -> Callable[[int], _Target]:
     """Each topic is cut among its subscribers. Topics are found by their numbers: Python hashes
     these five times as fast."""
-    subscribers: dict[int, list[int]] = defaultdict(list)
-    for place, member_id in enumerate(order):
-        for number in numbers_of(group.members[member_id].topics):
-            subscribers[number].append(place)
-    topics = frozenset().union(*(member.topics for member in group.members.values()))
+    members = [group.members[member_id] for member_id in order]
+    topics = frozenset().union(*(member.topics for member in members))
     counts = {topic.int: group.count(topic) for topic in topics}
-    stretches = _Stretches()
+
+    @cache
+    def cut() -> Mapping[int, Mapping[int, frozenset[int]]]:
+        stretches = _Stretches()
+        return {
+            number: dict(zip(places, stretches.of(counts[number], len(places)), strict=False))
+            for number, places in subscribers(members).items()
+        }
 
     def share(place: int) -> _Target:
-        target: _Target = {}
-        for topic in group.members[order[place]].topics:
-            places = subscribers[topic.int]
-            rank = bisect_left(places, place)
-            if stretch := stretches.of(counts[topic.int], len(places), rank):
-                target[topic] = stretch
-        return target
+        stretches = cut()
+        return {
+            topic: stretch
+            for topic in members[place].topics
+            if (stretch := stretches[topic.int].get(place))
+        }
 
     return share
 
@@ -110,12 +111,8 @@ class _Stretches:
     """Topics cut into stretches; many topics have the same ones."""
 
     def __init__(self) -> None:
-        self._all = cache(self._cut)
+        self.of = cache(self._cut)
         self._stretch = cache(lambda start, end: frozenset(range(start, end)))
-
-    def of(self, count: int, subscribers: int, rank: int) -> frozenset[int]:
-        """Return what the subscriber of that rank gets of a topic; there may be nothing for it."""
-        return next(iter(self._all(count, subscribers)[rank : rank + 1]), frozenset())
 
     def _cut(self, count: int, subscribers: int) -> list[frozenset[int]]:
         """Return what each subscriber gets of a topic, as far as there is something."""

@@ -24,7 +24,7 @@ from ..java_order import (
     table_size,
     uuid_hash,
 )
-from .group_spec import SELDOM, BrokerGroup, BrokerMember, Targets, hold, numbers_of, owned_and_not
+from .group_spec import SELDOM, BrokerGroup, BrokerMember, Targets, hold, subscribers, unowned
 
 _Target = dict[UUID, AbstractSet[int]]
 
@@ -111,14 +111,12 @@ def _share_each(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target
     """Share each topic among its subscribers. What a member has of a topic to which nobody
     subscribes any more, it keeps, as in Java."""
     targets = [member.frozen_target() for member in members]
-    subscribers: dict[int, list[int]] = defaultdict(list)
+    subscribed = subscribers(members)
     had: dict[int, dict[int, AbstractSet[int]]] = defaultdict(dict)
-    for index, (member, target) in enumerate(zip(members, targets, strict=True)):
-        for topic_number in numbers_of(member.topics):
-            subscribers[topic_number].append(index)
+    for index, target in enumerate(targets):
         hold(had, index, target)
     for topic in frozenset().union(*(member.topics for member in members)):
-        had_of_it, takers = had[topic.int], subscribers[topic.int]
+        had_of_it, takers = had[topic.int], subscribed[topic.int]
         size = group.count(topic)
         sharing = _Sharing(
             size,
@@ -172,7 +170,8 @@ def _held(size: int, had: Mapping[int, AbstractSet[int]], each: int) -> _Held:
     """Return what the members have of a topic's partitions, each of which is to have so many."""
     if not had:
         return _Held(0, [*range(size)], {})
-    owned, free = owned_and_not(size, had.values())
+    owned = set().union(*had.values())
+    free = unowned(size, owned)
     holders: dict[int, dict[int, None]] = {}
     if each != 1 or len(owned) < sum(map(len, had.values())):
         for index, numbers in had.items():

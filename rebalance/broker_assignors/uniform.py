@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 from uuid import UUID
@@ -31,13 +30,11 @@ def _assign_alike(group: BrokerGroup) -> Targets:
     if not topics:
         return {}
     counts = {topic: group.count(topic) for topic in topics}
-    owned: dict[UUID, list[Collection[int]]] = {topic: [] for topic in topics}
-    for member in group.members.values():
-        for topic, partitions in member.target.items():
-            if topic in owned:
-                owned[topic].append(partitions)
-    free = [(topic, sorted(unowned(count, owned[topic]))) for topic, count in counts.items()]
-    targets, wanting = _kept(group, owned.keys(), sum(counts.values()), free)
+    free = [
+        (topic, sorted(unowned(count, group.owned.get(topic.int, frozenset()))))
+        for topic, count in counts.items()
+    ]
+    targets, wanting = _kept(group, sum(counts.values()), free)
     _hand_out(free, wanting, targets)
     return targets
 
@@ -61,10 +58,7 @@ def _hand_out(free: list[_Stretch], wanting: list[tuple[str, int]], targets: _Ke
 
 
 def _kept(
-    group: BrokerGroup,
-    subscribed: Collection[UUID],
-    total: int,
-    free: list[_Stretch],
+    group: BrokerGroup, total: int, free: list[_Stretch]
 ) -> tuple[_Kept, list[tuple[str, int]]]:
     """Return what each member keeps, and who wants how many more; what a member has too much is
     added to `free`.
@@ -79,7 +73,7 @@ def _kept(
     for member_id in group.member_ids:
         larger = extras > 0
         quota = smallest + larger
-        target, surplus = _split(group.members[member_id], subscribed, quota)
+        target, surplus = _split(group.members[member_id], quota)
         targets[member_id] = target
         free += surplus
         quota -= sum(map(len, target.values()))
@@ -93,9 +87,7 @@ def _kept(
     return targets, wanting
 
 
-def _split(
-    member: BrokerMember, subscribed: Collection[UUID], quota: int
-) -> tuple[dict[UUID, AbstractSet[int]], list[_Stretch]]:
+def _split(member: BrokerMember, quota: int) -> tuple[dict[UUID, AbstractSet[int]], list[_Stretch]]:
     """Return what the member keeps of its target, at most `quota` partitions, and the rest. Java's
     order decides what is kept, and costs too much where everything is."""
     kept = member.kept()

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from operator import itemgetter
 from uuid import UUID
 
-from .group_spec import BrokerGroup, Targets, UnassignableError, hold, numbers_of, unowned
+from .group_spec import (
+    BrokerGroup,
+    BrokerMember,
+    Targets,
+    UnassignableError,
+    numbers_of,
+    subscribers,
+    unowned,
+)
 
 _ROUNDS = 16
 _NOBODY = -1
@@ -26,35 +34,44 @@ def assign_mixed(group: BrokerGroup) -> Targets:
 
 class _Topic:
     """A topic: who subscribes to it, and who has which of its partitions. Members are indexes.
-    `changed` are those whose partitions are not those that they came with."""
+    `changed` is what those have whose partitions are not those that they came with."""
 
-    def __init__(self, uuid: UUID, count: int) -> None:
+    def __init__(
+        self, uuid: UUID, count: int, members: Sequence[BrokerMember], subscribers: list[int]
+    ) -> None:
         self.uuid = uuid
         self.count = count
-        self.subscribers: list[int] = []
-        self.held: dict[int, AbstractSet[int]] = {}
-        self.changed: set[int] = set()
+        self.subscribers = subscribers
+        self.changed: dict[int, AbstractSet[int]] = {}
         self.free: AbstractSet[int] = frozenset()
+        self._members = members
 
-    def find_free(self) -> None:
-        """Find the partitions that nobody has. Of several owners the last one counts."""
-        self.free = unowned(self.count, self.held.values())
-        if sum(map(len, self.held.values())) == self.count - len(self.free):
-            return
+    def held(self, index: int) -> AbstractSet[int]:
+        """Return what a member has."""
+        if index in self.changed:
+            return self.changed[index]
+        target = self._members[index].target
+        return frozenset(target.get(self.uuid, ())) if target else frozenset()
+
+    def find_free(self, owned: AbstractSet[int]) -> None:
+        """Find the partitions that nobody has; `owned` are those that members came with."""
+        if self.changed:
+            owned = set().union(*map(self.held, self.subscribers))
+        self.free = unowned(self.count, owned)
+
+    def leave_to_one(self) -> None:
+        """Take partitions from all their owners but the last one, if they have several."""
         seen: set[int] = set()
-        for index in sorted(self.held, reverse=True):
-            for partition in self.held[index]:
+        for index in reversed(self.subscribers):
+            held = self.held(index)
+            for partition in held:
                 if not 0 <= partition < self.count:
                     raise UnassignableError(
                         f"{self.uuid}-{partition} is assigned and does not exist"
                     )
-            if not seen.isdisjoint(self.held[index]):
-                self.change(index, self.held[index] - seen)
-            seen |= self.held[index]
-
-    def change(self, index: int, partitions: AbstractSet[int]) -> None:
-        self.held[index] = partitions
-        self.changed.add(index)
+            if not seen.isdisjoint(held):
+                self.changed[index] = held - seen
+            seen |= held
 
     def move(self, moves: Iterable[tuple[int, int, int]]) -> None:
         """Move partitions, each from one member to another."""
@@ -64,7 +81,7 @@ class _Topic:
             taken[giver].add(partition)
             given[taker].add(partition)
         for index in taken.keys() | given.keys():
-            self.change(index, self.held.get(index, frozenset()) - taken[index] | given[index])
+            self.changed[index] = self.held(index) - taken[index] | given[index]
 
     def order(self) -> tuple[float, int, int, int]:
         """Return a sort key: topics with most partitions a subscriber come first, then those with
@@ -81,23 +98,27 @@ class _Division:
         self._ids = group.member_ids
         members = [group.members[member_id] for member_id in self._ids]
         wanted: frozenset[UUID] = frozenset().union(*(member.topics for member in members))
-        by_number = {topic.int: _Topic(topic, group.count(topic)) for topic in wanted}
+        subscribed = subscribers(members)
+        by_number = {
+            topic.int: _Topic(topic, group.count(topic), members, subscribed[topic.int])
+            for topic in wanted
+        }
         self._targets: list[dict[UUID, AbstractSet[int]]] = []
         self._sizes: list[int] = []
-        held = {number: topic.held for number, topic in by_number.items()}
         for index, member in enumerate(members):  # once: a large group is in no cache
             target = member.kept()
             self._targets.append(target)
             self._sizes.append(sum(map(len, target.values())))
-            hold(held, index, target)
-            if len(target) < len(member.topics):
-                for number in numbers_of(member.topics.difference(target)):
-                    by_number[number].subscribers.append(index)
-        for topic in by_number.values():
-            topic.subscribers = sorted([*topic.subscribers, *topic.held])
+            if len(target) < len(member.target):
+                for number in numbers_of(member.target.keys() - target.keys()):
+                    if number in by_number:
+                        by_number[number].changed[index] = frozenset()
         self._topics = sorted(by_number.values(), key=_Topic.order)
         for topic in self._topics:
-            topic.find_free()
+            topic.find_free(group.owned.get(topic.uuid.int, frozenset()))
+        if sum(self._sizes) != sum(topic.count - len(topic.free) for topic in self._topics):
+            for topic in self._topics:
+                topic.leave_to_one()
 
     def place_the_rest(self) -> None:
         """Give every free partition to the subscriber with the fewest."""
@@ -110,8 +131,8 @@ class _Division:
                 given[index].add(partition)
             for index, partitions in given.items():
                 self._sizes[index] += len(partitions)
-                partitions.update(topic.held.get(index, ()))
-                topic.change(index, partitions)
+                partitions.update(topic.held(index))
+                topic.changed[index] = partitions
 
     def balance(self) -> None:
         """Move partitions from who has most to who has least, topic by topic, until nothing moves
@@ -130,10 +151,11 @@ class _Division:
         if not self._topics:
             return {}
         for topic in self._topics:
-            for index in topic.changed:
-                self._targets[index][topic.uuid] = topic.held[index]
-                if not topic.held[index]:
-                    del self._targets[index][topic.uuid]
+            for index, held in topic.changed.items():
+                if held:
+                    self._targets[index][topic.uuid] = held
+                else:
+                    self._targets[index].pop(topic.uuid, None)
         return dict(zip(self._ids, self._targets, strict=True))
 
     def _balance_topic(self, topic: _Topic) -> bool:
@@ -162,7 +184,7 @@ class _Division:
         """Return who has most, and something of the topic; `has` is what givers still have."""
         while (giver := balancer.next_most()) != _NOBODY:
             if giver not in has:
-                has[giver] = sorted(topic.held.get(giver, ()))
+                has[giver] = sorted(topic.held(giver))
             if has[giver]:
                 break
             balancer.exclude_most()

@@ -12,11 +12,12 @@ A row whose results differ says so. `simple` has one: 56 partitions of a member 
 of a HashMap, which becomes a tree, and our order of such a bucket is another (`java_order`), so
 that another of the member's partitions goes to the one that joins.
 
-Two kinds of rows print one more number. Java's `uniform` is given a map of partitions by owner,
-which a coordinator changes record by record; ours finds the owners in the members' targets. The
-ratio counts `assign` alone; the second ratio adds the making of that map to Java's time. Our
-`range` computes a member's target when it is first read; the second number is the time to assign
-and to read the targets of all members.
+Two kinds of rows print one more number. `uniform` asks which partitions have an owner; a
+coordinator has a map of owners, which it changes record by record, so each side has its own at hand
+(`BrokerGroup.owned`; Java's GroupSpecImpl is given one). The ratio counts `assign` alone; the
+second ratio adds the making of the map to the time of both. Our `range` computes a member's target
+when it is first read; the second number is the time to assign and to read the targets of all
+members.
 """
 
 from __future__ import annotations
@@ -86,9 +87,13 @@ class Consumers:
         group = {m: BrokerMember(wanted[m], None, self._targets.get(m, {})) for m in members}
         self._group = BrokerGroup(group, self._shape.topics)
 
+    def invert(self) -> None:
+        """Make the group anew, with the map of owners, and nothing else that a turn computes."""
+        self._group = BrokerGroup(self._group.members, self._group.topics)
+        _ = self._group.owned
+
     def assign(self) -> None:
-        # A new group: nothing that an earlier turn has computed is at hand.
-        self._next = self._assign(BrokerGroup(self._group.members, self._group.topics))
+        self._next = self._assign(self._group)
 
     def checksum(self) -> int:
         return sum(
@@ -170,12 +175,16 @@ def _signed(number: int, bits: int = 32) -> int:
 
 
 class Case(NamedTuple):
-    """A group on both sides, and its members; what Java needs besides, and what else to measure."""
+    """A group on both sides, and its members.
+
+    `invert` makes each side's map of owners. Before a turn `refresh` forgets what our side has
+    computed. `read` is what else to measure."""
 
     name: str
     members: Sequence[str]
     sides: Mapping[str, Side]
-    owners: Callable[[], object] | None = None
+    invert: Mapping[str, Callable[[], object]] = {}
+    refresh: Callable[[], object] = lambda: None
     read: Callable[[], object] | None = None
 
 
@@ -239,9 +248,10 @@ def cases(java: Java, quick: bool) -> Mapping[str, Callable[[], Case]]:
         }
         shape = Shape(topics, wanted)
         ours, theirs = Consumers(assignor, shape), java.consumers(assignor, shape)
-        owners = theirs.invert if assignor == "uniform" else None
+        sides = {"kproto": ours, "Java": theirs}
+        invert = {side: each.invert for side, each in sides.items() if assignor == "uniform"}
         read = ours.assign_and_read if assignor == "range" else None
-        return Case(name, members, {"kproto": ours, "Java": theirs}, owners, read)
+        return Case(name, members, sides, invert, ours.invert, read)
 
     def streams(name: str, replicas: int) -> Case:
         topology = {f"{number}": Subtopology(10_000 // scale, True) for number in range(100)}
@@ -286,6 +296,7 @@ def measure(case: Case, turns: int, seconds: float) -> Iterator[Row]:
             side.prepare(members)
         times: list[Mapping[str, float]] = []
         while len(times) <= turns and monotonic() < end:
+            case.refresh()
             times.append({name: _seconds(side.assign) for name, side in case.sides.items()})
         if len(times) < 2:
             return
@@ -293,20 +304,20 @@ def measure(case: Case, turns: int, seconds: float) -> Iterator[Row]:
         measured = times[1:]
         least = {name: min(each[name] for each in measured) for name in case.sides}
         beside = ""
-        if case.owners:
-            java = least["Java"] + _least(case.owners, len(times))
-            beside = f"; {least['kproto'] / java:.2f} with Java's map of owners"
+        if case.invert:
+            ours, java = (
+                least[side] + min(_seconds(invert) for _ in times)
+                for side, invert in case.invert.items()
+            )
+            beside = f"; {ours / java:.2f} with the maps of owners"
         if case.read:
-            beside = f"; {_least(case.read, len(times)) * 1e3:.0f} ms with all of it read"
+            case.refresh()
+            beside = f"; {_seconds(case.read) * 1e3:.0f} ms with all of it read"
         if len(sums) > 1:
             beside += ", results differ"
         for side in case.sides.values():
             side.step()
         yield Row(step, least, len(measured), beside)
-
-
-def _least(work: Callable[[], object], times: int) -> float:
-    return min(_seconds(work) for _ in range(times))
 
 
 def _seconds(work: Callable[[], object]) -> float:
