@@ -6,6 +6,7 @@ import json
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, sleep
@@ -45,6 +46,17 @@ def test_what_fails_is_chosen(kproto: Run, tmp_path: Path) -> None:
 def test_json_for_programs(kproto: Run, tmp_path: Path) -> None:
     done = kproto("audit", TOPIC, "--out", tmp_path, "--json", "--group", "ck.*", status=0)
     assert json.loads(done.stdout) == json.loads((tmp_path / "findings.json").read_text())
+
+
+def test_a_small_audit_does_not_wait_for_pandas(tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    code = (
+        "import sys; from kproto.tools.main import main; status = main();"
+        "sys.exit(3 if 'pandas' in sys.modules else status)"
+    )
+    command = [sys.executable, "-c", code, "audit", TOPIC, "--out", tmp_path]
+    done = subprocess.run(command, capture_output=True, env=ENVIRONMENT, check=False)
+    assert (done.returncode, done.stderr) == (1, b"")
 
 
 def test_an_audit_is_not_written_over(kproto: Run, tmp_path: Path) -> None:
