@@ -216,6 +216,7 @@ bench: $(VENV)/ready  ## measure against the peers; the machine should be quiet
 	$(BIN)/python -m tests.benchmarks.bench_driver
 	$(BIN)/python -m tests.benchmarks.bench_group_list
 	$(BIN)/python -m tests.benchmarks.bench_growth
+	$(BIN)/python -m tests.benchmarks.bench_local
 	$(BIN)/python -m tests.benchmarks.bench_spark
 	$(BIN)/python -m tests.benchmarks.bench_text --log 100
 

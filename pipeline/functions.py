@@ -12,14 +12,14 @@ Kafka would refuse has no message, and says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import Column
 from pyspark.sql.pandas.types import from_arrow_type
-from pyspark.sql.types import StructType
+from pyspark.sql.types import StructField, StructType
 
 from ..codec import Message, message_class
 from .columnar import decode_column, decoded_type
@@ -62,6 +62,16 @@ class Decoder:
         made = from_arrow_type(self.arrow_type)
         assert isinstance(made, StructType)
         return made
+
+    def fields(self, names: Sequence[str] | None = None) -> list[StructField]:
+        """Return fields of the decoded struct in Spark, in the order of their names; by default
+        all. Raises ValueError for a name that it does not have.
+        """
+        every = {field.name: StructField(field.name, field.dataType) for field in self.spark_type}
+        for name in names or ():
+            if name not in every:
+                raise ValueError(f"{name} is no decoded column: there are {', '.join(every)}")
+        return [every[name] for name in (every if names is None else names)]
 
     def decode(self, column: pa.Array) -> pa.StructArray:
         """Return the decoded column for one of pyarrow, without Spark."""

@@ -16,7 +16,7 @@ from uuid import uuid4
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import fs
-from pyspark.sql.types import StructField, StructType
+from pyspark.sql.types import StructType
 
 from .sources.places import filesystem
 
@@ -76,21 +76,34 @@ def by_row_group(
 
 
 def decode_files(
-    spark: SparkSession, uri: str, decoder: Decoder, column: str, keep: Sequence[str] = ()
+    spark: SparkSession,
+    uri: str,
+    decoder: Decoder,
+    column: str,
+    keep: Sequence[str] = (),
+    *,
+    fields: Sequence[str] | None = None,
 ) -> DataFrame:
     """Return what `steps.only_decoded` gives for a column of parquet files, read by the workers."""
+    added = decoder.fields(fields)
+    names = [field.name for field in added]
 
     def decode(group: pa.Table) -> pa.Table:
-        return _decoded(group, decoder, column, keep)
+        return _decoded(group, decoder, column, keep, names)
 
-    rows = spark.read.parquet(uri).select(*keep).schema
-    fields = [StructField(field.name, field.dataType, True) for field in decoder.spark_type]
-    schema = StructType([*rows, *fields])
+    schema = StructType([*spark.read.parquet(uri).select(*keep).schema, *added])
     return by_row_group(spark, uri, decode, schema, [*keep, column])
 
 
 def decode_into(
-    spark: SparkSession, uri: str, out: str, decoder: Decoder, column: str, keep: Sequence[str] = ()
+    spark: SparkSession,
+    uri: str,
+    out: str,
+    decoder: Decoder,
+    column: str,
+    keep: Sequence[str] = (),
+    *,
+    fields: Sequence[str] | None = None,
 ) -> DataFrame:
     """Decode a column of parquet files into parquet files in the folder `out`, and return rows of
     `MANIFEST`.
@@ -99,10 +112,11 @@ def decode_into(
     that is done twice leaves one that is in no manifest: what counts is what the manifest names.
     """
     store, folder = filesystem(out)
+    names = [field.name for field in decoder.fields(fields)]
     store.create_dir(folder, recursive=True)
 
     def write(group: pa.Table) -> pa.Table:
-        decoded = _decoded(group, decoder, column, keep)
+        decoded = _decoded(group, decoder, column, keep, names)
         path = str(PurePosixPath(folder, f"{uuid4().hex}.parquet"))
         target, _ = filesystem(out)
         pq.write_table(decoded, path, filesystem=target, **_layout(decoded.schema))
@@ -112,9 +126,12 @@ def decode_into(
     return by_row_group(spark, uri, write, MANIFEST, [*keep, column], dictionaries=keep)
 
 
-def _decoded(group: pa.Table, decoder: Decoder, column: str, keep: Sequence[str]) -> pa.Table:
+def _decoded(
+    group: pa.Table, decoder: Decoder, column: str, keep: Sequence[str], names: Sequence[str]
+) -> pa.Table:
     chunks = [decoder.decode(chunk) for chunk in group.column(column).chunks]
     decoded = pa.Table.from_batches([pa.RecordBatch.from_struct_array(each) for each in chunks])
+    decoded = decoded.select(names)
     # A row without bytes has no bytes left either: as columns of their own all may be null.
     decoded = decoded.cast(pa.schema([field.with_nullable(True) for field in decoded.schema]))
     for name in reversed(keep):

@@ -20,6 +20,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -153,9 +154,12 @@ def _tasks(spark: SparkSession, path: Path, folder: Path) -> dict[str, dict[str,
     table = spark.read.parquet(str(path))
     by_udf = table.select("group_id", F.expr("java_decode(data)").alias("m"))
     by_catalog = table.select("group_id", F.expr("kafka.decode(data)").alias("m"))
-    ours = table.transform(only_decoded(decode_subscription, "data", keep=["group_id"]))
+    message = ["message"]  # as the others: the verdict stays behind
+    ours = table.transform(
+        only_decoded(decode_subscription, "data", keep=["group_id"], fields=message)
+    )
     ours = ours.select("group_id", F.col("message").alias("m"))
-    read = decode_files(spark, str(path), decode_subscription, "data", ["group_id"])
+    read = decode_files(spark, str(path), decode_subscription, "data", ["group_id"], fields=message)
     read = read.select("group_id", F.col("message").alias("m"))
     struct = table.select("group_id", decode_subscription("data")["message"].alias("m"))
     out = str(folder / "out")
@@ -235,17 +239,14 @@ def _summary(rows: pa.Table) -> pa.Table:
     ).combine_chunks()
     message = decoded.field("message")
     owned = message.field("owned_partitions")
-    each = pc.list_value_length(owned.values.field("partitions"))
-    ends = pa.concat_arrays([pa.array([0], pa.int64()), pc.cumulative_sum(each.cast(pa.int64()))])
-    places = owned.offsets
-    count = pc.subtract(ends.take(places[1:]), ends.take(places[:-1]))
+    partitions = owned.values.field("partitions").offsets.to_numpy()
     parts = pa.table(
         {
             "group_id": rows.column("group_id").combine_chunks(),
             "refused": pc.is_null(message).cast(pa.int64()),
             "generation": message.field("generation_id"),
-            "topics": pc.list_value_length(message.field("topics")).cast(pa.int64()),
-            "owned": count,
+            "topics": np.diff(message.field("topics").offsets.to_numpy()),
+            "owned": np.diff(partitions[owned.offsets.to_numpy()]),
         }
     )
     found = parts.group_by("group_id").aggregate(

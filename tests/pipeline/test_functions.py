@@ -102,6 +102,11 @@ def test_steps_say_the_same(spark: SparkSession) -> None:
         assert seen == (whole[number] or dict.fromkeys(seen))
     kept = table.transform(only_decoded(decode_subscription, "data", keep=["data"]))
     assert [row.data and bytes(row.data) for row in kept.collect()] == ROWS
+    fields = ["error_kind", "message"]
+    few = table.transform(only_decoded(decode_subscription, "data", ["number"], fields=fields))
+    assert few.collect() == alone.select("number", *fields).collect()
+    with pytest.raises(ValueError, match="colour is no decoded column: there are message, version"):
+        only_decoded(decode_subscription, "data", fields=["message", "colour"])
 
 
 @pytest.mark.parametrize("column", ["data", "DATA", "n.b", "N.B"])

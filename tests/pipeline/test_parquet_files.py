@@ -61,6 +61,18 @@ def test_files_of_decoded_columns(spark: SparkSession, tmp_path: Path) -> None:
     assert written.columns == alone.columns
     assert by_workers.schema == alone.schema
     assert sorted(by_workers.collect(), key=str) == sorted(alone.collect(), key=str)
+    fields = ["error_kind", "message"]
+    few = decode_files(
+        spark, str(tmp_path / "in"), decode_subscription, "data", ["number"], fields=fields
+    )
+    wanted = alone.select("number", *fields)
+    assert few.schema == wanted.schema
+    assert sorted(few.collect(), key=str) == sorted(wanted.collect(), key=str)
+    out = str(tmp_path / "few")
+    decode_into(
+        spark, str(tmp_path / "in"), out, decode_subscription, "data", fields=fields
+    ).collect()
+    assert spark.read.parquet(out).columns == fields
     found = {row.number: plain(row.asDict(recursive=True)) for row in written.collect()}
     for number, data in enumerate(ROWS):
         row = found[number]

@@ -54,7 +54,7 @@ def test_a_small_audit_does_not_wait_for_pandas(tmp_path: Path) -> None:
         "import sys; from kproto.tools.main import main; status = main();"
         "sys.exit(3 if 'pandas' in sys.modules else status)"
     )
-    command = [sys.executable, "-c", code, "audit", TOPIC, "--out", tmp_path]
+    command = [sys.executable, "-c", code, "audit", str(TOPIC), "--out", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, env=ENVIRONMENT, check=False)
     assert (done.returncode, done.stderr) == (1, b"")
 
