@@ -5,7 +5,8 @@ UDF, and as a function of a DSv2 catalog.
 
 Messages are of shape S, in parquet, 2,000 groups; Spark is local[2]. All contestants of a task run
 in turn, and the ratio of two is the median of their ratios turn by turn. `--check` fails where a
-ratio is below what is promised.
+ratio is below what is wanted. What reads files in the workers comes first: the JVM compiles its
+code for Arrow's columns by what it has seen of them, and is slower for all once it has seen others.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ Run = Callable[[], object]
 
 
 class Wanted(NamedTuple):
-    """A promise: `fast` is at least so many times as fast as `slow`."""
+    """What is asked for: `fast` is at least so many times as fast as `slow`."""
 
     task: str
     fast: str
@@ -62,10 +63,11 @@ class Wanted(NamedTuple):
 
 
 WANTED = (
-    Wanted("full columns", "kproto, files by workers", "Java UDF", 1.2),
-    Wanted("full columns to parquet", "kproto", "Java UDF", 3),
-    Wanted("summary by group", "kproto", "Java UDF", 3),
-    Wanted("summary by group", "kproto", "catalog function", 1.5),
+    Wanted("full columns", "kproto", "Java UDF", 1.4),
+    Wanted("full columns", "kproto", "catalog function", 1),
+    Wanted("full columns to parquet", "kproto", "Java UDF", 5.5),
+    Wanted("summary by group", "kproto", "Java UDF", 4.5),
+    Wanted("summary by group", "kproto", "catalog function", 3.5),
 )
 
 
@@ -170,7 +172,7 @@ def _tasks(spark: SparkSession, path: Path, folder: Path) -> dict[str, dict[str,
     def decode() -> None:
         target = str(folder / "decoded")
         written = decode_into(
-            spark, str(path), target, decode_subscription, "data", ["group_id"]
+            spark, str(path), target, decode_subscription, "data", ["group_id"], fields=message
         ).collect()
         assert written
         shutil.rmtree(target)
@@ -188,9 +190,7 @@ def _tasks(spark: SparkSession, path: Path, folder: Path) -> dict[str, dict[str,
         "full columns": {
             "Java UDF": lambda: _sums(by_udf),
             "catalog function": lambda: _sums(by_catalog),
-            "kproto": lambda: _sums(ours),
-            "kproto, files by workers": lambda: _sums(read),
-            "kproto, a column's struct": lambda: _sums(struct),
+            "kproto": lambda: _sums(read),
         },
         "full columns to parquet": {
             "Java UDF": write(by_udf),
@@ -201,6 +201,11 @@ def _tasks(spark: SparkSession, path: Path, folder: Path) -> dict[str, dict[str,
             "Java UDF": lambda: _grouped(by_udf),
             "catalog function": lambda: _grouped(by_catalog),
             "kproto": summary,
+        },
+        "full columns of a DataFrame": {
+            "Java UDF": lambda: _sums(by_udf),
+            "kproto, only_decoded": lambda: _sums(ours),
+            "kproto, a column's struct": lambda: _sums(struct),
         },
     }
 
@@ -234,21 +239,7 @@ def _grouped(frame: DataFrame) -> None:
 
 def _summary(rows: pa.Table) -> pa.Table:
     """The same of one row group, in a worker."""
-    decoded = pa.chunked_array(
-        [decode_column(chunk, ConsumerProtocolSubscription) for chunk in rows.column("data").chunks]
-    ).combine_chunks()
-    message = decoded.field("message")
-    owned = message.field("owned_partitions")
-    partitions = owned.values.field("partitions").offsets.to_numpy()
-    parts = pa.table(
-        {
-            "group_id": rows.column("group_id").combine_chunks(),
-            "refused": pc.is_null(message).cast(pa.int64()),
-            "generation": message.field("generation_id"),
-            "topics": np.diff(message.field("topics").offsets.to_numpy()),
-            "owned": np.diff(partitions[owned.offsets.to_numpy()]),
-        }
-    )
+    parts = pa.Table.from_batches(map(_sizes, rows.to_batches(8192)))
     found = parts.group_by("group_id").aggregate(
         [([], "count_all"), ("refused", "sum"), ("generation", "max"), ("topics", "sum"),
          ("owned", "sum")]
@@ -256,6 +247,22 @@ def _summary(rows: pa.Table) -> pa.Table:
     names = ["group_id", "rows", "refused", "generation", "topics", "owned"]
     found = found.rename_columns(names)
     return found.set_column(0, "group_id", found.column("group_id").cast(pa.string()))
+
+
+def _sizes(rows: pa.RecordBatch) -> pa.RecordBatch:
+    decoded = decode_column(rows.column("data"), ConsumerProtocolSubscription)
+    message = decoded.field("message")
+    owned = message.field("owned_partitions")
+    partitions = owned.values.field("partitions").offsets.to_numpy()
+    return pa.record_batch(
+        {
+            "group_id": rows.column("group_id"),
+            "refused": pc.is_null(message).cast(pa.int64()),
+            "generation": message.field("generation_id"),
+            "topics": np.diff(message.field("topics").offsets.to_numpy()),
+            "owned": np.diff(partitions[owned.offsets.to_numpy()]),
+        }
+    )
 
 
 if __name__ == "__main__":

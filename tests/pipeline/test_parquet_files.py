@@ -47,6 +47,18 @@ def test_row_groups_become_small_tables(spark: SparkSession, tmp_path: Path) -> 
         by_row_group(spark, str(tmp_path / "nowhere"), count, "rows long, columns long")
 
 
+def test_a_file_without_rows(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    empty = pa.table({"data": pa.array([], pa.binary())})
+    with pq.ParquetWriter(tmp_path / "in" / "empty.parquet", empty.schema) as writer:
+        writer.write_table(empty)
+        writer.write_batch(pa.record_batch({"data": pa.array([ROWS[0]], pa.binary())}))
+    source, out = str(tmp_path / "in"), str(tmp_path / "out")
+    assert decode_files(spark, source, decode_subscription, "data").count() == 1
+    manifest = decode_into(spark, source, out, decode_subscription, "data").collect()
+    assert sum(row.rows for row in manifest) == 1
+
+
 def test_files_of_decoded_columns(spark: SparkSession, tmp_path: Path) -> None:
     write(tmp_path / "in")
     manifest = decode_into(
