@@ -16,6 +16,8 @@ from uuid import UUID
 
 from ...garbage import seldom_collected
 from ..java_order import (
+    bucket,
+    int_hash,
     presized_int_order,
     presized_order,
     sized_for,
@@ -54,6 +56,13 @@ def _share_all(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target]
     def keys_of(index: int) -> list[int]:
         return [
             starts[topic.int] + number
+            for topic, numbers in targets[index].items()
+            for number in numbers
+        ]
+
+    def keys_in_order(index: int) -> list[int]:
+        return [
+            starts[topic.int] + number
             for topic, numbers in members[index].target_in_order()
             if topic in targets[index]
             for number in numbers
@@ -73,8 +82,9 @@ def _share_all(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target]
         range(len(members)),
         held,
         counts,
-        lambda keys, size: sized_order(keys, key_hash, size),
-        keys_of,
+        _Keys(
+            key_hash, lambda keys, size: sized_order(keys, key_hash, size), keys_of, keys_in_order
+        ),
     )
     sharing.divide(refill=True)
     alone = cache(lambda number: frozenset((number,)))  # many members have one of a topic
@@ -123,8 +133,12 @@ def _share_each(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target
             takers,
             _held(size, had_of_it, _members_each(size, len(takers))),
             {index: len(numbers) for index, numbers in had_of_it.items()},
-            sized_int_order,
-            lambda index, topic=topic: presized_int_order(members[index].target[topic]),  # type: ignore[misc]
+            _Keys(
+                int_hash,
+                sized_int_order,
+                lambda index, had=had_of_it: [*had[index]],  # type: ignore[misc]
+                lambda index, topic=topic: presized_int_order(members[index].target[topic]),  # type: ignore[misc]
+            ),
         )
         sharing.divide(refill=False)
         for index, taken in sharing.taken.items():
@@ -182,12 +196,34 @@ def _held(size: int, had: Mapping[int, AbstractSet[int]], each: int) -> _Held:
     return _Held(len(owned), sorted(free), holders)
 
 
+@dataclass
+class _Keys:
+    """The keys of Java's maps: `in_order` puts some in the order of a map of so many buckets, where
+    those of one bucket stay as they came.
+
+    `had` returns what a member had, `had_in_order` as Java goes through it, which is slow.
+    """
+
+    hash_code: Callable[[int], int]
+    in_order: Callable[[list[int], int], list[int]]
+    had: Callable[[int], list[int]]
+    had_in_order: Callable[[int], list[int]]
+
+    def first(self, index: int, count: int, size: int) -> list[int]:
+        """Return the first keys of a map of so many buckets that has what a member had."""
+        if count <= _FEW:
+            keys = self.in_order(self.had(index), size)[: count + 1]
+            if len({bucket(self.hash_code(key), size) for key in keys}) == len(keys):
+                return keys[:count]  # in whichever order they came
+        return self.in_order(self.had_in_order(index), size)[:count]
+
+
+_FEW = 4
+
+
 class _Sharing:
     """Partitions that members share, by the keys of Java's maps. Members are indexes, in ascending
     order, and `counts` says how many partitions each of them had, and others.
-
-    `in_order` puts keys in the order of a map of so many buckets; `had_in_order` returns what a
-    member had as Java goes through it, which is slow and seldom needed.
     """
 
     def __init__(
@@ -196,14 +232,12 @@ class _Sharing:
         members: Sequence[int],
         held: _Held,
         counts: dict[int, int],
-        in_order: Callable[[list[int], int], list[int]],
-        had_in_order: Callable[[int], list[int]],
+        keys: _Keys,
     ) -> None:
         self._size = size
         self._held = held
         self._counts = counts
-        self._in_order = in_order
-        self._had_in_order = had_in_order
+        self._keys = keys
         self._each = _members_each(size, len(members))
         self._desired = dict(zip(members, _desired(self._each * size, len(members)), strict=True))
         self._before: dict[int, tuple[int, ...]] = {}
@@ -217,8 +251,7 @@ class _Sharing:
         for index, count in [*self._counts.items()]:
             excess = count - self._desired.get(index, 0)
             if excess > 0:
-                keys = self._in_order(self._had_in_order(index), table_size(count))
-                for key in keys[:excess]:
+                for key in self._keys.first(index, excess, table_size(count)):
                     self._take(index, key)
         for key, holders in self._held.holders.items():
             if len(holders) > self._each:
@@ -300,14 +333,15 @@ class _Sharing:
         `computeIfAbsent`, which puts a new key in front of the others of its bucket."""
         missing = self._held.missing
         size = sized_for((self._size + 1) * 4 // 3 + 1, self._held.owned + len(missing))
-        by_first: dict[int, set[int]] = defaultdict(set)
+        by_first: dict[int, list[int]] = defaultdict(list)
         for key, holders in self._held.holders.items():
             if len(holders) < self._each:
-                by_first[next(iter(self._before.get(key, holders)))].add(key)
-        had = [
-            key
-            for index in sorted(by_first)
-            for key in self._had_in_order(index)
-            if key in by_first[index]
-        ]
-        return self._in_order([*reversed(missing), *reversed(had)], size)
+                by_first[next(iter(self._before.get(key, holders)))].append(key)
+        had: list[int] = []
+        for index in sorted(by_first):
+            some = by_first[index]
+            if len(some) > 1:
+                those = {*some}
+                some = [key for key in self._keys.had_in_order(index) if key in those]
+            had += some
+        return self._keys.in_order([*reversed(missing), *reversed(had)], size)
