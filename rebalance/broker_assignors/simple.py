@@ -287,13 +287,15 @@ class _Sharing:
         self.taken[index].append(key)
 
     def _give(self, short: list[int]) -> None:
-        """Go round the members that want more, once through the partitions."""
+        """Go round the members that want more, once through the partitions. As in Java, a member
+        that comes round again while a partition still has too few counts once more for it."""
         at, given = 0, False
         for key in self._open():
             if not short:
                 break
-            holders = {*self._held.holders.get(key, ())}
-            while len(holders) < self._each:
+            holders = self._held.holders.get(key, {})
+            missing = self._each - len(holders)
+            while missing:
                 if at >= len(short):
                     if not given or not short:
                         break
@@ -302,10 +304,11 @@ class _Sharing:
                 at += 1
                 if index in holders:
                     continue
-                holders.add(index)
-                self.given[index].append(key)
-                self._counts[index] = self._counts.get(index, 0) + 1
+                missing -= 1
                 given = True
+                if self.given[index][-1:] != [key]:
+                    self.given[index].append(key)
+                    self._counts[index] = self._counts.get(index, 0) + 1
                 if self._counts[index] >= self._desired[index]:
                     at -= 1
                     del short[at]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kproto.fuzz.oracles.java.toolchain import load_jpype
@@ -221,8 +221,26 @@ def random_share_group(rng: random.Random) -> BrokerGroup:
     return BrokerGroup(members, group.topics)
 
 
+def _few_takers() -> BrokerGroup:
+    """Return a share group in which a partition needs three members, and two want one."""
+    wide, narrow = UUID(int=1), UUID(int=0)
+    had: dict[str, set[int]] = {
+        "consumer-0": {0, 1, 2}, "consumer-1": {1}, "consumer-2": {0, 2}, "consumer-3": {2},
+        "consumer-4": {1}, "consumer-116e": set(), "m-0": set(), "m-10": {0, 1},
+    }  # fmt: skip
+    wanted = {"consumer-2": (), "m-0": (narrow, wide)}
+    members = {
+        member_id: BrokerMember(
+            frozenset(wanted.get(member_id, (narrow,))), None, {narrow: numbers} if numbers else {}
+        )
+        for member_id, numbers in had.items()
+    }
+    return BrokerGroup(members, {narrow: 3, wide: 30})
+
+
 @many
 @given(group=st.randoms(use_true_random=False).map(random_share_group))
+@example(group=_few_takers())
 def test_partitions_of_share_groups_are_those_of_the_coordinator(
     ask_java: AskJava, group: BrokerGroup
 ) -> None:
