@@ -18,7 +18,7 @@ from .schemas import made
 
 __all__ = ["PAUSE_MS", "REWIND", "SUMS", "CommitSummary", "offset_rows"]
 
-_MOST_HELD = 1 << 20  # rows of partial sums
+_MOST_HELD = 1 << 18  # rows of partial sums, beside as many as there are sums
 _MOST = (1 << 63) - 1
 _KEY = ["cluster_id", "group_id", "topic", "partition"]
 
@@ -56,7 +56,7 @@ class CommitSummary:
         """
         self._most_rows = most
         self._parts = [_completed(part) for part in sums]
-        self._rows = sum(part.num_rows for part in self._parts)
+        self._added = 0  # rows since the first part was merged
 
     def add(self, offsets: pa.Table) -> None:
         """Add rows of `offsets`, in the order of the log."""
@@ -66,10 +66,10 @@ class CommitSummary:
         times = pc.coalesce(offsets.column("commit_timestamp"), offsets.column("record_timestamp"))
         committed = offsets.column("committed_offset")
         self._parts.append(_folded(offsets.select(_KEY), _each(_plain(committed), _plain(times))))
-        self._rows += self._parts[-1].num_rows
-        if self._rows > _MOST_HELD:
+        self._added += self._parts[-1].num_rows
+        if self._added > max(_MOST_HELD, self._parts[0].num_rows):
             self.table()
-            self._rows = self._parts[0].num_rows // 2  # merging again pays only after many more
+            self._added = 0
 
     def table(self) -> pa.Table:
         """Return the sums so far, with the columns of `SUMS`."""
