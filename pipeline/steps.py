@@ -43,9 +43,9 @@ def only_decoded(
     bytes_left, error_kind and error_offset of the bytes in `column`; a null row has nulls, and no
     bytes left.
 
-    Columns are named as in `select`. `fields` are those of the decoded columns that are wanted:
-    each that stays behind saves time. Raises ValueError for one that there is not, and the step
-    where one to keep has the name of one of these.
+    Columns are named as in `select`. `fields` names the decoded columns to return, by default all;
+    returning fewer is faster. Raises ValueError if `fields` names a column that is not decoded. The
+    step raises it if a column to keep has the name of a decoded column that is returned.
     """
     added = decoder.fields(fields)
 

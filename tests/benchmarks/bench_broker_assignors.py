@@ -88,7 +88,7 @@ class Consumers:
         self._group = BrokerGroup(group, self._shape.topics)
 
     def invert(self) -> None:
-        """Make the group anew, with the map of owners, and nothing else that a turn computes."""
+        """Make a new group and compute its map of owners; all else the next turn computes."""
         self._group = BrokerGroup(self._group.members, self._group.topics)
         _ = self._group.owned
 
