@@ -7,13 +7,14 @@ member is what that member told the leader, and what the leader gave it in retur
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from ...codec import GroupMetadataValue
-from .members import MemberSeen, once, take_over
+from .members import MemberSeen, by_topic, once, take_over
+from .payloads import PayloadSummary, payload_summary
 from .repetition import COOPERATIVE_STICKY, STICKY
 
 CONSUMER = "consumer"
@@ -57,6 +58,20 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return self.protocol_type == CONSUMER
 
     @once
+    def summary(self) -> PayloadSummary | None:
+        """Return what the payloads say together; None where they are not in order, and for groups
+        whose members do not claim in their owned partitions.
+        """
+        if not self.is_consumer or self.protocol == STICKY:
+            return None
+        return payload_summary(self.members)
+
+    @once
+    def ids(self) -> tuple[str, ...]:
+        """Return the member ids."""
+        return tuple([member.member_id for member in self.members])
+
+    @once
     def by_id(self) -> dict[str, MemberSeen]:
         """Return the members by their ids."""
         return {member.member_id: member for member in self.members}
@@ -78,6 +93,60 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     def given(self) -> dict[str, set[int]]:
         """Return the partitions that are assigned, by topic."""
         return by_topic(self.owner)
+
+    @once
+    def sizes(self) -> Mapping[str, tuple[int, int]]:
+        """Return how many partitions of each topic are assigned, and the highest of them."""
+        if self.summary is not None:
+            return self.summary.assigned
+        return {topic: (len(found), max(found)) for topic, found in self.given.items()}
+
+    @once
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics that members subscribe to, as far as they can be read, in order."""
+        if self.summary is not None:
+            return self.summary.topics
+        return tuple(sorted(set[str]().union(*(member.topics for member in self.members))))
+
+    def continues(self, before: Step) -> bool:
+        """Return whether this is a later generation in which the same members are in order again,
+        with the same topics and assignments. What they claim may differ.
+        """
+        known = before.summary
+        return (
+            self.summary is not None
+            and known is not None
+            and self.generation > before.generation
+            and self.protocol == before.protocol
+            and self.summary.subscribed == known.subscribed
+            and bool(self.members)
+            and len(self.members) == len(before.members)
+            and all(map(_is_the_same, before.members, self.members))
+        )
+
+    def has_the_owners_of(self, other: Step) -> bool:
+        """Return whether every partition is assigned to the same member in both."""
+        same_bytes = self.ids == other.ids and all(
+            member.assignment == known.assignment
+            for member, known in zip(self.members, other.members, strict=True)
+        )
+        return same_bytes or self.owner == other.owner
+
+    def has_the_topics_of(self, other: Step) -> bool:
+        """Return whether every member of this record subscribes to the same topics in both. Each
+        of them is a member of the other one.
+        """
+        known = other.summary
+        same_bytes = (
+            self.summary is not None
+            and known is not None
+            and self.ids == other.ids
+            and self.summary.subscribed == known.subscribed
+        )
+        was = other.by_id
+        return same_bytes or all(
+            member.topics == was[member.member_id].topics for member in self.members
+        )
 
 
 def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = None) -> Step:
@@ -107,24 +176,17 @@ def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = N
     )
     if previous is None:
         return step
-    for old, new in zip(previous.members, step.members, strict=False):
-        new.learn(old)
-    if not repeated(previous, step):
-        return step
-    step = msgspec.structs.replace(step, repeats=previous.repeats + 1)
-    take_over(step, previous, "owner", "given", "claimed_once")
+    if repeated(previous, step):
+        step = msgspec.structs.replace(step, repeats=previous.repeats + 1)
+        take_over(step, previous, *_OF_WHAT_IS_SAID)
+    if step.summary is None:  # else members are hardly looked at
+        for old, new in zip(previous.members, step.members, strict=False):
+            new.learn(old)
     return step
 
 
-def by_topic(partitions: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
-    """Return the numbers of the partitions of each topic."""
-    found: dict[str, set[int]] = {}
-    for topic, number in partitions:
-        if topic in found:
-            found[topic].add(number)
-        else:
-            found[topic] = {number}
-    return found
+_OF_WHAT_IS_SAID = ("summary", "ids", "topics", "sizes", "owner", "given", "claimed_once")
+"""The properties that a step has in common with one that it repeats."""
 
 
 def repeated(before: Step, step: Step) -> bool:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from .calm import is_calm, is_silent_when_calm
 from .classic_record import Step
 from .findings import Finding, Sign
-from .rule import Rule, lacking, new_finding, signs
+from .members import Identity
+from .rule import Rule, new_finding, signs
 from .rules import STEP_RULES
 from .window import Context, Static, Trace, Window
 
@@ -41,6 +43,28 @@ class Pace:
         self._generations = generations
         self._milliseconds = seconds * 1000
         self._seen: deque[tuple[int, int]] = deque()
+        self._slow = 0
+        """How many records in a row, up to the last, are slow by themselves (`are_slow`)."""
+
+    def are_slow(self, rises: Any, times: Any) -> Any:
+        """Return which records are slower than the pace by themselves: by how much the generation
+        of each is higher than that of the one before, and how many milliseconds later it was
+        written. Both are numbers, or arrays of them.
+        """
+        return times * self._generations > rises * self._milliseconds
+
+    @property
+    def was_slow(self) -> bool:
+        """Whether all records that count so far were slow: one that is slow by itself is then not
+        fast.
+        """
+        return self._slow >= len(self._seen) - 1
+
+    def take_slow(self, records: Sequence[tuple[int, int]]) -> None:
+        """Take generation and time of records that are slow by themselves."""
+        self._seen.extend(records)
+        self._slow += len(records)
+        self._forget_before(records[-1][0])
 
     def is_fast(self, generation: int, timestamp: int) -> bool:
         """Take the generation and the time of a record, and return whether it is fast. The same
@@ -48,10 +72,11 @@ class Pace:
         """
         seen = self._seen
         if not seen or generation > seen[-1][0]:
+            if seen:
+                is_slow = self.are_slow(generation - seen[-1][0], timestamp - seen[-1][1])
+                self._slow = self._slow + 1 if is_slow else 0
             seen.append((generation, timestamp))
-        # The first is the latest that is so many generations ago.
-        while len(seen) > 1 and generation - seen[1][0] >= self._generations:
-            seen.popleft()
+        self._forget_before(generation)
         rise, time = generation - seen[0][0], timestamp - seen[0][1]
         if rise < self._generations:
             return False
@@ -60,6 +85,22 @@ class Pace:
     def forget(self) -> None:
         """Begin anew: the group was deleted."""
         self._seen.clear()
+        self._slow = 0
+
+    def _forget_before(self, generation: int) -> None:
+        """Keep as the first record the latest that is so many generations ago."""
+        seen = self._seen
+        while len(seen) > 1 and generation - seen[1][0] >= self._generations:
+            seen.popleft()
+
+
+def paces(rules: Iterable[Rule]) -> list[Pace]:
+    """Return the pace of each rule that is asked where generations rise fast."""
+    return [
+        Pace(*(rule.thresholds[name] for name in rule.paced))
+        for rule in rules
+        if rule.paced is not None
+    ]
 
 
 class GroupFold:
@@ -88,7 +129,8 @@ class GroupFold:
         self.context = context or Context()
         known = {"history"} if self.context.partitions is None else {"history", "topics"}
         there = frozenset(known) if inputs is None else inputs
-        self._evaluated = [rule for rule in self.rules if not lacking(rule, there)]
+        self._evaluated = [rule for rule in self.rules if there.issuperset(rule.inputs)]
+        self._knows_calm = all(map(is_silent_when_calm, self._evaluated))
         self._most = max([MIN_TRACES, *(rule.looks_back for rule in self.rules)])
         self._traces: deque[Trace] = deque()
         self._traced = 0
@@ -102,11 +144,18 @@ class GroupFold:
         self._fewest = self._most
         """How many traces there was room for, where members were many."""
         self._least: dict[str, int] = {}
-        self._paces = [
-            Pace(*(rule.thresholds[name] for name in rule.paced))
-            for rule in self.rules
-            if rule.paced is not None
-        ]
+        self._paces = paces(self.rules)
+
+    def pass_slowly(self, records: Sequence[tuple[int, int]]) -> bool:
+        """Take generation and time of records, each slower by itself than all paces, and return
+        True: generations have not risen fast up to any of them. Take nothing and return False
+        where that is not certain, because of what came before.
+        """
+        if not all(pace.was_slow for pace in self._paces):
+            return False
+        for pace in self._paces:
+            pace.take_slow(records)
+        return True
 
     def is_fast(self, generation: int, timestamp: int) -> bool:
         """Return whether generations have risen fast up to this record: a repetition then is no
@@ -122,6 +171,11 @@ class GroupFold:
         if self.last is not None and step.generation < self.last.generation:
             self.delete()  # it was deleted, and the tombstone is compacted away
         self._count(step)
+        if self._is_calm(step):
+            before = self._traces[-1]
+            self._keep(_repeated(before, step.generation, step.place.timestamp))
+            self.last = step
+            return
         self._remember(step)
         window = Window(
             self.group_id,
@@ -143,15 +197,35 @@ class GroupFold:
         self._streaks = {key: self._streaks.get(key, 0) + another for key in held}
         self._close(held)
 
-    @property
-    def rests(self) -> bool:
-        """Whether no rule has anything to say of a record that repeats the last one."""
+    def _is_calm(self, step: Step) -> bool:
+        """Return whether no rule has anything to say of a record, as it goes on with what the last
+        one says: all rules are built in, and each of them was silent.
+        """
+        last = self.last
         return (
-            self.last is not None
-            and self.last.repeats > 0
+            last is not None
+            and self._knows_calm
             and not self._streaks
             and self._still
-            and all(rule.knows_rest for rule in self.rules)
+            and step.continues(last)
+            and is_calm(step, self.context, self._least)
+            and not self.is_fast(step.generation, step.place.timestamp)
+        )
+
+    @property
+    def rests(self) -> bool:
+        """Whether no rule has anything to say of a record that repeats the last one: one of which
+        that is known, or one that repeats another one itself.
+        """
+        last = self.last
+        return (
+            last is not None
+            and not self._streaks
+            and self._still
+            and (
+                (self._knows_calm and is_calm(last, self.context, self._least))
+                or (last.repeats > 0 and all(rule.knows_rest for rule in self.rules))
+            )
         )
 
     @property
@@ -167,7 +241,7 @@ class GroupFold:
         """
         before = self._traces[-1]
         self._records += count
-        self._keep(*(before._replace(generation=number, timestamp=time) for number, time in latest))
+        self._keep(*(_repeated(before, number, time) for number, time in latest))
         self._unrecorded += self._traces[-1].generation - before.generation - count
 
     def catch_up(self, last: Step) -> None:
@@ -279,8 +353,8 @@ class GroupFold:
 
     def _remember(self, step: Step) -> None:
         if step.is_consumer and not step.repeats:
-            for topic, numbers in step.given.items():
-                known, number = self._least.get(topic, 0), max(numbers)
+            for topic, (_, number) in step.sizes.items():
+                known = self._least.get(topic, 0)
                 if number >= known and (known or len(self._least) < MAX_TOPICS):
                     self._least[topic] = number + 1
         self._keep(_trace(step, self._traces[-1] if self._traces else None))
@@ -302,26 +376,36 @@ class GroupFold:
 
 def _trace(step: Step, before: Trace | None) -> Trace:
     if step.repeats and before is not None:
-        return before._replace(generation=step.generation, timestamp=step.place.timestamp)
-    members = {member.member_id: member.identity for member in step.members}
-    statics = {
+        return _repeated(before, step.generation, step.place.timestamp)
+    members: Mapping[str, Identity] = {each.member_id: each.identity for each in step.members}
+    statics: Mapping[str, Static] = {
         member.instance_id: Static(member.member_id, (member.client_id, member.host))
         for member in step.members
         if member.instance_id is not None
     }
-    return Trace(
-        step.generation,
-        step.place.timestamp,
-        step.protocol,
-        members if before is None else _once(members, before.members),
-        statics if before is None else _once(statics, before.statics),
-        {member.identity: member.rebalance_timeout for member in step.members},
-    )
+    timeouts = {member.identity: member.rebalance_timeout for member in step.members}
+    moment = (step.generation, step.place.timestamp, step.protocol)
+    crowds = _crowds(members)
+    if before is None:
+        return Trace(*moment, members, statics, timeouts, crowds=crowds)
+    members, statics = _once(members, before.members), _once(statics, before.statics)
+    return Trace(*moment, members, statics, timeouts, crowds=crowds).after(before)
+
+
+def _repeated(before: Trace, generation: int, timestamp: int) -> Trace:
+    """Return the trace of a step in which nobody came or went."""
+    return before._replace(generation=generation, timestamp=timestamp, came={}, went={})
 
 
 def _once(new: Mapping[K, V], old: Mapping[K, V]) -> Mapping[K, V]:
     """Return the old mapping where the new one is equal, in the same order."""
     return old if tuple(new.items()) == tuple(old.items()) else new
+
+
+def _crowds(members: Mapping[str, Identity]) -> Mapping[Identity, int]:
+    if len(set(members.values())) == len(members):  # nearly always
+        return {}
+    return {who: count for who, count in Counter(members.values()).items() if count > 1}
 
 
 def _evidence(sign: Sign, step: Step) -> dict[str, object]:

@@ -15,7 +15,7 @@ from ...codec import (
 )
 from .repetition import besides_the_claim
 
-__all__ = ["Identity", "MemberSeen", "Unreadable", "once", "take_over"]
+__all__ = ["Identity", "MemberSeen", "Unreadable", "by_topic", "once", "take_over"]
 
 T = TypeVar("T")
 M = TypeVar("M", bound=VersionedMessage)
@@ -78,10 +78,10 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
     metadata: bytes
     assignment: bytes
 
-    @property
+    @once
     def identity(self) -> Identity:
-        """Who the member is over the generations: a static member by its instance id, wherever it
-        runs.
+        """Return who the member is over the generations: a static member by its instance id,
+        wherever it runs.
         """
         if self.instance_id is not None:
             return Identity(self.instance_id, "", "")
@@ -101,6 +101,14 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
         said = self._said
         return None if isinstance(said, DecodeError) else said
 
+    @property
+    def given(self) -> ConsumerProtocolAssignment | None:
+        """The assignment that the leader gave it; None where there is none, or Kafka cannot read
+        it.
+        """
+        given = self._given
+        return None if isinstance(given, DecodeError) else given
+
     @once
     def version(self) -> int | None:
         """Return the version label of its subscription, which may be newer than any known."""
@@ -109,10 +117,8 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
     @once
     def assigned(self) -> frozenset[tuple[str, int]]:
         """Return the partitions that the leader assigned to it, as far as they can be read."""
-        given = self._given
-        if given is None or isinstance(given, DecodeError):
-            return frozenset()
-        return _partitions(given.assigned_partitions)
+        given = self.given
+        return _partitions(given.assigned_partitions) if given is not None else frozenset()
 
     @once
     def claimed(self) -> frozenset[tuple[str, int]]:
@@ -164,6 +170,17 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
 
     def _claims_again(self, before: MemberSeen) -> bool:
         return self.besides is not None and self.besides == before.besides and not before.unreadable
+
+
+def by_topic(partitions: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
+    """Return the numbers of the partitions of each topic."""
+    found: dict[str, set[int]] = {}
+    for topic, number in partitions:
+        if topic in found:
+            found[topic].add(number)
+        else:
+            found[topic] = {number}
+    return found
 
 
 def _read(kind: type[M], data: bytes) -> M | DecodeError:

@@ -7,11 +7,12 @@ here. What several things may have caused is `inferred`, and so is whatever lies
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .classic_record import Step, by_topic
+from .classic_record import Step
 from .findings import Basis
+from .members import by_topic
 
 __all__ = ["MOST", "NOTHING_NEW", "Move", "Rebalance", "RebalanceHistory"]
 
@@ -79,7 +80,7 @@ class RebalanceHistory:
     def __init__(self) -> None:
         self._previous: Step | None = None
         self._withheld: dict[Partition, str] = {}
-        self._complete: dict[str, set[int]] = {}
+        self._sizes_when_complete: dict[str, int] = {}
         self._topics: tuple[str, ...] = ()
 
     def forget(self) -> None:
@@ -89,17 +90,15 @@ class RebalanceHistory:
     def observe(self, step: Step) -> Rebalance:
         """Compare the next step with the one before, and return what changed."""
         before = self._previous
-        if before is not None and step.repeats > 1:
+        if before is not None and (step.repeats > 1 or self._goes_on(step, before)):
             return self._repetition(step, before)
-        known = before.by_id.keys() if before is not None else ()
-        joined = [member.member_id for member in step.members if member.member_id not in known]
-        left = [member_id for member_id in known if member_id not in step.by_id]
+        joined, left = _came_and_went(step, before)
         gap = _unrecorded(before, step) if before is not None else 0
         cause, basis = self._cause(step, bool(joined), bool(left))
-        moves = list(self._moves(step, gap))
-        topics = tuple(sorted(set[str]().union(*(member.topics for member in step.members))))
-        self._topics = topics[:MAX_NAMED]
-        self._remember(step)
+        stays = before is not None and step.has_the_owners_of(before)
+        moves = [] if stays and not self._withheld else list(self._moves(step, gap))
+        self._topics = step.topics[:MAX_NAMED]
+        self._remember(step, stays=stays)
         return Rebalance(
             previous_generation=None if before is None else before.generation,
             unrecorded=gap,
@@ -114,8 +113,12 @@ class RebalanceHistory:
             since_previous_ms=None if before is None else _between(before, step),
         )
 
+    def _goes_on(self, step: Step, before: Step) -> bool:
+        """Return whether nothing has changed since the step before, and nothing was withheld."""
+        return not self._withheld and step.continues(before)
+
     def _repetition(self, step: Step, before: Step) -> Rebalance:
-        self.catch_up(step)
+        self._remember(step, stays=True)
         return NOTHING_NEW._replace(
             previous_generation=before.generation,
             unrecorded=_unrecorded(before, step),
@@ -125,9 +128,15 @@ class RebalanceHistory:
         )
 
     def catch_up(self, step: Step) -> None:
-        """Take a repetition without comparing it: from the second on, no partition is withheld."""
-        self._previous = step
-        self._withheld = {}
+        """Take the last of several repetitions, which were not compared."""
+        self._remember(step, stays=True)
+
+    @property
+    def rests(self) -> bool:
+        """Whether a record that repeats the last one changes nothing: no partition was withheld
+        for it.
+        """
+        return not self._withheld
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -151,40 +160,29 @@ class RebalanceHistory:
     def _with_the_same_members(self, step: Step, before: Step) -> tuple[str, Basis]:
         """Return the first cause that fits, in the order in which one cause leads to the
         next."""
-        was = before.by_id
-        for cause, basis, fits in (
-            (
-                "subscription changed",
-                Basis.OBSERVED,
-                any(member.topics != was[member.member_id].topics for member in step.members),
-            ),
-            ("partitions added", Basis.INFERRED, self._grown(step)),
-            (
-                "follow-up",
-                Basis.INFERRED,
-                any(partition in step.owner for partition in self._withheld),
-            ),
-            ("protocol changed", Basis.OBSERVED, step.protocol != before.protocol),
-            ("leader rejoin", Basis.INFERRED, bool(step.members)),
-        ):
-            if fits:
-                return cause, basis
-        return "unknown", Basis.INFERRED
+        if not step.has_the_topics_of(before):
+            return "subscription changed", Basis.OBSERVED
+        if self._grown(step):
+            return "partitions added", Basis.INFERRED
+        if any(partition in step.owner for partition in self._withheld):
+            return "follow-up", Basis.INFERRED
+        if step.protocol != before.protocol:
+            return "protocol changed", Basis.OBSERVED
+        return ("leader rejoin" if step.members else "unknown"), Basis.INFERRED
 
     def _grown(self, step: Step) -> bool:
         """Return whether a topic of which all partitions were assigned has more of them now."""
         return any(
-            len(self._complete[topic]) < number + 1 and len(numbers) == number + 1
-            for topic, numbers in step.given.items()
-            if topic in self._complete
-            for number in (max(numbers),)
+            topic in self._sizes_when_complete
+            and self._sizes_when_complete[topic] < count == highest + 1
+            for topic, (count, highest) in step.sizes.items()
         )
 
     # -- what
 
     def _moves(self, step: Step, gap: int) -> Iterator[Move]:
         before = self._previous
-        if before is None or (not self._withheld and before.owner == step.owner):
+        if before is None:
             return
         eager = not _is_cooperative(step)
         was = {**self._withheld, **before.owner}
@@ -196,10 +194,11 @@ class RebalanceHistory:
             handover = "revoked" if withheld else _handover(step, partition, old, gap, eager)
             yield Move(*partition, old, new, handover)
 
-    def _remember(self, step: Step) -> None:
+    def _remember(self, step: Step, *, stays: bool) -> None:
         before = self._previous
         self._withheld = {}
-        if before is not None and step.generation > before.generation and step.members:
+        rises = before is not None and step.generation > before.generation
+        if before is not None and rises and step.members and not stays:
             self._withheld = {
                 partition: member
                 for partition, member in before.owner.items()
@@ -208,10 +207,26 @@ class RebalanceHistory:
         self._previous = step
         if before is None:
             return  # it may be a record of a migration, where others have the rest
-        there = by_topic([*step.owner, *self._withheld]) if self._withheld else step.given
-        for topic, numbers in there.items():
-            if len(numbers) == max(numbers) + 1 and not self._complete.get(topic, set()) >= numbers:
-                self._complete[topic] = self._complete.get(topic, set()) | numbers
+        for topic, (count, highest) in self._sizes(step):
+            if count == highest + 1 > self._sizes_when_complete.get(topic, 0):
+                self._sizes_when_complete[topic] = count
+
+    def _sizes(self, step: Step) -> Iterable[tuple[str, tuple[int, int]]]:
+        """Return how many partitions of each topic are assigned or withheld, and the highest."""
+        if not self._withheld:
+            return step.sizes.items()
+        there = by_topic([*step.owner, *self._withheld])
+        return [(topic, (len(numbers), max(numbers))) for topic, numbers in there.items()]
+
+
+def _came_and_went(step: Step, before: Step | None) -> tuple[list[str], list[str]]:
+    """Return the member ids that are new, and those that are gone."""
+    if before is None:
+        return [*step.ids], []
+    if step.ids == before.ids:
+        return [], []
+    joined = [member_id for member_id in step.ids if member_id not in before.by_id]
+    return joined, [member_id for member_id in before.by_id if member_id not in step.by_id]
 
 
 def _handover(

@@ -31,6 +31,26 @@ class Trace(NamedTuple):
     """The static members, by instance id."""
     timeouts: Mapping[Identity, int]
     """The rebalance timeout that each identity gave."""
+    came: Mapping[str, Identity] = {}
+    """The members that the step before did not have."""
+    went: Mapping[str, Identity] = {}
+    """The members that the step before had alone."""
+    crowds: Mapping[Identity, int] = {}
+    """How many members have an identity, where it is more than one."""
+
+    def after(self, before: Trace) -> Trace:
+        """Return the same trace, with who came and went since the given one."""
+        came = _without(self.members, before.members)
+        return self._replace(came=came, went=_without(before.members, self.members))
+
+
+def _without(
+    members: Mapping[str, Identity], others: Mapping[str, Identity]
+) -> Mapping[str, Identity]:
+    """Return the members that are not among the others."""
+    if members is others:
+        return {}
+    return {member: who for member, who in members.items() if member not in others}
 
 
 @dataclass(frozen=True, slots=True)

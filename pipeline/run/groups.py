@@ -6,7 +6,6 @@ Only records about groups come here, as objects; commits arrive as sums.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -28,15 +27,17 @@ from ..audit import (
     lacking,
     read_step,
 )
+from ..audit.fold import paces
 from ..audit.modern import ModernFold, kind_of
 from ..audit.rebalances import RebalanceHistory
 from ..columnar.arrays import column
-from ..tables.fingerprints import Fingerprint
+from ..tables.fingerprints import Fingerprints
 from ..tables.reading import Kind
 from ..tables.rebalance_rows import RebalanceRows
 from ..tables.schemas import TABLES
 from .commit_sums import commits_seen
 from .options import Options
+from .repetitions import ClassicRecords, Repetitions
 
 __all__ = ["GroupState", "Groups"]
 
@@ -97,53 +98,6 @@ class GroupState(msgspec.Struct):
             self.deletions.append(offset)
 
 
-class _Repetitions:
-    """The records that repeat the one that a group's fold has read last; only the last is read.
-
-    The group rests (`GroupFold.rests`): no rule has anything to say of a repetition.
-    """
-
-    def __init__(
-        self, fold: GroupFold, history: RebalanceHistory, fingerprint: Fingerprint
-    ) -> None:
-        first = fold.last
-        assert first is not None
-        self.place = first.place
-        self.generation = first.generation
-        self.topics = history.topics
-        self._fold = fold
-        self._history = history
-        self._fingerprint = fingerprint
-        self._repeats = first.repeats
-        self._count = 0
-        self._latest = deque[tuple[int, int]](maxlen=fold.looks_back)
-        self._value: bytes | None = None
-
-    def goes_on(self, fingerprint: Fingerprint | None, generation: int, timestamp: int) -> bool:
-        """Return whether the next record is one more repetition, at rest."""
-        return (
-            fingerprint == self._fingerprint
-            and generation > self.generation
-            and not self._fold.is_fast(generation, timestamp)
-        )
-
-    def take(self, place: Place, generation: int, value: bytes) -> None:
-        """Take the next record, which is a repetition."""
-        self._count += 1
-        self._latest.append((generation, place.timestamp))
-        self.place, self.generation, self._value = place, generation, value
-
-    def read(self) -> None:
-        """Read the last record, because the repetitions end or somebody asks about the group."""
-        if self._value is None:
-            return
-        self._fold.repeat(self._count, self._latest)
-        step = read_step(self.place, GroupMetadataValue.from_bytes(self._value))
-        step = msgspec.structs.replace(step, repeats=self._repeats + self._count)
-        self._fold.catch_up(step)
-        self._history.catch_up(step)
-
-
 class Groups:
     """All groups of a unit, or the one that is followed."""
 
@@ -152,7 +106,8 @@ class Groups:
         self._options = options
         self._context = Context(partitions=options.counts)
         self.states = dict(states or {})
-        self._runs: dict[str, _Repetitions] = {}
+        self._runs: dict[str, Repetitions] = {}
+        self._paces = paces(options.step_rules)
         self.latest: dict[int, int] = {}
         """The latest time of each partition of the topic (-1: not known), in milliseconds since
         1970: the moment that the end of its groups is judged at."""
@@ -176,7 +131,7 @@ class Groups:
             self.states.setdefault(group_id, GroupState()).delete(offset)
 
     def take(
-        self, kind: Kind, fingerprints: Sequence[Fingerprint | None] = ()
+        self, kind: Kind, fingerprints: Fingerprints | tuple[()] = ()
     ) -> tuple[pa.Array, pa.Table]:
         """Take records about groups. Return the incarnation of each, and rows of `rebalances`,
         which only classic groups have. `fingerprints` are for `classic`.
@@ -202,38 +157,59 @@ class Groups:
             )
 
     def classic(
-        self, kind: Kind, fingerprints: Sequence[Fingerprint | None] = ()
+        self, kind: Kind, fingerprints: Fingerprints | tuple[()] = ()
     ) -> tuple[pa.Array, pa.Table]:
         """Take records of classic groups. Return the incarnation of each, and rows of `rebalances`.
 
         With `fingerprints`, one for each record, records that repeat the one before are not read.
         Call `catch_up` then before anything is asked about the groups.
         """
-        found: list[int] = []
         rows = RebalanceRows(self._options.cluster_id, kind)
-        generations = kind.value("generation").to_pylist() if fingerprints else ()
-        for number, (place, group_id, _, value) in enumerate(_records(kind)):
-            state = self._state(group_id, place)
-            fingerprint = fingerprints[number] if fingerprints else None
+        records = ClassicRecords(kind, fingerprints, self._paces)
+        for group_id, there in records.by_group():
+            self._take_classic(group_id, records, there, rows)
+        return pa.array(rows.incarnations), rows.table()
+
+    def _take_classic(
+        self, group_id: str, records: ClassicRecords, there: range, rows: RebalanceRows
+    ) -> None:
+        """Take all records of a group that are in a table."""
+        state = self._state(group_id, records.place(there.start))
+        at = there.start
+        while at < there.stop:
             run = self._runs.get(group_id)
-            if run is not None:
-                generation = generations[number]
-                if value is not None and run.goes_on(fingerprint, generation, place.timestamp):
-                    rows.repeat(number, run.generation, run.place, run.topics)
-                    run.take(place, generation, value)
-                    state.rebalances += 1
-                    found.append(state.incarnation(place.offset))
-                    continue
-                self._runs.pop(group_id).read()
-            fold = self._fold(group_id, state)
-            step = _observe(fold, state, place, value)
-            found.append(state.incarnation(place.offset))
-            if step is not None:
-                rows.add(number, group_id, found[-1], step, state.history.observe(step))
-            if fingerprint is not None and fold.rests:
-                self._runs[group_id] = _Repetitions(fold, state.history, fingerprint)
-        incarnations = pa.array(found, pa.int32())
-        return incarnations, rows.table(incarnations)
+            found = _repetitions(run, records, at, first=at == there.start)
+            if run is not None and found:
+                _pass(run, records, found, rows)
+                state.rebalances += len(found)
+            else:
+                found = range(at, at + 1)
+                self._read_classic(group_id, state, records, at, rows)
+            for each in found:
+                incarnation = state.incarnation(records.offsets[each])
+                rows.incarnations[records.numbers[each]] = incarnation
+            at = found.stop
+        state.last = records.place(there.stop - 1)
+
+    def _read_classic(
+        self,
+        group_id: str,
+        state: GroupState,
+        records: ClassicRecords,
+        at: int,
+        rows: RebalanceRows,
+    ) -> None:
+        """Read a record of a group. Where the group rests then, repetitions need not be read."""
+        run = self._runs.pop(group_id, None)
+        if run is not None:
+            run.read()
+        fold = self._fold(group_id, state)
+        step = _observe(fold, state, records.place(at), records.value(at))
+        if step is not None:
+            rows.add(records.numbers[at], step, state.history.observe(step))
+        fingerprint = records.fingerprint(at) if fold.rests and state.history.rests else None
+        if fingerprint is not None:
+            self._runs[group_id] = Repetitions(fold, state.history, fingerprint)
 
     def catch_up(self) -> None:
         """Read the last record of each group whose last records were only repetitions."""
@@ -323,6 +299,33 @@ class Groups:
             state.first_seen = place.timestamp
         state.last = place
         return state
+
+
+def _repetitions(
+    run: Repetitions | None, records: ClassicRecords, at: int, *, first: bool
+) -> range:
+    """Return the records from this one on that are more repetitions of a run, as far as that is
+    seen at once. `first` is whether the record before is not in the table.
+    """
+    if run is None:
+        return range(0)
+    found = range(0) if first else records.repeated_from(at)
+    if found and run.go_on(records.moments(found)):
+        return found
+    goes_on = run.goes_on(records.fingerprint(at), records.generations[at], records.times[at])
+    return range(at, at + int(goes_on))
+
+
+def _pass(run: Repetitions, records: ClassicRecords, found: range, rows: RebalanceRows) -> None:
+    """Take repetitions without reading them."""
+    first, last = found[0], found[-1]
+    rows.repeat(
+        records.numbers[first : last + 1],
+        [run.generation, *records.generations[first:last]],
+        [run.place.timestamp, *records.times[first:last]],
+        run.topics,
+    )
+    run.take(records.moments(found), records.place(last), records.value(last))
 
 
 def _refused(state: GroupState) -> Refused | None:

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from functools import cached_property
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import pyarrow as pa
@@ -24,7 +25,7 @@ from ..audit.classic_record import CONSUMER
 from ..audit.repetition import COOPERATIVE_STICKY, STICKY, claim_in
 from .reading import Kind
 
-__all__ = ["Fingerprint", "fingerprints", "member_fingerprints"]
+__all__ = ["Fingerprint", "Fingerprints", "fingerprints", "member_fingerprints"]
 
 _MOST = (1 << 31) - 1  # bytes of a column
 _WHO = ("member_id", "group_instance_id", "client_id", "client_host")
@@ -46,7 +47,37 @@ Fingerprint: TypeAlias = tuple[str | None, str | None, bytes]
 """The protocol, the leader, and what the members say."""
 
 
-def fingerprints(kind: Kind) -> Sequence[Fingerprint | None]:
+class Fingerprints(Sequence[Fingerprint | None]):
+    """The fingerprints of the records of one kind; those of which they are asked are made."""
+
+    def __init__(self, protocols: pa.Array, leaders: pa.Array, members_say: pa.Array) -> None:
+        self._columns = (protocols, leaders, members_say)
+
+    @cached_property
+    def codes(self) -> Any:
+        """A number for each record, equal where fingerprints are; -1 where there is none."""
+        found = np.zeros(len(self), np.int64)
+        for values in self._columns:
+            coded = values.dictionary_encode()
+            numbers = coded.indices.cast(pa.int64()).fill_null(len(coded.dictionary)).to_numpy()
+            found = found * (len(coded.dictionary) + 1) + numbers
+        return np.where(self._columns[-1].is_valid().to_numpy(zero_copy_only=False), found, -1)
+
+    def __len__(self) -> int:
+        return len(self._columns[-1])
+
+    @overload
+    def __getitem__(self, number: int) -> Fingerprint | None: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Fingerprint | None]: ...
+    def __getitem__(self, number: int | slice) -> Fingerprint | Sequence[Fingerprint | None] | None:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(len(self)))]
+        protocol, leader, said = (values[number].as_py() for values in self._columns)
+        return None if said is None else (protocol, leader, said)
+
+
+def fingerprints(kind: Kind) -> Fingerprints:
     """Return the fingerprint of each record; None where records cannot be compared by it.
 
     These are records without members or of other clients than consumers; those of `sticky`, whose
@@ -59,12 +90,12 @@ def fingerprints(kind: Kind) -> Sequence[Fingerprint | None]:
     ends = np.concatenate([[0], np.cumsum(counts)])
     what, kinds = member_fingerprints(members.field("subscription"), members.field("assignment"))
     if what is None:
-        return [None] * len(counts)
+        return _none(kind)
     columns = [members.field(name) for name in _WHO]
     columns += [_as_bytes(members.field(name)) for name in _HOW_LONG]
     found = _joined([*columns, what])
     if found is None:
-        return [None] * len(counts)
+        return _none(kind)
     offsets, data = found
     strange = np.concatenate([[0], np.cumsum(kinds == _AS_THEY_STAND)])
     protocol = pc.fill_null(kind.value("protocol"), "")
@@ -72,9 +103,13 @@ def fingerprints(kind: Kind) -> Sequence[Fingerprint | None]:
     told &= _is(kind.value("protocol_type"), CONSUMER) & ~_is(protocol, STICKY) & (counts > 0)
     places = pa.py_buffer(offsets[ends].astype(np.int32))
     all_of_them = pa.Array.from_buffers(pa.binary(), len(counts), [None, places, data])
-    members_say = pc.if_else(pa.array(told), all_of_them, None).to_pylist()
-    parts = zip(protocol.to_pylist(), kind.value("leader").to_pylist(), members_say, strict=True)
-    return [None if found[2] is None else found for found in parts]
+    members_say = pc.if_else(pa.array(told), all_of_them, None)
+    return Fingerprints(protocol, kind.value("leader"), members_say)
+
+
+def _none(kind: Kind) -> Fingerprints:
+    nothing = pa.nulls(kind.rows.num_rows, pa.string())
+    return Fingerprints(nothing, nothing, nothing)
 
 
 def member_fingerprints(

@@ -3,13 +3,14 @@ are made in columns."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..audit import Place, Step
+from ..audit import Step
 from ..audit.rebalances import MOST, NOTHING_NEW, Rebalance
 from ..columnar.arrays import column
 from .reading import PLACE, Kind
@@ -18,109 +19,95 @@ from .schemas import TABLES, made
 __all__ = ["RebalanceRows"]
 
 
-class _Repetition(NamedTuple):
-    """The place of a record in its kind, the record before it, and the topics of both."""
-
-    number: int
-    previous_generation: int
-    previous_timestamp: int
-    topics: tuple[str, ...]
+_READ = ("generation", "protocol", "members", *Rebalance._fields)
+"""The columns of a record that was read and compared, which are not those of its place."""
 
 
 class RebalanceRows:
-    """Collects rows for the records of one kind, which come in their order."""
+    """Collects rows for the records of one kind."""
 
     def __init__(self, cluster_id: str, kind: Kind) -> None:
+        self.incarnations = np.zeros(kind.rows.num_rows, np.int32)
+        """The incarnation of each record, tombstones included, as the caller finds them."""
         self._cluster_id = cluster_id
         self._kind = kind
         self._numbers: list[int] = []
-        self._rows: list[dict[str, Any]] = []
-        self._repetitions: list[_Repetition] = []
+        self._read: list[tuple[Any, ...]] = []
+        self._repeated: list[int] = []
+        self._generations: list[int] = []
+        self._timestamps: list[int] = []
+        self._topics: list[tuple[str, ...]] = []
 
-    def add(
-        self, number: int, group_id: str, incarnation: int, step: Step, rebalance: Rebalance
-    ) -> None:
-        """Add the row of a record that was read and compared."""
-        place = step.place
+    def add(self, number: int, step: Step, rebalance: Rebalance) -> None:
+        """Add the row of the record with this number, which was read and compared."""
         self._numbers.append(number)
-        self._rows.append(
-            {
-                "cluster_id": self._cluster_id,
-                "source": place.source,
-                "source_partition": place.known_partition,
-                "source_offset": place.offset,
-                "record_timestamp": None if place.timestamp < 0 else place.timestamp * 1000,
-                "group_id": group_id,
-                "incarnation": incarnation,
-                "generation": step.generation,
-                "protocol": step.protocol,
-                "members": len(step.members),
-                **rebalance._asdict(),
-                "basis": rebalance.basis.value,
-                "moves": [move._asdict() for move in rebalance.moves],
-            }
-        )
+        self._read.append((step.generation, step.protocol, len(step.members), *rebalance))
 
-    def repeat(self, number: int, generation: int, before: Place, topics: tuple[str, ...]) -> None:
-        """Add the row of a record that repeats the one of `generation`, whose place is `before`."""
-        self._repetitions.append(_Repetition(number, generation, before.timestamp, topics))
-
-    def table(self, incarnations: pa.Array) -> pa.Table:
-        """Return all rows, in order. `incarnations` has one for each record of the kind."""
-        rows = pa.Table.from_pylist(self._rows, TABLES["rebalances"])
-        if not self._repetitions:
-            return rows
-        numbers, *columns = map(list, zip(*self._repetitions, strict=True))
-        repeated = self._repeated(numbers, incarnations.take(pa.array(numbers)), *columns)
-        order = np.argsort(np.array(self._numbers + numbers))
-        return pa.concat_tables([rows, repeated.cast(rows.schema)]).take(pa.array(order))
-
-    def _repeated(
+    def repeat(
         self,
-        numbers: list[int],
-        incarnations: pa.Array,
-        generations: list[int],
-        timestamps: list[int],
-        topics: list[tuple[str, ...]],
-    ) -> pa.Table:
-        chosen = pa.array(numbers)
-        kind = self._kind
-        rows = kind.rows.select([*PLACE, "group_id"]).take(chosen)
-        now = _milliseconds(column(rows, "record_timestamp"))
+        numbers: Sequence[int],
+        generations: Sequence[int],
+        timestamps: Sequence[int],
+        topics: tuple[str, ...],
+    ) -> None:
+        """Add the rows of records that repeat the ones before them: of these the generations, the
+        times in milliseconds, and the topics of all.
+        """
+        self._repeated += numbers
+        self._generations += generations
+        self._timestamps += timestamps
+        self._topics += [topics] * len(numbers)
+
+    def table(self) -> pa.Table:
+        """Return all rows, in the order of the records."""
+        numbers = np.array(self._numbers + self._repeated, np.int64)
+        order = np.argsort(numbers)
+        placed = self._kind.rows.select([*PLACE, "group_id"]).take(pa.array(numbers[order]))
+        columns = {name: column(placed, name) for name in placed.column_names}
+        columns["cluster_id"] = pa.repeat(pa.scalar(self._cluster_id), len(numbers))
+        columns["incarnation"] = pa.array(self.incarnations[numbers[order]])
+        found = self._of_read()
+        if self._repeated:
+            found = [*map(_joined, found, self._of_repeated())]
+        places = pa.array(order)
+        columns |= {name: values.take(places) for name, values in zip(_READ, found, strict=True)}
+        return made("rebalances", len(numbers), columns)
+
+    def _of_read(self) -> list[pa.Array]:
+        columns = zip(*self._read, strict=True) if self._read else [()] * len(_READ)
+        return [
+            pa.array(values, TABLES["rebalances"].field(name).type)
+            for name, values in zip(_READ, columns, strict=True)
+        ]
+
+    def _of_repeated(self) -> list[pa.Array]:
+        count, kind, chosen = len(self._repeated), self._kind, pa.array(self._repeated)
+        now = _milliseconds(column(kind.rows, "record_timestamp").take(chosen))
         since = kind.value("current_state_timestamp").take(chosen).to_numpy()
         generation = kind.value("generation").take(chosen)
-        unrecorded = generation.to_numpy().astype(np.int64) - np.array(generations) - 1
-        count = len(numbers)
+        unrecorded = generation.to_numpy().astype(np.int64) - np.array(self._generations) - 1
         nothing: pa.Array = pa.array([[]] * count)
-        return made(
-            "rebalances",
-            count,
-            {
-                "cluster_id": pa.repeat(pa.scalar(self._cluster_id), count),
-                "source": column(rows, "source"),
-                "source_partition": column(rows, "source_partition"),
-                "source_offset": column(rows, "source_offset"),
-                "record_timestamp": pa.array(
-                    now * 1000, pa.timestamp("us", tz="UTC"), mask=now < 0
-                ),
-                "group_id": column(rows, "group_id"),
-                "incarnation": incarnations,
-                "generation": generation,
-                "protocol": kind.value("protocol").take(chosen),
-                "members": pc.list_value_length(kind.value("members")).take(chosen),
-                "previous_generation": pa.array(generations),
-                "unrecorded": pa.array(np.minimum(unrecorded, MOST)),
-                "joined": nothing,
-                "left": nothing,
-                "moved": pa.repeat(NOTHING_NEW.moved, count),
-                "moves": nothing,
-                "cause": pa.repeat(NOTHING_NEW.cause, count),
-                "basis": pa.repeat(NOTHING_NEW.basis.value, count),
-                "topics": pa.array(topics, pa.list_(pa.string())),
-                "sync_ms": _if_positive(now - since, since >= 0),
-                "since_previous_ms": _if_positive(now - np.array(timestamps)),
-            },
-        )
+        columns = {
+            "generation": generation,
+            "protocol": kind.value("protocol").take(chosen),
+            "members": pc.list_value_length(kind.value("members").take(chosen)),
+            "previous_generation": pa.array(self._generations),
+            "unrecorded": pa.array(np.minimum(unrecorded, MOST)),
+            "joined": nothing,
+            "left": nothing,
+            "moved": pa.repeat(NOTHING_NEW.moved, count),
+            "moves": nothing,
+            "cause": pa.repeat(NOTHING_NEW.cause, count),
+            "basis": pa.repeat(NOTHING_NEW.basis.value, count),
+            "topics": pa.array(self._topics, pa.list_(pa.string())),
+            "sync_ms": _if_positive(now - since, since >= 0),
+            "since_previous_ms": _if_positive(now - np.array(self._timestamps)),
+        }
+        return [columns[name] for name in _READ]
+
+
+def _joined(read: pa.Array, repeated: pa.Array) -> pa.Array:
+    return pa.concat_arrays([read, repeated.cast(read.type)])
 
 
 def _milliseconds(times: pa.Array) -> Any:

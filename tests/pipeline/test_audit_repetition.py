@@ -40,14 +40,14 @@ def said(steps: list[Step], *, with_repetition: bool) -> tuple[Any, ...]:
     history = RebalanceHistory()
     rebalances = []
     for step in steps:
-        value = _value(step)
+        value = value_of(step)
         read = read_step(step.place, value, fold.last if with_repetition else None)
         fold.observe(read)
         rebalances.append(history.observe(read))
     return list(fold.findings()), rebalances
 
 
-def _value(step: Step) -> GroupMetadataValue:
+def value_of(step: Step) -> GroupMetadataValue:
     return GroupMetadataValue(
         protocol_type=step.protocol_type,
         generation=step.generation,
@@ -114,8 +114,8 @@ def _known(step: Step) -> Any:
 def test_what_is_taken_over_is_what_would_be_read(steps: list[Step]) -> None:
     before = None
     for step in steps:
-        before = read_step(step.place, _value(step), before)
-        assert _known(before) == _known(read_step(step.place, _value(step)))
+        before = read_step(step.place, value_of(step), before)
+        assert _known(before) == _known(read_step(step.place, value_of(step)))
 
 
 @pytest.mark.parametrize("protocol", [COOP, "range", "sticky"])

@@ -13,6 +13,7 @@
 //! records ── text, memory             record batches into Arrow columns
 //! lines ── json ── walk               records of the offsets topic into JSON
 //! fingerprints ── memory              what members say, as bytes that can be compared
+//! payloads ── cursor                  what the members of a record say together
 //! literals                            the next of many literals in a text
 //! ```
 //!
@@ -29,6 +30,7 @@ mod lines;
 mod literals;
 mod memory;
 mod objects;
+mod payloads;
 pub mod program;
 mod python;
 mod records;
@@ -54,6 +56,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_class::<lines::PyLines>()?;
         module.add_class::<literals::PyLiterals>()?;
         records::register(module)?;
+        payloads::register(module)?;
         fingerprints::register(module)
     }
 }

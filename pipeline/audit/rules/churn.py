@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ..calm import silent_when_calm
 from ..findings import Basis, Severity, Sign
 from ..members import Identity
 from ..rule import Rule
@@ -20,6 +21,7 @@ _MS = 1000.0
 _DESERTED_MS = 60_000
 
 
+@silent_when_calm
 def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     traces = _stormy(window.traces, thresholds)
     generations = traces[-1].generation - traces[0].generation
@@ -72,16 +74,13 @@ def _passing(traces: Sequence[Trace]) -> int:
     """
     since: dict[str, int] = {}
     stays: list[tuple[int, int, str]] = []
-    before: Mapping[str, Identity] = traces[0].members
     for number, trace in enumerate(traces[1:], 1):
-        if trace.members is not before:
-            since |= {member: number for member in trace.members if member not in before}
-            stays += [
-                (number, since.pop(member), who.client_id)
-                for member, who in before.items()
-                if member not in trace.members and member in since and who.instance_id is None
-            ]
-        before = trace.members
+        since |= dict.fromkeys(trace.came, number)
+        stays += [
+            (number, since.pop(member), who.client_id)
+            for member, who in trace.went.items()
+            if member in since and who.instance_id is None
+        ]
     told: set[str] = set()
     free = 0
     for end, begin, client in stays:  # by their ends
@@ -91,6 +90,7 @@ def _passing(traces: Sequence[Trace]) -> int:
     return len(told)
 
 
+@silent_when_calm
 def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     traces = _within(window.traces, thresholds["seconds"])
     found = {who: times for who, times in rejoined(traces).items() if times >= thresholds["joins"]}
@@ -137,6 +137,7 @@ def _joined_again(run: Sequence[Trace]) -> Counter[Identity]:
     return Counter({who: times - first for who, times in rejoined(run).items()})
 
 
+@silent_when_calm
 def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """It stays about as long as its rebalance timeout, which in Java is max.poll.interval.ms."""
     for who, stays in _stays(window.traces).items():
@@ -164,16 +165,12 @@ def rejoined(traces: Sequence[Trace]) -> Counter[Identity]:
 
     Where ten members look alike, ten of their joins are one round.
     """
-    slots: Counter[Identity] = Counter()
     joins: Counter[Identity] = Counter()
-    before: Mapping[str, Identity] = traces[0].members if traces else {}
-    slots.update(before.values())
     for trace in traces[1:]:
-        if trace.members is before or trace.members.keys() == before.keys():
-            continue
-        slots |= Counter(trace.members.values())
-        joins.update(who for member_id, who in trace.members.items() if member_id not in before)
-        before = trace.members
+        if trace.came:
+            joins.update(trace.came.values())
+    crowds = [trace.crowds for trace in traces if trace.crowds]
+    slots = {who: max([1, *(crowd.get(who, 1) for crowd in crowds)]) for who in joins}
     return Counter({who: -(-times // slots[who]) for who, times in joins.items()})
 
 
@@ -188,22 +185,22 @@ def _stays(traces: Sequence[Trace]) -> dict[Identity, list[_Stay]]:
     """Return the stays of an identity's member ids, of those that came and went."""
     since: dict[str, int] = {}
     stays: dict[Identity, list[_Stay]] = defaultdict(list)
-    before: Mapping[str, Identity] = traces[0].members if traces else {}
     for trace, deserted in zip(traces[1:], _deserted(traces)[1:], strict=True):
-        if trace.members is before or trace.members.keys() == before.keys():
-            continue
-        since |= {member: trace.timestamp for member in trace.members if member not in before}
-        for member_id, who in before.items():
-            if member_id not in trace.members and member_id in since:
+        since |= dict.fromkeys(trace.came, trace.timestamp)
+        for member_id, who in trace.went.items():
+            if member_id in since:
                 stay = trace.timestamp - since.pop(member_id)
                 stays[who].append(_Stay(stay, deserted))
-        before = trace.members
     return stays
 
 
 def _within(traces: Sequence[Trace], seconds: float) -> Sequence[Trace]:
     start = traces[-1].timestamp - seconds * _MS
-    return [trace for trace in traces if trace.timestamp >= start]
+    within = [trace for trace in traces if trace.timestamp >= start]
+    if within == [*traces[-len(within) :]]:
+        return within
+    # A clock was set back: the step before may be another one now.
+    return [within[0], *(trace.after(before) for before, trace in pairwise(within))]
 
 
 def _who(who: Identity | None) -> str:

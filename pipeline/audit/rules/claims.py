@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ....rebalance.claims import Overlap, ReadClaim, owners, validate_subscriptions
 from ....rebalance.group import Member
 from ....rebalance.user_data import cooperative_claim, sticky_claim
+from ..calm import silent_when_calm
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
 from ..rule import Rule
@@ -34,7 +35,9 @@ def _claim_reader(step: Step) -> ReadClaim:
 
 
 def _overlaps(step: Step) -> list[Overlap]:
-    if not step.is_consumer or (step.protocol != "sticky" and step.claimed_once):
+    if step.summary is not None or not step.is_consumer:
+        return []
+    if step.protocol != "sticky" and step.claimed_once:
         return []
     return validate_subscriptions(_members(step), _claim_reader(step))
 
@@ -49,6 +52,7 @@ def _names(partitions: Sequence[tuple[str, int]]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
+@silent_when_calm
 def _double_claim(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     void = [overlap for overlap in _overlaps(window.step) if overlap.owner is None]
     if not void:
@@ -70,6 +74,7 @@ def _highest(overlap: Overlap) -> list[tuple[str, int]]:
     return [claim for claim in overlap.claims if claim[1] == top]
 
 
+@silent_when_calm
 def _stale_claim(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     step = window.step
     lost: dict[str, list[tuple[str, int]]] = {}
@@ -98,10 +103,11 @@ def _stale_claim(window: Window, thresholds: Mapping[str, float]) -> Iterator[Si
         )
 
 
+@silent_when_calm
 def _cooperative_violation(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     """Within one record alone: between two, a crash and a leave look like a move."""
     step = window.step
-    if not step.is_consumer or step.protocol == "sticky":
+    if step.summary is not None or not step.is_consumer or step.protocol == "sticky":
         return  # the members of `sticky` are eager, and own nothing when they join
     if all(member.claimed <= member.assigned for member in step.members):
         return  # everybody keeps what it has

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from ..calm import silent_when_calm
 from ..findings import Basis, Severity, Sign
 from ..rule import Rule
 from ..window import Trace, Window
 
 
+@silent_when_calm
 def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """Two processes carry one name: each that joins takes it from the other.
 
@@ -56,6 +58,7 @@ def _recent(traces: Sequence[Trace], instance_id: str, seconds: float) -> int:
     )
 
 
+@silent_when_calm
 def _unseen_subscription(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     """A static member that comes back subscribing to something else causes no rebalance."""
     step, before = window.step, window.previous

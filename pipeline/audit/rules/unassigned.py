@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
+from ..calm import are_all_assigned, silent_when_calm
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
 from ..group_end import GroupEnd
@@ -15,6 +16,7 @@ _ID = "unassigned-partition"
 _NAMED = 100  # partitions that are named, as evidence
 
 
+@silent_when_calm
 def _unassigned(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     """Unowned now and in the record before: what a cooperative follow-up places is not meant."""
     step, before = window.step, window.previous
@@ -24,9 +26,10 @@ def _unassigned(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     if again and not any(rule == _ID for rule, _ in window.streaks):
         return
     counts = window.context.partitions or {}
-    given, was = _given(step), _given(before)
-    for topic in given.keys() & was.keys():
-        yield from _signs(topic, given[topic] | was[topic], counts, window.least)
+    for topic in _topics(step) & _topics(before):
+        if not are_all_assigned(topic, step, window.context, window.least):
+            given = step.given.get(topic, set()) | before.given.get(topic, set())
+            yield from _signs(topic, given, counts, window.least)
 
 
 def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
@@ -40,6 +43,10 @@ def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
     for topic, numbers in _given(step).items():
         if (_ID, topic) not in end.told:
             yield from _signs(topic, numbers, end.counts, end.least)
+
+
+def _topics(step: Step) -> frozenset[str]:
+    return frozenset(step.topics) if step.is_consumer else frozenset()
 
 
 def _given(step: Step) -> dict[str, set[int]]:
