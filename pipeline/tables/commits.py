@@ -5,7 +5,7 @@ By far most records of a topic are commits. They never become Python objects.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from ..columnar.arrays import column, instants, topic_ids
 from .reading import Kind, places
 from .schemas import made
+from .summing import NUMBERS, PAUSE_MS, REWIND, summed
 
 __all__ = ["PAUSE_MS", "REWIND", "SUMS", "CommitSummary", "offset_rows"]
 
@@ -65,7 +66,7 @@ class CommitSummary:
             offsets = offsets.filter(pc.invert(undecided))
         times = pc.coalesce(offsets.column("commit_timestamp"), offsets.column("record_timestamp"))
         committed = offsets.column("committed_offset")
-        self._parts.append(_folded(offsets.select(_KEY), _each(_plain(committed), _plain(times))))
+        self._parts.append(_summary(offsets.select(_KEY), [_plain(committed), _plain(times)]))
         self._added += self._parts[-1].num_rows
         if self._added > max(_MOST_HELD, self._parts[0].num_rows):
             self.table()
@@ -77,11 +78,12 @@ class CommitSummary:
             return SUMS.empty_table()
         if len(self._parts) > 1:
             rows = pa.concat_tables(self._parts)
-            self._parts = [_folded(rows.select(_KEY), _of_sums(rows))]
-        (sums,) = self._parts
-        if self._most_rows is not None and sums.num_rows > self._most_rows:
-            sums = sums.sort_by([("last", "descending")]).slice(0, self._most_rows)
-        return sums
+            sums = [_plain(rows.column(name)) for name in NUMBERS]
+            self._parts = [_summary(rows.select(_KEY), sums)]
+        (table,) = self._parts
+        if self._most_rows is not None and table.num_rows > self._most_rows:
+            table = table.sort_by([("last", "descending")]).slice(0, self._most_rows)
+        return table
 
 
 _TIME = pa.timestamp("us", tz="UTC")
@@ -108,10 +110,6 @@ SUMS = pa.schema(
     ]
 )
 """The columns of a summary. What is not known is null."""
-PAUSE_MS = 600_000
-REWIND = 10
-
-_Columns = dict[str, Any]
 
 
 def _plain(values: pa.ChunkedArray) -> Any:
@@ -119,125 +117,25 @@ def _plain(values: pa.ChunkedArray) -> Any:
     return pc.fill_null(values.cast(pa.int64()), -1).to_numpy()
 
 
-def _of_sums(rows: pa.Table) -> _Columns:
-    """Return the columns of several summaries, one behind the other."""
-    return {name: _plain(rows.column(name)) for name in SUMS.names[len(_KEY) :]}
-
-
-def _each(offset: Any, time: Any) -> _Columns:
-    """Return the summary of every single commit. What is the same for all takes no memory."""
-    none, nothing, once = (np.broadcast_to(np.int64(value), len(offset)) for value in (-1, 0, 1))
-    return {
-        "committed_offset": offset,
-        "first": time,
-        "last": time,
-        "commits": (offset >= 0).astype(np.int64),
-        "first_offset": offset,
-        "highest_offset": offset,
-        "same_since": time,
-        "same_commits": once,
-        "longest_gap_ms": nothing,
-        "pauses": nothing,
-        "rewinds": nothing,
-        "rewound_at": none,
-        "rewound_from": none,
-        "rewound_to": none,
-    }
-
-
-def _folded(keys: pa.Table, parts: _Columns) -> pa.Table:
-    """Return one summary for each key, of summaries in the order of the log."""
+def _summary(keys: pa.Table, parts: Sequence[Any]) -> pa.Table:
+    """Return one summary for each key, of commits or summaries in the order of the log."""
     if not keys.num_rows:
         return SUMS.empty_table()
-    numbers = _numbered(keys)
-    order = np.argsort(numbers, kind="stable")
-    numbers = numbers[order]
-    part = _ordered(parts, order)
-    follows = np.concatenate([[False], numbers[1:] == numbers[:-1]])
-    starts = np.flatnonzero(~follows)
-    ends = np.concatenate([starts[1:], [len(numbers)]]) - 1
-    before = {name: np.roll(part[name], 1) for name in ("committed_offset", "last")}
-    told = {
-        "committed_offset": part["committed_offset"][ends],
-        "first": _least(part["first"], starts),
-        "last": np.maximum.reduceat(part["last"], starts),
-        "commits": np.add.reduceat(part["commits"], starts),
-        "first_offset": part["first_offset"][starts],
-        "highest_offset": np.maximum.reduceat(part["highest_offset"], starts),
-        **_paused(part, before, follows, starts),
-        **_same(part, before, follows, starts, ends),
-        **_rewound(part, before, follows, starts),
-    }
-    rows = keys.take(pa.array(order[starts]))
-    for field in list(SUMS)[len(_KEY) :]:
-        values = told[field.name]
-        # Counts are never missing; of everything else -1 is what is not known.
-        missing = None if field.name in _COUNTS else values < 0
-        rows = rows.append_column(field.name, pa.array(values, mask=missing).cast(field.type))
-    return rows.cast(SUMS)
+    found = summed(_numbered(keys), parts)
+    chosen = keys.take(pa.array(found.rows)).cast(pa.schema([SUMS.field(name) for name in _KEY]))
+    sums = [_typed(SUMS.field(name), found.columns[name]) for name in NUMBERS]
+    return pa.Table.from_arrays([*chosen.columns, *sums], schema=SUMS)
 
 
-def _ordered(columns: _Columns, order: Any) -> _Columns:
-    """Return the columns in an order. One that has several names is put into it once, and one that
-    has the same value everywhere not at all.
+def _typed(field: pa.Field, values: Any) -> pa.Array:
+    """Return a column of a summary. Counts are never missing; of everything else -1 is what is not
+    known.
     """
-    done = {id(values): values if values.strides == (0,) else None for values in columns.values()}
-    for values in columns.values():
-        if done[id(values)] is None:
-            done[id(values)] = values[order]
-    return {name: done[id(values)] for name, values in columns.items()}
+    missing = None if field.name in _COUNTS else values < 0
+    return pa.array(values, field.type, mask=missing)
 
 
 _COUNTS = {"commits", "same_commits", "longest_gap_ms", "pauses", "rewinds"}
-
-
-def _least(times: Any, starts: Any) -> Any:
-    found = np.minimum.reduceat(np.where(times < 0, _MOST, times), starts)
-    return np.where(found == _MOST, -1, found)
-
-
-def _paused(part: _Columns, before: _Columns, follows: Any, starts: Any) -> _Columns:
-    known = follows & (part["first"] >= 0) & (before["last"] >= 0)
-    gap = np.where(known, np.maximum(part["first"] - before["last"], 0) // 1000, 0)
-    return {
-        "longest_gap_ms": np.maximum.reduceat(np.maximum(part["longest_gap_ms"], gap), starts),
-        "pauses": np.add.reduceat(part["pauses"] + (gap >= PAUSE_MS), starts),
-    }
-
-
-def _same(part: _Columns, before: _Columns, follows: Any, starts: Any, ends: Any) -> _Columns:
-    """Since when, and how often, the last offset was committed again."""
-    # A part that has one offset alone, the one that stood there before.
-    goes_on = follows & (part["first_offset"] == before["committed_offset"])
-    goes_on &= part["same_commits"] == part["commits"]
-    goes_on &= (part["first_offset"] == part["committed_offset"]) & (part["first_offset"] >= 0)
-    numbers = np.arange(len(goes_on))
-    begin = np.maximum.accumulate(np.where(goes_on, 0, numbers))[ends]
-    total = np.cumsum(part["same_commits"])
-    return {
-        "same_since": part["same_since"][begin],
-        "same_commits": total[ends] - total[begin] + part["same_commits"][begin],
-    }
-
-
-def _rewound(part: _Columns, before: _Columns, follows: Any, starts: Any) -> _Columns:
-    here = follows & (part["first_offset"] >= 0)
-    here &= part["first_offset"] <= before["committed_offset"] - REWIND
-    numbers = np.arange(len(here))
-    last = np.maximum.reduceat(np.where(here | (part["rewinds"] > 0), numbers, -1), starts)
-    inside = part["rewinds"][last] > 0
-    told = {
-        "rewound_at": np.where(inside, part["rewound_at"][last], part["first"][last]),
-        "rewound_from": np.where(
-            inside, part["rewound_from"][last], before["committed_offset"][last]
-        ),
-        "rewound_to": np.where(inside, part["rewound_to"][last], part["first_offset"][last]),
-    }
-    none = last < 0
-    return {
-        "rewinds": np.add.reduceat(part["rewinds"] + here, starts),
-        **{name: np.where(none, -1, values) for name, values in told.items()},
-    }
 
 
 def _completed(part: pa.Table) -> pa.Table:
@@ -259,8 +157,7 @@ def _numbered(rows: pa.Table) -> Any:
             numbers, room = _close_together(numbers)
         room *= len(coded.dictionary) + 1
         numbers = numbers * (len(coded.dictionary) + 1) + codes
-    numbers, room = _close_together(numbers)
-    return numbers.astype(np.uint16) if room <= 1 << 16 else numbers  # numpy sorts these at once
+    return numbers
 
 
 def _close_together(numbers: Any) -> tuple[Any, int]:

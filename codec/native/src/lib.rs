@@ -11,15 +11,18 @@
 //!
 //! columns ── walk, text, memory       columns of bytes into Arrow columns
 //! records ── text, memory             record batches into Arrow columns
+//! sums ── codes, memory               commits summed up by their keys
 //! lines ── json ── walk               records of the offsets topic into JSON
 //! fingerprints ── memory              what members say, as bytes that can be compared
 //! payloads ── cursor                  what the members of a record say together
+//! codes                               a number for each distinct value
 //! literals                            the next of many literals in a text
 //! ```
 //!
 //! It reads and writes what is plain. Whatever it finds odd goes to the diagnostic reader and the
 //! Python writer, so that there is one place for errors.
 
+mod codes;
 mod columns;
 pub mod counts;
 pub mod cursor;
@@ -35,6 +38,7 @@ pub mod program;
 mod python;
 mod records;
 pub mod shape;
+mod sums;
 pub mod text;
 pub mod walk;
 mod write;
@@ -57,6 +61,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_class::<literals::PyLiterals>()?;
         records::register(module)?;
         payloads::register(module)?;
+        sums::register(module)?;
         fingerprints::register(module)
     }
 }

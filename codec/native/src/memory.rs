@@ -28,6 +28,15 @@ impl<'a> Slices<'a> {
         self.inputs.next().unwrap_or_default()
     }
 
+    /// The next buffer that is read, as numbers.
+    pub fn input_numbers<T: Number>(&mut self) -> &'a [T] {
+        // SAFETY: every pattern of bits is a `T`; `align_to` sees to alignment and length.
+        match unsafe { self.input().align_to::<T>() } {
+            ([], numbers, _) => numbers,
+            _ => &[],
+        }
+    }
+
     pub fn output(&mut self) -> &'a mut [u8] {
         self.outputs.next().unwrap_or_default()
     }

@@ -1,0 +1,114 @@
+//! Codes: a number for each distinct value, from 0 on, in the order in which they come.
+//!
+//! A hash table of codes alone: the values stay where they are, and the caller compares them.
+
+use std::hash::{BuildHasher, RandomState};
+
+/// No value has this code.
+const FREE: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
+struct Slot {
+    hash: u32,
+    code: u32,
+}
+
+pub struct Codes {
+    /// A power of two of them, at most half of them taken.
+    slots: Vec<Slot>,
+    count: u32,
+    /// So that nobody can write values that all have one hash.
+    seed: u64,
+}
+
+impl Codes {
+    pub fn new() -> Self {
+        Self {
+            slots: vec![
+                Slot {
+                    hash: 0,
+                    code: FREE
+                };
+                1 << 10
+            ],
+            count: 0,
+            seed: RandomState::new().hash_one(0),
+        }
+    }
+
+    /// The code of a number, and whether it is a new one. `same` is whether the number is that of
+    /// a code.
+    #[inline(always)]
+    pub fn of_number(&mut self, number: i64, same: impl Fn(u32) -> bool) -> (u32, bool) {
+        self.of_hash(mixed(self.seed ^ number as u64), same)
+    }
+
+    #[inline(always)]
+    fn of_hash(&mut self, hash: u64, same: impl Fn(u32) -> bool) -> (u32, bool) {
+        let hash = (hash >> 32) as u32;
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            // The mask keeps the place inside, so that this never ends the loop.
+            let Some(slot) = self.slots.get_mut(at) else {
+                return (FREE, false);
+            };
+            if slot.code == FREE {
+                let code = self.count;
+                *slot = Slot { hash, code };
+                self.count += 1;
+                if self.count as usize * 2 > self.slots.len() {
+                    self.grow();
+                }
+                return (code, true);
+            }
+            if slot.hash == hash && same(slot.code) {
+                return (slot.code, false);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let size = 2 * self.slots.len();
+        let empty = Slot {
+            hash: 0,
+            code: FREE,
+        };
+        let old = std::mem::replace(&mut self.slots, vec![empty; size]);
+        for taken in old.into_iter().filter(|slot| slot.code != FREE) {
+            let mut at = taken.hash as usize & (size - 1);
+            while self.slots.get(at).is_some_and(|slot| slot.code != FREE) {
+                at = (at + 1) & (size - 1);
+            }
+            if let Some(slot) = self.slots.get_mut(at) {
+                *slot = taken;
+            }
+        }
+    }
+}
+
+/// Both halves of the product with a large odd number, so that every bit counts for every other.
+#[inline(always)]
+fn mixed(hash: u64) -> u64 {
+    let product = u128::from(hash) * 0x9e37_79b9_7f4a_7c15;
+    product as u64 ^ (product >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_numbers_have_one_code() {
+        let numbers: Vec<i64> = (-3000..3000).map(|n| n << 20).collect();
+        let mut codes = Codes::new();
+        for round in [true, false] {
+            for (place, number) in numbers.iter().enumerate() {
+                let found = codes.of_number(*number, |code| numbers[code as usize] == *number);
+                assert_eq!(found, (place as u32, round));
+            }
+        }
+    }
+}
