@@ -45,7 +45,11 @@ def exploded(lists: pa.Array) -> tuple[pa.Array, pa.Array]:
 
 
 def topic_ids(ids: pa.Array) -> pa.Array:
-    """Return topic ids in the form that Kafka prints them in; null for the id of zeros."""
+    """Return topic ids in the form that Kafka prints them in, as `CODED_TEXT`; null for the id of
+    zeros.
+    """
+    if not pc.any(pc.not_equal(ids, _NO_ID)).as_py():
+        return pa.nulls(len(ids), CODED_TEXT)
     coded = ids.dictionary_encode()
     printed = [
         None
@@ -53,7 +57,7 @@ def topic_ids(ids: pa.Array) -> pa.Array:
         else urlsafe_b64encode(topic_id).decode().rstrip("=")
         for topic_id in coded.dictionary.to_pylist()
     ]
-    return pa.array(printed, pa.string()).take(coded.indices)
+    return pa.array(printed, pa.string()).take(coded.indices).dictionary_encode()
 
 
 def coded_schema(schema: pa.Schema) -> pa.Schema:
