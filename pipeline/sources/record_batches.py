@@ -20,6 +20,7 @@ from ..columnar.columns import GROWTH
 
 __all__ = [
     "BATCH_NUMBERS",
+    "NO_KEY",
     "SMALLEST_BATCH",
     "RecordArrays",
     "next_batch",
@@ -37,7 +38,8 @@ BATCH_NUMBERS = 6
 """What `read_batches` wants of each batch, as int64: where its records begin, where they end, how
 many there are, the base offset, the base timestamp, and 1 where all have that timestamp."""
 
-NO_TYPE = -1  # of a key that is null, or too short to have one
+NO_TYPE = -1  # of a key that is too short to have one
+NO_KEY = -1
 
 _UNCOUNTED = 12  # bytes in front of what a batch's length counts
 _CHECKED = 21  # where the part of a batch begins that its checksum is of
@@ -48,32 +50,35 @@ _INT64 = 1 << 64
 
 
 class RecordArrays(NamedTuple):
-    """The columns that are filled, a value a record. Group, key and value have three arrays:
-    offsets, bytes, and a byte a record for validity."""
+    """The columns that are filled. Keys and groups come again and again: there each key is stored
+    once, with its type and group, and a record has its number. Value, key and group have three
+    arrays: offsets, bytes, and a byte an entry for validity."""
 
-    batch: Any  # int32: which one
+    batch: Any  # int32: which one; a value a record, up to those of values
     offset: Any
     timestamp: Any  # milliseconds
+    key: Any  # int32: the number of the key; NO_KEY where it is null
+    value: Any
+    value_data: Any
+    value_valid: Any
+    keys: Any  # from here on a value a key
+    keys_data: Any
+    keys_valid: Any
     type: Any  # int16
     group: Any
     group_data: Any
     group_valid: Any
-    key: Any
-    key_data: Any
-    key_valid: Any
-    value: Any
-    value_data: Any
-    value_valid: Any
 
     @classmethod
     def of(cls, size: int) -> RecordArrays:
         """Return arrays with room for the records of so many bytes."""
         records = size // SMALLEST_RECORD
-        blobs = [array for most in (size * GROWTH, size, size) for array in _blobs(records, most)]
-        batch, offset, timestamp, type_ = (
-            np.empty(records, each) for each in (np.int32, np.int64, np.int64, np.int16)
+        batch, offset, timestamp, key, type_ = (
+            np.empty(records, each) for each in (np.int32, np.int64, np.int64, np.int32, np.int16)
         )
-        return cls(batch, offset, timestamp, type_, *blobs)
+        values, keys = _blobs(records, size), _blobs(records, size)
+        groups = _blobs(records, size * GROWTH)
+        return cls._make((batch, offset, timestamp, key, *values, *keys, type_, *groups))
 
 
 def _blobs(records: int, size: int) -> Iterator[Any]:
@@ -84,43 +89,46 @@ def _blobs(records: int, size: int) -> Iterator[Any]:
     yield np.empty(records, np.uint8)
 
 
-def read_batches(data: bytes, numbers: Any, broken: Any, arrays: RecordArrays) -> int:
-    """Read batches whose headers have been read, and return the number of records.
+def read_batches(data: bytes, numbers: Any, broken: Any, arrays: RecordArrays) -> tuple[int, int]:
+    """Read batches whose headers have been read, and return the numbers of records and of keys.
 
     `numbers` has `BATCH_NUMBERS` for each. Where a batch's records could not be read to their end,
     or something follows them, its byte in `broken` becomes 1. Headers of records are passed over:
     the offsets topic has none.
     """
     if engine.CORE is not None:
-        read: int = engine.CORE.read_batches(data, numbers, broken, arrays)
-        return read
-    row = 0
+        found: tuple[int, int] = engine.CORE.read_batches(data, numbers, broken, arrays)
+        return found
+    store = _Store(arrays)
     for batch, (start, end, *rest) in enumerate(numbers.tolist()):
-        row, whole = _read_batch(data[start:end], batch, rest, arrays, row)
-        broken[batch] = not whole
-    return row
+        broken[batch] = not store.batch(data[start:end], batch, rest)
+    return store.rows, len(store.codes)
 
 
-def read_plain_batches(data: bytes, positions: Any, arrays: RecordArrays) -> tuple[int, int, int]:
-    """Read batches up to the first that is not plain; return records, batches, and their size in
-    bytes.
+def read_plain_batches(
+    data: bytes | memoryview, positions: Any, arrays: RecordArrays
+) -> tuple[int, int, int, int]:
+    """Read batches up to the first that is not plain; return records, keys, batches, and their size
+    in bytes.
 
     Plain: of magic 2, whole, with a right checksum, not compressed, of no transaction, no mark,
     and with as many records as they say. Nearly all are. The place of each batch in these bytes
     goes to `positions`, as int64.
     """
     if engine.CORE is not None:
-        found: tuple[int, int, int] = engine.CORE.read_plain_batches(data, positions, arrays)
+        found: tuple[int, int, int, int] = engine.CORE.read_plain_batches(data, positions, arrays)
         return found
-    row = batch = at = 0
+    data, store = bytes(data), _Store(arrays)
+    batch = at = 0
     while (plain := _plain_batch(data, at)) is not None:
         end, numbers = plain
-        after, whole = _read_batch(data[at + SMALLEST_BATCH : end], batch, numbers, arrays, row)
-        if not whole:
-            break  # what has been stored since is overwritten
+        first = store.rows
+        if not store.batch(data[at + SMALLEST_BATCH : end], batch, numbers):
+            store.rows = first  # what has been stored since is overwritten
+            break
         positions[batch] = at
-        row, batch, at = after, batch + 1, end
-    return row, batch, at
+        batch, at = batch + 1, end
+    return store.rows, len(store.codes), batch, at
 
 
 def next_batch(data: bytes, target: int) -> int:
@@ -161,40 +169,52 @@ def _plain_batch(data: bytes, at: int) -> tuple[int, list[int]] | None:
     return end, [count, base, latest if same else first, same]
 
 
-def _read_batch(
-    data: bytes, batch: int, numbers: list[int], arrays: RecordArrays, row: int
-) -> tuple[int, bool]:
-    """The row behind the records of a batch, and whether these were whole and all there is."""
-    count, base, time, same = numbers
-    at = 0
-    try:
-        for _ in range(count):
-            size, at = _zigzag(data, at)
-            if size < SMALLEST_RECORD - 1:
-                return row, False
-            record, at = _taken(data, at, size)
-            offset, delta = _store(record, arrays, row)
-            arrays.batch[row] = batch
-            arrays.offset[row] = _int64(base + offset)
-            arrays.timestamp[row] = time if same else _int64(time + delta)
-            row += 1
-    except IndexError:
-        return row, False
-    return row, at == len(data)
+class _Store:
+    """Stores records in arrays."""
 
+    def __init__(self, arrays: RecordArrays) -> None:
+        self.rows = 0
+        self.codes: dict[bytes, int] = {}
+        self._arrays = arrays
 
-def _store(record: bytes, arrays: RecordArrays, row: int) -> tuple[int, int]:
-    """Store key, group and value; returns what the record adds to base offset and timestamp."""
-    time_delta, at = _zigzag(record, 1)
-    offset_delta, at = _zigzag(record, at)
-    key, at = _blob(record, at)
-    value, at = _blob(record, at)
-    _put(arrays.key, arrays.key_data, arrays.key_valid, row, key)
-    _put(arrays.value, arrays.value_data, arrays.value_valid, row, value)
-    type_, group = _named(key or b"")
-    _put(arrays.group, arrays.group_data, arrays.group_valid, row, group)
-    arrays.type[row] = type_
-    return offset_delta, time_delta
+    def batch(self, data: bytes, batch: int, numbers: list[int]) -> bool:
+        """Store the records of a batch, and return whether these were whole and all there is."""
+        count, base, time, same = numbers
+        arrays, at = self._arrays, 0
+        try:
+            for _ in range(count):
+                size, at = _zigzag(data, at)
+                if size < SMALLEST_RECORD - 1:
+                    return False
+                record, at = _taken(data, at, size)
+                offset, delta = self._record(record)
+                arrays.batch[self.rows] = batch
+                arrays.offset[self.rows] = _int64(base + offset)
+                arrays.timestamp[self.rows] = time if same else _int64(time + delta)
+                self.rows += 1
+        except IndexError:
+            return False
+        return at == len(data)
+
+    def _record(self, record: bytes) -> tuple[int, int]:
+        """Store key and value; returns what the record adds to base offset and timestamp."""
+        arrays = self._arrays
+        time_delta, at = _zigzag(record, 1)
+        offset_delta, at = _zigzag(record, at)
+        key, at = _blob(record, at)
+        value, at = _blob(record, at)
+        _put(arrays.value, arrays.value_data, arrays.value_valid, self.rows, value)
+        arrays.key[self.rows] = NO_KEY if key is None else self._code(key)
+        return offset_delta, time_delta
+
+    def _code(self, key: bytes) -> int:
+        code = self.codes.setdefault(key, len(self.codes))
+        if code == len(self.codes) - 1:
+            arrays = self._arrays
+            arrays.type[code], group = _named(key)
+            _put(arrays.keys, arrays.keys_data, arrays.keys_valid, code, key)
+            _put(arrays.group, arrays.group_data, arrays.group_valid, code, group)
+        return code
 
 
 def _put(offsets: Any, data: Any, valid: Any, row: int, value: bytes | None) -> None:

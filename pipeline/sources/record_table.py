@@ -39,6 +39,7 @@ from ..columnar.columns import bitmap
 from .last_time import LAST_TIME
 from .record_batches import (
     BATCH_NUMBERS,
+    NO_KEY,
     SMALLEST_BATCH,
     RecordArrays,
     read_batches,
@@ -80,13 +81,15 @@ RECORDS = pa.schema(
     ]
 )
 
-CODED = pa.schema(
-    [
-        field.with_type(CODED_TEXT) if field.name in {"cluster_id", "source", "outcome"} else field
-        for field in RECORDS
-    ]
-)
-"""The same with each text once that is the same for many rows: what is read of segments."""
+_OFTEN = {
+    "cluster_id": CODED_TEXT,
+    "source": CODED_TEXT,
+    "group_id": CODED_TEXT,
+    "key": pa.dictionary(pa.int32(), pa.binary()),
+    "outcome": CODED_TEXT,
+}
+CODED = pa.schema([field.with_type(_OFTEN.get(field.name, field.type)) for field in RECORDS])
+"""The same with each text and key once that is the same for many rows: what is read of segments."""
 
 _HEADER = 61
 _FULL = 16 << 20  # bytes of batches that make a table
@@ -165,7 +168,7 @@ class RecordTables:
         if self._bytes >= _FULL:
             yield from self.rest()
 
-    def plain(self, data: bytes, position: int) -> tuple[pa.Table | None, int]:
+    def plain(self, data: bytes | memoryview, position: int) -> tuple[pa.Table | None, int]:
         """Return the plain batches that `data` begins with: their table (None: no record), and
         their size in bytes. `position` is where `data` begins in the source.
 
@@ -173,12 +176,13 @@ class RecordTables:
         """
         arrays = self._arrays_for(len(data))
         positions = np.empty(len(data) // SMALLEST_BATCH, np.int64)
-        rows, batches, size = read_plain_batches(data, positions, arrays)
+        rows, keys, batches, size = read_plain_batches(data, positions, arrays)
         if not rows:
             return None, size
         marked = np.zeros(batches, np.bool_)
         outcomes = np.full(batches, _NUMBERS[None], np.int8)
-        return self._table(positions[:batches] + position, marked, outcomes, arrays, rows), size
+        places = positions[:batches] + position
+        return self._table(places, marked, outcomes, arrays, rows, keys), size
 
     def rest(self) -> Iterator[pa.Table]:
         """Yield the records that have been added since the last table."""
@@ -207,13 +211,14 @@ class RecordTables:
             row[:] = (start + batch.start, end, *batch.numbers)
         broken = np.empty(len(held), np.uint8)
         arrays = self._arrays_for(len(data))
-        rows = read_batches(data, numbers, broken, arrays)
+        rows, keys = read_batches(data, numbers, broken, arrays)
         yield self._table(
             np.fromiter((each.position for each in held), np.int64, len(held)),
             np.fromiter((each.transactional for each in held), np.bool_, len(held)),
             np.fromiter((_NUMBERS[each.outcome] for each in held), np.int8, len(held)),
             arrays,
             rows,
+            keys,
         )
         for number in np.flatnonzero(broken).tolist():
             batch = held[number]
@@ -229,14 +234,17 @@ class RecordTables:
         return self._arrays
 
     def _table(
-        self, positions: Any, marked: Any, outcomes: Any, arrays: RecordArrays, rows: int
+        self, positions: Any, marked: Any, outcomes: Any, arrays: RecordArrays, rows: int, keys: int
     ) -> pa.Table:
         """Return the rows in `arrays`. Columns that hold for whole batches are given by
         batch."""
         batch = arrays.batch[:rows]
         times = arrays.timestamp[:rows]
-        types = arrays.type[:rows].copy()
-        no_type = arrays.key[1 : rows + 1] - arrays.key[:rows] < 2
+        codes = pa.array(arrays.key[:rows].copy(), mask=arrays.key[:rows] == NO_KEY)
+        no_type = arrays.keys[1 : keys + 1] - arrays.keys[:keys] < 2
+        key = _sized(pa.binary(), arrays.keys, arrays.keys_data, arrays.keys_valid, keys)
+        group = _sized(pa.string(), arrays.group, arrays.group_data, arrays.group_valid, keys)
+        groups = group.dictionary_encode()
         cluster, source, partition = self._place
         return pa.Table.from_arrays(
             [
@@ -245,9 +253,9 @@ class RecordTables:
                 pa.repeat(pa.scalar(partition, pa.int32()), rows),
                 pa.array(arrays.offset[:rows].copy()),
                 pa.array(times * 1000, TIMESTAMP, mask=(times < 0) | (times > LAST_TIME)),
-                pa.array(types, mask=no_type),
-                _sized(pa.string(), arrays.group, arrays.group_data, arrays.group_valid, rows),
-                _sized(pa.binary(), arrays.key, arrays.key_data, arrays.key_valid, rows),
+                pa.array(arrays.type[:keys].copy(), mask=no_type).take(codes),
+                pa.DictionaryArray.from_arrays(groups.indices.take(codes), groups.dictionary),
+                pa.DictionaryArray.from_arrays(codes, key),
                 _sized(pa.binary(), arrays.value, arrays.value_data, arrays.value_valid, rows),
                 pa.array(marked[batch]),
                 pa.DictionaryArray.from_arrays(

@@ -143,6 +143,15 @@ def _filtered(values: pa.Array, mask: pa.Array, count: int) -> pa.Array:
     return values.filter(mask)
 
 
+def _plain(rows: pa.Table) -> pa.Table:
+    """Return the rows with keys and groups written out, which Python is slow to make of coded
+    ones."""
+    for name, kind in (("key", pa.binary()), ("group_id", pa.string())):
+        values = column(rows, name).cast(kind)
+        rows = rows.set_column(rows.schema.get_field_index(name), name, values)
+    return rows
+
+
 def record_rows(kind: Kind) -> pa.Table:
     """Return rows of the table `records`."""
     rows = kind.rows
@@ -187,7 +196,7 @@ def _kind(rows: pa.Table, keys: pa.DictionaryArray, mask: pa.Array, type_: Recor
     """Return the records that the mask selects. `keys` are those of all rows."""
     once, codes = _of_type(keys, mask)
     decoded = decode_column(once, type_.key)
-    mine = _where(rows, mask, _IN_KEYS if type_.number in COMMITS else ())
+    mine = _where(rows, mask, _IN_KEYS) if type_.number in COMMITS else _plain(_where(rows, mask))
     values = decode_column(column(mine, "value"), type_.value)
     bad_key = decoded.field("error_kind").is_valid().take(codes)
     bad_value = values.field("error_kind").is_valid()
@@ -246,4 +255,4 @@ def _whole(rows: pa.Table) -> dict[str, pa.Array]:
 
 
 def _shown(data: pa.Array) -> pa.Array:
-    return pc.binary_slice(data, 0, MAX_SHOWN)
+    return pc.binary_slice(data.cast(pa.binary()), 0, MAX_SHOWN)

@@ -87,7 +87,7 @@ def test_memory_that_is_lent_twice_is_refused() -> None:
         read([first, *others], status)
     arrays = RecordArrays.of(100)
     with pytest.raises(ValueError, match="overlaps with another"):
-        engine.CORE.read_plain_batches(arrays.key_data, np.empty(9, np.int64), arrays)
+        engine.CORE.read_plain_batches(arrays.keys_data, np.empty(9, np.int64), arrays)
 
 
 def test_memory_that_may_not_be_written_is_refused() -> None:

@@ -497,7 +497,7 @@ def test_a_checksum_that_is_wrong_ends_what_is_plain(value: bytes, at: int, bit:
     flipped[min(at, len(data) - 1)] ^= 1 << bit
     positions = np.zeros(3, np.int64)
     arrays = RecordArrays.of(3 * len(data))
-    assert read_plain_batches(data + data + flipped, positions, arrays) == (2, 2, 2 * len(data))
+    assert read_plain_batches(data + data + flipped, positions, arrays) == (2, 1, 2, 2 * len(data))
     assert positions.tolist() == [0, len(data), 0]
 
 
@@ -529,24 +529,25 @@ def columns_of(data: bytes) -> Any:
     plain, arrays = RecordArrays.of(len(data)), RecordArrays.of(len(data))
     found = read_plain_batches(data, positions, plain)
     numbers = np.array([[61, len(data), 3, 7, 8, 0], [61, 90, 1, -1, 5, 1]], np.int64)
-    rows = read_batches(data, numbers, broken, arrays)
+    rows, keys = read_batches(data, numbers, broken, arrays)
     ends = [next_batch(data, target) for target in range(0, len(data) + 20, 7)]
-    kept = [list_of(plain, found[0]), list_of(arrays, rows)]
-    return found, positions.tolist(), rows, broken.tolist(), ends, kept
+    kept = [list_of(plain, *found[:2]), list_of(arrays, rows, keys)]
+    return found, positions.tolist(), rows, keys, broken.tolist(), ends, kept
 
 
-def list_of(arrays: RecordArrays, rows: int) -> Any:
+def list_of(arrays: RecordArrays, rows: int, keys: int) -> Any:
     blobs = (
-        (arrays.group, arrays.group_data, arrays.group_valid),
-        (arrays.key, arrays.key_data, arrays.key_valid),
-        (arrays.value, arrays.value_data, arrays.value_valid),
+        (rows, arrays.value, arrays.value_data, arrays.value_valid),
+        (keys, arrays.keys, arrays.keys_data, arrays.keys_valid),
+        (keys, arrays.group, arrays.group_data, arrays.group_valid),
     )
     made: list[Any] = [each[:rows].tolist() for each in arrays[:4]]
-    for offsets, data, valid in blobs:
+    made.append(arrays.type[:keys].tolist())
+    for count, offsets, data, valid in blobs:
         made += [
-            offsets[: rows + 1].tolist(),
-            data[: offsets[rows]].tobytes(),
-            valid[:rows].tolist(),
+            offsets[: count + 1].tolist(),
+            data[: offsets[count]].tobytes(),
+            valid[:count].tolist(),
         ]
     return made
 

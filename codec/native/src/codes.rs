@@ -36,8 +36,25 @@ impl Codes {
         }
     }
 
-    /// The code of a number, and whether it is a new one. `same` is whether the number is that of
+    /// The code of some bytes, and whether it is a new one. `same` is whether the bytes are those of
     /// a code.
+    #[inline(always)]
+    pub fn of_bytes(&mut self, bytes: &[u8], same: impl Fn(u32) -> bool) -> (u32, bool) {
+        let mut hash = self.seed ^ bytes.len() as u64;
+        if let Some(last) = bytes.last_chunk() {
+            for word in bytes.as_chunks().0 {
+                hash = mixed(hash ^ u64::from_ne_bytes(*word));
+            }
+            hash ^= u64::from_ne_bytes(*last);
+        } else {
+            for byte in bytes {
+                hash = hash.rotate_left(8) ^ u64::from(*byte);
+            }
+        }
+        self.of_hash(mixed(hash), same)
+    }
+
+    /// As `of_bytes`, for a number.
     #[inline(always)]
     pub fn of_number(&mut self, number: i64, same: impl Fn(u32) -> bool) -> (u32, bool) {
         self.of_hash(mixed(self.seed ^ number as u64), same)
@@ -99,6 +116,28 @@ fn mixed(hash: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equal_bytes_have_one_code() {
+        let texts: Vec<Vec<u8>> = (0..5000_u32)
+            .map(|n| format!("{}{n}", "x".repeat(n as usize % 40)).into_bytes())
+            .chain([
+                vec![],
+                vec![0],
+                vec![0; 2],
+                vec![0; 8],
+                vec![0; 9],
+                vec![0; 16],
+            ])
+            .collect();
+        let mut codes = Codes::new();
+        for round in [true, false] {
+            for (number, text) in texts.iter().enumerate() {
+                let found = codes.of_bytes(text, |code| texts[code as usize] == *text);
+                assert_eq!(found, (number as u32, round));
+            }
+        }
+    }
 
     #[test]
     fn equal_numbers_have_one_code() {

@@ -10,7 +10,7 @@
 //!   └── program, cursor               what they run, what they read from
 //!
 //! columns ── walk, text, memory       columns of bytes into Arrow columns
-//! records ── text, memory             record batches into Arrow columns
+//! records ── codes, text, memory      record batches into Arrow columns
 //! sums ── codes, memory               commits summed up by their keys
 //! lines ── json ── walk               records of the offsets topic into JSON
 //! fingerprints ── memory              what members say, as bytes that can be compared

@@ -8,6 +8,7 @@ use crc32c::crc32c;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::codes::Codes;
 use crate::cursor::{Cursor, Fault, Kind, Outcome};
 use crate::memory::{Loan, Slices};
 use crate::text::copy_text;
@@ -23,8 +24,10 @@ const SMALLEST_RECORD: i64 = 6;
 /// Bits of a batch's attributes: compression, transactional, control.
 const NOT_PLAIN: i16 = 0x07 | 0x10 | 0x20;
 const LOG_APPEND_TIME: i16 = 0x08;
-/// The type of a key that is null, or too short to have one.
+/// The type of a key that is too short to have one.
 const NO_TYPE: i16 = -1;
+/// The code of a key that is null.
+const NO_KEY: i32 = -1;
 
 const DAMAGED: Fault = Fault::new(Kind::Truncated, 0);
 const BEYOND: Fault = Fault::new(Kind::Odd, 0);
@@ -43,6 +46,13 @@ impl<'m> Blobs<'m> {
             data: slices.output(),
             valid: slices.output(),
         }
+    }
+
+    /// The bytes of an entry that was stored.
+    #[inline(always)]
+    fn get(&self, row: usize) -> Option<&[u8]> {
+        let [start, end] = *self.offsets.get(row..)?.first_chunk::<2>()?;
+        self.data.get(start as usize..end as usize)
     }
 
     /// Stores an entry with what `copy` writes, which gives how many bytes that were.
@@ -72,15 +82,59 @@ impl<'m> Blobs<'m> {
     }
 }
 
+/// Each key once, with its record type and the group that it names.
+struct Keys<'m> {
+    key: Blobs<'m>,
+    kind: &'m mut [i16],
+    group: Blobs<'m>,
+    codes: Codes,
+    /// How many there are so far.
+    count: usize,
+}
+
+impl<'m> Keys<'m> {
+    fn new(slices: &mut Slices<'m>) -> Self {
+        Self {
+            key: Blobs::new(slices),
+            kind: slices.numbers(),
+            group: Blobs::new(slices),
+            codes: Codes::new(),
+            count: 0,
+        }
+    }
+
+    /// The code of a key.
+    #[inline(always)]
+    fn code(&mut self, key: &[u8]) -> Outcome<i32> {
+        let stored = &self.key;
+        let (code, new) = self
+            .codes
+            .of_bytes(key, |code| stored.get(code as usize) == Some(key));
+        if new {
+            self.add(code as usize, key)?;
+        }
+        Ok(code as i32)
+    }
+
+    fn add(&mut self, code: usize, key: &[u8]) -> Outcome<()> {
+        let (kind, group) = named(key);
+        self.key.put(code, Some(key), copy)?;
+        self.group.put(code, group, copy_text)?;
+        *self.kind.get_mut(code).ok_or(BEYOND)? = kind;
+        self.count = code + 1;
+        Ok(())
+    }
+}
+
 /// The columns that are filled, a row a record.
 struct Records<'m> {
     batch: &'m mut [i32],
     offset: &'m mut [i64],
     timestamp: &'m mut [i64],
-    kind: &'m mut [i16],
-    group: Blobs<'m>,
-    key: Blobs<'m>,
+    /// Codes of keys, or `NO_KEY`.
+    key: &'m mut [i32],
     value: Blobs<'m>,
+    keys: Keys<'m>,
     /// How many rows there are so far.
     rows: usize,
 }
@@ -102,10 +156,9 @@ impl<'m> Records<'m> {
             batch: slices.numbers(),
             offset: slices.numbers(),
             timestamp: slices.numbers(),
-            kind: slices.numbers(),
-            group: Blobs::new(slices),
-            key: Blobs::new(slices),
+            key: slices.numbers(),
             value: Blobs::new(slices),
+            keys: Keys::new(slices),
             rows: 0,
         }
     }
@@ -138,21 +191,21 @@ impl<'m> Records<'m> {
         let offset_delta = zigzag(&mut cursor)?;
         let key = blob(&mut cursor)?;
         let value = blob(&mut cursor)?;
-        let copy = |to: &mut [u8], raw: &[u8]| {
-            to.get_mut(..raw.len())?.copy_from_slice(raw);
-            Some(raw.len())
-        };
-        let (kind, group) = named(key.unwrap_or_default());
-        self.key.put(row, key, copy)?;
-        self.group.put(row, group, copy_text)?;
         self.value.put(row, value, copy)?;
+        let code = key.map_or(Ok(NO_KEY), |key| self.keys.code(key))?;
         let time = if batch.same { 0 } else { time_delta };
-        *self.kind.get_mut(row).ok_or(BEYOND)? = kind;
+        *self.key.get_mut(row).ok_or(BEYOND)? = code;
         *self.batch.get_mut(row).ok_or(BEYOND)? = batch.number as i32;
         *self.offset.get_mut(row).ok_or(BEYOND)? = batch.base_offset.wrapping_add(offset_delta);
         *self.timestamp.get_mut(row).ok_or(BEYOND)? = batch.timestamp.wrapping_add(time);
         Ok(())
     }
+}
+
+#[inline(always)]
+fn copy(to: &mut [u8], raw: &[u8]) -> Option<usize> {
+    to.get_mut(..raw.len())?.copy_from_slice(raw);
+    Some(raw.len())
 }
 
 /// A signed varint of at most ten bytes.
@@ -310,7 +363,7 @@ fn no_room(_: Fault) -> PyErr {
     PyValueError::new_err("there is not memory enough for the records")
 }
 
-/// Reads batches whose headers have been read; gives the number of records.
+/// Reads batches whose headers have been read; gives the numbers of records and of keys.
 ///
 /// `numbers` has six int64 for each batch: where its records begin and end in `data`, how many
 /// there are, base offset, base timestamp, and 1 where all have that timestamp. Where a batch's
@@ -322,7 +375,7 @@ fn read_batches(
     numbers: &Bound<'_, PyAny>,
     broken: &Bound<'_, PyAny>,
     columns: Vec<Bound<'_, PyAny>>,
-) -> PyResult<usize> {
+) -> PyResult<(usize, usize)> {
     let mut loan = Loan::default();
     loan.input(Some(data))?;
     loan.input(Some(numbers))?;
@@ -335,10 +388,10 @@ fn read_batches(
     let mut records = Records::new(&mut slices);
     py.detach(|| batches(data, numbers, broken, &mut records))
         .map_err(no_room)?;
-    Ok(records.rows)
+    Ok((records.rows, records.keys.count))
 }
 
-/// Reads batches for as long as they are plain; gives records, batches, and how many bytes.
+/// Reads batches for as long as they are plain; gives records, keys, batches, and how many bytes.
 ///
 /// Plain: of magic 2, whole, with a right checksum, not compressed, of no transaction, no mark, and
 /// with as many records as they say. Nearly all are. `positions` is where the place of each batch
@@ -349,7 +402,7 @@ fn read_plain_batches(
     data: &Bound<'_, PyAny>,
     positions: &Bound<'_, PyAny>,
     columns: Vec<Bound<'_, PyAny>>,
-) -> PyResult<(usize, usize, usize)> {
+) -> PyResult<(usize, usize, usize, usize)> {
     let mut loan = Loan::default();
     loan.input(Some(data))?;
     loan.output(Some(positions))?;
@@ -361,7 +414,7 @@ fn read_plain_batches(
     let mut records = Records::new(&mut slices);
     let read = py.detach(|| plain_batches(data, positions, &mut records));
     let (count, size) = read.map_err(no_room)?;
-    Ok((records.rows, count, size))
+    Ok((records.rows, records.keys.count, count, size))
 }
 
 /// The first batch at or behind `target`, going from the batch that `data` begins with from length

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from io import RawIOBase
 from pathlib import PurePosixPath
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from pyarrow import fs
 
@@ -262,10 +262,9 @@ def _overlapping(
             yield whole[number], tuple(whole[number + 1 :]), file.base_offset >= low
 
 
-def open_range(store: fs.FileSystem, part: FileRange) -> BinaryIO:
+def open_range(store: fs.FileSystem, part: FileRange) -> Any:  # BinaryIO has no `readinto`
     """Return the range as a file that begins at 0."""
-    made = _Range(store.open_input_file(part.path), part.start, part.end)
-    return cast("BinaryIO", made)  # what is read of it is its bytes
+    return _Range(store.open_input_file(part.path), part.start, part.end)
 
 
 class _Range(RawIOBase):
@@ -295,6 +294,14 @@ class _Range(RawIOBase):
         data: bytes = self._file.read(wanted)
         self._at += len(data)
         return data
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer from where the file is, and return how many bytes it got."""
+        left = max(self._size - self._at, 0)
+        self._file.seek(self._start + self._at)
+        size: int = self._file.readinto(memoryview(buffer)[:left])
+        self._at += size
+        return size
 
     def close(self) -> None:
         self._file.close()

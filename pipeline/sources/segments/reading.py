@@ -75,10 +75,11 @@ def _read_range(
     """
     reader = _Reader(store, part, behind, place)
     at, patience = part.start, 1
+    memory = memoryview(bytearray(min(_WINDOW, part.end - part.start)))
     with closing(open_range(store, part)) as file:
         while at < part.end:
             file.seek(at - part.start)
-            window = file.read(_WINDOW)
+            window = memory[: file.readinto(memory)]
             table, size = reader.tables.plain(window, at)
             if table is not None:
                 yield table
@@ -91,7 +92,7 @@ def _read_range(
             at = reader.at
 
 
-def _cut_off(rest: bytes, left: int) -> bool:
+def _cut_off(rest: memoryview, left: int) -> bool:
     """Return whether a batch that begins here ends behind the window, but not behind the
     range."""
     size = 12 + int.from_bytes(rest[8:12], "big", signed=True)

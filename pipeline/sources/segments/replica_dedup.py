@@ -95,6 +95,9 @@ def _digests(rows: pa.Table) -> Any:
 
 def _checksums(values: pa.Array) -> Any:
     """Return a checksum of each value; a null has a checksum that no value has."""
+    if pa.types.is_dictionary(values.type):
+        once = np.append(_checksums(values.dictionary), _NULL)
+        return once[values.indices.fill_null(len(values.dictionary)).to_numpy()]
     made = np.zeros(len(values), np.int64)
     _, offsets, data = values.buffers()
     if data is not None and engine.CORE is not None:
