@@ -156,7 +156,8 @@ def _numbered(rows: pa.Table) -> Any:
         if room * (len(coded.dictionary) + 1) > _MOST:
             numbers, room = _close_together(numbers)
         room *= len(coded.dictionary) + 1
-        numbers = numbers * (len(coded.dictionary) + 1) + codes
+        numbers *= len(coded.dictionary) + 1  # in place: new memory takes longer than the sum
+        numbers += codes
     return numbers
 
 

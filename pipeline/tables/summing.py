@@ -46,11 +46,15 @@ def summed(keys: Any, parts: Sequence[Any]) -> Summed:
         offset, *others = parts
         columns = dict(zip(NUMBERS, parts, strict=True)) if others[1:] else _each(offset, *others)
         return _summed(keys, columns)
-    rows, sums = np.empty(len(keys), np.int64), np.empty((len(keys), len(NUMBERS)), np.int64)
     given = parts if len(parts) == 2 else [np.column_stack(parts)]
-    count = engine.CORE.sum_commits(keys, given, (PAUSE_MS, REWIND), rows, sums)
-    order = np.argsort(keys[rows[:count]])
-    return Summed(rows[order], dict(zip(NUMBERS, sums[order].T, strict=True)))
+    found, sums = map(_int64, engine.CORE.sum_commits(keys, given, (PAUSE_MS, REWIND)))
+    order = np.argsort(keys[found])
+    columns = np.ascontiguousarray(sums.reshape(-1, len(NUMBERS))[order].T)
+    return Summed(found[order], dict(zip(NUMBERS, columns, strict=True)))
+
+
+def _int64(data: bytes) -> Any:
+    return np.frombuffer(data, np.int64)
 
 
 # -- by numpy

@@ -47,9 +47,3 @@ def test_both_engines_sum_up_the_same(rows: list[tuple[int, int, int]], size: in
     numbers = np.concatenate([keys[cut][part.rows] for cut, part in zip(cuts, parts, strict=True)])
     sums = [np.concatenate([part.columns[name] for part in parts]) for name in NUMBERS]
     assert_equal(summed(numbers, sums), by_numpy(numbers, sums))
-
-
-def test_sums_that_have_no_room_are_refused() -> None:
-    keys = np.arange(3)
-    with pytest.raises(ValueError, match="no room for the sums"):
-        engine.CORE.sum_commits(keys, [keys, keys], (1, 1), np.empty(3, np.int64), np.empty(28))

@@ -29,7 +29,7 @@ impl<'a> Slices<'a> {
     }
 
     /// The next buffer that is read, as numbers.
-    pub fn input_numbers<T: Number>(&mut self) -> &'a [T] {
+    pub fn numbers_read<T: Number>(&mut self) -> &'a [T] {
         // SAFETY: every pattern of bits is a `T`; `align_to` sees to alignment and length.
         match unsafe { self.input().align_to::<T>() } {
             ([], numbers, _) => numbers,

@@ -3,8 +3,8 @@
 //!
 //! A sum of one commit is a sum like any other, so that sums can be summed up as well.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::codes::Codes;
 use crate::memory::Loan;
@@ -207,32 +207,27 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sum_commits, module)?)
 }
 
-/// Sums up commits, or sums of commits, by their keys, and gives how many keys there are.
+/// Sums up commits, or sums of commits, by their keys, and gives of each key the row that has it
+/// first, and its sum of 14 numbers.
 ///
-/// All are int64, in the order of the log: a key for each commit or sum; in `parts` the offsets (-1:
-/// deleted) and the times (-1: not known) of commits, or 14 numbers for each sum. Of each key, the
-/// row that has it first goes to `rows`, and its sum to `sums`. `limits` are the milliseconds of a
-/// pause, and by how much an offset falls in a rewind.
+/// All are int64, given and returned, in the order of the log: a key for each commit or sum; in
+/// `parts` the offsets (-1: deleted) and the times (-1: not known) of commits, or 14 numbers for
+/// each sum. `limits` are the milliseconds of a pause, and by how much an offset falls in a rewind.
 #[pyfunction]
-fn sum_commits(
-    py: Python<'_>,
+fn sum_commits<'py>(
+    py: Python<'py>,
     keys: &Bound<'_, PyAny>,
     parts: Vec<Bound<'_, PyAny>>,
     limits: (i64, i64),
-    rows: &Bound<'_, PyAny>,
-    sums: &Bound<'_, PyAny>,
-) -> PyResult<usize> {
+) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
     let mut loan = Loan::default();
     loan.input(Some(keys))?;
     for part in &parts {
         loan.input(Some(part))?;
     }
-    loan.output(Some(rows))?;
-    loan.output(Some(sums))?;
     let mut slices = loan.slices()?;
-    let keys = slices.input_numbers::<i64>();
-    let inputs: Vec<&[i64]> = parts.iter().map(|_| slices.input_numbers()).collect();
-    let (rows, sums) = (slices.numbers::<i64>(), slices.numbers::<i64>());
+    let keys = slices.numbers_read::<i64>();
+    let inputs: Vec<&[i64]> = parts.iter().map(|_| slices.numbers_read()).collect();
     let (pause_ms, rewind) = limits;
     let limits = Limits { pause_ms, rewind };
     let kept = py.detach(|| match *inputs {
@@ -244,15 +239,13 @@ fn sum_commits(
         [sums] => folded(keys, sums.as_chunks().0.iter().map(Sum::of_numbers), limits),
         _ => Vec::new(),
     });
-    let room = rows.len().min(sums.len() / NUMBERS);
-    if kept.len() > room {
-        return Err(PyValueError::new_err("there is no room for the sums"));
-    }
-    for ((each, row), sum) in kept.iter().zip(rows).zip(sums.as_chunks_mut().0) {
-        *row = each.row as i64;
-        *sum = each.sum.numbers();
-    }
-    Ok(kept.len())
+    let rows = kept.iter().map(|each| each.row as i64);
+    let sums = kept.iter().flat_map(|each| each.sum.numbers());
+    Ok((bytes_of(py, rows), bytes_of(py, sums)))
+}
+
+fn bytes_of(py: Python<'_>, numbers: impl Iterator<Item = i64>) -> Bound<'_, PyBytes> {
+    PyBytes::new(py, &numbers.flat_map(i64::to_ne_bytes).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
