@@ -30,6 +30,7 @@ class Fleet(NamedTuple):
 
 Predicate: TypeAlias = Callable[[Window, Mapping[str, float]], Iterator[Sign]]
 EndPredicate: TypeAlias = Callable[[GroupEnd, Mapping[str, float]], Iterator[Sign]]
+CandidateRows: TypeAlias = "Callable[[pa.Table, Mapping[str, float]], pa.ChunkedArray]"
 FleetPredicate: TypeAlias = Callable[[Fleet, Mapping[str, float]], Iterator[Sign]]
 
 
@@ -131,6 +132,10 @@ class EndRule(AnyRule):
 
     find: EndPredicate
     late: bool = False
+    candidates: CandidateRows | None = None
+    """Selects rows of the table `lag`. Where the rule finds something in a group, one of its rows
+    is selected: an audit does not ask the rule about other groups. Without it, the rule is asked
+    about every group."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,8 +165,22 @@ def signs(
     try:
         return [_plain(sign) for sign in find(*asked, rule.thresholds)]
     except Exception as error:
-        why = f"{type(error).__name__}: {error}"
-        raise RuleFailed(f"the rule {rule.id} failed, asked about {about}: {why}") from error
+        raise _failed(rule, about, error) from error
+
+
+def candidate_rows(rule: EndRule, lags: pa.Table) -> pa.ChunkedArray | None:
+    """Return which rows of the table `lag` a rule selects as its candidates; None where it is asked
+    about every group. Raises `RuleFailed` where the rule fails.
+    """
+    try:
+        return rule.candidates and rule.candidates(lags, rule.thresholds)
+    except Exception as error:
+        raise _failed(rule, "all commits", error) from error
+
+
+def _failed(rule: AnyRule, about: str, error: Exception) -> RuleFailed:
+    why = f"{type(error).__name__}: {error}"
+    return RuleFailed(f"the rule {rule.id} failed, asked about {about}: {why}")
 
 
 def _plain(sign: Sign) -> Sign:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from ..audit import Finding, Fleet, GroupEnd, end_findings, lacking, new_finding, signs
 from ..tables.schemas import TABLES
-from .commit_sums import lags_seen
+from .commits_seen import CommitsSeen
 from .group_tables import finding_table
 from .intake import Counts
 from .judgement import judged
@@ -123,15 +123,22 @@ def _about_all(fleet: Fleet, options: Options) -> Iterator[Finding]:
 
 def _about_commits(lags: pa.Table, options: Options, now: int) -> Iterator[Finding]:
     """Yield what rules find in commits, at the moment when all partitions have been read."""
-    rules = [rule for rule in options.end_rules if rule.late]
+    inputs, seen = options.inputs, CommitsSeen(lags)
+    asked = seen.asked(rule for rule in options.end_rules if rule.late)
     members = dict(
         zip(*(lags.column(name).to_pylist() for name in ("group_id", "members")), strict=True)
     )
-    for group_id, commits in lags_seen(lags).items():
-        end = GroupEnd(
-            group_id, now, commits=commits, inputs=options.inputs, members=members[group_id]
-        )
-        yield from end_findings(options.cluster_id, end, rules)
+    for group_id in seen.groups:
+        rules = asked(group_id)
+        if rules:
+            end = GroupEnd(
+                group_id,
+                now,
+                commits=seen.of(group_id),
+                inputs=inputs,
+                members=members[group_id],
+            )
+            yield from end_findings(options.cluster_id, end, rules)
 
 
 def _not_evaluated(options: Options, current: pa.Table) -> dict[str, list[str]]:

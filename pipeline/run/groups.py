@@ -35,7 +35,8 @@ from ..tables.fingerprints import Fingerprints
 from ..tables.reading import Kind
 from ..tables.rebalance_rows import RebalanceRows
 from ..tables.schemas import TABLES
-from .commit_sums import commits_seen
+from .commit_sums import lag_table
+from .commits_seen import CommitsSeen
 from .options import Options
 from .repetitions import ClassicRecords, Repetitions
 
@@ -251,8 +252,9 @@ class Groups:
         rules that wait until all is read are asked, too.
         """
         options = self._options
-        rules = [rule for rule in options.end_rules if late or not rule.late]
-        seen = commits_seen(commits, options)
+        inputs, states = options.inputs, options.states or {}
+        seen = CommitsSeen(lag_table(commits, {}, options))
+        asked = seen.asked(rule for rule in options.end_rules if late or not rule.late)
         for group_id, state in self.states.items():
             fold, other = state.fold, state.broker_assigned
             yield from state.observed
@@ -261,16 +263,16 @@ class Groups:
                 self._now(state),
                 step=fold.last if fold is not None else None,
                 modern=other.state if other is not None else None,
-                commits=seen.get(group_id, ()),
-                state=(options.states or {}).get(group_id),
+                commits=seen.of(group_id),
+                state=states.get(group_id),
                 counts=self._context.partitions or {},
                 least=fold.least if fold is not None else {},
                 told=fold.told if fold is not None else frozenset(),
-                inputs=options.inputs,
+                inputs=inputs,
                 members=state.members,
                 refused=_refused(state),
             )
-            yield from end_findings(options.cluster_id, end, rules)
+            yield from end_findings(options.cluster_id, end, asked(group_id))
 
     def not_evaluated(self) -> list[str]:
         """Return the rules that lack an input in any group."""

@@ -14,7 +14,8 @@ from typing import Any
 
 from ..findings import Basis, Severity, Sign
 from ..group_end import CommitSeen, GroupEnd
-from ..rule import EndRule
+from ..rule import CandidateRows, EndRule
+from .candidates import paused, rewound, waiting
 
 _MS = 1000.0
 _SHOWN = 20
@@ -223,7 +224,7 @@ def _rule(
     find: Callable[[GroupEnd, Thresholds], Iterator[Sign]],
     thresholds: Thresholds,
     *,
-    ends: bool = True,
+    candidates: CandidateRows = waiting,
     basis: Basis = Basis.OBSERVED,
     **texts: str,
 ) -> EndRule:
@@ -234,8 +235,9 @@ def _rule(
         basis=basis,
         find=find,
         thresholds=thresholds,
-        inputs=("commits", "ends") if ends else ("commits",),
+        inputs=("commits", "ends") if candidates is waiting else ("commits",),
         late=True,
+        candidates=candidates,
         source="Burrow's evaluation of consumer lag over a window of commits",
         **texts,
     )
@@ -299,7 +301,7 @@ RULES = (
         Severity.WARNING,
         _rewound,
         {"records": 10, "times": 3, "share": 0.05},
-        ends=False,
+        candidates=rewound,
         meaning=(
             "Records are processed again: somebody has reset the group, two members commit one "
             "partition, or the topic was created again."
@@ -317,7 +319,7 @@ RULES = (
         Severity.INFO,
         _scheduled,
         {"pauses": 2, "times": 3},
-        ends=False,
+        candidates=paused,
         basis=Basis.INFERRED,
         meaning=(
             "The consumer is started on a schedule, or its topic is written in bursts: neither "

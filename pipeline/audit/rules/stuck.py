@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from ..findings import Basis, Severity, Sign
 from ..group_end import CommitSeen, GroupEnd
 from ..rule import EndRule
+from .candidates import silent
 
 _MS = 1000.0
 _REBALANCING = ("preparing", "completing", "assigning", "reconciling")
@@ -98,6 +99,7 @@ RULES = (
         find=_stuck_partition,
         inputs=("history", "commits"),
         thresholds={"commits": 10, "seconds": 300, "paces": 20},
+        candidates=silent,
     ),
     EndRule(
         id="stuck-rebalance",

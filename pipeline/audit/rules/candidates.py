@@ -1,0 +1,77 @@
+"""Rows of the table `lag` in which rules about commits may find something.
+
+A rule that reads a group's commits one by one is asked about groups with such a row alone; of
+thousands of groups these are few. Arrow is imported where rows are selected: what a rule is,
+`kproto explain` says without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["paused", "rewound", "silent", "waiting"]
+
+
+def waiting(lags: pa.Table, _: Mapping[str, float]) -> pa.ChunkedArray:
+    """Return which partitions have a lag."""
+    import pyarrow.compute as pc  # late: the module has to be importable without it
+
+    return pc.greater(lags.column("lag"), 0)
+
+
+def rewound(lags: pa.Table, _: Mapping[str, float]) -> pa.ChunkedArray:
+    """Return which partitions have a committed offset that went back."""
+    return lags.column("rewound_at").is_valid()
+
+
+def paused(lags: pa.Table, thresholds: Mapping[str, float]) -> pa.ChunkedArray:
+    """Return which partitions have enough `pauses`, the longest of them `times` the average
+    interval.
+    """
+    import pyarrow.compute as pc  # late: the module has to be importable without it
+
+    least = pc.multiply(_intervals(lags), float(thresholds["times"]))
+    return pc.and_(
+        pc.greater_equal(lags.column("pauses"), float(thresholds["pauses"])),
+        pc.greater_equal(lags.column("longest_gap_ms"), least),
+    )
+
+
+def silent(lags: pa.Table, thresholds: Mapping[str, float]) -> pa.ChunkedArray:
+    """Return which partitions had enough `commits`, and then none for `seconds`, for `paces` times
+    the average interval and for twice the longest, up to the latest commit of their group.
+    """
+    import pyarrow.compute as pc  # late: the module has to be importable without it
+
+    regular = pc.greater_equal(lags.column("commits"), float(thresholds["commits"]))
+    rows = lags.select(["group_id"]).append_column("last", _milliseconds(lags, "last"))
+    latest = rows.filter(regular).group_by("group_id").aggregate([("last", "max")])
+    groups = latest.column("group_id").combine_chunks()
+    there = pc.index_in(rows.column("group_id"), value_set=groups)
+    silence = pc.subtract(latest.column("last_max").take(there), rows.column("last"))
+    limit = pc.max_element_wise(
+        thresholds["seconds"] * 1000.0,
+        pc.multiply(_intervals(lags), float(thresholds["paces"])),
+        pc.multiply(lags.column("longest_gap_ms"), 2),
+    )
+    return pc.and_(regular, pc.greater(silence, limit))
+
+
+def _intervals(lags: pa.Table) -> pa.ChunkedArray:
+    """Return the average time between two commits, in milliseconds."""
+    import pyarrow.compute as pc  # late: the module has to be importable without it
+
+    span = pc.subtract(_milliseconds(lags, "last"), _milliseconds(lags, "first"))
+    steps = pc.max_element_wise(pc.subtract(lags.column("commits"), 1), 1)
+    return pc.divide(span.cast("float64"), steps.cast("float64"))
+
+
+def _milliseconds(lags: pa.Table, commit: str) -> pa.ChunkedArray:
+    """Return the times of the first or the last commit, in milliseconds since 1970."""
+    import pyarrow.compute as pc  # late: the module has to be importable without it
+
+    return pc.divide(lags.column(f"{commit}_commit_timestamp").cast("int64"), 1000)
