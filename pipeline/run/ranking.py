@@ -13,12 +13,13 @@ then by name.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
 from ..audit import Severity
+from ..columnar.arrays import column
 from ..tables.schemas import TABLES
 
 __all__ = ["ranked", "score"]
@@ -43,46 +44,106 @@ def score(findings: list[tuple[str, str]]) -> float:
     )
 
 
+class _Found(NamedTuple):
+    """What decides of a finding; `last_seen` in microseconds."""
+
+    group_id: str | None
+    cluster_id: str | None
+    severity: str
+    status: str
+    rule: str
+    finding_id: str
+    last_seen: int
+
+
+class _Judged(NamedTuple):
+    """What its findings say of a group; `latest` is the last trouble, in microseconds."""
+
+    findings: int = 0
+    severity: str | None = None
+    score: float = 0.0
+    latest: int = 0
+
+
+_WELL = _Judged()
+
+
 def ranked(findings: pa.Table, current: pa.Table) -> tuple[pa.Table, pa.Table]:
     """Return both tables, the worst first, with the score of each group and its reasons."""
-    by_group: dict[_Key, list[dict[str, Any]]] = defaultdict(list)
-    rows = findings.to_pylist()
-    for row in rows:
-        if row["group_id"] is not None:
-            by_group[_key(row)].append(row)
-    groups = [row | _judged(by_group.get(_key(row), [])) for row in current.to_pylist()]
-    latest = {
-        group: max(row["last_seen"] for row in found).timestamp()
-        for group, found in by_group.items()
-    }
-    groups.sort(
-        key=lambda row: (-row["score"], -latest.get(_key(row), 0), -(row["lag"] or 0), *_key(row))
-    )
-    place = {_key(row): number for number, row in enumerate(groups)}
-    rows.sort(
-        key=lambda row: (
-            -1 if row["group_id"] is None else place.get(_key(row), -1),
-            -Severity(row["severity"]).rank,
-            row["status"] != "open",
-            row["rule"],
-            row["finding_id"],
-        )
-    )
+    found = list(map(_Found._make, _rows(findings, _Found._fields)))
+    by_group: dict[_Key, list[_Found]] = defaultdict(list)
+    for finding in found:
+        if finding.group_id is not None:
+            by_group[_key(finding.group_id, finding.cluster_id)].append(finding)
+    groups = [_key(*names) for names in _rows(current, ("group_id", "cluster_id"))]
+    judged = [_judged(by_group[group]) if group in by_group else _WELL for group in groups]
+    order = _worst_first(groups, judged, column(current, "lag").to_pylist())
+    for name in ("findings", "severity", "score"):
+        number = current.schema.get_field_index(name)
+        field = TABLES["current"].field(name)
+        values = pa.array([getattr(group, name) for group in judged], field.type)
+        current = current.set_column(number, field, values)
+    place = {groups[row]: number for number, row in enumerate(order)}
     return (
-        pa.Table.from_pylist(rows, TABLES["findings"]),
-        pa.Table.from_pylist(groups, TABLES["current"]),
+        _ordered("findings", findings, _by_group(found, place)),
+        _ordered("current", current, order),
     )
 
 
-def _key(row: Mapping[str, Any]) -> _Key:
+def _worst_first(
+    groups: Sequence[_Key], judged: Sequence[_Judged], lags: Sequence[int | None]
+) -> list[int]:
+    """Return the numbers of the groups' rows, the worst group first."""
+    return sorted(
+        range(len(groups)),
+        key=lambda row: (-judged[row].score, -judged[row].latest, -(lags[row] or 0), *groups[row]),
+    )
+
+
+def _by_group(found: Sequence[_Found], place: Mapping[_Key, int]) -> list[int]:
+    """Return the numbers of the findings: those of no group first, then by their groups' places."""
+
+    def order(row: int) -> tuple[int, int, bool, str, str]:
+        finding = found[row]
+        key = _key(finding.group_id, finding.cluster_id)
+        return (
+            -1 if finding.group_id is None else place.get(key, -1),
+            -Severity(finding.severity).rank,
+            finding.status != "open",
+            finding.rule,
+            finding.finding_id,
+        )
+
+    return sorted(range(len(found)), key=order)
+
+
+def _rows(table: pa.Table, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Return columns of a table row by row; times in microseconds."""
+    columns = (column(table, name) for name in names)
+    return zip(*map(_plain, columns), strict=True)
+
+
+def _plain(values: pa.Array) -> list[Any]:
+    is_time = pa.types.is_timestamp(values.type)
+    plain: list[Any] = (values.cast(pa.int64()) if is_time else values).to_pylist()
+    return plain
+
+
+def _ordered(name: str, rows: pa.Table, order: Sequence[int]) -> pa.Table:
+    chosen = rows.combine_chunks().take(pa.array(order, pa.int64()))
+    return pa.Table.from_arrays(chosen.columns, schema=TABLES[name])
+
+
+def _key(group_id: str | None, cluster_id: str | None) -> _Key:
     """A group's name may be that of another one in another cluster."""
-    return row["group_id"] or "", row["cluster_id"] or ""
+    return group_id or "", cluster_id or ""
 
 
-def _judged(findings: list[dict[str, Any]]) -> dict[str, Any]:
-    worst = max((Severity(row["severity"]).rank for row in findings), default=None)
-    return {
-        "findings": len(findings),
-        "severity": None if worst is None else list(Severity)[worst].value,
-        "score": score([(row["severity"], row["status"]) for row in findings]),
-    }
+def _judged(findings: Sequence[_Found]) -> _Judged:
+    worst = max(Severity(finding.severity).rank for finding in findings)
+    return _Judged(
+        len(findings),
+        list(Severity)[worst].value,
+        score([(finding.severity, finding.status) for finding in findings]),
+        max(finding.last_seen for finding in findings),
+    )

@@ -41,6 +41,7 @@ def _coordinator_moved(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterato
     rows = fleet.rebalances
     # A group that is just beginning, or was busy before, says nothing about its coordinator.
     quiet = pc.greater_equal(rows.column("since_previous_ms"), thresholds["quiet"] * 1000)
+    rows = rows.select(["source_partition", "record_timestamp", "group_id"])
     rows = rows.filter(pc.fill_null(quiet, False))
     homes = fleet.current.group_by("source_partition").aggregate([("group_id", "count")])
     there = dict(zip(*(homes.column(n).to_pylist() for n in homes.column_names), strict=True))
@@ -48,8 +49,7 @@ def _coordinator_moved(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterato
     for shift in (0, _MINUTE_US // 2):  # so that no minute is cut in two
         for partition, minute, count in _by_minute(rows, shift, thresholds["groups"]):
             many = max(thresholds["groups"], thresholds["share"] * there.get(partition, 0))
-            known = {(partition, minute + near) for near in (-1, 0, 1)}
-            if count >= many and not told & known:
+            if count >= many and told.isdisjoint((partition, minute + near) for near in (-1, 0, 1)):
                 told.add((partition, minute))
                 yield Sign(
                     f"{partition} {minute}",
@@ -84,10 +84,11 @@ def _partitions_added(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator
     import pyarrow.compute as pc  # late: the module has to be importable without it
 
     rows = fleet.rebalances
-    rows = rows.filter(pc.equal(rows.column("cause"), "partitions added")).slice(0, _MOST_ROWS)
+    added = pc.equal(rows.column("cause"), "partitions added")
+    rows = rows.select(["group_id", "record_timestamp", "moves"]).filter(added)
     groups: dict[str, set[str]] = {}
     since: dict[str, int] = {}
-    for row in rows.to_pylist():
+    for row in rows.slice(0, _MOST_ROWS).to_pylist():
         when = int(row["record_timestamp"].timestamp() * 1000) if row["record_timestamp"] else 0
         for topic in {move["topic"] for move in row["moves"] or () if move["from_member"] is None}:
             groups.setdefault(topic, set()).add(row["group_id"])
