@@ -16,6 +16,7 @@ from .group_json import read_group as read_group
 from .judge import Judgement as Judgement
 from .judge import judge as judge
 from .judge import reasons_of as reasons_of
+from .members import is_plain_member as is_plain_member
 from .plan import Plan as Plan
 from .plan import Step as Step
 from .plan import plan_of as plan_of

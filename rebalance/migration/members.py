@@ -46,6 +46,18 @@ def member_reasons(group: ClassicGroup) -> Iterator[Reason]:
         yield from _out_of_range(group, known)
 
 
+def is_plain_member(assignment: bytes, subscription: bytes) -> bool:
+    """Return whether the coordinator reads both without complaint, as it does of most members. Then
+    only the other members and the broker's topics may keep the group.
+    """
+    given = read_embedded(assignment, ConsumerProtocolAssignment) if assignment else None
+    return (
+        not isinstance(given, Unreadable)
+        and not (given is not None and given.user_data)
+        and not isinstance(read_embedded(subscription, ConsumerProtocolSubscription), Unreadable)
+    )
+
+
 def converted_members(group: ClassicGroup) -> list[Converted] | None:
     """Return the members as the coordinator converts them; None where it cannot convert all."""
     converted = []

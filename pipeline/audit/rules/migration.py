@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ....rebalance.migration import ClassicGroup, ClassicMember, Protocol, reasons_of
+from ....rebalance.migration import (
+    ClassicGroup,
+    ClassicMember,
+    Protocol,
+    is_plain_member,
+    reasons_of,
+)
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
 from ..group_end import GroupEnd
@@ -13,7 +19,7 @@ from ..rule import EndRule
 
 def _cannot_migrate(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
     step = end.step
-    if step is None or not step.is_consumer or not step.members:
+    if step is None or not step.is_consumer or not step.members or _converts(step, end.counts):
         return
     for reason in reasons_of(_group(end, step)):
         if reason.error is None:
@@ -33,6 +39,25 @@ def _cannot_migrate(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
                 "remedy": reason.remedy,
             },
         )
+
+
+def _converts(step: Step, counts: Mapping[str, int]) -> bool:
+    """Return whether it is quickly seen that the coordinator converts the group, as it does most.
+    False proves nothing.
+    """
+    return (
+        bool(step.protocol)
+        and len(step.by_id) == len(step.members)
+        and all(is_plain_member(member.assignment, member.metadata) for member in step.members)
+        and (not counts or _fits(step, counts))
+    )
+
+
+def _fits(step: Step, counts: Mapping[str, int]) -> bool:
+    """Return whether all assigned partitions exist, and none is assigned twice."""
+    return len(step.owner) == sum(len(member.assigned) for member in step.members) and all(
+        0 <= number < counts.get(topic, number + 1) for topic, number in step.owner
+    )
 
 
 def _group(end: GroupEnd, step: Step) -> ClassicGroup:

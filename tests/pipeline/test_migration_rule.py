@@ -1,0 +1,56 @@
+"""The rule `cannot-migrate` says of every group what the judgement of a migration says of it."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kproto.pipeline.audit import RULES, EndRule, GroupEnd, MemberSeen
+from kproto.rebalance.migration import ClassicGroup, ClassicMember, Protocol, reasons_of
+from tests.pipeline.audit_groups import PARTITIONS, assignment, member, record, subscription
+
+PLAIN = subscription(("t",))
+subscriptions = st.sampled_from((PLAIN, PLAIN, PLAIN, b"", b"\0\7", PLAIN[:-3], PLAIN + b"\0"))
+given_bytes = st.lists(st.sampled_from([*PARTITIONS, "u-9"]), unique=True, max_size=3).map(
+    assignment
+) | st.sampled_from((b"", assignment(["t-0"])[:-4] + b"\0\0\0\1x", assignment(["t-1"])[:-5]))
+
+
+@st.composite
+def members_of_a_group(draw: st.DrawFn) -> list[MemberSeen]:
+    """Some members, whose bytes may be anything that a leader hands on."""
+    return [
+        MemberSeen(name, None, name, "/h", 1, 1, draw(subscriptions), draw(given_bytes))
+        for name in draw(st.lists(st.sampled_from("abcd"), unique=True, min_size=1))
+    ]
+
+
+@given(
+    members_of_a_group(),
+    st.sampled_from(("range", "")),
+    st.sampled_from(({}, {"t": 4}, {"t": 2, "u": 9}, {"u": 10})),
+)
+def test_the_rule_says_what_the_judgement_says(
+    members: list[MemberSeen], protocol: str, counts: dict[str, int]
+) -> None:
+    rule = RULES["cannot-migrate"]
+    assert isinstance(rule, EndRule)
+    end = GroupEnd("g", 0, step=record(1, *members, protocol=protocol), counts=counts)
+    known = tuple(
+        ClassicMember(
+            one.member_id, (Protocol(protocol, one.metadata),), one.assignment, None, one.client_id
+        )
+        for one in members
+    )
+    group = ClassicGroup("g", "consumer", "Stable", protocol, known, counts or None)
+    expected = [reason for reason in reasons_of(group) if reason.error is not None]
+    found = [(sign.evidence["member_id"], sign.evidence["what"]) for sign in rule.find(end, {})]
+    assert found == [(reason.member_id, reason.what) for reason in expected]
+
+
+def test_two_members_of_a_plain_group_with_one_partition_are_told() -> None:
+    rule = RULES["cannot-migrate"]
+    assert isinstance(rule, EndRule)
+    step = record(1, member("a", ["t-0"]), member("b", ["t-0"]))
+    (sign,) = rule.find(GroupEnd("g", 0, step=step, counts={"t": 4}), {})
+    assert sign.evidence["what"] == "partition-assigned-twice"
