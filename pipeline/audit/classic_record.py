@@ -178,15 +178,15 @@ def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = N
         return step
     if repeated(previous, step):
         step = msgspec.structs.replace(step, repeats=previous.repeats + 1)
-        take_over(step, previous, *_OF_WHAT_IS_SAID)
+        take_over(step, previous, *SAID_AGAIN)
     if step.summary is None:  # else members are hardly looked at
         for old, new in zip(previous.members, step.members, strict=False):
             new.learn(old)
     return step
 
 
-_OF_WHAT_IS_SAID = ("summary", "ids", "topics", "sizes", "owner", "given", "claimed_once")
-"""The properties that a step has in common with one that it repeats."""
+SAID_AGAIN = ("summary", "ids", "topics", "sizes", "owner", "given", "claimed_once")
+"""The properties that a step has in common with one that it repeats, for `take_over`."""
 
 
 def repeated(before: Step, step: Step) -> bool:

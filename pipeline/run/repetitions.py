@@ -16,7 +16,9 @@ import pyarrow as pa
 
 from ...codec import GroupMetadataValue
 from ..audit import GroupFold, Place, read_step
+from ..audit.classic_record import SAID_AGAIN
 from ..audit.fold import Pace
+from ..audit.members import take_over
 from ..audit.rebalances import RebalanceHistory
 from ..columnar.arrays import column
 from ..tables.fingerprints import Fingerprint, Fingerprints
@@ -124,7 +126,7 @@ class Repetitions:
         self._fold = fold
         self._history = history
         self._fingerprint = fingerprint
-        self._repeats = first.repeats
+        self._first = first
         self._count = 0
         self._latest = deque[tuple[int, int]](maxlen=fold.looks_back)
         self._value: bytes | None = None
@@ -157,6 +159,7 @@ class Repetitions:
             return
         self._fold.repeat(self._count, self._latest)
         step = read_step(self.place, GroupMetadataValue.from_bytes(self._value))
-        step = msgspec.structs.replace(step, repeats=self._repeats + self._count)
+        step = msgspec.structs.replace(step, repeats=self._first.repeats + self._count)
+        take_over(step, self._first, *SAID_AGAIN)  # rules at the end of a group ask for it again
         self._fold.catch_up(step)
         self._history.catch_up(step)
