@@ -16,7 +16,7 @@ from .repetition import COOPERATIVE_STICKY
 from .rule import Rule
 from .window import Context
 
-__all__ = ["are_all_assigned", "is_calm", "is_silent_when_calm", "silent_when_calm"]
+__all__ = ["are_all_assigned", "is_calm", "is_silent_when_calm", "is_uniform", "silent_when_calm"]
 
 P = TypeVar("P", bound=Callable[..., Any])
 
@@ -42,10 +42,17 @@ def is_calm(step: Step, context: Context, least: Mapping[str, int]) -> bool:
     summary = step.summary
     return (
         summary is not None
-        and len(summary.versions) == 1
+        and is_uniform(step)
         and (summary.all_claim or step.protocol != COOPERATIVE_STICKY)
         and all(are_all_assigned(topic, step, context, least) for topic in summary.topics)
     )
+
+
+def is_uniform(step: Step) -> bool:
+    """Return whether a record is in order, with subscriptions of one version: then no rule has
+    anything to say of it, if it is the first.
+    """
+    return step.summary is not None and len(step.summary.versions) == 1
 
 
 def are_all_assigned(topic: str, step: Step, context: Context, least: Mapping[str, int]) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from .calm import is_calm, is_silent_when_calm
+from .calm import is_calm, is_silent_when_calm, is_uniform
 from .classic_record import Step
 from .findings import Finding, Sign
 from .members import Identity
@@ -123,8 +124,6 @@ class GroupFold:
         where the context has them."""
         self.cluster_id = cluster_id
         self.group_id = group_id
-        self.incarnation = 0
-        self.last: Step | None = None
         self.rules = tuple(rules)
         self.context = context or Context()
         known = {"history"} if self.context.partitions is None else {"history", "topics"}
@@ -132,6 +131,18 @@ class GroupFold:
         self._evaluated = [rule for rule in self.rules if there.issuperset(rule.inputs)]
         self._knows_calm = all(map(is_silent_when_calm, self._evaluated))
         self._most = max([MIN_TRACES, *(rule.looks_back for rule in self.rules)])
+        self._begin()
+
+    def of(self, group_id: str) -> GroupFold:
+        """Return the fold of another group of the cluster, which is asked the same rules."""
+        fold = copy(self)
+        fold.group_id = group_id
+        fold._begin()
+        return fold
+
+    def _begin(self) -> None:
+        self.incarnation = 0
+        self.last: Step | None = None
         self._traces: deque[Trace] = deque()
         self._traced = 0
         self._findings: dict[tuple[str, str], Finding] = {}
@@ -171,12 +182,11 @@ class GroupFold:
         if self.last is not None and step.generation < self.last.generation:
             self.delete()  # it was deleted, and the tombstone is compacted away
         self._count(step)
-        if self._is_calm(step):
-            before = self._traces[-1]
-            self._keep(_repeated(before, step.generation, step.place.timestamp))
+        calm = self._is_calm(step)
+        self._remember(step, calm=calm)
+        if calm:
             self.last = step
             return
-        self._remember(step)
         window = Window(
             self.group_id,
             step,
@@ -198,19 +208,16 @@ class GroupFold:
         self._close(held)
 
     def _is_calm(self, step: Step) -> bool:
-        """Return whether no rule has anything to say of a record, as it goes on with what the last
-        one says: all rules are built in, and each of them was silent.
+        """Return whether no rule has anything to say of a record: all rules are built in, each of
+        them was silent, and the record goes on with what the last one says, or is the first.
         """
+        if not self._knows_calm or self._streaks or not self._still or not is_uniform(step):
+            return False
         last = self.last
-        return (
-            last is not None
-            and self._knows_calm
-            and not self._streaks
-            and self._still
-            and step.continues(last)
-            and is_calm(step, self.context, self._least)
-            and not self.is_fast(step.generation, step.place.timestamp)
+        goes_on = last is None or (
+            step.continues(last) and is_calm(step, self.context, self._least)
         )
+        return goes_on and not self.is_fast(step.generation, step.place.timestamp)
 
     @property
     def rests(self) -> bool:
@@ -351,13 +358,17 @@ class GroupFold:
             if key not in held:
                 finding.status = "over"
 
-    def _remember(self, step: Step) -> None:
-        if step.is_consumer and not step.repeats:
+    def _remember(self, step: Step, *, calm: bool) -> None:
+        before = self._traces[-1] if self._traces else None
+        if before is not None and (calm or step.repeats):
+            self._keep(_repeated(before, step.generation, step.place.timestamp))
+            return
+        if step.is_consumer:
             for topic, (_, number) in step.sizes.items():
                 known = self._least.get(topic, 0)
                 if number >= known and (known or len(self._least) < MAX_TOPICS):
                     self._least[topic] = number + 1
-        self._keep(_trace(step, self._traces[-1] if self._traces else None))
+        self._keep(_trace(step, before))
 
     def _keep(self, *traces: Trace) -> None:
         """Keep the traces of one step, or of several with the same members as the one before."""
@@ -375,8 +386,6 @@ class GroupFold:
 
 
 def _trace(step: Step, before: Trace | None) -> Trace:
-    if step.repeats and before is not None:
-        return _repeated(before, step.generation, step.place.timestamp)
     members: Mapping[str, Identity] = {each.member_id: each.identity for each in step.members}
     statics: Mapping[str, Static] = {
         member.instance_id: Static(member.member_id, (member.client_id, member.host))

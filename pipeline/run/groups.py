@@ -109,6 +109,13 @@ class Groups:
         self.states = dict(states or {})
         self._runs: dict[str, Repetitions] = {}
         self._paces = paces(options.step_rules)
+        self._first_fold = GroupFold(
+            options.cluster_id,
+            "",
+            rules=options.step_rules,
+            context=self._context,
+            inputs=options.inputs,
+        )
         self.latest: dict[int, int] = {}
         """The latest time of each partition of the topic (-1: not known), in milliseconds since
         1970: the moment that the end of its groups is judged at."""
@@ -185,12 +192,16 @@ class Groups:
                 state.rebalances += len(found)
             else:
                 found = range(at, at + 1)
+                if run is not None:
+                    run.read(records.value(at - 1) if at > there.start else None)
                 self._read_classic(group_id, state, records, at, rows)
             for each in found:
                 incarnation = state.incarnation(records.offsets[each])
                 rows.incarnations[records.numbers[each]] = incarnation
             at = found.stop
         state.last = records.place(there.stop - 1)
+        if group_id in self._runs:  # the table goes, and its last record may have to be read
+            self._runs[group_id].hold(records.value(there.stop - 1))
 
     def _read_classic(
         self,
@@ -201,9 +212,7 @@ class Groups:
         rows: RebalanceRows,
     ) -> None:
         """Read a record of a group. Where the group rests then, repetitions need not be read."""
-        run = self._runs.pop(group_id, None)
-        if run is not None:
-            run.read()
+        self._runs.pop(group_id, None)
         fold = self._fold(group_id, state)
         step = _observe(fold, state, records.place(at), records.value(at))
         if step is not None:
@@ -220,13 +229,7 @@ class Groups:
 
     def _fold(self, group_id: str, state: GroupState) -> GroupFold:
         if state.fold is None:
-            state.fold = GroupFold(
-                self._options.cluster_id,
-                group_id,
-                rules=self._options.step_rules,
-                context=self._context,
-                inputs=self._options.inputs,
-            )
+            state.fold = self._first_fold.of(group_id)
         return state.fold
 
     def broker_assigned(self, kind: Kind) -> pa.Array:
@@ -327,7 +330,7 @@ def _pass(run: Repetitions, records: ClassicRecords, found: range, rows: Rebalan
         [run.place.timestamp, *records.times[first:last]],
         run.topics,
     )
-    run.take(records.moments(found), records.place(last), records.value(last))
+    run.take(records.moments(found), records.place(last))
 
 
 def _refused(state: GroupState) -> Refused | None:

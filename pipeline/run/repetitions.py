@@ -145,20 +145,27 @@ class Repetitions:
         """
         return self._fold.pass_slowly(records)
 
-    def take(self, records: Sequence[tuple[int, int]], place: Place, value: bytes | None) -> None:
-        """Take the next records, which are repetitions: generation and time of each, the place of
-        the last, and its value.
+    def take(self, records: Sequence[tuple[int, int]], place: Place) -> None:
+        """Take the next records, which are repetitions: generation and time of each, and the place
+        of the last.
         """
         self._count += len(records)
         self._latest.extend(records)
-        self.place, self.generation, self._value = place, records[-1][0], value
+        self.place, self.generation = place, records[-1][0]
 
-    def read(self) -> None:
-        """Read the last record, because the repetitions end or somebody asks about the group."""
-        if self._value is None:
+    def hold(self, value: bytes | None) -> None:
+        """Keep the value of the last record, which may have to be read."""
+        self._value = value
+
+    def read(self, value: bytes | None = None) -> None:
+        """Read the last record, because the repetitions end or somebody asks about the group. Its
+        value is the one that is held, or the given one.
+        """
+        value = self._value if value is None else value
+        if not self._count or value is None:
             return
         self._fold.repeat(self._count, self._latest)
-        step = read_step(self.place, GroupMetadataValue.from_bytes(self._value))
+        step = read_step(self.place, GroupMetadataValue.from_bytes(value))
         step = msgspec.structs.replace(step, repeats=self._first.repeats + self._count)
         take_over(step, self._first, *SAID_AGAIN)  # rules at the end of a group ask for it again
         self._fold.catch_up(step)

@@ -61,53 +61,45 @@ class RebalanceRows:
     def table(self) -> pa.Table:
         """Return all rows, in the order of the records."""
         numbers = np.array(self._numbers + self._repeated, np.int64)
-        order = np.argsort(numbers)
-        placed = self._kind.rows.select([*PLACE, "group_id"]).take(pa.array(numbers[order]))
+        places = np.argsort(numbers)
+        chosen = numbers[places]
+        placed = self._kind.rows.select([*PLACE, "group_id"])
+        if len(chosen) < placed.num_rows:  # there are tombstones
+            placed = placed.take(pa.array(chosen))
         columns = {name: column(placed, name) for name in placed.column_names}
-        columns["cluster_id"] = pa.repeat(pa.scalar(self._cluster_id), len(numbers))
-        columns["incarnation"] = pa.array(self.incarnations[numbers[order]])
-        found = self._of_read()
-        if self._repeated:
-            found = [*map(_joined, found, self._of_repeated())]
-        places = pa.array(order)
-        columns |= {name: values.take(places) for name, values in zip(_READ, found, strict=True)}
-        return made("rebalances", len(numbers), columns)
+        columns["cluster_id"] = pa.repeat(pa.scalar(self._cluster_id), len(chosen))
+        columns["incarnation"] = pa.array(self.incarnations[chosen])
+        read = zip(*self._read, strict=True) if self._read else [()] * len(_READ)
+        repeated = self._of_repeated() if self._repeated else {}
+        in_order = places.tolist()
+        for name, values in zip(_READ, read, strict=True):
+            both = [*values, *repeated.get(name, ())]
+            kind = TABLES["rebalances"].field(name).type
+            columns[name] = pa.array([both[place] for place in in_order], kind)
+        return made("rebalances", len(chosen), columns)
 
-    def _of_read(self) -> list[pa.Array]:
-        columns = zip(*self._read, strict=True) if self._read else [()] * len(_READ)
-        return [
-            pa.array(values, TABLES["rebalances"].field(name).type)
-            for name, values in zip(_READ, columns, strict=True)
-        ]
-
-    def _of_repeated(self) -> list[pa.Array]:
+    def _of_repeated(self) -> dict[str, Sequence[Any]]:
         count, kind, chosen = len(self._repeated), self._kind, pa.array(self._repeated)
         now = _milliseconds(column(kind.rows, "record_timestamp").take(chosen))
         since = kind.value("current_state_timestamp").take(chosen).to_numpy()
-        generation = kind.value("generation").take(chosen)
-        unrecorded = generation.to_numpy().astype(np.int64) - np.array(self._generations) - 1
-        nothing: pa.Array = pa.array([[]] * count)
-        columns = {
-            "generation": generation,
-            "protocol": kind.value("protocol").take(chosen),
-            "members": pc.list_value_length(kind.value("members").take(chosen)),
-            "previous_generation": pa.array(self._generations),
-            "unrecorded": pa.array(np.minimum(unrecorded, MOST)),
-            "joined": nothing,
-            "left": nothing,
-            "moved": pa.repeat(NOTHING_NEW.moved, count),
-            "moves": nothing,
-            "cause": pa.repeat(NOTHING_NEW.cause, count),
-            "basis": pa.repeat(NOTHING_NEW.basis.value, count),
-            "topics": pa.array(self._topics, pa.list_(pa.string())),
+        generation = kind.value("generation").take(chosen).to_numpy().astype(np.int64)
+        unrecorded = generation - np.array(self._generations) - 1
+        return {
+            "generation": generation.tolist(),
+            "protocol": kind.value("protocol").take(chosen).to_pylist(),
+            "members": pc.list_value_length(kind.value("members")).take(chosen).to_pylist(),
+            "previous_generation": self._generations,
+            "unrecorded": np.minimum(unrecorded, MOST).tolist(),
+            "joined": [NOTHING_NEW.joined] * count,
+            "left": [NOTHING_NEW.left] * count,
+            "moved": [NOTHING_NEW.moved] * count,
+            "moves": [NOTHING_NEW.moves] * count,
+            "cause": [NOTHING_NEW.cause] * count,
+            "basis": [NOTHING_NEW.basis] * count,
+            "topics": self._topics,
             "sync_ms": _if_positive(now - since, since >= 0),
             "since_previous_ms": _if_positive(now - np.array(self._timestamps)),
         }
-        return [columns[name] for name in _READ]
-
-
-def _joined(read: pa.Array, repeated: pa.Array) -> pa.Array:
-    return pa.concat_arrays([read, repeated.cast(read.type)])
 
 
 def _milliseconds(times: pa.Array) -> Any:
@@ -116,7 +108,6 @@ def _milliseconds(times: pa.Array) -> Any:
     return known // 1000
 
 
-def _if_positive(milliseconds: Any, known: Any = True) -> pa.Array:
-    return pa.array(
-        milliseconds, mask=(milliseconds < 0) | ~np.broadcast_to(known, milliseconds.shape)
-    )
+def _if_positive(milliseconds: Any, known: Any = True) -> list[int | None]:
+    there = (milliseconds >= 0) & known
+    return np.where(there, milliseconds.astype(object), None).tolist()

@@ -147,6 +147,11 @@ def test_histories_come_to_the_same(
 
 
 def test_a_calm_group_is_read_but_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = []
+    for generation in range(1, 101):
+        said = subscription(owned=["t-0"], generation=generation - 1)
+        one = member("a", ["t-0"], metadata=said)
+        values.append(("g", value_of(generation, [one], "cooperative-sticky").to_bytes(version=3)))
     read = []
     whole = GroupMetadataValue.from_bytes
 
@@ -155,11 +160,6 @@ def test_a_calm_group_is_read_but_a_few_times(monkeypatch: pytest.MonkeyPatch) -
         return whole(data)
 
     monkeypatch.setattr(GroupMetadataValue, "from_bytes", counted)
-    values = []
-    for generation in range(1, 101):
-        said = subscription(owned=["t-0"], generation=generation - 1)
-        one = member("a", ["t-0"], metadata=said)
-        values.append(("g", value_of(generation, [one], "cooperative-sticky").to_bytes(version=3)))
     come_to([kind_of(values[:50]), kind_of(values[50:], 50)], fingerprinted=True)
     assert len(read) == 2  # the first and the last
 
