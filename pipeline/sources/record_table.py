@@ -179,10 +179,9 @@ class RecordTables:
         rows, keys, batches, size = read_plain_batches(data, positions, arrays)
         if not rows:
             return None, size
-        marked = np.zeros(batches, np.bool_)
-        outcomes = np.full(batches, _NUMBERS[None], np.int8)
+        transactional = pa.repeat(pa.scalar(False), rows), pa.nulls(rows, CODED_TEXT)
         places = positions[:batches] + position
-        return self._table(places, marked, outcomes, arrays, rows, keys), size
+        return self._table(places, transactional, arrays, rows, keys), size
 
     def rest(self) -> Iterator[pa.Table]:
         """Yield the records that have been added since the last table."""
@@ -212,14 +211,8 @@ class RecordTables:
         broken = np.empty(len(held), np.uint8)
         arrays = self._arrays_for(len(data))
         rows, keys = read_batches(data, numbers, broken, arrays)
-        yield self._table(
-            np.fromiter((each.position for each in held), np.int64, len(held)),
-            np.fromiter((each.transactional for each in held), np.bool_, len(held)),
-            np.fromiter((_NUMBERS[each.outcome] for each in held), np.int8, len(held)),
-            arrays,
-            rows,
-            keys,
-        )
+        positions = np.fromiter((each.position for each in held), np.int64, len(held))
+        yield self._table(positions, _transactional(held, arrays.batch[:rows]), arrays, rows, keys)
         for number in np.flatnonzero(broken).tolist():
             batch = held[number]
             reason = "rest of a batch whose records are damaged"
@@ -234,10 +227,16 @@ class RecordTables:
         return self._arrays
 
     def _table(
-        self, positions: Any, marked: Any, outcomes: Any, arrays: RecordArrays, rows: int, keys: int
+        self,
+        positions: Any,
+        transactional: tuple[pa.Array, pa.Array],
+        arrays: RecordArrays,
+        rows: int,
+        keys: int,
     ) -> pa.Table:
-        """Return the rows in `arrays`. Columns that hold for whole batches are given by
-        batch."""
+        """Return the rows in `arrays`. `positions` is where each batch is, `transactional` has the
+        columns transactional and outcome.
+        """
         batch = arrays.batch[:rows]
         times = arrays.timestamp[:rows]
         codes = pa.array(arrays.key[:rows].copy(), mask=arrays.key[:rows] == NO_KEY)
@@ -257,10 +256,7 @@ class RecordTables:
                 pa.DictionaryArray.from_arrays(groups.indices.take(codes), groups.dictionary),
                 pa.DictionaryArray.from_arrays(codes, key),
                 _sized(pa.binary(), arrays.value, arrays.value_data, arrays.value_valid, rows),
-                pa.array(marked[batch]),
-                pa.DictionaryArray.from_arrays(
-                    pa.array(outcomes[batch], pa.int32(), mask=outcomes[batch] < 0), _OUTCOMES
-                ),
+                *transactional,
                 pa.nulls(rows, pa.string()),
                 pa.array(positions[batch]),
             ],
@@ -290,6 +286,14 @@ class RecordTables:
             self.problem(skip.reason, batch.position, batch.data) for skip in summary.skipped
         ]
         return pa.concat_tables(tables)
+
+
+def _transactional(held: Sequence[_Held], batch: Any) -> tuple[pa.Array, pa.Array]:
+    """Return the columns transactional and outcome; `batch` has the number of each row's."""
+    marked = np.fromiter((each.transactional for each in held), np.bool_, len(held))[batch]
+    numbers = np.fromiter((_NUMBERS[each.outcome] for each in held), np.int32, len(held))[batch]
+    outcomes = pa.DictionaryArray.from_arrays(pa.array(numbers, mask=numbers < 0), _OUTCOMES)
+    return pa.array(marked), outcomes
 
 
 def table_of(place: Place, rows: Sequence[dict[str, Any]]) -> pa.Table:

@@ -115,12 +115,13 @@ def read_kinds(rows: pa.Table) -> Iterator[Kind | pa.Table]:
     """
     types = column(rows, "record_type")
     known = record_types()
-    strange = pc.invert(pc.is_in(types, value_set=pa.array(list(known), pa.int16())))
-    if pc.any(strange).as_py():
+    there = pc.unique(types).to_pylist()
+    if not known.keys() >= set(there):
+        strange = pc.invert(pc.is_in(types, value_set=pa.array(list(known), pa.int16())))
         yield _strangers(rows.filter(strange))
     rows = rows.drop_columns("problem")  # there is none
     keys = column(rows, "key").dictionary_encode()
-    for number in pc.unique(types).to_pylist():
+    for number in there:
         if number in known:
             yield _kind(rows, keys, pc.equal(types, number), known[number])
 

@@ -110,4 +110,5 @@ def _milliseconds(times: pa.Array) -> Any:
 
 def _if_positive(milliseconds: Any, known: Any = True) -> list[int | None]:
     there = (milliseconds >= 0) & known
-    return np.where(there, milliseconds.astype(object), None).tolist()
+    found: list[int | None] = np.array(np.where(there, milliseconds, None)).tolist()
+    return found

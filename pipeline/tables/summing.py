@@ -49,8 +49,8 @@ def summed(keys: Any, parts: Sequence[Any]) -> Summed:
     given = parts if len(parts) == 2 else [np.column_stack(parts)]
     found, sums = map(_int64, engine.CORE.sum_commits(keys, given, (PAUSE_MS, REWIND)))
     order = np.argsort(keys[found])
-    columns = np.ascontiguousarray(sums.reshape(-1, len(NUMBERS))[order].T)
-    return Summed(found[order], dict(zip(NUMBERS, columns, strict=True)))
+    by_name = np.ascontiguousarray(sums.reshape(-1, len(NUMBERS))[order].T)
+    return Summed(found[order], dict(zip(NUMBERS, by_name, strict=True)))
 
 
 def _int64(data: bytes) -> Any:
