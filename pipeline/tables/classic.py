@@ -5,8 +5,10 @@ The bytes of the members are decoded in columns too, from the value that they st
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -15,9 +17,9 @@ from ..columnar import decode_column
 from ..columnar.arrays import exploded, instants
 from ..sources.record_table import same
 from .reading import Kind, places
-from .schemas import made
+from .schemas import empty, made
 
-__all__ = ["classic_rows", "payload_quarantine"]
+__all__ = ["classic_rows"]
 
 _CONSUMER = "consumer"
 _TEXTS = ("protocol_type", "protocol", "leader")
@@ -27,7 +29,6 @@ _MEMBERS = ("member_id", "client_id", "client_host", "group_instance_id")
 def classic_rows(kind: Kind, incarnations: pa.Array) -> dict[str, pa.Table]:
     """Return the rows of each table. `incarnations` has one for each record."""
     there = kind.rows.num_rows
-    written = kind.values.is_valid()  # a tombstone speaks of no generation
     group: dict[str, pa.Array] = {
         **places(kind.rows),
         "group_id": kind.key("group"),
@@ -45,29 +46,30 @@ def classic_rows(kind: Kind, incarnations: pa.Array) -> dict[str, pa.Table]:
             "members": pc.list_value_length(lists),
             "state_timestamp": instants(kind.value("current_state_timestamp")),
         },
-    ).filter(written)
+    )
+    if kind.values.null_count:  # a tombstone speaks of no generation
+        groups = groups.filter(kind.values.is_valid())
     return {"groups": groups, **_members(group, *exploded(lists))}
 
 
 def _members(
     group: dict[str, pa.Array], parents: pa.Array, members: pa.Array
 ) -> dict[str, pa.Table]:
-    row = {name: values.take(parents) for name, values in group.items()}
+    row = {name: _repeated(values, parents) for name, values in group.items()}
     row |= {name: members.field(name).dictionary_encode() for name in _MEMBERS}
     metadata, assignment = members.field("subscription"), members.field("assignment")
-    is_consumer = pc.equal(row["protocol_type"], _CONSUMER)
+    is_consumer = _is(row["protocol_type"], _CONSUMER)
     # A member may have no assignment, which are no bytes; such metadata cannot be read.
     given = pc.and_(is_consumer, pc.greater(pc.binary_length(assignment), 0))
-    nothing = pa.scalar(None, pa.binary())
-    said = decode_column(pc.if_else(is_consumer, metadata, nothing), ConsumerProtocolSubscription)
-    got = decode_column(pc.if_else(given, assignment, nothing), ConsumerProtocolAssignment)
+    said = decode_column(_only(is_consumer, metadata), ConsumerProtocolSubscription)
+    got = decode_column(_only(given, assignment), ConsumerProtocolAssignment)
     rebalance, session = members.field("rebalance_timeout"), members.field("session_timeout")
     table = made(
         "members",
         len(members),
         {
             **row,
-            "is_leader": pc.equal(row["member_id"], row["leader"]),
+            "is_leader": _equal(row["leader"], row["member_id"]),
             "rebalance_timeout_ms": pc.if_else(pc.less(rebalance, 0), session, rebalance),
             "session_timeout_ms": session,
             "subscription_version": said.field("version"),
@@ -90,31 +92,32 @@ def _members(
             _of(said, "owned_partitions"),
         ),
         "assignments": _partitions("assignments", row, _of(got, "assigned_partitions")),
-        "quarantine": pa.concat_tables(
-            [
-                payload_quarantine(row, "subscription", metadata, said),
-                payload_quarantine(row, "assignment", assignment, got),
-            ]
+        "quarantine": _refused(
+            row, {"subscription": (metadata, said), "assignment": (assignment, got)}
         ),
     }
 
 
-def payload_quarantine(
-    row: dict[str, pa.Array], field: str, data: pa.Array, decoded: pa.StructArray
+def _refused(
+    row: dict[str, pa.Array], payloads: Mapping[str, tuple[pa.Array, pa.StructArray]]
 ) -> pa.Table:
-    """Return rows of `quarantine` for what Apache Kafka refuses of the members; the record itself
-    was read, and is in `records`.
+    """Return rows of `quarantine` for what Apache Kafka refuses of the members, by its field: bytes
+    and what they decode to. The record itself was read, and is in `records`.
     """
-    bad = decoded.field("error_kind").is_valid()
-    columns = {
-        **row,
-        "level": same("payload", len(data)),
-        "field": same(field, len(data)),
-        "reason": decoded.field("error_kind"),
-        "error_offset": decoded.field("error_offset"),
-        "data": data,
-    }
-    return made("quarantine", len(data), columns).filter(bad)
+    tables = []
+    for field, (data, decoded) in payloads.items():
+        bad = pc.indices_nonzero(decoded.field("error_kind").is_valid())
+        if len(bad):  # nearly never
+            columns = {
+                **row,
+                "reason": decoded.field("error_kind"),
+                "error_offset": decoded.field("error_offset"),
+                "data": data,
+            }
+            chosen = {name: values.take(bad) for name, values in columns.items()}
+            chosen |= {"level": same("payload", len(bad)), "field": same(field, len(bad))}
+            tables.append(made("quarantine", len(bad), chosen))
+    return pa.concat_tables(tables) if tables else empty("quarantine")
 
 
 def _of(decoded: pa.StructArray, field: str) -> Any:
@@ -143,4 +146,30 @@ _KEPT = (
 
 
 def _taken(row: dict[str, pa.Array], rows: pa.Array) -> dict[str, pa.Array]:
-    return {name: row[name].take(rows) for name in _KEPT if name in row}
+    return {name: _repeated(row[name], rows) for name in _KEPT if name in row}
+
+
+def _repeated(values: pa.Array, rows: pa.Array) -> pa.Array:
+    """Return the values of these rows. Where all are the same text there is nothing to look up."""
+    coded = pa.types.is_dictionary(values.type)
+    if not coded or values.null_count or len(values.dictionary) != 1:
+        return values.take(rows)
+    return pa.DictionaryArray.from_arrays(np.zeros(len(rows), np.int32), values.dictionary)
+
+
+def _only(mask: pa.Array, values: pa.Array) -> pa.Array:
+    """Return the values that the mask selects, null in place of others."""
+    if pc.all(mask, skip_nulls=False).as_py():
+        return values
+    return pc.if_else(mask, values, pa.scalar(None, values.type))
+
+
+def _is(values: pa.DictionaryArray, text: str) -> pa.Array:
+    """Return whether each value is this text; null for null."""
+    return pc.equal(values.dictionary, text).take(values.indices)
+
+
+def _equal(some: pa.DictionaryArray, others: pa.DictionaryArray) -> pa.Array:
+    """Return whether two columns have the same text; null where one of them is null."""
+    there = pc.index_in(some.dictionary, value_set=others.dictionary)
+    return pc.equal(pc.fill_null(there, -1).take(some.indices), others.indices)

@@ -8,6 +8,7 @@ UTC. Each field says in its metadata what it holds; each schema says its version
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -321,19 +322,28 @@ def made(name: str, rows: int, columns: Mapping[str, Any]) -> pa.Table:
     so.
     """
     arrays = [
-        _fitting(columns[field.name], field.type)
-        if field.name in columns
-        else pa.nulls(rows, field.type)
-        for field in TABLES[name]
+        _fitting(columns[column], type_) if column in columns else pa.nulls(rows, type_)
+        for column, type_ in _TYPES[name]
     ]
-    fields = [
-        field.with_type(array.type) for field, array in zip(TABLES[name], arrays, strict=True)
-    ]
-    return pa.Table.from_arrays(arrays, schema=pa.schema(fields, TABLES[name].metadata))
+    return pa.Table.from_arrays(
+        arrays, schema=_of_types(name, tuple(array.type for array in arrays))
+    )
+
+
+_TYPES = {
+    name: list(zip(schema.names, schema.types, strict=True)) for name, schema in TABLES.items()
+}
+
+
+@lru_cache
+def _of_types(name: str, types: tuple[pa.DataType, ...]) -> pa.Schema:
+    """Return the schema of a table with these types of its columns."""
+    fields = [field.with_type(type_) for field, type_ in zip(TABLES[name], types, strict=True)]
+    return pa.schema(fields, TABLES[name].metadata)
 
 
 def _fitting(values: pa.Array, type_: pa.DataType) -> pa.Array:
-    kept = values.type == CODED_TEXT and pa.types.is_string(type_)
+    kept = values.type == type_ or (values.type == CODED_TEXT and pa.types.is_string(type_))
     return values if kept else values.cast(type_)
 
 
