@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +20,7 @@ from ...codec import (
     VersionedMessage,
     decode,
 )
+from ..audit.classic_record import CONSUMER
 from ..columnar.arrays import column
 from .fingerprints import member_fingerprints
 from .schemas import TABLES, made
@@ -39,63 +39,88 @@ _COPIED = (
 
 def deviation_rows(members: pa.Table) -> pa.Table:
     """Return rows of `deviations` for rows of the table `members`."""
-    wanted = members.select([*_COPIED, *(name for name, _, _ in _FIELDS)])
-    consumers = wanted.filter(pc.equal(members.column("protocol_type"), "consumer"))
-    schema = TABLES["deviations"]
-    odd = _odd(column(consumers, "metadata"), column(consumers, "assignment"))
+    rows = _consumers(column(members, "protocol_type"))
+    payloads = [_of_rows(column(members, name), rows) for name, _, _ in _FIELDS]
+    odd = _odd(*payloads)
     where: list[int] = []
     found: list[dict[str, Any]] = []
-    for name, field, message_class in _FIELDS:
-        for number, data in zip(odd, column(consumers, name).take(odd).to_pylist(), strict=True):
+    for (_, field, message_class), values in zip(_FIELDS, payloads, strict=True):
+        for number, data in zip(rows[odd].tolist(), values.take(odd).to_pylist(), strict=True):
             for said in _deviations(data, message_class) if data else ():
-                where.append(number.as_py())
+                where.append(number)
                 found.append({"field": field, **said})
+    schema = TABLES["deviations"]
     if not found:
         return schema.empty_table()
-    rows = consumers.select(_COPIED).take(pa.array(where))
+    copied = members.select(_COPIED).take(pa.array(where))
     said = pa.Table.from_pylist(found, pa.schema(list(schema)[len(_COPIED) :]))
-    columns = {name: column(rows, name) for name in _COPIED}
+    columns = {name: column(copied, name) for name in _COPIED}
     return made("deviations", len(found), columns | {n: column(said, n) for n in said.column_names})
 
 
-def _odd(subscriptions: pa.Array, assignments: pa.Array) -> pa.Array:
+def _consumers(types: pa.Array) -> Any:
+    """Return the numbers of the members that are consumers."""
+    coded = types.dictionary_encode()
+    wanted = pc.equal(coded.dictionary, CONSUMER).take(coded.indices)
+    return np.flatnonzero(pc.fill_null(wanted, False).to_numpy(zero_copy_only=False))
+
+
+def _of_rows(values: pa.Array, rows: Any) -> pa.Array:
+    """Return the values of these rows, which are nearly always all."""
+    return values if len(rows) == len(values) else values.take(pa.array(rows))
+
+
+def _odd(subscriptions: pa.Array, assignments: pa.Array) -> Any:
     """The members whose bytes are not quickly seen to be plain. Members say the same again and
     again, but for a claim and a generation, and those are as plain as what they claim."""
     said, _ = member_fingerprints(subscriptions, assignments)
     if said is None:
-        return pa.array(range(len(subscriptions)), pa.int64())
+        return np.arange(len(subscriptions))
     coded = said.dictionary_encode()
-    codes = coded.indices.to_numpy()
-    first = np.zeros(len(coded.dictionary), np.int64)
+    once, codes = coded.dictionary.to_pylist(), coded.indices.to_numpy()
+    unknown = np.array([n for n, bytes_ in enumerate(once) if bytes_ not in _PLAIN], np.int64)
+    first = np.zeros(len(once), np.int64)
     first[codes[::-1]] = np.arange(len(codes))[::-1]
-    ones = (column.take(pa.array(first)).to_pylist() for column in (subscriptions, assignments))
-    plain = [
-        _plain(bytes_, *payloads)
-        for bytes_, *payloads in zip(coded.dictionary.to_pylist(), *ones, strict=True)
-    ]
-    return pa.array(np.flatnonzero(~np.array(plain, np.bool_)[codes]))
+    ones = (values.take(first[unknown]).to_pylist() for values in (subscriptions, assignments))
+    odd = np.zeros(len(once), np.bool_)
+    for number, *payloads in zip(unknown.tolist(), *ones, strict=True):
+        if _are_plain(*payloads):
+            _PLAIN.add(once[number])
+        else:
+            odd[number] = True
+    return np.flatnonzero(odd[codes])
 
 
-_KNOWN: set[bytes] = set()
-"""Digests of what is plain: members say it in one table after another."""
-_MOST_KNOWN = 1 << 18
+class _Known:
+    """Bytes that have been seen: members say the same in one table after another. Of no more than
+    fits in some megabytes."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._size = 0
+        self._seen: set[bytes] = set()
+
+    def __contains__(self, data: bytes) -> bool:
+        return data in self._seen
+
+    def add(self, data: bytes) -> None:
+        self._size += len(data) + _OVERHEAD
+        if self._size > self._most:
+            self._seen.clear()
+            self._size = len(data) + _OVERHEAD
+        self._seen.add(data)
 
 
-def _plain(said: bytes, subscription: bytes, assignment: bytes) -> bool:
-    """Return whether subscription and assignment are both plain. `said` are bytes that are equal
-    for equivalent payloads, under which the answer is remembered.
-    """
-    digest = blake2b(said, digest_size=16).digest()
-    if digest in _KNOWN:
-        return True
-    plain = (not subscription or is_plain(subscription, ConsumerProtocolSubscription)) and (
+_OVERHEAD = 100
+"""What Python needs for an object of bytes in a set, about."""
+_PLAIN = _Known(1 << 25)
+"""Fingerprints of members whose bytes are plain."""
+
+
+def _are_plain(subscription: bytes, assignment: bytes) -> bool:
+    return (not subscription or is_plain(subscription, ConsumerProtocolSubscription)) and (
         not assignment or is_plain(assignment, ConsumerProtocolAssignment)
     )
-    if plain:
-        if len(_KNOWN) >= _MOST_KNOWN:
-            _KNOWN.clear()
-        _KNOWN.add(digest)
-    return plain
 
 
 @lru_cache(maxsize=1 << 14)
