@@ -219,7 +219,8 @@ def new_finding(
 
 def end_findings(cluster_id: str, end: GroupEnd, rules: Iterable[EndRule]) -> Iterator[Finding]:
     """Yield the findings of those rules whose inputs are all there."""
+    about = f"the group {end.group_id!r}"
     for rule in rules:
         if not lacking(rule, end.inputs):
-            for sign in signs(rule, rule.find, f"the group {end.group_id!r}", end):
+            for sign in signs(rule, rule.find, about, end):
                 yield new_finding(cluster_id, end.group_id, rule, sign, end.now)

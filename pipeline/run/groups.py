@@ -126,9 +126,12 @@ class Groups:
         records type by type, which loses their order: a record does not say which incarnation it is
         of.
         """
+        values = column(rows, "value")
+        if not values.null_count:
+            return
         types = column(rows, "record_type")
         ended = pc.is_in(types, value_set=pa.array(_OF_GROUPS, pa.int16()))
-        ended = pc.and_(ended, column(rows, "value").is_null())
+        ended = pc.and_(ended, values.is_null())
         if not pc.any(ended).as_py():
             return
         found = rows.filter(ended)

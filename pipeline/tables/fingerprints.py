@@ -23,6 +23,7 @@ import pyarrow.compute as pc
 from ...codec.runtime import engine
 from ..audit.classic_record import CONSUMER
 from ..audit.repetition import COOPERATIVE_STICKY, STICKY, claim_in
+from ..columnar.columns import bitmap
 from .reading import Kind
 
 __all__ = ["Fingerprint", "Fingerprints", "fingerprints", "member_fingerprints"]
@@ -102,8 +103,7 @@ def fingerprints(kind: Kind) -> Fingerprints:
     told = (strange[ends[1:]] == strange[ends[:-1]]) | ~_is(protocol, COOPERATIVE_STICKY)
     told &= _is(kind.value("protocol_type"), CONSUMER) & ~_is(protocol, STICKY) & (counts > 0)
     places = pa.py_buffer(offsets[ends].astype(np.int32))
-    all_of_them = pa.Array.from_buffers(pa.binary(), len(counts), [None, places, data])
-    members_say = pc.if_else(pa.array(told), all_of_them, None)
+    members_say = pa.Array.from_buffers(pa.binary(), len(counts), [bitmap(told), places, data])
     return Fingerprints(protocol, kind.value("leader"), members_say)
 
 

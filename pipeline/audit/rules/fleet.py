@@ -74,10 +74,9 @@ def _by_minute(rows: pa.Table, shift: int, least: float) -> Iterator[tuple[int, 
         .group_by(["source_partition", "minute"])
         .aggregate([("group_id", "count_distinct")])
     )
-    many = pc.greater_equal(found.column("group_id_count_distinct"), least)
-    for row in found.filter(many).to_pylist():
-        if row["source_partition"] is not None and row["minute"] is not None:
-            yield row["source_partition"], row["minute"], row["group_id_count_distinct"]
+    many = found.filter(pc.greater_equal(found.column("group_id_count_distinct"), least))
+    names = ("source_partition", "minute", "group_id_count_distinct")
+    yield from zip(*(many.drop_null().column(name).to_pylist() for name in names), strict=True)
 
 
 def _partitions_added(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator[Sign]:
