@@ -10,7 +10,7 @@ owned a partition; tests/rebalance/known_differences.py lists them.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
@@ -44,15 +44,7 @@ def owners(
 
     Partitions that were claimed and do not exist are included.
     """
-    group = list(members)
-    codes: dict[Partition, int] = {}
-    ruling = _ruling_of([read_claim(member.subscription) for member in group], codes)
-    partitions = list(codes)
-    return {
-        partitions[code]: member.member_id
-        for member, mine in zip(group, ruling.owned, strict=True)
-        for code in mine
-    }
+    return judged(members, read_claim).owners
 
 
 def validate_subscriptions(
@@ -64,33 +56,44 @@ def validate_subscriptions(
     An overlap is no error by itself: a member that missed a rebalance claims what has gone to
     another one since. Two claims of one generation are an error.
     """
+    return judged(members, read_claim).overlaps
+
+
+class JudgedClaims(NamedTuple):
+    """The claims of a group's members: what `owners` and `validate_subscriptions` return."""
+
+    owners: dict[Partition, str]
+    overlaps: list[Overlap]
+
+
+def judged(members: Iterable[Member], read_claim: ReadClaim = cooperative_claim) -> JudgedClaims:
+    """Return each partition whose claim wins, and the partitions that several members claim."""
     group = list(members)
-    winner = owners(group, read_claim)
-    claimants: dict[Partition, list[tuple[str, int]]] = defaultdict(list)
-    for member in group:
-        claim = read_claim(member.subscription)
-        for partition in partitions_of(claim.owned):
-            claimants[partition].append((member.member_id, claim.generation))
-    return [
-        Overlap(partition, tuple(claims), winner.get(partition))
-        for partition, claims in claimants.items()
-        if len(claims) > 1
+    codes: dict[Partition, int] = {}
+    claims = [_coded(read_claim(member.subscription), codes) for member in group]
+    ruling = resolve(claims)
+    partitions = list(codes)
+    winners = {
+        partitions[code]: member.member_id
+        for member, mine in zip(group, ruling.owned, strict=True)
+        for code in mine
+    }
+    claimants: dict[int, list[tuple[str, int]]] = {code: [] for code in _contested(claims)}
+    for member, claim in zip(group, claims, strict=True):
+        for code in filter(claimants.__contains__, claim.codes):
+            claimants[code].append((member.member_id, claim.generation))
+    overlaps = [
+        Overlap(partitions[code], tuple(found), winners.get(partitions[code]))
+        for code, found in sorted(claimants.items())  # in the order in which they are claimed
     ]
+    return JudgedClaims(winners, overlaps)
 
 
-def _ruling_of(claims: Iterable[Claim], codes: dict[Partition, int]) -> Ruling:
-    """Return the rule's verdict; puts into `codes` the integer that it uses for each partition."""
-    return resolve(
-        [
-            CodedClaim(
-                claim.generation,
-                [
-                    codes.setdefault(partition, len(codes))
-                    for partition in partitions_of(claim.owned)
-                ],
-            )
-            for claim in claims
-        ]
+def _coded(claim: Claim, codes: dict[Partition, int]) -> CodedClaim:
+    """Return a claim in integers; puts those of partitions that are new into `codes`."""
+    claimed = partitions_of(claim.owned)
+    return CodedClaim(
+        claim.generation, [codes.setdefault(partition, len(codes)) for partition in claimed]
     )
 
 

@@ -13,6 +13,9 @@ from typing import NamedTuple
 import msgspec
 
 from ...codec import GroupMetadataValue
+from ...rebalance.claims import JudgedClaims, judged
+from ...rebalance.group import Member
+from ...rebalance.user_data import cooperative_claim, sticky_claim
 from .members import MemberSeen, by_topic, once, take_over
 from .payloads import PayloadSummary, payload_summary
 from .repetition import COOPERATIVE_STICKY, STICKY
@@ -81,6 +84,18 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         """Return whether no partition is claimed by two members."""
         claims = [member.claimed for member in self.members]
         return len(set[tuple[str, int]]().union(*claims)) == sum(map(len, claims))
+
+    @once
+    def claims(self) -> JudgedClaims:
+        """Return whose claims win, of the members that can be read. Those of `sticky` claim in
+        their user data, all others in their owned partitions.
+        """
+        members = [
+            Member(member.member_id, member.subscription, group_instance_id=member.instance_id)
+            for member in self.members
+            if member.subscription is not None
+        ]
+        return judged(members, sticky_claim if self.protocol == STICKY else cooperative_claim)
 
     @once
     def owner(self) -> dict[tuple[str, int], str]:

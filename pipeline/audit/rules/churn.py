@@ -93,6 +93,8 @@ def _passing(traces: Sequence[Trace]) -> int:
 @silent_when_calm
 def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     traces = _within(window.traces, thresholds["seconds"])
+    if sum(len(trace.came) for trace in traces[1:]) < thresholds["joins"]:
+        return
     found = {who: times for who, times in rejoined(traces).items() if times >= thresholds["joins"]}
     if not found:
         return
@@ -140,6 +142,8 @@ def _joined_again(run: Sequence[Trace]) -> Counter[Identity]:
 @silent_when_calm
 def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """It stays about as long as its rebalance timeout, which in Java is max.poll.interval.ms."""
+    if sum(len(trace.went) for trace in window.traces) < thresholds["times"]:
+        return
     for who, stays in _stays(window.traces).items():
         limit = next(t.timeouts[who] for t in reversed(window.traces) if who in t.timeouts)
         most = max(limit * thresholds["above"], 1000)

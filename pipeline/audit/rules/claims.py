@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ....rebalance.claims import Overlap, ReadClaim, owners, validate_subscriptions
-from ....rebalance.group import Member
-from ....rebalance.user_data import cooperative_claim, sticky_claim
+from ....rebalance.claims import Overlap
 from ..calm import silent_when_calm
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
@@ -21,25 +19,12 @@ NAMED = 10
 """How many partitions are named in an explanation or as evidence."""
 
 
-def _members(step: Step) -> list[Member]:
-    return [
-        Member(member.member_id, member.subscription, group_instance_id=member.instance_id)
-        for member in step.members
-        if member.subscription is not None
-    ]
-
-
-def _claim_reader(step: Step) -> ReadClaim:
-    """`sticky` claims in its user data, everybody else in the owned partitions."""
-    return sticky_claim if step.protocol == "sticky" else cooperative_claim
-
-
 def _overlaps(step: Step) -> list[Overlap]:
     if step.summary is not None or not step.is_consumer:
         return []
     if step.protocol != "sticky" and step.claimed_once:
         return []
-    return validate_subscriptions(_members(step), _claim_reader(step))
+    return step.claims.overlaps
 
 
 def _name(partition: tuple[str, int]) -> str:
@@ -111,7 +96,7 @@ def _cooperative_violation(window: Window, _: Mapping[str, float]) -> Iterator[S
         return  # the members of `sticky` are eager, and own nothing when they join
     if all(member.claimed <= member.assigned for member in step.members):
         return  # everybody keeps what it has
-    owned = owners(_members(step))
+    owned = step.claims.owners
     given = [
         (partition, owner, step.owner[partition])
         for partition, owner in owned.items()
