@@ -65,6 +65,11 @@ class AnyRule:
             if isinstance(value, bool) or not _is_number(value):
                 raise ValueError(f"{self.id}: {name} is {value!r}; a number from 0 on is wanted")
 
+    @cached_property
+    def inputs_needed(self) -> frozenset[str]:
+        """Return `inputs` as a set."""
+        return frozenset(self.inputs)
+
     def tuned(self, **thresholds: float) -> Self:
         """Return the same rule with other thresholds. Raises `ValueError` for one that it lacks,
         and for what is no finite number from 0 on.
@@ -149,7 +154,7 @@ def lacking(rule: AnyRule, inputs: frozenset[str]) -> frozenset[str]:
     """Return the inputs that a rule needs and that are missing. A rule that lacks any is not
     evaluated.
     """
-    return frozenset(rule.inputs) - inputs
+    return rule.inputs_needed - inputs
 
 
 class RuleFailed(KprotoError):

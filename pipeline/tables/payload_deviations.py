@@ -25,7 +25,7 @@ from ..columnar.arrays import column
 from .fingerprints import member_fingerprints
 from .schemas import TABLES, made
 
-__all__ = ["deviation_rows"]
+__all__ = ["KnownBytes", "deviation_rows"]
 
 _FIELDS: tuple[tuple[str, str, type[VersionedMessage]], ...] = (
     ("metadata", "subscription", ConsumerProtocolSubscription),
@@ -91,30 +91,30 @@ def _odd(subscriptions: pa.Array, assignments: pa.Array) -> Any:
     return np.flatnonzero(odd[codes])
 
 
-class _Known:
-    """Bytes that have been seen: members say the same in one table after another. Of no more than
-    fits in some megabytes."""
+class KnownBytes:
+    """A set of bytes that takes at most so many bytes of memory, about; beyond, it begins anew."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._size = 0
-        self._seen: set[bytes] = set()
+        self._known: set[bytes] = set()
 
     def __contains__(self, data: bytes) -> bool:
-        return data in self._seen
+        return data in self._known
 
     def add(self, data: bytes) -> None:
+        """Add bytes that are not known yet."""
         self._size += len(data) + _OVERHEAD
         if self._size > self._most:
-            self._seen.clear()
+            self._known.clear()
             self._size = len(data) + _OVERHEAD
-        self._seen.add(data)
+        self._known.add(data)
 
 
 _OVERHEAD = 100
 """What Python needs for an object of bytes in a set, about."""
-_PLAIN = _Known(1 << 25)
-"""Fingerprints of members whose bytes are plain."""
+_PLAIN = KnownBytes(1 << 25)
+"""Fingerprints of members whose bytes are plain: they say the same in one table after another."""
 
 
 def _are_plain(subscription: bytes, assignment: bytes) -> bool:

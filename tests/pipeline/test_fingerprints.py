@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -27,7 +28,7 @@ from kproto.pipeline.run.groups import Groups
 from kproto.pipeline.sources.record_table import RECORDS
 from kproto.pipeline.tables.classic import classic_rows
 from kproto.pipeline.tables.fingerprints import fingerprints, member_fingerprints
-from kproto.pipeline.tables.payload_deviations import deviation_rows
+from kproto.pipeline.tables.payload_deviations import KnownBytes, deviation_rows
 from kproto.pipeline.tables.reading import Kind, read_kinds
 
 from .audit_groups import PARTITIONS, assignment, member, one_in, subscription, written
@@ -245,3 +246,28 @@ def test_members_that_say_the_same_have_the_same_deviations(payloads: list[bytes
         for said in decode(data, message_class, policy=Policy.LENIENT).deviations
     )
     assert found == expected
+
+
+def test_known_bytes_are_forgotten_beyond_a_limit() -> None:
+    known = KnownBytes(most=1000)
+    for number in range(100):
+        known.add(b"%d" % number)
+    assert b"99" in known
+    assert b"0" not in known
+
+
+@pytest.mark.parametrize(
+    ("leader", "leads"),
+    [
+        ("a", [True, False]),
+        ("b", [False, True]),
+        ("c", [False, False]),
+        (None, [None, None]),
+    ],
+)
+def test_a_leader_may_be_no_member(leader: str | None, leads: list[bool | None]) -> None:
+    value = value_of(1, [member("a"), member("b")], "range")
+    value = msgspec.structs.replace(value, leader=leader)
+    kind = kind_of([("g", value.to_bytes(version=3))])
+    members = classic_rows(kind, pa.array([0], pa.int32()))["members"]
+    assert members.column("is_leader").to_pylist() == leads
