@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -55,7 +54,7 @@ def classic_rows(kind: Kind, incarnations: pa.Array) -> dict[str, pa.Table]:
 def _members(
     group: dict[str, pa.Array], parents: pa.Array, members: pa.Array
 ) -> dict[str, pa.Table]:
-    row = {name: _repeated(values, parents) for name, values in group.items()}
+    row = {name: values.take(parents) for name, values in group.items()}
     row |= {name: members.field(name).dictionary_encode() for name in _MEMBERS}
     metadata, assignment = members.field("subscription"), members.field("assignment")
     is_consumer = _is(row["protocol_type"], _CONSUMER)
@@ -146,15 +145,7 @@ _KEPT = (
 
 
 def _taken(row: dict[str, pa.Array], rows: pa.Array) -> dict[str, pa.Array]:
-    return {name: _repeated(row[name], rows) for name in _KEPT if name in row}
-
-
-def _repeated(values: pa.Array, rows: pa.Array) -> pa.Array:
-    """Return the values of these rows. Where all are the same text there is nothing to look up."""
-    coded = pa.types.is_dictionary(values.type)
-    if not coded or values.null_count or len(values.dictionary) != 1:
-        return values.take(rows)
-    return pa.DictionaryArray.from_arrays(np.zeros(len(rows), np.int32), values.dictionary)
+    return {name: row[name].take(rows) for name in _KEPT if name in row}
 
 
 def _only(mask: pa.Array, values: pa.Array) -> pa.Array:

@@ -106,7 +106,8 @@ def _parts(
     """Yield columns of a file, the rows that an expression selects of each row group. A data set
     of Arrow does the same, and takes longer to begin with than to read a small file.
     """
-    with pq.ParquetFile(path, filesystem=store, pre_buffer=True) as file:
+    is_far = not isinstance(store, fs.LocalFileSystem)  # then a request takes long
+    with pq.ParquetFile(path, filesystem=store, pre_buffer=is_far) as file:
         if rows is None:
             yield file.read(columns)
             return
