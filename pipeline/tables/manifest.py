@@ -90,12 +90,14 @@ def columns_of(
     columns: list[str],
     rows: pc.Expression | None = None,
 ) -> pa.Table:
-    """Return columns of a table that these files hold. A column that an older release did not write
-    is null.
+    """Return columns of a table that these files hold. Raises pyarrow.ArrowInvalid where a file has
+    not all of them.
     """
     schema = pa.schema([TABLES[table].field(name) for name in columns])
     parts = (
-        _completed(part, schema) for path in paths for part in _parts(store, path, columns, rows)
+        part.select(columns).cast(schema)
+        for path in paths
+        for part in _parts(store, path, columns, rows)
     )
     return pa.concat_tables([schema.empty_table(), *parts])
 
@@ -108,18 +110,14 @@ def _parts(
     """
     is_far = not isinstance(store, fs.LocalFileSystem)  # then a request takes long
     with pq.ParquetFile(path, filesystem=store, pre_buffer=is_far) as file:
+        missing = set(columns).difference(file.schema_arrow.names)
+        if missing:
+            raise pa.ArrowInvalid(f"{path} has no column {', '.join(sorted(missing))}")
         if rows is None:
             yield file.read(columns)
             return
         for number in range(file.num_row_groups):
             yield file.read_row_group(number, columns).filter(rows)
-
-
-def _completed(rows: pa.Table, schema: pa.Schema) -> pa.Table:
-    for number, field in enumerate(schema):
-        if field.name not in rows.column_names:
-            rows = rows.add_column(number, field, pa.nulls(rows.num_rows, field.type))
-    return rows.select(schema.names).cast(schema)
 
 
 def manifest_of(store: fs.FileSystem, path: str) -> bytes | None:

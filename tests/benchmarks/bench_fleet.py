@@ -1,20 +1,29 @@
 """A generated fleet from its segments to all tables: where the processor's time goes.
 
-    python -m tests.benchmarks.bench_fleet [--megabytes 2048] [--fleet FOLDER] [--check]
+    python -m tests.benchmarks.bench_fleet [--megabytes 2048 [--groups N]] [--check]
+    python -m tests.benchmarks.bench_fleet --fleet FOLDER [--check]
+    python -m tests.benchmarks.bench_fleet --against TREE [--turns 5] [--check]
 
 Time is the processor's own, of all threads, so it does not matter how many cores there are, nor
 what else runs. A stage is what stands in its line, without the stages that it calls. `--check`
 fails below 50 MB a second a core. `--fleet` is a folder where a fleet has been written already.
+
+`--against` compares with another checkout, whose dependencies have to be importable: the benchmark
+of each runs in a process of its own, in turns, on the same fleet. `--check` fails then where this
+one is not 2.2 times as fast.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import median
 from time import process_time
 from typing import Any
 
@@ -29,9 +38,11 @@ from kproto.pipeline.sources.segments import reading as segments
 from kproto.pipeline.tables import commits, reading, writing
 from kproto.pipeline.tables.publishing import Destination
 
+from .checkouts import as_package
 from .fleet import write
 
 LEAST = 50e6
+FASTER = 2.2
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "segments to records": ((segments, "_read_range"),),
     "records by type": ((intake, "read_kinds"),),
@@ -102,29 +113,69 @@ class Clock:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=int, default=2048)
+    parser.add_argument("--groups", type=int, help="by default 4 for each MB")
+    parser.add_argument("--against", metavar="TREE", type=Path)
+    parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--fleet", metavar="FOLDER", type=Path)
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="kproto-bench-") as made:
+        fleet = given.fleet or Path(made, "fleet")
+        if given.fleet is None:
+            write(fleet, given.megabytes, groups=given.groups)
+        if given.against is None:
+            return _by_stage(fleet, Path(made), check=given.check)
+        ratio = _compared(given.against, fleet, Path(made), given.turns)
+        return int(given.check and ratio < FASTER)
+
+
+def _compared(tree: Path, fleet: Path, made: Path, turns: int) -> float:
+    """Print how fast both checkouts are, and return the median of the ratios of all turns."""
+    path = os.pathsep.join([str(as_package(tree, made / "package")), str(tree.absolute())])
+    known = os.environ.get("PYTHONPATH", "")
+    other = os.environ | {"PYTHONPATH": os.pathsep.join([path, known])}
+    rates = [
+        (_rate(fleet, Path.cwd(), os.environ), _rate(fleet, tree, other)) for _ in range(turns)
+    ]
+    for name, found in zip(("this checkout", str(tree)), zip(*rates, strict=True), strict=True):
+        print(f"{name}: {', '.join(f'{rate:.1f}' for rate in found)} MB a second a core")
+    ratio = median(ours / theirs for ours, theirs in rates)
+    print(f"{ratio:.2f} times as fast (median of {turns} turns), at least {FASTER} wanted")
+    return ratio
+
+
+def _rate(fleet: Path, tree: Path, environment: Mapping[str, str]) -> float:
+    command = [
+        sys.executable,
+        "-m",
+        "tests.benchmarks.bench_fleet",
+        "--fleet",
+        str(fleet.absolute()),
+    ]
+    done = subprocess.run(
+        command, check=True, cwd=tree, env=environment, stdout=subprocess.PIPE, text=True
+    )
+    return float(done.stdout.splitlines()[-1].partition(" MB")[0])
+
+
+def _by_stage(fleet: Path, made: Path, *, check: bool) -> int:
+    """Print where the time of an audit goes, and return the exit status."""
     clock = Clock()
     for stage, places in STAGES.items():
         for owner, name in places:
             setattr(owner, name, clock.timed(stage, getattr(owner, name)))
-    with tempfile.TemporaryDirectory(prefix="kproto-bench-") as made:
-        small, fleet = Path(made, "small"), given.fleet or Path(made, "fleet")
-        write(small, 2)
-        if given.fleet is None:
-            write(fleet, given.megabytes)
-        _audit(str(small), str(Path(made, "first")))  # compiles what is compiled
-        clock.seconds.clear()
-        records = _audit(str(fleet), str(Path(made, "out")))
-        size = sum(unit.size for unit in units_of(str(fleet)))
+    write(made / "small", 2)
+    _audit(str(made / "small"), str(made / "first"))  # compiles what is compiled
+    clock.seconds.clear()
+    records = _audit(str(fleet), str(made / "out"))
+    size = sum(unit.size for unit in units_of(str(fleet)))
     seconds = sum(clock.seconds.values())
     for stage in STAGES:
         share = clock.seconds[stage] / seconds
         print(f"{stage:28}{clock.seconds[stage]:9.2f} s{share:7.1%}")
     print(f"{size / 1e6:,.0f} MB, {records:,} records, {seconds:.1f} s of the processor")
     print(f"{size / seconds / 1e6:.1f} MB and {records / seconds:,.0f} records a second a core")
-    return int(given.check and size / seconds < LEAST)
+    return int(check and size / seconds < LEAST)
 
 
 def _audit(source: str, out: str) -> int:
