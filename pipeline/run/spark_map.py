@@ -1,16 +1,15 @@
 """Calling a function of bytes for many orders at once, on the executors of Spark.
 
 A task an order, without a shuffle. Bytes come back, so what they mean is the caller's. A task that
-Spark retries or speculates on is called again; one result of each order is given.
+Spark retries or speculates on is called again; one result of each order is given. The tasks are an
+RDD's: the first query of a session would load Spark's SQL, which takes seconds.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
-
-import pyarrow as pa
 
 from ...codec import KprotoError
 
@@ -31,19 +30,12 @@ def scattered(
 
     if not orders:
         return []
-
-    def carry_out(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            for number in batch.column("id").to_pylist():
-                said = pa.array([function(orders[number])], pa.binary())
-                yield pa.RecordBatch.from_arrays([pa.array([number]), said], ["number", "said"])
-
-    tasks = spark.range(0, len(orders), 1, len(orders))
     try:
-        found = tasks.mapInArrow(carry_out, "number bigint, said binary").collect()
+        tasks = spark.sparkContext.parallelize(orders, len(orders))
+        found: list[bytes] = tasks.map(function).collect()
     except (Py4JError, PySparkException, ConnectionError) as error:
         raise KprotoError(f"a task failed on Spark: {reason(str(error))}") from error
-    return [bytes(said) for _, said in sorted(found, key=lambda row: int(row[0]))]
+    return found
 
 
 def reason(text: str) -> str:

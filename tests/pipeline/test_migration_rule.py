@@ -48,6 +48,15 @@ def test_the_rule_says_what_the_judgement_says(
     assert found == [(reason.member_id, reason.what) for reason in expected]
 
 
+def test_members_with_one_id_do_not_end_the_audit() -> None:
+    rule = RULES["cannot-migrate"]
+    assert isinstance(rule, EndRule)
+    broken = member("a", ["t-1"], metadata=b"\0\7")
+    step = record(1, member("a", ["t-0"]), broken)
+    (sign,) = rule.find(GroupEnd("g", 0, step=step), {})
+    assert sign.evidence["what"] == "malformed-subscription"
+
+
 def test_two_members_of_a_plain_group_with_one_partition_are_told() -> None:
     rule = RULES["cannot-migrate"]
     assert isinstance(rule, EndRule)

@@ -61,7 +61,9 @@ def _fits(step: Step, counts: Mapping[str, int]) -> bool:
 
 
 def _group(end: GroupEnd, step: Step) -> ClassicGroup:
-    """Return the group under a broker's default settings, which no record tells."""
+    """Return the group under a broker's default settings, which no record tells. Of members with
+    one id the coordinator that loads the record keeps the last.
+    """
     selected = step.protocol or ""
     members = tuple(
         ClassicMember(
@@ -71,7 +73,7 @@ def _group(end: GroupEnd, step: Step) -> ClassicGroup:
             member.instance_id,
             member.client_id,
         )
-        for member in step.members
+        for member in step.by_id.values()
     )
     return ClassicGroup(
         end.group_id, step.protocol_type, "Stable", selected, members, end.counts or None
