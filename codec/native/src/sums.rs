@@ -14,24 +14,43 @@ const NUMBERS: usize = 14;
 /// What is not known.
 const UNKNOWN: i64 = -1;
 
-/// Times in microseconds; the fields in the order in which they are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Sum {
-    committed_offset: i64,
-    first: i64,
-    last: i64,
-    commits: i64,
-    first_offset: i64,
-    highest_offset: i64,
-    same_since: i64,
-    same_commits: i64,
-    longest_gap_ms: i64,
-    pauses: i64,
-    rewinds: i64,
-    rewound_at: i64,
-    rewound_from: i64,
-    rewound_to: i64,
+/// Declares the numbers of a sum once, in the order in which they are read and written.
+macro_rules! sum {
+    ($($field:ident),* $(,)?) => {
+        /// Times in microseconds.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        struct Sum {
+            $($field: i64),*
+        }
+
+        impl Sum {
+            fn of_numbers(&[$($field),*]: &[i64; NUMBERS]) -> Self {
+                Self { $($field),* }
+            }
+
+            fn numbers(&self) -> [i64; NUMBERS] {
+                [$(self.$field),*]
+            }
+        }
+    };
 }
+
+sum!(
+    committed_offset,
+    first,
+    last,
+    commits,
+    first_offset,
+    highest_offset,
+    same_since,
+    same_commits,
+    longest_gap_ms,
+    pauses,
+    rewinds,
+    rewound_at,
+    rewound_from,
+    rewound_to,
+);
 
 /// From which gap on a pause is one, and by how much an offset has to fall.
 #[derive(Clone, Copy)]
@@ -58,60 +77,6 @@ impl Sum {
             rewound_from: UNKNOWN,
             rewound_to: UNKNOWN,
         }
-    }
-
-    fn of_numbers(numbers: &[i64; NUMBERS]) -> Self {
-        let [
-            committed_offset,
-            first,
-            last,
-            commits,
-            first_offset,
-            highest_offset,
-            same_since,
-            same_commits,
-            longest_gap_ms,
-            pauses,
-            rewinds,
-            rewound_at,
-            rewound_from,
-            rewound_to,
-        ] = *numbers;
-        Self {
-            committed_offset,
-            first,
-            last,
-            commits,
-            first_offset,
-            highest_offset,
-            same_since,
-            same_commits,
-            longest_gap_ms,
-            pauses,
-            rewinds,
-            rewound_at,
-            rewound_from,
-            rewound_to,
-        }
-    }
-
-    fn numbers(&self) -> [i64; NUMBERS] {
-        [
-            self.committed_offset,
-            self.first,
-            self.last,
-            self.commits,
-            self.first_offset,
-            self.highest_offset,
-            self.same_since,
-            self.same_commits,
-            self.longest_gap_ms,
-            self.pauses,
-            self.rewinds,
-            self.rewound_at,
-            self.rewound_from,
-            self.rewound_to,
-        ]
     }
 
     /// Adds what comes next; `before` is the last time of what was added before it.
