@@ -44,7 +44,10 @@ def is_calm(step: Step, context: Context, least: Mapping[str, int]) -> bool:
         summary is not None
         and is_uniform(step)
         and (summary.all_claim or step.protocol != COOPERATIVE_STICKY)
-        and all(are_all_assigned(topic, step, context, least) for topic in summary.topics)
+        and all(
+            are_all_assigned(topic, step, context.partitions or {}, least)
+            for topic in summary.topics
+        )
     )
 
 
@@ -55,12 +58,14 @@ def is_uniform(step: Step) -> bool:
     return step.summary is not None and len(step.summary.versions) == 1
 
 
-def are_all_assigned(topic: str, step: Step, context: Context, least: Mapping[str, int]) -> bool:
+def are_all_assigned(
+    topic: str, step: Step, counts: Mapping[str, int], least: Mapping[str, int]
+) -> bool:
     """Return whether all partitions of a topic are assigned, as is quickly seen of a record that
-    is in order; False proves nothing.
+    is in order; False proves nothing. `counts` has how many partitions topics have, as far as that
+    is known, `least` how many they have at least.
     """
     if step.summary is None:
         return False
     count, highest = step.summary.assigned.get(topic, (0, -1))
-    known = (context.partitions or {}).get(topic)
-    return count == highest + 1 >= (least.get(topic, 0) if known is None else known)
+    return count == highest + 1 >= counts.get(topic, least.get(topic, 0))

@@ -403,7 +403,15 @@ def _trace(step: Step, before: Trace | None) -> Trace:
 
 def _repeated(before: Trace, generation: int, timestamp: int) -> Trace:
     """Return the trace of a step in which nobody came or went."""
-    return before._replace(generation=generation, timestamp=timestamp, came={}, went={})
+    return Trace(
+        generation,
+        timestamp,
+        before.protocol,
+        before.members,
+        before.statics,
+        before.timeouts,
+        crowds=before.crowds,
+    )
 
 
 def _once(new: Mapping[K, V], old: Mapping[K, V]) -> Mapping[K, V]:

@@ -27,7 +27,7 @@ def _unassigned(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
         return
     counts = window.context.partitions or {}
     for topic in _topics(step) & _topics(before):
-        if not are_all_assigned(topic, step, window.context, window.least):
+        if not are_all_assigned(topic, step, counts, window.least):
             given = step.given.get(topic, set()) | before.given.get(topic, set())
             yield from _signs(topic, given, counts, window.least)
 
@@ -40,24 +40,14 @@ def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
     since = end.now - step.place.timestamp
     if since <= max(member.rebalance_timeout for member in step.members):
         return
-    for topic, numbers in _given(step).items():
-        if (_ID, topic) not in end.told:
-            yield from _signs(topic, numbers, end.counts, end.least)
+    for topic in step.topics if step.is_consumer else ():
+        told = (_ID, topic) in end.told
+        if not told and not are_all_assigned(topic, step, end.counts, end.least):
+            yield from _signs(topic, step.given.get(topic, set()), end.counts, end.least)
 
 
 def _topics(step: Step) -> frozenset[str]:
     return frozenset(step.topics) if step.is_consumer else frozenset()
-
-
-def _given(step: Step) -> dict[str, set[int]]:
-    """Return the partitions that are assigned, by topic, for all topics that a member subscribes
-    to.
-    """
-    if not step.is_consumer:
-        return {}
-    return {
-        topic: step.given.get(topic, set()) for member in step.members for topic in member.topics
-    }
 
 
 def _signs(
