@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64encode
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -79,6 +80,20 @@ def coded(rows: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def _by_type(values: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
+    if values.type == type_:
+        return values
     if type_ != CODED_TEXT:
         return values.cast(type_)
-    return values if values.type == CODED_TEXT else values.cast(pa.string()).dictionary_encode()
+    return pa.chunked_array([_coded_text(chunk) for chunk in values.chunks], CODED_TEXT)
+
+
+def _coded_text(values: pa.Array) -> pa.Array:
+    """Return text dictionary-encoded. Where all of it is null, or empty, as the metadata of most
+    commits are, nothing is looked up.
+    """
+    if values.null_count == len(values):
+        return pa.nulls(len(values), CODED_TEXT)
+    text = values.cast(pa.string())
+    if not text.null_count and not pc.max(pc.binary_length(text)).as_py():
+        return pa.DictionaryArray.from_arrays(np.zeros(len(text), np.int32), [""])
+    return text.dictionary_encode()

@@ -136,12 +136,12 @@ class _File:
         self._name = f"part-{run}{uuid4().hex}.parquet"
         # Not recursive: a task that outlives its audit makes no folder that nobody deletes.
         store.create_dir(f"{path}/{table}", recursive=False)
-        self._schema = coded_schema(TABLES[table])
+        self._schema = _schema(table)
         self._writer = pq.ParquetWriter(
             f"{path}/{table}/{self._name}", self._schema, filesystem=store, **_encodings(table)
         )
         # That the values came once each is nothing about the table.
-        self._writer.add_key_value_metadata(_metadata(TABLES[table]))
+        self._writer.add_key_value_metadata(_metadata(table))
         self._held: list[pa.Table] = []
         self._waiting = 0
         self._bytes = 0
@@ -193,6 +193,14 @@ def _encodings(table: str) -> dict[str, Any]:
     }
 
 
-def _metadata(schema: pa.Schema) -> dict[bytes, bytes]:
-    """What pyarrow writes of a schema that is stored."""
+@cache
+def _schema(table: str) -> pa.Schema:
+    """Return the schema of a table with its text coded."""
+    return coded_schema(TABLES[table])
+
+
+@cache
+def _metadata(table: str) -> dict[bytes, bytes]:
+    """Return what pyarrow writes of a schema that is stored."""
+    schema = TABLES[table]
     return {**schema.metadata, b"ARROW:schema": b64encode(schema.serialize())}
