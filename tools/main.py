@@ -75,12 +75,20 @@ def _last_words(end: BaseException) -> tuple[str, int]:
             return interrupts.LAST_WORD, interrupts.INTERRUPTED
         case BrokenPipeError():
             return "the reader of the output has gone", 141
-        case OSError():  # reading has its own words for what goes wrong
-            return f"cannot write the result: {end.strerror or end}", REFUSED
+        case OSError():
+            return _of_file(end), REFUSED
         case RecursionError():
             return "refused: nested too deeply", REFUSED
         case _:
             return "out of memory; --max-bytes bounds the input", REFUSED
+
+
+def _of_file(error: OSError) -> str:
+    """Return what a file is the reason of. Input and output files have words of their own: one with
+    a name is the installation's, one without is the command's output.
+    """
+    why = error.strerror or str(error)
+    return f"{error.filename}: {why}" if error.filename else f"cannot write the result: {why}"
 
 
 def _run(given: list[str]) -> int:

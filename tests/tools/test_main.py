@@ -107,6 +107,16 @@ def test_a_full_disk(arguments: list[str]) -> None:
     assert done.returncode == 1
 
 
+def test_a_file_of_the_installation_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """It is named, and not taken for the output."""
+    gone = tmp_path / "clients.json"
+    monkeypatch.setattr("kproto.tools.schemas.run", lambda _: gone.read_bytes())
+    assert main(["schemas"]) == 1
+    assert f"{gone}: No such file or directory" in capsys.readouterr().err
+
+
 def test_no_output_at_all() -> None:
     command = ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, "decode", str(JAVA)]
     done = subprocess.run(command, stderr=subprocess.PIPE, check=False, env=ENVIRONMENT)
