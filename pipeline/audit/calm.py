@@ -44,10 +44,7 @@ def is_calm(step: Step, context: Context, least: Mapping[str, int]) -> bool:
         summary is not None
         and is_uniform(step)
         and (summary.all_claim or step.protocol != COOPERATIVE_STICKY)
-        and all(
-            are_all_assigned(topic, step, context.partitions or {}, least)
-            for topic in summary.topics
-        )
+        and all(are_all_assigned(topic, step, context.counts, least) for topic in summary.topics)
     )
 
 

@@ -403,6 +403,7 @@ def _trace(step: Step, before: Trace | None) -> Trace:
 
 def _repeated(before: Trace, generation: int, timestamp: int) -> Trace:
     """Return the trace of a step in which nobody came or went."""
+    # Not _replace, which looks every field up: there are some of these for each healthy group.
     return Trace(
         generation,
         timestamp,

@@ -60,6 +60,11 @@ class Context:
     partitions: Mapping[str, int] | None = None
     """How many partitions each topic has."""
 
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many partitions topics have, of those of which it is known."""
+        return self.partitions or {}
+
 
 @dataclass(frozen=True, slots=True)
 class Window:

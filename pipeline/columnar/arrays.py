@@ -15,6 +15,7 @@ __all__ = [
     "column",
     "exploded",
     "instants",
+    "same",
     "topic_ids",
 ]
 
@@ -29,6 +30,13 @@ def column(table: pa.Table, name: str) -> pa.Array:
     """Return a column of a table as one array. It is copied only where it has several chunks."""
     chunks = table.column(name)
     return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
+
+
+def same(text: str | None, rows: int) -> pa.Array:
+    """Return a dictionary-encoded column with this text in all rows."""
+    if text is None:
+        return pa.nulls(rows, CODED_TEXT)
+    return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([text]))
 
 
 def instants(milliseconds: pa.Array) -> pa.Array:
@@ -92,8 +100,8 @@ def _coded_text(values: pa.Array) -> pa.Array:
     commits are, nothing is looked up.
     """
     if values.null_count == len(values):
-        return pa.nulls(len(values), CODED_TEXT)
+        return same(None, len(values))
     text = values.cast(pa.string())
     if not text.null_count and not pc.max(pc.binary_length(text)).as_py():
-        return pa.DictionaryArray.from_arrays(np.zeros(len(text), np.int32), [""])
+        return same("", len(text))
     return text.dictionary_encode()

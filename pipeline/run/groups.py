@@ -271,7 +271,7 @@ class Groups:
                 modern=other.state if other is not None else None,
                 commits=seen.of(group_id),
                 state=states.get(group_id),
-                counts=self._context.partitions or {},
+                counts=self._context.counts,
                 least=fold.least if fold is not None else {},
                 told=fold.told if fold is not None else frozenset(),
                 inputs=inputs,

@@ -34,7 +34,7 @@ from ...capture.segments.records import MAX_DECOMPRESSED, BatchInfo, Outcome, re
 from ...capture.summary import Summary
 from ...codec import KprotoError
 from ...codec.wire import utf8
-from ..columnar.arrays import CODED_TEXT
+from ..columnar.arrays import CODED_TEXT, same
 from ..columnar.columns import bitmap
 from .last_time import LAST_TIME
 from .record_batches import (
@@ -55,7 +55,6 @@ __all__ = [
     "RecordTables",
     "key_says",
     "microseconds",
-    "same",
     "table_of",
 ]
 
@@ -328,10 +327,3 @@ def _sized(type_: pa.DataType, offsets: Any, data: Any, valid: Any, rows: int) -
     content = pa.py_buffer(data[: offsets[rows]].copy())
     ends = pa.py_buffer(offsets[: rows + 1].copy())
     return pa.Array.from_buffers(type_, rows, [bitmap(valid[:rows]), ends, content])
-
-
-def same(text: str | None, rows: int) -> pa.Array:
-    """Return a dictionary-encoded column with this text in all rows."""
-    if text is None:
-        return pa.nulls(rows, CODED_TEXT)
-    return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([text]))

@@ -13,8 +13,7 @@ import pyarrow.compute as pc
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ..columnar import decode_column
-from ..columnar.arrays import exploded, instants
-from ..sources.record_table import same
+from ..columnar.arrays import exploded, instants, same
 from .reading import Kind, places
 from .schemas import empty, made
 

@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 
 from ...capture.segments.offsets_topic import RecordType, record_types
 from ..columnar import decode_column
-from ..columnar.arrays import column
-from ..sources.record_table import MAX_SHOWN, same
+from ..columnar.arrays import column, same
+from ..sources.record_table import MAX_SHOWN
 from .schemas import empty, made
 
 __all__ = [

@@ -25,7 +25,7 @@ def _unassigned(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     again = step.generation == before.generation  # a static member was replaced
     if again and not any(rule == _ID for rule, _ in window.streaks):
         return
-    counts = window.context.partitions or {}
+    counts = window.context.counts
     for topic in _topics(step) & _topics(before):
         if not are_all_assigned(topic, step, counts, window.least):
             given = step.given.get(topic, set()) | before.given.get(topic, set())
@@ -40,7 +40,7 @@ def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
     since = end.now - step.place.timestamp
     if since <= max(member.rebalance_timeout for member in step.members):
         return
-    for topic in step.topics if step.is_consumer else ():
+    for topic in sorted(_topics(step)):
         told = (_ID, topic) in end.told
         if not told and not are_all_assigned(topic, step, end.counts, end.least):
             yield from _signs(topic, step.given.get(topic, set()), end.counts, end.least)
